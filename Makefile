@@ -1,0 +1,78 @@
+# What a person types. Works with the make that macOS brings (3.81) and with any sh.
+#
+#   make run                  score one sample photo here in the terminal, then serve the page
+#   make run PHOTO=my.jpg     the same with your own photo; PORT=8080 and HOST=0.0.0.0 are honored
+#   make test                 all tests; those that need a browser run when a Chromium is found
+#   make lint                 style, types, direction of imports
+#   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
+#   make clean                take away what the above made
+
+HOST   ?= 127.0.0.1
+PORT   ?= 8000
+PHOTO  ?= sample_images/easy_daylight.jpg
+CARDS  ?= --public "Row Color Variety" --public "Column Shade Variety" --public "Light Shades" \
+          --private purple --favor 2
+FOLDER ?= sample_images
+
+VENV := .venv
+BIN  := $(VENV)/bin
+# The first of these that is new enough makes the virtual environment; PYTHON=... names another.
+PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python
+
+.PHONY: run test lint evaluate clean
+
+run: $(VENV)/.installed
+	@$(BIN)/sagrada score "$(PHOTO)" $(CARDS) || [ $$? -eq 1 ]
+	@echo
+	@$(BIN)/sagrada serve --host "$(HOST)" --port "$(PORT)"
+
+test: $(VENV)/.installed-test
+	$(BIN)/python -m pytest -m "not browser"
+	@if $(BIN)/python tests/chromium.py; then \
+	    $(BIN)/python -m pytest -m browser tests; \
+	elif [ -n "$$CI" ]; then \
+	    echo "No Chromium found, and on the server the browser tests must run: install chromium." >&2; exit 1; \
+	else \
+	    echo "No Chromium found, so the browser tests did NOT run. Install chromium or Google Chrome, or name"; \
+	    echo "one with CHROMIUM=/path/to/chromium, and run 'make test' again to have them too."; \
+	fi
+
+lint: $(VENV)/.installed-lint
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+evaluate: $(VENV)/.installed
+	@$(BIN)/sagrada evaluate "$(FOLDER)"
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- the virtual environment: one stamp for each set of packages, remade when pyproject.toml changes ---
+
+$(VENV)/.venv-made:
+	@for python in $(PYTHONS); do \
+	    if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	        echo "Making $(VENV) with $$python"; \
+	        if $$python -m venv $(VENV) && $(BIN)/python -m pip --version >/dev/null; then \
+	            touch $@; exit 0; \
+	        fi; \
+	        echo "$$python cannot make a virtual environment: on Debian and Ubuntu install python3-venv." >&2; \
+	        exit 1; \
+	    fi; \
+	done; \
+	echo "Sagrada Companion needs Python 3.11 or newer; this machine has $$(python3 --version 2>&1 || echo none)." >&2; \
+	exit 1
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/.venv-made
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.installed-test: pyproject.toml | $(VENV)/.venv-made
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
+	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-lint: pyproject.toml | $(VENV)/.venv-made
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test,lint]"
+	@touch $@ $(VENV)/.installed $(VENV)/.installed-test
