@@ -1,0 +1,48 @@
+"""The pictures that the cell reader looks at: each cell twice, at the die's top and at the hole's floor."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import COLUMNS, FLOOR_HEIGHT, ROWS, TOP_HEIGHT, Grid, rectify
+
+CROP_PX = 48
+"""Side of a crop in pixels."""
+
+CROP_PITCH_PX = 44
+"""Pixels per pitch in a crop, so that a crop shows 1.09 pitches."""
+
+
+def cell_crops(image_bgr: NDArray[np.uint8], grid: Grid, crop_px: int = CROP_PX) -> NDArray[np.uint8]:
+    """Return the 20 cells as the reader sees them.
+
+    A die stands proud of the frame and a hole goes below it, so each cell is cut out twice:
+    channels 0-2 show the plane of the top faces, channels 3-5 that of the card (BGR each).
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    grid
+        Where the lattice lies in it.
+    crop_px
+        Side of the crops; training asks for more than ``CROP_PX`` and cuts at random.
+
+    Returns
+    -------
+    uint8 array, 20 x crop_px x crop_px x 6, row by row.
+    """
+    p = CROP_PITCH_PX
+    margin = crop_px / p / 2
+    planes = [
+        rectify(image_bgr, grid.plane(height), p, margin) for height in (TOP_HEIGHT, FLOOR_HEIGHT)
+    ]
+    out = np.empty((ROWS * COLUMNS, crop_px, crop_px, 6), np.uint8)
+    for index in range(ROWS * COLUMNS):
+        row, column = divmod(index, COLUMNS)
+        y = round((row + 0.5 + margin) * p - crop_px / 2)
+        x = round((column + 0.5 + margin) * p - crop_px / 2)
+        for k, plane in enumerate(planes):
+            out[index, ..., 3 * k : 3 * k + 3] = plane[y : y + crop_px, x : x + crop_px]
+    return out

@@ -1,0 +1,74 @@
+"""The pictures that the finder network looks at: the whole photo, then the window set straight."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import COLUMNS, ROWS
+
+VIEW_PX = 384
+"""Side of the square input of the finder network in pixels."""
+
+STRIDE = 4
+"""Input pixels per output pixel of the finder network."""
+
+STRAIGHT_PITCH_PX = 44
+"""Pixels per pitch when the window has been set straight for a second look."""
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A square picture for the finder and how to get back to the photo.
+
+    ``image_bgr`` is uint8 ``VIEW_PX`` x ``VIEW_PX`` x 3; ``to_photo`` (3 x 3) takes pixels of
+    the view to pixels of the photo.
+    """
+
+    image_bgr: NDArray[np.uint8]
+    to_photo: NDArray[np.float64]
+
+
+def whole_view(image_bgr: NDArray[np.uint8], box: tuple[int, int, int, int] | None = None) -> View:
+    """Return the photo, or the box (x0, y0, x1, y1) of it, fitted into the view's square."""
+    height, width = image_bgr.shape[:2]
+    x0, y0, x1, y1 = box or (0, 0, width, height)
+    part = image_bgr[y0:y1, x0:x1]
+    scale = VIEW_PX / max(part.shape[:2])
+    w, h = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
+    flag = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    out = np.full((VIEW_PX, VIEW_PX, 3), 114, np.uint8)
+    out[:h, :w] = cv2.resize(part, (w, h), interpolation=flag)
+    sx, sy = (x1 - x0) / w, (y1 - y0) / h
+    to_photo = np.array([[sx, 0, x0 + 0.5 * sx - 0.5], [0, sy, y0 + 0.5 * sy - 0.5], [0, 0, 1.0]])
+    return View(out, to_photo)
+
+
+def straight_view(image_bgr: NDArray[np.uint8], homography: NDArray[np.float64]) -> View:
+    """Return the board, as ``homography`` (board coordinates to photo) has it, from straight above."""
+    p = STRAIGHT_PITCH_PX
+    middle = (VIEW_PX - 1) / 2
+    to_board = np.array([[1 / p, 0, COLUMNS / 2 - middle / p], [0, 1 / p, ROWS / 2 - middle / p], [0, 0, 1]])
+    to_photo = homography @ to_board
+    corners = np.array([[0, 0, 1], [VIEW_PX, 0, 1], [VIEW_PX, VIEW_PX, 1], [0, VIEW_PX, 1.0]]) @ to_photo.T
+    # Average first where the photo is finer than the view: a warp alone would alias.
+    area = cv2.contourArea((corners[:, :2] / corners[:, 2:]).astype(np.float32))
+    shrink = float(np.sqrt(max(area, 1.0))) / VIEW_PX
+    source, to_source = image_bgr, np.eye(3)
+    if shrink > 1.5:
+        height, width = image_bgr.shape[:2]
+        w, h = max(1, round(width / shrink)), max(1, round(height / shrink))
+        source = np.asarray(cv2.resize(image_bgr, (w, h), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        sx, sy = w / width, h / height
+        to_source = np.array([[sx, 0, 0.5 * sx - 0.5], [0, sy, 0.5 * sy - 0.5], [0, 0, 1]])
+    out = cv2.warpPerspective(
+        source,
+        to_source @ to_photo,
+        (VIEW_PX, VIEW_PX),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderValue=(114, 114, 114),
+    )
+    return View(np.asarray(out, dtype=np.uint8), to_photo)

@@ -1,0 +1,172 @@
+"""Where the window lies in the photo: its plane, and the planes above and below it.
+
+Board coordinates count pitches: x from 0 (left edge of column 1) to 5, y from 0 (upper edge of
+row A) to 4. A horizontal plane at another height than the frame's surface has almost the same
+homography: only the last column differs, by the height times one vector (Hartley & Zisserman,
+Multiple View Geometry, 2nd ed., section 8.1: H = K [r1 r2 t + z r3]).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reading import Corners
+
+ROWS, COLUMNS = 4, 5
+BOARD_CORNERS = np.array([[0, 0], [COLUMNS, 0], [COLUMNS, ROWS], [0, ROWS]], dtype=np.float64)
+
+#: Middles of the 20 cells in board coordinates, shape (20, 2), row by row.
+CELL_CENTERS = np.array([[c + 0.5, r + 0.5] for r in range(ROWS) for c in range(COLUMNS)])
+
+TOP_HEIGHT = 1.0
+"""Height of the dice's top faces over the frame's surface, in the unit of ``Grid.rise``."""
+
+FLOOR_HEIGHT = -0.22
+"""Height of the card under the holes in the same unit: about -0.12 of 0.55 pitch."""
+
+
+def apply_homography(homography: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Map points, shape (N, 2), by a 3 x 3 homography."""
+    mapped = np.column_stack([points, np.ones(len(points))]) @ homography.T
+    return mapped[:, :2] / mapped[:, 2:]
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """The 4 x 5 lattice in a photo.
+
+    ``homography`` (3 x 3) takes board coordinates on the frame's surface to pixels of the
+    upright photo. ``rise`` (3,) is what to add to its last column to reach the plane of the
+    dice's top faces, for the homography as it is scaled here. ``upright_probability`` is how
+    sure it is that row A is on the art's side.
+    """
+
+    homography: NDArray[np.float64]
+    rise: NDArray[np.float64]
+    upright_probability: float = 1.0
+
+    @classmethod
+    def from_corners(cls, corners: Corners, size: tuple[int, int]) -> Grid:
+        """Make a grid from the four corners, in pixels and board order, and the photo's size."""
+        homography = cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), np.array(corners, dtype=np.float32))
+        return cls(np.asarray(homography, dtype=np.float64), estimate_rise(homography, size))
+
+    def plane(self, height: float) -> NDArray[np.float64]:
+        """Return the homography of the plane at ``height`` (0 surface, 1 tops of the dice)."""
+        lifted = self.homography.copy()
+        lifted[:, 2] += height * self.rise
+        return lifted
+
+    @property
+    def corners_px(self) -> NDArray[np.float64]:
+        """The corners on the frame's surface, shape (4, 2), in board order."""
+        return apply_homography(self.homography, BOARD_CORNERS)
+
+    @property
+    def pitch_px(self) -> float:
+        """Mean distance of neighboring cells in pixels."""
+        centers = apply_homography(self.homography, CELL_CENTERS).reshape(ROWS, COLUMNS, 2)
+        across = np.linalg.norm(np.diff(centers, axis=1), axis=-1)
+        down = np.linalg.norm(np.diff(centers, axis=0), axis=-1)
+        return float(np.concatenate([across.ravel(), down.ravel()]).mean())
+
+    def rotated_180(self) -> Grid:
+        """Return the same lattice counted from the opposite corner."""
+        turn = np.array([[-1, 0, COLUMNS], [0, -1, ROWS], [0, 0, 1.0]])
+        return Grid(self.homography @ turn, self.rise, 1 - self.upright_probability)
+
+
+def estimate_rise(
+    homography: NDArray[np.float64], size: tuple[int, int], *, height: float = 0.62, focal: float | None = None
+) -> NDArray[np.float64]:
+    """Estimate where the plane of the dice's tops lies from the surface's homography alone.
+
+    The photo's middle is taken as principal point and the focal length, unless given in
+    pixels, as that of a usual phone (about 1.05 times the long side, 51 degrees).
+
+    Parameters
+    ----------
+    homography
+        3 x 3, board coordinates to pixels.
+    size
+        (width, height) of the photo in pixels.
+    height
+        Height of the top faces over the surface in pitches.
+    focal
+        Focal length in pixels.
+    """
+    f = focal or 1.05 * max(size)
+    k_inverse = np.array([[1 / f, 0, -size[0] / 2 / f], [0, 1 / f, -size[1] / 2 / f], [0, 0, 1.0]])
+    b = k_inverse @ homography
+    scale = np.sqrt(np.linalg.norm(b[:, 0]) * np.linalg.norm(b[:, 1]))
+    b = b / scale
+    if b[2, 2] < 0:
+        b = -b
+        scale = -scale
+    normal = np.cross(b[:, 0], b[:, 1])  # points away from the camera: x right, y down
+    normal = -normal / np.linalg.norm(normal)
+    return np.asarray(np.linalg.inv(k_inverse) @ normal * height * scale, dtype=np.float64)
+
+
+def rectify(
+    image_bgr: NDArray[np.uint8], homography: NDArray[np.float64], pitch_px: int, margin: float
+) -> NDArray[np.uint8]:
+    """Return the board seen straight from above.
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    homography
+        3 x 3, board coordinates to pixels of the photo.
+    pitch_px
+        Pixels per pitch in the result.
+    margin
+        Pitches shown around the lattice.
+
+    Returns
+    -------
+    uint8 array of ((4 + 2 margin) pitch_px) x ((5 + 2 margin) pitch_px) x 3, BGR.
+    """
+    centers = apply_homography(homography, CELL_CENTERS).reshape(ROWS, COLUMNS, 2)
+    steps = np.linalg.norm(np.diff(centers, axis=1), axis=-1)
+    shrink = float(np.median(steps)) / pitch_px
+    source, scale = image_bgr, 1.0
+    if shrink > 1.5:  # average first: a warp looks at four pixels only and would alias
+        x0, y0, x1, y1 = _bounds(homography, margin, image_bgr.shape)
+        scale = 1 / shrink
+        part = image_bgr[y0:y1, x0:x1]
+        width, height = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
+        source = np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        sx, sy = width / (x1 - x0), height / (y1 - y0)
+        to_source = np.array([[sx, 0, (0.5 - x0) * sx - 0.5], [0, sy, (0.5 - y0) * sy - 0.5], [0, 0, 1]])
+    else:
+        to_source = np.eye(3)
+    from_result = np.array(
+        [[1 / pitch_px, 0, 0.5 / pitch_px - margin], [0, 1 / pitch_px, 0.5 / pitch_px - margin], [0, 0, 1]]
+    )
+    size = (round((COLUMNS + 2 * margin) * pitch_px), round((ROWS + 2 * margin) * pitch_px))
+    result = cv2.warpPerspective(
+        source,
+        to_source @ homography @ from_result,
+        size,
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(result, dtype=np.uint8)
+
+
+def _bounds(
+    homography: NDArray[np.float64], margin: float, shape: tuple[int, ...]
+) -> tuple[int, int, int, int]:
+    """Return the pixel box (x0, y0, x1, y1) that the board and its margin cover."""
+    outer = BOARD_CORNERS + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * margin
+    points = apply_homography(homography, outer)
+    height, width = shape[:2]
+    low = np.clip(np.floor(points.min(0)) - 2, 0, [width - 2, height - 2]).astype(int)
+    high = np.clip(np.ceil(points.max(0)) + 2, low + 2, [width, height]).astype(int)
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
