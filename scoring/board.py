@@ -1,0 +1,135 @@
+"""A player's window as the rules see it: four rows of five cells, each empty or holding a die."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_name, check_cell
+from scoring.dice import Die
+from scoring.errors import InvalidValueError, NotationError
+from scoring.notation import split_rows, wrong_number_of_columns
+
+EMPTY_SIGN = "--"
+
+
+@dataclass(frozen=True)
+class Board:
+    """The dice in a window. A board never changes; `replace` returns another one.
+
+    Parameters
+    ----------
+    rows
+        Four rows from the top, each of five cells from the left: a `Die`, or None for an empty cell.
+
+    Raises
+    ------
+    InvalidValueError
+        ``rows`` are not 4 x 5 dice or None.
+
+    Examples
+    --------
+    >>> board = Board.parse("Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5")
+    >>> board[0, 2]
+    Die(color=<Color.RED: 'R'>, value=4)
+    >>> board[0, 1] is None
+    True
+    >>> str(board)
+    'Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5'
+    """
+
+    rows: tuple[tuple[Die | None, ...], ...]
+
+    def __post_init__(self) -> None:
+        if len(self.rows) != ROWS or any(len(row) != COLUMNS for row in self.rows):
+            raise InvalidValueError(
+                "bad_board", "A board has 4 rows of 5 cells.", "Give four tuples of five dice or None."
+            )
+        for cell in ALL_CELLS:
+            if not isinstance(self[cell], Die | None):
+                raise InvalidValueError(
+                    "bad_board",
+                    f"{cell_name(cell)} holds {self[cell]!r}, which is not a die.",
+                    "Give a Die, or None for an empty cell.",
+                )
+
+    @classmethod
+    def empty(cls) -> Self:
+        """Return the window before the first die."""
+        return cls(((None,) * COLUMNS,) * ROWS)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read board notation: two characters a cell, ``--`` for empty, rows separated by ``/`` or line ends.
+
+        Raises
+        ------
+        NotationError
+            The text is no board; the error names the row or the cell that is wrong.
+        """
+        rows = []
+        for row, line in enumerate(split_rows(text, "board")):
+            words = line.split()
+            if len(words) != COLUMNS:
+                raise wrong_number_of_columns(
+                    row, len(words), "Separate the cells by blanks and write -- for an empty one."
+                )
+            rows.append(tuple(_parse_cell(word, (row, column)) for column, word in enumerate(words)))
+        return cls(tuple(rows))
+
+    def __str__(self) -> str:
+        return " / ".join(
+            " ".join(EMPTY_SIGN if die is None else str(die) for die in row) for row in self.rows
+        )
+
+    def __getitem__(self, cell: Cell) -> Die | None:
+        row, column = check_cell(cell)
+        return self.rows[row][column]
+
+    @property
+    def columns(self) -> tuple[tuple[Die | None, ...], ...]:
+        """The five columns from the left, each of four cells from the top."""
+        return tuple(zip(*self.rows, strict=True))
+
+    def dice(self) -> Iterator[tuple[Cell, Die]]:
+        """Yield every die with its ``(row, column)``, in reading order."""
+        for cell in ALL_CELLS:
+            die = self[cell]
+            if die is not None:
+                yield cell, die
+
+    def empty_cells(self) -> tuple[Cell, ...]:
+        """Return the cells without a die, in reading order."""
+        return tuple(cell for cell in ALL_CELLS if self[cell] is None)
+
+    def replace(self, row: int, column: int, die: Die | None) -> Self:
+        """Return a board that holds ``die`` (None: nothing) in that cell and is the same elsewhere.
+
+        Examples
+        --------
+        >>> print(Board.empty().replace(3, 0, Die.parse("G4")))
+        -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / G4 -- -- -- --
+        """
+        check_cell((row, column))
+        rows = [list(cells) for cells in self.rows]
+        rows[row][column] = die
+        return type(self)(tuple(tuple(cells) for cells in rows))
+
+    def rotated_180(self) -> Self:
+        """Return the board as the player on the other side of the table sees it."""
+        return type(self)(tuple(row[::-1] for row in self.rows[::-1]))
+
+
+def _parse_cell(text: str, cell: Cell) -> Die | None:
+    """Read one cell of board notation."""
+    if text == EMPTY_SIGN:
+        return None
+    try:
+        return Die.parse(text)
+    except NotationError as error:
+        raise NotationError(
+            "bad_cell",
+            f'Cell {cell_name(cell)} says "{text}", which is not a die.',
+            "Write a color (R, Y, G, B or P) and a value from 1 to 6, such as Y5, or -- for empty.",
+        ) from error

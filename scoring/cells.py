@@ -1,0 +1,98 @@
+"""The 20 spaces of a window: their names, and which of them touch.
+
+People say "C5": rows A to D from the top, columns 1 to 5 from the left. The code counts
+``(row, column)`` from 0, so C5 is ``(2, 4)``.
+"""
+
+from __future__ import annotations
+
+from scoring.errors import InvalidValueError, NotationError
+
+Cell = tuple[int, int]
+
+ROWS = 4
+COLUMNS = 5
+ROW_LETTERS = "ABCD"
+
+ALL_CELLS: tuple[Cell, ...] = tuple((row, column) for row in range(ROWS) for column in range(COLUMNS))
+"""Every cell in reading order: A1, A2, ... D5."""
+
+
+def cell_name(cell: Cell) -> str:
+    """Return the name people use for ``(row, column)``.
+
+    Examples
+    --------
+    >>> cell_name((2, 4))
+    'C5'
+
+    Raises
+    ------
+    InvalidValueError
+        The window has no such cell.
+    """
+    row, column = check_cell(cell)
+    return f"{ROW_LETTERS[row]}{column + 1}"
+
+
+def cell_from_name(name: str) -> Cell:
+    """Return ``(row, column)``, counted from 0, of a cell such as ``"C5"``.
+
+    Examples
+    --------
+    >>> cell_from_name("C5")
+    (2, 4)
+
+    Raises
+    ------
+    NotationError
+        The name is not a letter A to D followed by a figure 1 to 5.
+    """
+    wanted = name.strip().upper()
+    if len(wanted) == 2 and wanted[0] in ROW_LETTERS and wanted[1] in "12345":
+        return ROW_LETTERS.index(wanted[0]), int(wanted[1]) - 1
+    raise NotationError(
+        "bad_cell_name",
+        f'"{name.strip()}" is not a cell of the window.',
+        "Write a row A to D and a column 1 to 5, such as C5.",
+    )
+
+
+def check_cell(cell: Cell) -> Cell:
+    """Return ``cell`` when the window has it, or raise an `InvalidValueError`."""
+    row, column = cell
+    if 0 <= row < ROWS and 0 <= column < COLUMNS:
+        return cell
+    raise InvalidValueError(
+        "no_such_cell",
+        f"The window has no row {row}, column {column}.",
+        "Rows go from 0 to 3 and columns from 0 to 4.",
+    )
+
+
+def is_on_edge(cell: Cell) -> bool:
+    """Return whether the cell is one of the 14 along the border of the window."""
+    row, column = cell
+    return row in (0, ROWS - 1) or column in (0, COLUMNS - 1)
+
+
+def side_neighbors(cell: Cell) -> tuple[Cell, ...]:
+    """Return the two to four cells that share a side with ``cell``, in reading order."""
+    row, column = cell
+    return _inside((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+
+
+def corner_neighbors(cell: Cell) -> tuple[Cell, ...]:
+    """Return the one to four cells that touch ``cell`` by a corner only, in reading order."""
+    row, column = cell
+    return _inside((row - 1, column - 1), (row - 1, column + 1), (row + 1, column - 1), (row + 1, column + 1))
+
+
+def touching(cell: Cell) -> tuple[Cell, ...]:
+    """Return the three to eight cells that touch ``cell`` by a side or a corner, in reading order."""
+    return tuple(sorted(side_neighbors(cell) + corner_neighbors(cell)))
+
+
+def _inside(*cells: Cell) -> tuple[Cell, ...]:
+    """Keep the cells that the window has."""
+    return tuple((row, column) for row, column in cells if 0 <= row < ROWS and 0 <= column < COLUMNS)

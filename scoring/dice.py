@@ -1,0 +1,111 @@
+"""Dice: five colors, six values (the rulebook calls them shades)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Self
+
+from scoring.errors import InvalidValueError, NotationError
+from scoring.names import find_name
+
+VALUES = (1, 2, 3, 4, 5, 6)
+
+
+class Color(Enum):
+    """The five colors of glass. The value is the letter used in notation.
+
+    Examples
+    --------
+    >>> Color("P")
+    <Color.PURPLE: 'P'>
+    >>> Color.from_name("purple").value
+    'P'
+    """
+
+    RED = "R"
+    YELLOW = "Y"
+    GREEN = "G"
+    BLUE = "B"
+    PURPLE = "P"
+
+    @property
+    def word(self) -> str:
+        """The color in lower case, as it stands in a sentence."""
+        return self.name.lower()
+
+    @classmethod
+    def from_name(cls, name: str) -> Color:
+        """Return the color called ``name``: ``"purple"``, ``"P"`` or ``"Shades of Purple"``.
+
+        Raises
+        ------
+        UnknownNameError
+            No color is called that; the error suggests the nearest.
+        """
+        wanted = name.strip()
+        if wanted.upper() in LETTERS:
+            return cls(wanted.upper())
+        if wanted.lower().startswith(("shades of ", "shades_of_")):
+            wanted = wanted[len("shades of ") :]
+        return cls[find_name(wanted, [color.word for color in cls], "color").upper()]
+
+
+LETTERS = frozenset(color.value for color in Color)
+
+
+@dataclass(frozen=True)
+class Die:
+    """A die as it lies in a window: its color and the value on top, 1 to 6.
+
+    Examples
+    --------
+    >>> Die.parse("G4")
+    Die(color=<Color.GREEN: 'G'>, value=4)
+    >>> str(Die(Color.RED, 2))
+    'R2'
+
+    Raises
+    ------
+    InvalidValueError
+        The color is no `Color`, or the value is not 1 to 6.
+    """
+
+    color: Color
+    value: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.color, Color):
+            raise InvalidValueError(
+                "bad_color", f"A die cannot have the color {self.color!r}.", "Use one of the five colors."
+            )
+        if type(self.value) is not int or self.value not in VALUES:
+            raise InvalidValueError(
+                "bad_value", f"A die cannot show {self.value!r}.", "Use a whole number from 1 to 6."
+            )
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a die such as ``"Y5"``; small letters are fine.
+
+        Raises
+        ------
+        NotationError
+            The text is not a color letter followed by a value.
+        """
+        die = text.strip().upper()
+        if len(die) == 2 and die[0] in LETTERS and die[1] in "123456":
+            return cls(Color(die[0]), int(die[1]))
+        raise NotationError(
+            "bad_die",
+            f'"{text.strip()}" is not a die.',
+            "Write a color (R, Y, G, B or P) and a value from 1 to 6, such as Y5.",
+        )
+
+    def __str__(self) -> str:
+        return f"{self.color.value}{self.value}"
+
+    @property
+    def words(self) -> str:
+        """The die as it stands in a sentence: ``"red 3"``."""
+        return f"{self.color.word} {self.value}"

@@ -1,0 +1,206 @@
+"""Window patterns: the cards that say which colors and values a space takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
+
+from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_name, check_cell
+from scoring.dice import LETTERS, VALUES, Color, Die
+from scoring.errors import InvalidValueError, NotationError
+from scoring.names import find_name
+from scoring.notation import split_rows, wrong_number_of_columns
+
+Restriction = Color | int | None
+"""What is printed on a space: a color, a value from 1 to 6, or nothing (None)."""
+
+FREE_SIGN = "."
+
+
+@dataclass(frozen=True)
+class WindowPattern:
+    """One side of a window pattern card.
+
+    Parameters
+    ----------
+    name
+        The name printed on the card.
+    difficulty
+        3 to 6, which is also the number of favor tokens its player starts with; None when it is not known.
+    cells
+        Four rows from the top, each of five `Restriction`.
+    other_side
+        The pattern on the back of the card, where there is a known one.
+    promo
+        Whether the card came outside the game's box.
+    names
+        Pairs of a language code and the name in that language, where a source has one.
+
+    Raises
+    ------
+    InvalidValueError
+        The difficulty is not 3 to 6, or the cells are not 4 x 5 restrictions.
+
+    Examples
+    --------
+    >>> fractal_drops = WINDOW_PATTERNS["Fractal Drops"]
+    >>> str(fractal_drops)
+    '.4.Y6 / R.2.. / ..RP1 / BY...'
+    >>> fractal_drops[2, 4]
+    1
+    """
+
+    name: str
+    difficulty: int | None
+    cells: tuple[tuple[Restriction, ...], ...]
+    other_side: str | None = None
+    promo: bool = False
+    names: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.difficulty not in (None, 3, 4, 5, 6):
+            raise InvalidValueError(
+                "bad_difficulty",
+                f"A window cannot have the difficulty {self.difficulty!r}.",
+                "Count the dots on the card: 3 to 6, or None when they are not known.",
+            )
+        if len(self.cells) != ROWS or any(len(row) != COLUMNS for row in self.cells):
+            raise InvalidValueError(
+                "bad_pattern", "A window pattern has 4 rows of 5 spaces.", "Give four tuples of five."
+            )
+        for cell in ALL_CELLS:
+            space = self[cell]
+            is_value = type(space) is int and space in VALUES
+            if not (space is None or is_value or isinstance(space, Color)):
+                raise InvalidValueError(
+                    "bad_pattern",
+                    f"{cell_name(cell)} asks for {space!r}, which no die can have.",
+                    "Give a Color, a value from 1 to 6, or None for no restriction.",
+                )
+
+    @classmethod
+    def parse(cls, text: str, name: str = "Unnamed", difficulty: int | None = None) -> Self:
+        """Read pattern notation: one character a space, ``.`` for no restriction, rows as in `Board.parse`.
+
+        Raises
+        ------
+        NotationError
+            The text is no pattern; the error names the row or the space that is wrong.
+
+        Examples
+        --------
+        >>> print(WindowPattern.parse("YB..1 / G.5.4 / 3.R.G / 2..BY"))
+        YB..1 / G.5.4 / 3.R.G / 2..BY
+        """
+        rows = []
+        for row, line in enumerate(split_rows(text, "window pattern")):
+            spaces = "".join(line.split())
+            if len(spaces) != COLUMNS:
+                raise wrong_number_of_columns(
+                    row, len(spaces), "Write one character a space, with . for no restriction."
+                )
+            rows.append(tuple(_parse_space(sign, (row, column)) for column, sign in enumerate(spaces)))
+        return cls(name, difficulty, tuple(rows))
+
+    def __str__(self) -> str:
+        return " / ".join("".join(_space_sign(space) for space in row) for row in self.cells)
+
+    def __getitem__(self, cell: Cell) -> Restriction:
+        row, column = check_cell(cell)
+        return self.cells[row][column]
+
+    def accepts(self, cell: Cell, die: Die) -> bool:
+        """Return whether what is printed on the space allows this die."""
+        space = self[cell]
+        return space is None or space in (die.color, die.value)
+
+    def name_in(self, language: str) -> str:
+        """Return the name in a language (``"ru"``), or the name on the English card."""
+        return dict(self.names).get(language, self.name)
+
+    def rotated_180(self) -> Self:
+        """Return the same pattern, slid into the frame upside down."""
+        return replace(self, cells=tuple(row[::-1] for row in self.cells[::-1]))
+
+
+class KnownPatterns(Mapping[str, WindowPattern]):
+    """The known window patterns by name. They are read from the data file when first asked for.
+
+    Names may be written in any case, and in the languages that the data file has.
+
+    Examples
+    --------
+    >>> WINDOW_PATTERNS["kaleidoscopic dream"].difficulty
+    4
+    >>> len(WINDOW_PATTERNS)
+    26
+    >>> WINDOW_PATTERNS["Fractal Dops"]
+    Traceback (most recent call last):
+    scoring.errors.UnknownNameError: There is no window called "Fractal Dops". Did you mean Fractal Drops?
+    """
+
+    @cached_property
+    def _by_name(self) -> dict[str, WindowPattern]:
+        # Loaded here, not at the top: whoever never asks for a card should not wait for these.
+        import json  # noqa: PLC0415
+        from importlib.resources import files  # noqa: PLC0415
+
+        text = files("scoring").joinpath("data", "windows.json").read_text(encoding="utf-8")
+        patterns: dict[str, WindowPattern] = {}
+        for entry in json.loads(text)["patterns"]:
+            parsed = WindowPattern.parse(entry["cells"], entry["name"], entry["difficulty"])
+            patterns[parsed.name] = replace(
+                parsed,
+                other_side=entry["other_side"],
+                promo=entry["promo"],
+                names=tuple(sorted(entry["names"].items())),
+            )
+        return patterns
+
+    @cached_property
+    def _english(self) -> dict[str, str]:
+        """The English name for every name in any language, English first."""
+        english = {name: name for name in self._by_name}
+        for pattern in self._by_name.values():
+            for _, name in pattern.names:
+                english.setdefault(name, pattern.name)
+        return english
+
+    def __getitem__(self, name: str) -> WindowPattern:
+        if name not in self._by_name:
+            name = self._english[find_name(name, self._english, "window")]
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+
+WINDOW_PATTERNS = KnownPatterns()
+"""The 24 patterns of the base game and the two of the promo card, by name."""
+
+
+def _parse_space(sign: str, cell: Cell) -> Restriction:
+    """Read one space of pattern notation."""
+    if sign == FREE_SIGN:
+        return None
+    if sign.upper() in LETTERS:
+        return Color(sign.upper())
+    if sign in "123456":
+        return int(sign)
+    raise NotationError(
+        "bad_cell",
+        f'Space {cell_name(cell)} says "{sign}", which is no restriction.',
+        "Write a color (R, Y, G, B or P), a value from 1 to 6, or . for none.",
+    )
+
+
+def _space_sign(space: Restriction) -> str:
+    """Write one space of pattern notation."""
+    if space is None:
+        return FREE_SIGN
+    return space.value if isinstance(space, Color) else str(space)

@@ -1,0 +1,151 @@
+"""A player's points, line by line, as they are counted at the end of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from scoring.board import Board
+from scoring.cells import cell_name
+from scoring.dice import Color
+from scoring.errors import InvalidValueError
+from scoring.objectives import Group, PublicObjective, Score, score_private
+from scoring.placement import Problem
+
+POINTS_PER_FAVOR_TOKEN = 1
+POINTS_PER_EMPTY_CELL = -1
+
+
+class LineKind(Enum):
+    """What a line of the breakdown counts."""
+
+    PUBLIC = "public"
+    PRIVATE = "private"
+    FAVOR_TOKENS = "favor_tokens"
+    EMPTY_CELLS = "empty_cells"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the breakdown: what is counted, the points, how they came about and which cells count."""
+
+    name: str
+    kind: LineKind
+    points: int
+    formula: str
+    groups: tuple[Group, ...] = ()
+
+    def to_json(self) -> dict[str, object]:
+        """Return the line as in ``sagrada score --json``; cells have names such as ``"A4"``."""
+        return {
+            "name": self.name,
+            "points": self.points,
+            "formula": self.formula,
+            "groups": [[cell_name(cell) for cell in group] for group in self.groups],
+        }
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """All lines of a player's score. Lines with zero points are there too."""
+
+    lines: tuple[Line, ...]
+
+    @property
+    def total(self) -> int:
+        """The player's points. They may be negative: the rules set no floor."""
+        return sum(line.points for line in self.lines)
+
+    def to_json(self, problems: Iterable[Problem] = ()) -> dict[str, object]:
+        """Return the breakdown as ``sagrada score --json`` prints it.
+
+        Parameters
+        ----------
+        problems
+            What `placement_problems` found on the same board.
+        """
+        return {
+            "total": self.total,
+            "lines": [line.to_json() for line in self.lines],
+            "problems": [problem.to_json() for problem in problems],
+        }
+
+
+def score_player(
+    board: Board,
+    public: Sequence[PublicObjective] = (),
+    private: Color | None = None,
+    favor_tokens: int = 0,
+) -> Breakdown:
+    """Count everything that a player's window earns.
+
+    Parameters
+    ----------
+    board
+        The player's dice.
+    public
+        The public objectives in play (three in a game of two to four players), in the order to show them.
+    private
+        The color of the player's private objective; None leaves that line out.
+    favor_tokens
+        The favor tokens the player has left.
+
+    Raises
+    ------
+    InvalidValueError
+        ``favor_tokens`` is less than 0, or a public objective is given twice.
+
+    Examples
+    --------
+    >>> board = Board.parse("Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5")
+    >>> breakdown = score_player(board, [PublicObjective.LIGHT_SHADES], Color.PURPLE, favor_tokens=2)
+    >>> for line in breakdown.lines:
+    ...     print(line.name, line.points, "=", line.formula)
+    Light Shades 4 = min(2, 4) x 2
+    Shades of Purple 6 = 2 + 2 + 2
+    Favor tokens 2 = 2 x 1
+    Empty cells -1 = 1 x -1
+    >>> breakdown.total
+    11
+    """
+    if type(favor_tokens) is not int or favor_tokens < 0:
+        raise InvalidValueError(
+            "bad_favor_tokens",
+            f"A player cannot have {favor_tokens!r} favor tokens left.",
+            "Give the number of tokens, 0 or more.",
+        )
+    if len(set(public)) != len(public):
+        raise InvalidValueError(
+            "repeated_objective",
+            "A public objective is given twice.",
+            "Each card is in the game once: name each objective once.",
+        )
+    lines = [_line(objective.value, LineKind.PUBLIC, objective.score(board)) for objective in public]
+    if private is not None:
+        name = f"Shades of {private.name.title()}"
+        lines.append(_line(name, LineKind.PRIVATE, score_private(board, private)))
+    lines.append(
+        Line(
+            "Favor tokens",
+            LineKind.FAVOR_TOKENS,
+            favor_tokens * POINTS_PER_FAVOR_TOKEN,
+            f"{favor_tokens} x {POINTS_PER_FAVOR_TOKEN}",
+        )
+    )
+    empty = board.empty_cells()
+    lines.append(
+        Line(
+            "Empty cells",
+            LineKind.EMPTY_CELLS,
+            len(empty) * POINTS_PER_EMPTY_CELL,
+            f"{len(empty)} x {POINTS_PER_EMPTY_CELL}",
+            (empty,) if empty else (),
+        )
+    )
+    return Breakdown(tuple(lines))
+
+
+def _line(name: str, kind: LineKind, score: Score) -> Line:
+    """Write a card's score as a line."""
+    return Line(name, kind, score.points, score.formula, score.groups)
