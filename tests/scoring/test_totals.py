@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring import (
+    WINDOW_PATTERNS,
+    Board,
+    Color,
+    InvalidValueError,
+    LineKind,
+    PublicObjective,
+    placement_problems,
+    score_player,
+)
+from tests import strategies
+from tests.scoring import rulebook
+
+three_cards = st.permutations(list(PublicObjective)).map(lambda cards: cards[:3])
+
+
+def test_the_rulebook_example_comes_to_40_points() -> None:
+    """10 + 4 + 12 for the three cards, 17 for purple, nothing for tokens, 3 empty spaces."""
+    breakdown = score_player(rulebook.SCORED_BOARD, rulebook.PUBLIC, rulebook.PRIVATE, favor_tokens=0)
+    assert [(line.name, line.points, line.formula) for line in breakdown.lines] == [
+        ("Column Color Variety", 10, "2 x 5"),
+        ("Light Shades", 4, "min(2, 3) x 2"),
+        ("Color Variety", 12, "min(3, 3, 5, 3, 3) x 4"),
+        ("Shades of Purple", 17, "6 + 5 + 6"),
+        ("Favor tokens", 0, "0 x 1"),
+        ("Empty cells", -3, "3 x -1"),
+    ]
+    assert breakdown.total == 40
+
+
+def test_the_breakdown_in_json_is_what_sagrada_score_prints() -> None:
+    """Total, lines with name, points, formula and named cells, and the placement problems."""
+    breakdown = score_player(rulebook.SCORED_BOARD, rulebook.PUBLIC[:1], rulebook.PRIVATE)
+    problems = placement_problems(rulebook.SCORED_BOARD, WINDOW_PATTERNS[rulebook.WINDOW])
+    printed = breakdown.to_json(problems)
+    assert printed == {
+        "total": 24,
+        "lines": [
+            {
+                "name": "Column Color Variety",
+                "points": 10,
+                "formula": "2 x 5",
+                "groups": [["A4", "B4", "C4", "D4"], ["A5", "B5", "C5", "D5"]],
+            },
+            {
+                "name": "Shades of Purple",
+                "points": 17,
+                "formula": "6 + 5 + 6",
+                "groups": [["A5", "C1", "C4"]],
+            },
+            {"name": "Favor tokens", "points": 0, "formula": "0 x 1", "groups": []},
+            {"name": "Empty cells", "points": -3, "formula": "3 x -1", "groups": [["A1", "B3", "C3"]]},
+        ],
+        "problems": [
+            {
+                "code": "value_restriction",
+                "cells": ["C5"],
+                "message": "C5: red 3 on a space that needs a 1.",
+                "excused_by": ["Copper Foil Burnisher"],
+            }
+        ],
+    }
+    assert json.loads(json.dumps(printed)) == printed
+
+
+def test_without_problems_the_list_is_empty() -> None:
+    """The key is there all the same."""
+    assert score_player(Board.empty()).to_json()["problems"] == []
+
+
+def test_an_empty_window_has_minus_20_points() -> None:
+    """Every empty space costs one point, and a total may be negative."""
+    breakdown = score_player(Board.empty(), rulebook.PUBLIC, Color.RED)
+    assert breakdown.total == -20
+    assert [line.points for line in breakdown.lines] == [0, 0, 0, 0, 0, -20]
+
+
+def test_a_favor_token_is_a_point() -> None:
+    """Tokens that are left count one point each."""
+    with_tokens = score_player(Board.empty(), favor_tokens=5)
+    assert with_tokens.total == -15
+    assert (with_tokens.lines[0].points, with_tokens.lines[0].formula) == (5, "5 x 1")
+
+
+def test_without_a_private_objective_its_line_is_left_out() -> None:
+    """Whoever does not tell the color gets the other lines."""
+    kinds = [line.kind for line in score_player(Board.empty(), rulebook.PUBLIC).lines]
+    assert kinds == [LineKind.PUBLIC] * 3 + [LineKind.FAVOR_TOKENS, LineKind.EMPTY_CELLS]
+
+
+@given(strategies.full_boards)
+def test_a_full_window_loses_nothing(board: Board) -> None:
+    """No empty space, no points off, and no cells to light."""
+    line = score_player(board).lines[-1]
+    assert (line.kind, line.points, line.groups) == (LineKind.EMPTY_CELLS, 0, ())
+
+
+@given(strategies.boards, three_cards, strategies.colors, st.integers(0, 6))
+def test_the_lines_add_up_to_the_total(
+    board: Board, public: list[PublicObjective], private: Color, favor_tokens: int
+) -> None:
+    """Lines stand in the order of the cards, and each formula works out to its points."""
+    breakdown = score_player(board, public, private, favor_tokens)
+    assert [line.name for line in breakdown.lines[:3]] == [card.value for card in public]
+    worked_out = [eval(line.formula.replace("x", "*")) for line in breakdown.lines]
+    assert worked_out == [line.points for line in breakdown.lines]
+    assert breakdown.total == sum(worked_out)
+
+
+@pytest.mark.parametrize("tokens", [-1, 1.5, "3", True])
+def test_favor_tokens_are_counted_from_zero(tokens: object) -> None:
+    """Nobody has less than no tokens."""
+    with pytest.raises(InvalidValueError) as caught:
+        score_player(Board.empty(), favor_tokens=tokens)  # type: ignore[arg-type]
+    assert caught.value.code == "bad_favor_tokens"
+
+
+def test_a_card_is_in_the_game_once() -> None:
+    """The same public objective twice is a slip of the hand."""
+    with pytest.raises(InvalidValueError) as caught:
+        score_player(Board.empty(), [PublicObjective.LIGHT_SHADES, PublicObjective.LIGHT_SHADES])
+    assert caught.value.code == "repeated_objective"
