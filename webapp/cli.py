@@ -38,7 +38,7 @@ OVERLAY_KINDS = (".png", ".jpg", ".jpeg", ".webp")
 PHOTO = click.Path(path_type=Path)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(name="sagrada", context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="sagrada-companion", prog_name="sagrada")
 def main() -> None:
     """Photograph a finished Sagrada window and see its score, die by die."""

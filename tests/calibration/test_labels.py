@@ -1,0 +1,130 @@
+"""What a labels.json may say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from calibration.errors import LabelsError
+from calibration.labels import load_labels, parse_label
+from scoring import WINDOW_PATTERNS, Die
+
+ROWS = [
+    ["Y5", "--", "R4", "Y5", "B1"],
+    ["P2", "B4", "Y6", "G2", "R3"],
+    ["R6", "??", "R4", "B5", "P2"],
+    ["G1", "Y4", "P2", "R3", "Y5"],
+]
+
+
+def test_board_holds_dice_empty_and_unreadable_cells() -> None:
+    """A cell is a die, empty, or something nobody can read, and the last kind does not count."""
+    (window,) = parse_label("a.jpg", {"board": ROWS}).windows
+    assert window.cells[0].die == Die.parse("Y5")
+    assert window.cells[1].die is None
+    assert window.cells[1].readable
+    assert not window.cells[11].readable
+    assert len(window.readable_cells) == 19
+
+
+def test_board_is_all_that_must_be_there() -> None:
+    """Corners and the name of the card may be missing; all other keys are carried along."""
+    label = parse_label("a.jpg", {"board": ROWS, "light": "dim", "my own": 3})
+    assert label.windows[0].corners == (None, None, None, None)
+    assert label.windows[0].name is None
+    assert label.keys["light"] == "dim"
+    assert label.keys["my own"] == 3
+    assert not label.must_be_refused
+
+
+def test_single_corners_may_be_null() -> None:
+    """A corner that nobody can see is null and the others still count."""
+    corners = [[1, 2.5], None, [7, 8], None]
+    (window,) = parse_label("a.jpg", {"board": ROWS, "corners_tl_tr_br_bl": corners}).windows
+    assert window.corners == ((1.0, 2.5), None, (7.0, 8.0), None)
+
+
+def test_photo_of_several_windows_has_a_list() -> None:
+    """Each window of ``boards`` has its own board, corners and card."""
+    boards = [{"board": ROWS}, {"board": ROWS[::-1], "window": "Firmitas"}]
+    windows = parse_label("a.jpg", {"boards": boards}).windows
+    assert [window.name for window in windows] == [None, "Firmitas"]
+    assert windows[1].cells[0].die == Die.parse("G1")
+
+
+@pytest.mark.parametrize(
+    ("kind", "refused"), [("cut", True), ("none", True), ("board", False), ("cards", False), (None, False)]
+)
+def test_kind_tells_what_must_be_refused(kind: str | None, refused: bool) -> None:
+    """Photos of kind ``cut`` and ``none`` must be refused, all others read."""
+    assert parse_label("a.jpg", {"board": ROWS, "kind": kind}).must_be_refused is refused
+
+
+def test_photo_without_a_window_needs_no_board() -> None:
+    """A photo of kind ``none`` has nothing to label."""
+    label = parse_label("a.jpg", {"kind": "none"})
+    assert label.windows == ()
+    assert label.must_be_refused
+
+
+@pytest.mark.parametrize(
+    ("entry", "complaint"),
+    [
+        ([], "must be an object"),
+        ({}, 'needs a "board"'),
+        ({"boards": []}, "at least one window"),
+        ({"boards": [{}]}, 'each window needs a "board"'),
+        ({"board": ROWS[:3]}, "must have 4 rows"),
+        ({"board": "Y5 --"}, "must have 4 rows"),
+        ({"board": [*ROWS[:3], ["G1"]]}, "row D"),
+        ({"board": [*ROWS[:3], ["G1", "Y4", "Q9", "R3", "Y5"]]}, 'D3: "Q9" is not a die'),
+        ({"board": ROWS, "corners_tl_tr_br_bl": [[1, 2]]}, "four corners"),
+        ({"board": ROWS, "corners_tl_tr_br_bl": [[1, 2], [3, 4], [5, 6], "x"]}, "[x, y]"),
+    ],
+)
+def test_wrong_label_says_which_photo_and_what(entry: object, complaint: str) -> None:
+    """The error names the photo and what is wrong with its label."""
+    with pytest.raises(LabelsError) as caught:
+        parse_label("a.jpg", entry)
+    assert caught.value.code == "bad_label"
+    assert caught.value.message.startswith("a.jpg: ")
+    assert complaint in caught.value.message
+
+
+def test_labels_come_in_the_order_written(tmp_path: Path) -> None:
+    """Photos keep the order of the file."""
+    for name in ("b.jpg", "a.jpg"):
+        (tmp_path / name).touch()
+    (tmp_path / "labels.json").write_text(json.dumps({"b.jpg": {"board": ROWS}, "a.jpg": {"board": ROWS}}))
+    assert [label.name for label in load_labels(tmp_path)] == ["b.jpg", "a.jpg"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (None, "labels_missing"),
+        ("{", "labels_not_json"),
+        ("[]", "bad_label"),
+        ('{"a.jpg": {"kind": "none"}}', "photo_missing"),
+    ],
+)
+def test_unusable_file_has_a_code(tmp_path: Path, text: str | None, code: str) -> None:
+    """A file that is missing, no JSON, no object, or speaks of a photo that is not there is told apart."""
+    if text is not None:
+        (tmp_path / "labels.json").write_text(text)
+    with pytest.raises(LabelsError) as caught:
+        load_labels(tmp_path)
+    assert caught.value.code == code
+    assert set(caught.value.to_json()) == {"code", "message", "next_step"}
+
+
+def test_labels_of_the_sample_photos_name_cards_with_their_print(project_root: Path) -> None:
+    """In the sample photos the printed cells are those of the card that the label names."""
+    labels = load_labels(project_root / "sample_images")
+    assert 8 <= len(labels) <= 12
+    for label in labels:
+        cells = label.keys["cells"]
+        assert isinstance(cells, list)
+        assert str(WINDOW_PATTERNS[str(label.keys["window"])]) == " / ".join(cells), label.name

@@ -1,0 +1,177 @@
+"""Rules that hold for the whole project: names, imports, size, and what must never be written down."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from webapp.cli import main
+
+PACKAGES = ("scoring", "vision", "calibration", "webapp")
+ROOT = Path(__file__).resolve().parent.parent
+NOT_OURS = {
+    ".git", ".venv", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".import_linter_cache", ".hypothesis",
+    "__pycache__", "build", "dist", "instance", "scratch", "node_modules",
+}  # fmt: skip
+TEXT_KINDS = {
+    ".py", ".md", ".toml", ".json", ".html", ".css", ".js", ".svg", ".sql", ".txt", ".cfg", ".yml", "",
+}  # fmt: skip
+LONGEST_MODULE = 350
+
+
+def our_files(folder: Path = ROOT) -> Iterator[Path]:
+    """Yield every file of the project."""
+    for path in sorted(folder.iterdir()):
+        if path.name in NOT_OURS or path.name.endswith(".egg-info"):
+            continue
+        if path.is_dir():
+            yield from our_files(path)
+        else:
+            yield path
+
+
+def our_modules() -> list[Path]:
+    """Return every Python file of the four packages."""
+    return [path for package in PACKAGES for path in our_files(ROOT / package) if path.suffix == ".py"]
+
+
+def python(script: str, *options: str) -> str:
+    """Run ``script`` in a fresh Python at the project's root and return what it printed."""
+    done = subprocess.run(
+        [sys.executable, *options, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_public_names_are_exactly_those_listed(name: str) -> None:
+    """Each package's ``__all__`` names all that its ``__init__`` brings in, and nothing else."""
+    package = importlib.import_module(name)
+    listed = set(package.__all__)
+    tree = ast.parse((ROOT / name / "__init__.py").read_text(encoding="utf-8"))
+    imported = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES
+        for alias in node.names
+    }
+    assert all(hasattr(package, public) for public in listed)
+    assert not any(isinstance(getattr(package, public), ModuleType) for public in listed)
+    assert {public for public in imported if not public.startswith("_")} <= listed
+
+
+def test_scoring_runs_on_python_alone() -> None:
+    """`import scoring` works without any installed package and brings in no other package of ours."""
+    script = (
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); import scoring; scoring.WINDOW_PATTERNS['Batllo'];"
+        "known = sys.stdlib_module_names | {'scoring', '__main__'};"
+        "print(*sorted({name.split('.')[0] for name in sys.modules} - known))"
+    )
+    assert python(script, "-I", "-S") == ""
+
+
+def test_scoring_imports_in_no_time() -> None:
+    """`import scoring` takes less than 50 ms (the best of five tries: the machine may be busy)."""
+    script = "import time; t = time.perf_counter(); import scoring; print(time.perf_counter() - t)"
+    assert min(float(python(script)) for _ in range(5)) < 0.05
+
+
+def test_importing_changes_nothing() -> None:
+    """Importing our modules leaves logging, environment, OpenCV, Pillow and the disk as they were."""
+    modules = [
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for path in our_modules()
+        if not path.name.startswith(("train", "__main__"))  # training needs extra packages
+    ]
+    script = f"""
+import importlib, locale, logging, os, random, signal, threading, warnings
+import cv2, flask, numpy, PIL.Image, pillow_heif, skimage, waitress
+PIL.Image.init()
+
+def state():
+    return (
+        dict(os.environ), os.getcwd(), sorted(os.listdir()), locale.getlocale(), list(warnings.filters),
+        logging.root.level, list(logging.root.handlers), threading.active_count(), cv2.getNumThreads(),
+        cv2.useOptimized(), signal.getsignal(signal.SIGINT), random.getstate(), dict(PIL.Image.EXTENSION),
+        PIL.Image.MAX_IMAGE_PIXELS, str(numpy.random.get_state()), numpy.geterr(),
+    )
+
+before = state()
+for name in {modules!r}:
+    importlib.import_module(name)
+after = state()
+print([i for i in range(len(before)) if before[i] != after[i]])
+"""
+    assert python(script, "-B") == "[]"
+
+
+def test_modules_can_be_read_in_one_sitting() -> None:
+    """No module is much longer than 300 lines."""
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in our_modules()}
+    assert {name: length for name, length in lengths.items() if length > LONGEST_MODULE} == {}
+
+
+def test_nothing_speaks_of_one_machine() -> None:
+    """No file of the project holds a path of somebody's machine, or of folders that do not ship with it."""
+    places = ("/work" + "/", "/home" + "/", "/Users" + "/", "/root" + "/", "/tmp" + "/", "C:" + "\\Users")
+    not_shipped = ("shared" + "/photos", "shared" + "/reference", "../" + "shared")
+    hosts = ("pypi" + ".org", "python" + "hosted.org")
+    forbidden = re.compile("|".join(re.escape(text) for text in (*places, *not_shipped, *hosts)))
+    found = [
+        f"{path.relative_to(ROOT)}: {match.group()}"
+        for path in our_files()
+        if path.suffix in TEXT_KINDS and path.suffix != ".onnx"
+        for match in forbidden.finditer(path.read_text(encoding="utf-8", errors="replace"))
+    ]
+    assert found == []
+
+
+def test_make_targets_are_described() -> None:
+    """Every target that a person calls stands in the comment at the top of the Makefile."""
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (targets,) = re.findall(r"^\.PHONY: (.+)$", text, flags=re.MULTILINE)
+    head = text[: text.index("\nHOST")]
+    assert [name for name in targets.split() if f"#   make {name}" not in head] == []
+
+
+def test_each_dependency_says_why_it_is_there() -> None:
+    """Every requirement in pyproject.toml carries a comment."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    project = tomllib.loads(text)["project"]
+    extras = project["optional-dependencies"].values()
+    requirements = [*project["dependencies"], *(requirement for extra in extras for requirement in extra)]
+    lines = text.splitlines()
+    for requirement in requirements:
+        (line,) = [line for line in lines if line.strip().startswith(f'"{requirement}"')]
+        assert "# " in line, requirement
+
+
+def test_every_command_has_a_place_in_the_readme() -> None:
+    """A command that the README does not tell of does not exist for most people."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [name for name in main.commands if f"sagrada {name}" not in readme] == []
+
+
+def test_packages_carry_their_data() -> None:
+    """Every file in a package that is no Python file is named in the package data, to be installed."""
+    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    missing = []
+    for package in PACKAGES:
+        folder = ROOT / package
+        named = {path for pattern in table["package-data"][package] for path in folder.glob(pattern)}
+        missing += [
+            str(path.relative_to(ROOT))
+            for path in our_files(folder)
+            if path.suffix != ".py" and path not in named
+        ]
+    assert missing == []

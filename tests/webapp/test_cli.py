@@ -1,0 +1,295 @@
+"""The command line: its results, its JSON and its exit status."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+from click.testing import CliRunner, Result
+
+from scoring import WINDOW_PATTERNS, Board
+from webapp.cli import main
+
+RULEBOOK_BOARD = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
+RULEBOOK_CARDS = (
+    *("--public", "Column Color Variety", "--public", "Light Shades", "--public", "Color Variety"),
+    *("--private", "purple", "--favor", "0", "--window", "Fractal Drops"),
+)
+
+
+def sagrada(*arguments: str | Path) -> Result:
+    """Run a command; an exception that is not an exit is a failure of the test."""
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
+
+
+def answer(result: Result) -> dict[str, Any]:
+    """Return the one JSON object that a command printed."""
+    (line,) = result.stdout.splitlines()
+    parsed: dict[str, Any] = json.loads(line)
+    return parsed
+
+
+@pytest.fixture
+def easy_photo(project_root: Path) -> Path:
+    """Return the easiest sample photo."""
+    return project_root / "sample_images" / "easy_daylight.jpg"
+
+
+@pytest.fixture
+def cut_photo(project_root: Path) -> Path:
+    """Return the sample photo whose window is cut off."""
+    return project_root / "sample_images" / "cut_off.jpg"
+
+
+@pytest.fixture
+def truth(project_root: Path) -> Board:
+    """Return what the easiest sample photo shows."""
+    labels = json.loads((project_root / "sample_images" / "labels.json").read_text(encoding="utf-8"))
+    return Board.parse(" / ".join(" ".join(row) for row in labels["easy_daylight.jpg"]["board"]))
+
+
+def test_read_prints_the_contracts_object(easy_photo: Path, truth: Board) -> None:
+    """`read --json` gives photo, time, corners, board, pattern, window, count of others and 20 cells."""
+    result = sagrada("read", "--json", easy_photo)
+    data = answer(result)
+    assert result.exit_code == 0
+    assert list(data) == [
+        "photo", "seconds", "corners", "board", "pattern", "window", "other_windows", "cells",
+    ]  # fmt: skip
+    assert data["photo"] == str(easy_photo)
+    assert Board.parse(data["board"]) == truth
+    assert [len(corner) for corner in data["corners"]] == [2, 2, 2, 2]
+    assert [(cell["row"], cell["column"]) for cell in data["cells"]] == [
+        (r, c) for r in range(4) for c in range(5)
+    ]
+    assert set(data["cells"][0]) == {
+        "row", "column", "color", "value", "confidence", "doubtful", "alternatives",
+    }  # fmt: skip
+    empty = data["cells"][12]
+    assert (empty["color"], empty["value"]) == (None, None)
+
+
+def test_read_prints_a_line_for_each_photo_in_order(
+    easy_photo: Path, cut_photo: Path, tmp_path: Path
+) -> None:
+    """Photos that cannot be read stand in their place with code, sentence and next step; the status is 1."""
+    missing = tmp_path / "nowhere.jpg"
+    text = tmp_path / "text.jpg"
+    text.write_text("This is no photo.")
+    result = sagrada("read", "--json", cut_photo, easy_photo, missing, text)
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert result.exit_code == 1
+    assert [line["photo"] for line in lines] == [str(p) for p in (cut_photo, easy_photo, missing, text)]
+    assert ["error" in line for line in lines] == [True, False, True, True]
+    assert all(set(line) == {"photo", "error"} for line in lines if "error" in line)
+    assert set(lines[0]["error"]) == {"code", "message", "next_step"}
+    assert [line["error"]["code"] for line in lines[2:]] == ["photo_missing", "not_a_photo"]
+
+
+def test_read_tells_people_the_board_and_failures_apart(easy_photo: Path, cut_photo: Path) -> None:
+    """The window goes to the standard output, the sentence about a failure to the standard error."""
+    result = sagrada("read", cut_photo, easy_photo)
+    assert result.exit_code == 1
+    assert result.stdout.startswith(f"{easy_photo}: ")
+    assert result.stderr.startswith(f"{cut_photo}: ")
+    assert result.stdout.splitlines()[-1].count("/") == 3
+
+
+def test_overlay_is_a_picture_of_the_photos_size(easy_photo: Path, tmp_path: Path) -> None:
+    """`--overlay` writes the photo with the reading drawn over it."""
+    overlay = tmp_path / "overlay.png"
+    assert sagrada("read", easy_photo, "--overlay", overlay).exit_code == 0
+    photo, drawn = cv2.imread(str(easy_photo)), cv2.imread(str(overlay))
+    assert photo is not None
+    assert drawn is not None
+    assert drawn.shape == photo.shape
+    assert (drawn != photo).any()
+
+
+@pytest.mark.parametrize("name", ["overlay.txt", "no/such/folder/overlay.png"])
+def test_overlay_must_have_a_place_and_be_a_picture(easy_photo: Path, tmp_path: Path, name: str) -> None:
+    """A name that cannot become a picture is wrong usage and is said before the photo is read."""
+    result = sagrada("read", easy_photo, "--overlay", tmp_path / name)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+
+
+def test_overlay_is_for_one_photo(easy_photo: Path, cut_photo: Path, tmp_path: Path) -> None:
+    """One picture cannot show two readings."""
+    assert sagrada("read", easy_photo, cut_photo, "--overlay", tmp_path / "overlay.png").exit_code == 2
+
+
+def test_score_of_the_rulebooks_example() -> None:
+    """The rulebook's window earns 40 points, line by line, and breaks its card at C5."""
+    data = answer(sagrada("score", "--json", "--board", RULEBOOK_BOARD, *RULEBOOK_CARDS))
+    assert data["total"] == 40
+    assert sum(line["points"] for line in data["lines"]) == 40
+    assert [line["points"] for line in data["lines"]] == [10, 4, 12, 17, 0, -3]
+    assert data["lines"][0] == {
+        "name": "Column Color Variety",
+        "points": 10,
+        "formula": "2 x 5",
+        "groups": [["A4", "B4", "C4", "D4"], ["A5", "B5", "C5", "D5"]],
+    }
+    assert [(problem["code"], problem["cells"]) for problem in data["problems"]] == [
+        ("value_restriction", ["C5"])
+    ]
+    assert data["window"] == "Fractal Drops"
+
+
+def test_score_for_people_names_lines_and_problems() -> None:
+    """The same without --json: window, lines, total and problem."""
+    result = sagrada("score", "--board", RULEBOOK_BOARD, *RULEBOOK_CARDS)
+    assert result.exit_code == 0
+    assert "  C  P5  G6  --  P6  R3" in result.stdout
+    assert "Total                   40" in result.stdout
+    assert "C5: red 3 on a space that needs a 1." in result.stdout
+
+
+def test_score_of_a_photo_knows_its_card(easy_photo: Path, truth: Board) -> None:
+    """A photo is scored as it was read, with the card that was recognized."""
+    data = answer(sagrada("score", "--json", easy_photo, "--favor", "3"))
+    assert Board.parse(data["board"]) == truth
+    assert data["lines"][0]["points"] == 3
+    assert data["window"] in WINDOW_PATTERNS
+
+
+def test_photo_that_cannot_be_read_is_no_score(cut_photo: Path) -> None:
+    """A refused photo gives its error and status 1, never a made-up board."""
+    for command in ("score", "check"):
+        result = sagrada(command, "--json", cut_photo)
+        assert result.exit_code == 1
+        assert set(answer(result)) == {"photo", "error"}
+
+
+def test_check_says_what_is_illegal_and_still_succeeds() -> None:
+    """An illegal window is the answer that people came for: status 0, with the problem named."""
+    result = sagrada("check", "--json", "--board", RULEBOOK_BOARD, "--window", "fractal drops")
+    data = answer(result)
+    assert result.exit_code == 0
+    assert data["legal"] is False
+    assert data["problems"] == [
+        {
+            "code": "value_restriction",
+            "cells": ["C5"],
+            "message": "C5: red 3 on a space that needs a 1.",
+            "excused_by": ["Copper Foil Burnisher"],
+        }
+    ]
+    assert data["notices"] == []
+
+
+def test_tool_that_was_used_excuses_a_problem() -> None:
+    """`--tool` leaves out what the tool may have done."""
+    arguments = ("--board", RULEBOOK_BOARD, "--window", "Fractal Drops", "--tool", "copper foil burnisher")
+    assert answer(sagrada("check", "--json", *arguments))["legal"] is True
+
+
+def test_check_without_a_card_says_what_was_not_checked() -> None:
+    """With no card known the print is not checked, and a notice says so."""
+    result = sagrada("check", "--board", RULEBOOK_BOARD)
+    assert "No placement problem." in result.stdout
+    assert "name it with --window" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (
+            ["score", "--board", RULEBOOK_BOARD, "--public", "row colr variety"],
+            "Did you mean Row Color Variety",
+        ),
+        (["score", "--board", RULEBOOK_BOARD, "--private", "purpel"], "Did you mean purple?"),
+        (["score", "--board", RULEBOOK_BOARD, "--window", "Fractal Dops"], "Did you mean Fractal Drops?"),
+        (["check", "--board", RULEBOOK_BOARD, "--tool", "Lathekinn"], "Did you mean Lathekin?"),
+        (["score", "--board", "Y5 --"], "row"),
+        (["score", "--board", RULEBOOK_BOARD, "--favor", "-1"], "--favor"),
+        (["score", "--board", RULEBOOK_BOARD, "photo.jpg"], "either a photo or --board"),
+        (["check"], "either a photo or --board"),
+        (["read"], "PHOTO"),
+        (["raed", "a.jpg"], "Did you mean 'read'?"),
+        (["read", "--jsno", "a.jpg"], "Did you mean '--json'?"),
+        (["evaluate", "no/such/folder"], "does not exist"),
+        (["serve", "--port", "70000"], "--port"),
+    ],
+)
+def test_wrong_usage_ends_with_two_and_the_nearest_right_name(arguments: list[str], complaint: str) -> None:
+    """What was typed wrong is said on the standard error, with the nearest right name; status 2."""
+    result = sagrada(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert complaint in result.stderr
+
+
+@pytest.fixture
+def two_photos(tmp_path: Path, project_root: Path) -> Path:
+    """Return a folder with an easy and a cut-off photo and their labels."""
+    samples = project_root / "sample_images"
+    labels = json.loads((samples / "labels.json").read_text(encoding="utf-8"))
+    names = ("easy_daylight.jpg", "cut_off.jpg")
+    for name in names:
+        shutil.copy(samples / name, tmp_path)
+    (tmp_path / "labels.json").write_text(json.dumps({name: labels[name] for name in names}))
+    return tmp_path
+
+
+def test_evaluate_reports_figures_groups_and_misses(two_photos: Path, tmp_path: Path) -> None:
+    """`evaluate --json --by KEY --misses --write FILE` prints all and keeps figures and misses."""
+    record = tmp_path / "record.json"
+    result = sagrada("evaluate", two_photos, "--json", "--by", "kind", "--misses", "--write", record)
+    data = answer(result)
+    assert result.exit_code == 0
+    assert data["summary"]["located"] == {"hits": 1, "total": 1}
+    assert data["summary"]["refused"] == {"hits": 1, "total": 1}
+    assert data["by"]["key"] == "kind"
+    assert {name: group["photos"] for name, group in data["by"]["groups"].items()} == {"board": 1, "cut": 1}
+    assert data["misses"] == []
+    assert json.loads(record.read_text())["summary"] == data["summary"]
+
+
+def test_evaluate_for_people_is_a_table(two_photos: Path) -> None:
+    """Without --json the figures stand in lines, groups in a table before them."""
+    result = sagrada("evaluate", two_photos, "--by", "Light")
+    assert result.exit_code == 0
+    assert "windows located             1 of 1  100.0 %" in result.stdout
+    assert [line.split()[0] for line in result.stdout.splitlines()[:3]] == ["light", "day", "tungsten"]
+
+
+def test_evaluate_names_the_nearest_key(two_photos: Path) -> None:
+    """A key that no label has is wrong usage."""
+    result = sagrada("evaluate", two_photos, "--by", "tillt")
+    assert result.exit_code == 2
+    assert "Did you mean tilt?" in result.stderr
+
+
+def test_evaluate_needs_labels(tmp_path: Path) -> None:
+    """A folder without labels.json is wrong usage, said in a sentence."""
+    result = sagrada("evaluate", tmp_path)
+    assert result.exit_code == 2
+    assert "labels.json" in result.stderr
+
+
+def test_help_names_every_command() -> None:
+    """All commands of the contract that are there are in the help."""
+    result = sagrada("--help")
+    assert result.exit_code == 0
+    for command in ("read", "score", "check", "evaluate", "serve"):
+        assert f"\n  {command} " in result.stdout
+
+
+def test_text_is_scored_without_loading_opencv() -> None:
+    """Commands that look at no photo start fast: OpenCV stays out."""
+    script = (
+        "import sys\nfrom webapp.cli import main\n"
+        f"main(['score', '--board', '{RULEBOOK_BOARD}'], standalone_mode=False)\n"
+        "print(*sorted({'cv2', 'skimage', 'flask'} & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.stderr.strip() == ""
+    assert "Total" in done.stdout
