@@ -314,11 +314,10 @@ def _wrong_usage() -> Iterator[None]:
 
 @contextmanager
 def _opencv() -> Iterator[None]:
-    """Say in a sentence what to install when a library that OpenCV links to is missing."""
+    """Show only the sentence that says what to install when OpenCV cannot be loaded."""
     try:
         yield
     except ImportError as error:
-        if ".so" not in str(error):
+        if not str(error).startswith("OpenCV needs"):
             raise
-        message = f"OpenCV cannot be loaded ({error}): on Debian and Ubuntu install libgl1 and libglib2.0-0."
-        raise click.ClickException(message) from error
+        raise click.ClickException(str(error)) from error
