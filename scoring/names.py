@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 from scoring.errors import UnknownNameError
@@ -30,7 +30,7 @@ def plain(name: str) -> str:
     return " ".join(kept.split())
 
 
-def find_name(name: str, known: Iterable[str], kind: str) -> str:
+def find_name(name: str, known: Iterable[str], kind: str, also: Mapping[str, str] | None = None) -> str:
     """Return the known name that ``name`` means.
 
     Parameters
@@ -41,19 +41,35 @@ def find_name(name: str, known: Iterable[str], kind: str) -> str:
         The names there are.
     kind
         What they name, one word, for the error: ``"window"``.
+    also
+        Further names, such as those in other languages, and the known name each stands for.
 
     Raises
     ------
     UnknownNameError
-        No known name is like that; ``suggestions`` holds up to three that are near.
+        No name is like that; ``suggestions`` holds up to three that are near.
+
+    Examples
+    --------
+    >>> find_name("FIRMITAS", ["Firmitas", "Virtus"], "window")
+    'Firmitas'
     """
-    by_plain = {plain(one): one for one in known}
+    names = list(known)
+    meant = {plain(one): one for one in names}
+    spelled = dict(meant)
+    for other, one in (also or {}).items():
+        meant.setdefault(plain(other), one)
+        spelled.setdefault(plain(other), other)
     wanted = plain(name)
-    if wanted in by_plain:
-        return by_plain[wanted]
-    near = tuple(by_plain[one] for one in get_close_matches(wanted, by_plain, n=3, cutoff=0.6))
-    if near:
-        next_step = f"Did you mean {' or '.join(near)}?"
+    if wanted in meant:
+        return meant[wanted]
+    # A whole word of a name ("dream") says more than letters in common.
+    near = [one for one in spelled if wanted in one.split()] or get_close_matches(wanted, spelled, n=3)
+    suggestions = tuple(spelled[one] for one in near[:3])
+    if suggestions:
+        next_step = f"Did you mean {' or '.join(suggestions)}?"
     else:
-        next_step = f"The names are: {', '.join(by_plain.values())}."
-    raise UnknownNameError(f"unknown_{kind}", f'There is no {kind} called "{name.strip()}".', next_step, near)
+        next_step = f"The names are: {', '.join(names)}."
+    raise UnknownNameError(
+        f"unknown_{kind}", f'There is no {kind} called "{name.strip()}".', next_step, suggestions
+    )

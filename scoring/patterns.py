@@ -160,17 +160,13 @@ class KnownPatterns(Mapping[str, WindowPattern]):
         return patterns
 
     @cached_property
-    def _english(self) -> dict[str, str]:
-        """The English name for every name in any language, English first."""
-        english = {name: name for name in self._by_name}
-        for pattern in self._by_name.values():
-            for _, name in pattern.names:
-                english.setdefault(name, pattern.name)
-        return english
+    def _translated(self) -> dict[str, str]:
+        """The English name for every name in another language."""
+        return {name: pattern.name for pattern in self._by_name.values() for _, name in pattern.names}
 
     def __getitem__(self, name: str) -> WindowPattern:
         if name not in self._by_name:
-            name = self._english[find_name(name, self._english, "window")]
+            name = find_name(name, self._by_name, "window", also=self._translated)
         return self._by_name[name]
 
     def __iter__(self) -> Iterator[str]:

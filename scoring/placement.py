@@ -178,7 +178,7 @@ def _fits_neighbors(board: Board, cell: Cell, die: Die) -> bool:
 
 def _fits_position(board: Board, cell: Cell, used: set[Tool]) -> bool:
     """Return whether the first die goes on the edge, and a later one touches a die."""
-    if len(board.empty_cells()) == 20:
+    if board == Board.empty():
         return is_on_edge(cell)
     touches_a_die = any(board[neighbor] for neighbor in touching(cell))
     return touches_a_die or Tool.CORK_BACKED_STRAIGHTEDGE in used

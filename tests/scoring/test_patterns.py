@@ -188,6 +188,28 @@ def test_an_unknown_window_gets_a_suggestion() -> None:
     assert WINDOW_PATTERNS.get("Firmitsa") is None
 
 
+@pytest.mark.parametrize(
+    ("name", "suggestions"),
+    [
+        ("dream", ("Kaleidoscopic Dream",)),
+        ("LUX", ("Lux Mundi", "Lux Astram", "Via Lux")),
+        ("симфония", ("Симфония света",)),
+    ],
+)
+def test_a_part_of_a_name_is_enough_for_a_suggestion(name: str, suggestions: tuple[str, ...]) -> None:
+    """A whole word of the name leads to the windows that have it, also in other languages."""
+    with pytest.raises(UnknownNameError) as caught:
+        WINDOW_PATTERNS[name]
+    assert caught.value.suggestions == suggestions
+
+
+def test_a_name_like_no_window_gets_the_english_names() -> None:
+    """The list to choose from is that of the cards, not of all languages."""
+    with pytest.raises(UnknownNameError) as caught:
+        WINDOW_PATTERNS["zzz"]
+    assert caught.value.next_step == f"The names are: {', '.join(WINDOW_PATTERNS)}."
+
+
 def test_a_window_has_a_russian_name_where_a_source_has_one() -> None:
     """Languages without a name fall back to the English card."""
     firmitas = WINDOW_PATTERNS["Firmitas"]
