@@ -108,10 +108,11 @@ def test_nothing_is_worse_than_itself() -> None:
         ("wrong_unflagged_per_board", 0.5, "not flagged, per board: 0.5, was 0.0"),
     ],
 )
-def test_worse_figure_is_named_with_what_it_was(field: str, value: Any, complaint: str) -> None:
+def test_worse_figure_is_named_with_what_it_was(field: str, value: Share | float, complaint: str) -> None:
     """A figure that falls is told with its old and its new value; the other way round nothing is told."""
     before = evaluation_of("mine", [read_as(BOARD), refused("b.jpg"), refused("c.jpg", kind="cut")]).summary
-    now = dataclasses.replace(before, **{field: value})
+    changes: dict[str, Any] = {field: value}
+    now = dataclasses.replace(before, **changes)
     (sentence,) = worse_figures(now, before)
     assert complaint in sentence
     assert worse_figures(before, now) == ()
