@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from calibration.evaluate import PhotoResult
 from calibration.labels import PhotoLabel
-from calibration.summary import Summary, summarize
+from calibration.summary import Summary, group_by, summarize
 from scoring.cells import cell_name
 
 RECORDS = Path(__file__).parent / "results"
@@ -31,11 +31,15 @@ class Miss:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The figures for one folder. ``origin`` is ``"rendered"``, ``"real"`` or ``"mixed"``."""
+    """The figures for one folder, all together and for each ``kind`` of photo that its labels tell apart.
+
+    ``origin`` is ``"rendered"``, ``"real"`` or ``"mixed"``.
+    """
 
     name: str
     origin: str
     summary: Summary
+    kinds: Mapping[str, Summary]
     misses: tuple[Miss, ...]
 
     def to_json(self, *, with_misses: bool = True) -> dict[str, object]:
@@ -44,6 +48,7 @@ class Evaluation:
             "name": self.name,
             "origin": self.origin,
             "summary": self.summary.to_json(),
+            "kinds": {kind: summary.to_json() for kind, summary in self.kinds.items()},
         }
         if with_misses:
             data["misses"] = [asdict(miss) for miss in self.misses]
@@ -56,6 +61,7 @@ class Evaluation:
             name=data["name"],
             origin=data["origin"],
             summary=Summary.from_json(data["summary"]),
+            kinds={kind: Summary.from_json(summary) for kind, summary in data["kinds"].items()},
             misses=tuple(Miss(**miss) for miss in data.get("misses", ())),
         )
 
@@ -67,6 +73,7 @@ def evaluation_of(name: str, results: Iterable[PhotoResult]) -> Evaluation:
         name=name,
         origin=origin_of(result.label for result in results),
         summary=summarize(results),
+        kinds={kind: summarize(group) for kind, group in group_by(results, "kind").items()},
         misses=tuple(miss for result in results for miss in misses_of(result)),
     )
 

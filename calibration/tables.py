@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from calibration.records import Evaluation, Miss
 from calibration.summary import Share, Summary
@@ -149,20 +149,28 @@ def results_page(evaluations: Sequence[Evaluation]) -> str:
         if chosen:
             parts.append(f"## {title}")
         if boards:
-            parts.append(markdown_table(BOARD_COLUMNS, [_board_row(e) for e in boards]))
+            parts.append(markdown_table(BOARD_COLUMNS, [row for e in boards for row in _board_rows(e)]))
         if others:
             parts.append("Photos that show no whole window and must be refused:")
             parts.append(markdown_table(("photos", "refused", "with"), [_refusal_row(e) for e in others]))
     return "\n\n".join(parts) + "\n"
 
 
-def _board_row(evaluation: Evaluation) -> tuple[str, ...]:
-    s = evaluation.summary
+def _board_rows(evaluation: Evaluation) -> Iterator[tuple[str, ...]]:
+    """Yield the row of a folder, and one for each kind of photo where it has several that are to be read."""
+    yield _board_row(f"`{evaluation.name}`", evaluation.summary)
+    kinds = {kind: summary for kind, summary in evaluation.kinds.items() if summary.boards}
+    if len(kinds) > 1:
+        for kind, summary in kinds.items():
+            yield _board_row(f"of these {kind.replace('_', ' ')}", summary)
+
+
+def _board_row(name: str, s: Summary) -> tuple[str, ...]:
     corner_error = (
         f"{s.corner_error_median:.2f}, {s.corner_error_max:.2f}" if s.corner_error_max is not None else "-"
     )
     return (
-        f"`{evaluation.name}`",
+        name,
         str(s.boards),
         percent(s.located),
         percent(s.upright),

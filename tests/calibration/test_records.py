@@ -165,12 +165,13 @@ def test_results_page_keeps_rendered_and_real_apart() -> None:
     """Figures for rendered and for real photos stand under headings of their own, and name their photos."""
     evaluations = [
         evaluation_of("drawn", [read_as(BOARD, seed=1), refused("b.jpg", seed=2, kind="cut")]),
-        evaluation_of("camera", [read_as(WRONG)]),
+        evaluation_of("camera", [read_as(WRONG, kind="boards"), read_as(BOARD, kind="lone_cards")]),
     ]
     rendered, real = results_page(evaluations).split("## Rendered photos")[1].split("## Real photos")
     assert "| `drawn` | 1 | 100.0 % |" in rendered
     assert "| `drawn` | 1 of 1 | `too_dark` x 1 |" in rendered
-    assert "| `camera` | 1 | 100.0 % |" in real
+    assert "| `camera` | 2 | 100.0 % |" in real
+    assert "| of these lone cards | 1 | 100.0 % |" in real
     assert "camera" not in rendered
 
 
