@@ -40,7 +40,7 @@ class VisionError(Exception):
 class PhotoError(VisionError):
     """The bytes are not a photo that can be decoded.
 
-    Codes: ``not_a_photo``, ``photo_truncated``, ``photo_too_large``, ``photo_missing``.
+    Codes: ``not_a_photo``, ``photo_truncated``, ``photo_too_large``, ``too_small``, ``photo_missing``.
     """
 
 

@@ -1,0 +1,185 @@
+"""Draw a reading over its photo, so that a person sees at one glance what was read where.
+
+Nothing is recognized here: everything drawn stands in the reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring import Color
+from vision.geometry import COLUMNS, ROWS, TOP_HEIGHT, Grid, apply_homography
+from vision.reading import CellReading, Reading
+
+Bgr = tuple[int, int, int]
+Image8 = NDArray[np.uint8]
+Float = NDArray[np.float64]
+
+BLACK: Bgr = (20, 20, 20)
+WHITE: Bgr = (255, 255, 255)
+GREY: Bgr = (110, 110, 110)
+DOUBT: Bgr = (255, 60, 255)
+"""Magenta, as bright as no die is."""
+
+BADGES: dict[Color, tuple[Bgr, Bgr]] = {
+    Color.RED: ((40, 35, 200), WHITE),
+    Color.YELLOW: ((50, 215, 250), BLACK),
+    Color.GREEN: ((60, 130, 20), WHITE),
+    Color.BLUE: ((190, 105, 15), WHITE),
+    Color.PURPLE: ((125, 25, 95), WHITE),
+}
+"""Fill and text of a die's badge."""
+
+# Sizes in pitches, chosen by eye on the sample photos.
+LINE_WIDTH = 0.016
+DOUBT_WIDTH = 0.05
+TEXT_HEIGHT = 0.18
+LABEL_HEIGHT = 0.2
+LABEL_DISTANCE = 0.42  # of row letters and column figures from the lattice
+BADGE_DISTANCE = 0.48  # of a badge from the middle of its die: just beside the top face, which ends at 0.345
+DOUBT_SIDE = 0.84  # of the square around a doubtful die
+
+SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
+MIN_TEXT_PX = 8
+FAR_PX = 1e6
+"""Drawing is cut off this far from the picture, so that coordinates stay within what OpenCV can take."""
+
+
+def draw_overlay(photo_image_bgr: Image8, reading: Reading, *, scale: float | None = None) -> Image8:
+    """Return a copy of the photo with the lattice, every cell's reading and the window's name on it.
+
+    Each die carries a badge in its color, such as ``Y5``, on the edge of its top face; an empty cell
+    carries ``--``. What a person should look at is framed in magenta and its badge ends in ``?``.
+
+    Parameters
+    ----------
+    photo_image_bgr
+        Upright photo, uint8 H x W x 3, BGR. It is not changed.
+    reading
+        What was read from it. Its corners may lie outside the picture.
+    scale
+        Factor from pixels of the full-size photo, which the reading's corners are in, to pixels of
+        the image; by default as the image's width compares with the reading's.
+    """
+    height, width = photo_image_bgr.shape[:2]
+    if scale is None:
+        scale = width / reading.size[0]
+    first, second, third, fourth = ((x * scale, y * scale) for x, y in reading.corners)
+    grid = Grid.from_corners((first, second, third, fourth), (width, height))
+    pen = _Pen(photo_image_bgr.copy(), min(grid.pitch_px, min(width, height) / 3))
+    _draw_lattice(pen, grid)
+    for cell in reading.cells:
+        if cell.doubtful:
+            _draw_doubt(pen, grid, cell)
+    for cell in reading.cells:
+        _draw_badge(pen, grid, cell)
+    _draw_labels(pen, grid)
+    if reading.window is not None:
+        _draw_window_name(pen, grid, f"{reading.window.name}, {reading.window.probability:.0%}")
+    return pen.canvas
+
+
+@dataclass(frozen=True, eq=False)
+class _Pen:
+    """Draws on one picture; ``pitch_px`` is what lines and letters are measured by."""
+
+    canvas: Image8
+    pitch_px: float
+
+    def lines(self, points: Float, color: Bgr, width: float, *, closed: bool = False) -> None:
+        """Draw a line through ``points``, shape (N, 2), ``width`` pitches wide with a dark edge."""
+        core = max(1, round(width * self.pitch_px))
+        path = [np.round(np.clip(points, -FAR_PX, FAR_PX) * 8).astype(np.int32)]
+        for stroke, thickness in ((BLACK, core + max(2, core)), (color, core)):
+            cv2.polylines(self.canvas, path, closed, stroke, thickness, cv2.LINE_AA, shift=3)
+
+    def badge(self, middle: Float, text: str, text_px: float, colors: tuple[Bgr, Bgr], border: Bgr) -> None:
+        """Write ``text`` in a box around ``middle``; ``colors`` are those of the box and of the text."""
+        font, size_px = cv2.FontFace("sans"), max(MIN_TEXT_PX, round(text_px))
+        wide, high = self.text_size(text, size_px)
+        pad = max(2, round(0.22 * size_px))
+        box = np.array([wide + 2 * pad, high + 2 * pad])
+        x0, y0 = (round(v) for v in np.clip(middle - box / 2, -FAR_PX, FAR_PX))
+        x1, y1 = x0 + int(box[0]), y0 + int(box[1])
+        if x1 < 0 or y1 < 0 or x0 >= self.canvas.shape[1] or y0 >= self.canvas.shape[0]:
+            return
+        edge = max(1, round(0.09 * size_px))
+        for grow, color in ((2 * edge, BLACK), (edge, border), (0, colors[0])):
+            cv2.rectangle(self.canvas, (x0 - grow, y0 - grow), (x1 + grow, y1 + grow), color, cv2.FILLED)
+        cv2.putText(self.canvas, text, (x0 + pad, y1 - pad), colors[1], font, size_px, 700)
+
+    def text_size(self, text: str, size_px: int) -> tuple[int, int]:
+        """Return width and height in pixels of ``text`` above the line that it stands on."""
+        x, y, wide, high = cv2.getTextSize((0, 0), text, (0, 0), cv2.FontFace("sans"), size_px, 700)
+        return wide + x, -y if y < 0 else high
+
+
+def _draw_lattice(pen: _Pen, grid: Grid) -> None:
+    """Draw the five lines across and six lines down, on the frame's surface."""
+    across = [[[0, y], [COLUMNS, y]] for y in range(ROWS + 1)]
+    down = [[[x, 0], [x, ROWS]] for x in range(COLUMNS + 1)]
+    for ends in across + down:
+        pen.lines(apply_homography(grid.homography, np.array(ends, dtype=np.float64)), WHITE, LINE_WIDTH)
+
+
+def _draw_labels(pen: _Pen, grid: Grid) -> None:
+    """Write A to D beside the rows and 1 to 5 over the columns, as near as the picture's edge allows."""
+    rows = [(letter, (-LABEL_DISTANCE, row + 0.5)) for row, letter in enumerate("ABCD")]
+    columns = [(str(column + 1), (column + 0.5, -LABEL_DISTANCE)) for column in range(COLUMNS)]
+    text_px = LABEL_HEIGHT * pen.pitch_px
+    edge = text_px * 0.8
+    room = np.array(pen.canvas.shape[1::-1]) - edge
+    for text, place in rows + columns:
+        wanted = apply_homography(grid.homography, np.array([place]))[0]
+        middle = np.clip(wanted, edge, room)
+        if np.linalg.norm(middle - wanted) < pen.pitch_px:
+            pen.badge(middle, text, text_px, (WHITE, BLACK), WHITE)
+
+
+def _cell_plane(grid: Grid, cell: CellReading) -> Float:
+    """Return the homography of what is seen in the cell: the die's top face, or the frame's surface."""
+    return grid.plane(TOP_HEIGHT if cell.die else 0.0)
+
+
+def _draw_doubt(pen: _Pen, grid: Grid, cell: CellReading) -> None:
+    """Frame the die, or the empty cell, that a person should look at."""
+    square = _cell_middle(cell) + SQUARE * DOUBT_SIDE
+    pen.lines(apply_homography(_cell_plane(grid, cell), square), DOUBT, DOUBT_WIDTH, closed=True)
+
+
+def _draw_badge(pen: _Pen, grid: Grid, cell: CellReading) -> None:
+    """Write what was read on that side of the die, or of the empty cell, that lies lowest in the picture."""
+    plane, middle, die = _cell_plane(grid, cell), _cell_middle(cell), cell.die
+    sides = np.array([[0, 1], [1, 0], [0, -1], [-1, 0]]) * BADGE_DISTANCE
+    lowest = max(apply_homography(plane, middle + sides), key=lambda point: float(point[1]))
+    outline = apply_homography(plane, middle + SQUARE).astype(np.float32)
+    pen.badge(
+        lowest,
+        (str(die) if die else "--") + ("?" if cell.doubtful else ""),
+        TEXT_HEIGHT * min(cv2.contourArea(outline) ** 0.5, 2 * pen.pitch_px),
+        BADGES[die.color] if die else (GREY, WHITE),
+        DOUBT if cell.doubtful else WHITE,
+    )
+
+
+def _cell_middle(cell: CellReading) -> Float:
+    return np.array([cell.column + 0.5, cell.row + 0.5])
+
+
+def _draw_window_name(pen: _Pen, grid: Grid, text: str) -> None:
+    """Write the window's name into that corner of the picture that is farthest from the lattice."""
+    height, width = pen.canvas.shape[:2]
+    text_px = max(MIN_TEXT_PX, round(LABEL_HEIGHT * pen.pitch_px))
+    wide, high = pen.text_size(text, text_px)
+    if wide > 0.9 * width:
+        text_px = max(MIN_TEXT_PX, int(text_px * 0.9 * width / wide))
+        wide, high = pen.text_size(text, text_px)
+    inset_x, inset_y = wide / 2 + text_px, high / 2 + text_px
+    places = [np.array([x, y]) for y in (inset_y, height - inset_y) for x in (inset_x, width - inset_x)]
+    lattice = grid.corners_px.astype(np.float32)
+    free = [-cv2.pointPolygonTest(lattice, (float(x), float(y)), measureDist=True) for x, y in places]
+    pen.badge(places[int(np.argmax(free))], text, text_px, (BLACK, WHITE), WHITE)

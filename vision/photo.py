@@ -1,0 +1,109 @@
+"""From the bytes of a photo to an upright picture, whatever the phone wrote and whoever sent it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision._decoders import Decoded, Image8, Size, decode, too_large
+from vision.errors import PhotoError
+
+MAX_BYTES = 60_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Photo:
+    """A photo as people see it: upright, in color, small enough to work on.
+
+    ``image_bgr`` is uint8, H x W x 3, BGR. ``full_size`` is (width, height) of the upright photo
+    before it was reduced. ``scale`` takes full-size pixels to pixels of ``image_bgr`` (at most 1).
+    """
+
+    image_bgr: Image8
+    full_size: Size
+    scale: float
+
+
+def load_photo(source: bytes | str | os.PathLike[str], *, max_side: int | None = 2400) -> Photo:
+    """Decode a JPEG, PNG, WebP or HEIC photo and turn it upright.
+
+    Files with several pictures give the first or, in HEIC, the main one. Transparent places become
+    white, 16 bits become 8, grey and CMYK become BGR. Color profiles are not applied.
+
+    Parameters
+    ----------
+    source
+        The file's bytes, or its path.
+    max_side
+        Bound for the longer side in pixels; larger photos are reduced to at most that and at least
+        3/4 of it. None keeps the full size.
+
+    Raises
+    ------
+    PhotoError
+        The file is missing, no photo, incomplete, too large or too small.
+    """
+    data = source if isinstance(source, bytes) else _read_file(source)
+    if len(data) > MAX_BYTES:
+        raise too_large(f"The file is larger than {MAX_BYTES // 1_000_000} MB.")
+    return _finish(decode(data, max_side), max_side)
+
+
+def _read_file(path: str | os.PathLike[str]) -> bytes:
+    """Read the file, but never much more than is allowed."""
+    name = os.fspath(path)
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except (FileNotFoundError, NotADirectoryError, ValueError) as error:  # ValueError: a null character
+        raise PhotoError(
+            "photo_missing", f'There is no file "{name}".', "Check its name and folder for typing mistakes."
+        ) from error
+    except IsADirectoryError as error:
+        raise PhotoError("photo_missing", f'"{name}" is a folder.', "Name a photo in it.") from error
+    except PermissionError as error:
+        raise PhotoError(
+            "photo_missing", f'The file "{name}" may not be read.', "Allow yourself to read it, or copy it."
+        ) from error
+    except OSError as error:
+        raise PhotoError(
+            "photo_missing",
+            f'The file "{name}" cannot be read ({error.strerror}).',
+            "Copy it to another place and try that copy.",
+        ) from error
+
+
+def _turn_upright(image: Image8, orientation: int) -> Image8:
+    """Undo what EXIF orientation 1 to 8 says about how the picture lies in the file."""
+    if orientation in (5, 7):
+        image = np.asarray(cv2.transpose(image), dtype=np.uint8)
+    match orientation:
+        case 2:
+            turned = cv2.flip(image, 1)
+        case 3 | 7:
+            turned = cv2.rotate(image, cv2.ROTATE_180)
+        case 4:
+            turned = cv2.flip(image, 0)
+        case 6:
+            turned = cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE)
+        case 8:
+            turned = cv2.rotate(image, cv2.ROTATE_90_COUNTERCLOCKWISE)
+        case _:
+            return image
+    return np.asarray(turned, dtype=np.uint8)
+
+
+def _finish(decoded: Decoded, max_side: int | None) -> Photo:
+    """Turn the picture upright and bring it down to ``max_side``."""
+    image = _turn_upright(decoded.image_bgr, decoded.orientation)
+    width, height = decoded.full_size
+    full_size = (height, width) if decoded.orientation >= 5 else (width, height)
+    long_side = max(image.shape[:2])
+    if max_side is not None and long_side > max_side:
+        target = (max(1, round(side * max_side / long_side)) for side in (image.shape[1], image.shape[0]))
+        image = np.asarray(cv2.resize(image, tuple(target), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return Photo(np.ascontiguousarray(image), full_size, max(image.shape[:2]) / max(full_size))
