@@ -128,7 +128,7 @@ def main() -> None:
             continue
         arrays = make_shard(first, SHARD_SCENES)
         partial = path.with_suffix(".part.npz")
-        np.savez(partial, **arrays)
+        np.savez(partial, allow_pickle=False, **arrays)
         partial.replace(path)
         print(path.name, len(arrays["views"]), "views", len(arrays["crops"]), "boards")
 

@@ -35,9 +35,7 @@ def cell_crops(image_bgr: NDArray[np.uint8], grid: Grid, crop_px: int = CROP_PX)
     """
     p = CROP_PITCH_PX
     margin = crop_px / p / 2
-    planes = [
-        rectify(image_bgr, grid.plane(height), p, margin) for height in (TOP_HEIGHT, FLOOR_HEIGHT)
-    ]
+    planes = [rectify(image_bgr, grid.plane(height), p, margin) for height in (TOP_HEIGHT, FLOOR_HEIGHT)]
     out = np.empty((ROWS * COLUMNS, crop_px, crop_px, 6), np.uint8)
     for index in range(ROWS * COLUMNS):
         row, column = divmod(index, COLUMNS)

@@ -52,8 +52,11 @@ class Grid:
     @classmethod
     def from_corners(cls, corners: Corners, size: tuple[int, int]) -> Grid:
         """Make a grid from the four corners, in pixels and board order, and the photo's size."""
-        homography = cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), np.array(corners, dtype=np.float32))
-        return cls(np.asarray(homography, dtype=np.float64), estimate_rise(homography, size))
+        homography = cv2.getPerspectiveTransform(
+            BOARD_CORNERS.astype(np.float32), np.array(corners, dtype=np.float32)
+        )
+        exact = np.asarray(homography, dtype=np.float64)
+        return cls(exact, estimate_rise(exact, size))
 
     def plane(self, height: float) -> NDArray[np.float64]:
         """Return the homography of the plane at ``height`` (0 surface, 1 tops of the dice)."""
@@ -81,7 +84,11 @@ class Grid:
 
 
 def estimate_rise(
-    homography: NDArray[np.float64], size: tuple[int, int], *, height: float = 0.62, focal: float | None = None
+    homography: NDArray[np.float64],
+    size: tuple[int, int],
+    *,
+    height: float = 0.62,
+    focal: float | None = None,
 ) -> NDArray[np.float64]:
     """Estimate where the plane of the dice's tops lies from the surface's homography alone.
 

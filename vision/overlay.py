@@ -72,14 +72,14 @@ def draw_overlay(photo_image_bgr: Image8, reading: Reading, *, scale: float | No
     grid = Grid.from_corners((first, second, third, fourth), (width, height))
     pen = _Pen(photo_image_bgr.copy(), min(grid.pitch_px, min(width, height) / 3))
     _draw_lattice(pen, grid)
+    if reading.window is not None:
+        _draw_window_name(pen, grid, f"{reading.window.name}, {reading.window.probability:.0%}")
+    _draw_labels(pen, grid)
     for cell in reading.cells:
         if cell.doubtful:
             _draw_doubt(pen, grid, cell)
     for cell in reading.cells:
         _draw_badge(pen, grid, cell)
-    _draw_labels(pen, grid)
-    if reading.window is not None:
-        _draw_window_name(pen, grid, f"{reading.window.name}, {reading.window.probability:.0%}")
     return pen.canvas
 
 

@@ -139,7 +139,9 @@ def _pip_mask(uv: Float, face: NDArray[np.int64], die: PlacedDie, look: DieLook,
             ox = look.six_offset if value == 6 else look.pip_offset
             oy = look.pip_offset * (1.08 if value == 6 else 1.0)
             best = np.minimum(best, np.hypot(points[:, 0] - px * ox, points[:, 1] - py * oy))
-        out[on] = np.clip((look.pip_radius * (1.3 if value == 1 and die.flips[0] else 1) - best) / soft + 0.5, 0, 1)
+        out[on] = np.clip(
+            (look.pip_radius * (1.3 if value == 1 and die.flips[0] else 1) - best) / soft + 0.5, 0, 1
+        )
     return out
 
 
@@ -239,7 +241,7 @@ def render_die(
     exit_world = exit_point @ die.rotation.T.astype(np.float32)
     rim = 0.25 + 0.5 * (np.sin(3.1 * exit_world[:, 0] + 2.3 * exit_world[:, 1] + die.value) * 0.5 + 0.5)
     beyond = beyond * 0.7 + 0.3 * rim[:, None]
-    transmitted = beyond * np.exp(-(1 - dye) ** 1.4 * length[:, None] * 1.25) * (0.35 + 0.65 * dye)
+    transmitted = beyond * np.exp(-((1 - dye) ** 1.4) * length[:, None] * 1.25) * (0.35 + 0.65 * dye)
     ghost_tone = (0.35 + 0.65 * dye) * (0.9 if look.ghost > 0.5 else 0.25)
     g = (ghosts * look.ghost)[:, None] * np.exp(-0.35 * length)[:, None]
     transmitted = transmitted * (1 - g) + ghost_tone * g

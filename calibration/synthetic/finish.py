@@ -21,7 +21,7 @@ def light_field(rng: np.random.Generator, height: int, width: int) -> Float:
     if rng.random() < 0.35:  # somebody's shadow falls across the table
         edge = (x - rng.uniform(0, 1)) * np.cos(angle + 1) + (y - rng.uniform(0, 0.8)) * np.sin(angle + 1)
         field = field * (1 - rng.uniform(0.1, 0.55) / (1 + np.exp(-edge / rng.uniform(0.01, 0.15))))
-    return np.clip(field, 0.15, 2.0).astype(np.float32)
+    return np.asarray(np.clip(field, 0.15, 2.0), dtype=np.float32)
 
 
 def white_balance(rng: np.random.Generator) -> Float:
@@ -48,7 +48,7 @@ def tone(rng: np.random.Generator, image: Float) -> Float:
     out = (out - 0.5) * contrast + 0.5 + rng.normal(0, 0.03)
     if rng.random() < 0.15:  # haze, veiling glare
         out = out * (1 - 0.25) + 0.25 * rng.uniform(0.3, 1.0)
-    return np.clip(out, 0, 1).astype(np.float32)
+    return np.asarray(np.clip(out, 0, 1), dtype=np.float32)
 
 
 def sensor(rng: np.random.Generator, image: Float, *, pitch_px: float) -> NDArray[np.uint8]:
@@ -61,14 +61,16 @@ def sensor(rng: np.random.Generator, image: Float, *, pitch_px: float) -> NDArra
     if rng.random() < 0.2:
         blur_px += pitch_px * rng.uniform(0, 0.04)
     if blur_px > 0.25:
-        out = cv2.GaussianBlur(out, (0, 0), blur_px)
+        out = np.asarray(cv2.GaussianBlur(out, (0, 0), blur_px), dtype=np.float32)
     if rng.random() < 0.15:
         length = max(1, round(pitch_px * rng.uniform(0.01, 0.05)))
         kernel = np.zeros((2 * length + 1, 2 * length + 1), np.float32)
         a = rng.uniform(0, np.pi)
         dx, dy = length * 0.7 * np.cos(a), length * 0.7 * np.sin(a)
-        cv2.line(kernel, (round(length - dx), round(length - dy)), (round(length + dx), round(length + dy)), 1.0)
-        out = cv2.filter2D(out, -1, kernel / kernel.sum())
+        cv2.line(
+            kernel, (round(length - dx), round(length - dy)), (round(length + dx), round(length + dy)), 1.0
+        )
+        out = np.asarray(cv2.filter2D(out, -1, kernel / kernel.sum()), dtype=np.float32)
     if rng.random() < 0.4:
         soft = cv2.GaussianBlur(out, (0, 0), 1.2)
         out = out + rng.uniform(0, 0.9) * (out - soft)

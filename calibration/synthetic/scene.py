@@ -80,7 +80,11 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], supersample: floa
     light = np.append(rng.normal(0, 0.6, 2), 1.0)
     light /= np.linalg.norm(light)
     lamps = [
-        (_unit(np.append(rng.normal(0, 0.5, 2), 1.0)), float(rng.uniform(15, 200)), float(rng.uniform(0.1, 0.9)))
+        (
+            _unit(np.append(rng.normal(0, 0.5, 2), 1.0)),
+            float(rng.uniform(15, 200)),
+            float(rng.uniform(0.1, 0.9)),
+        )
         for _ in range(int(rng.integers(1, 4)))
     ]
     mood = (light, lamps)
@@ -98,12 +102,13 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], supersample: floa
     _loose_dice(rng, image, camera, look, mood, windows)
     image *= finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng)
     image = finish.tone(rng, image)
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
     picture = finish.sensor(rng, small, pitch_px=pitch / supersample)
     shrink = np.diag([1 / supersample, 1 / supersample, 1.0])
     shrink[:2, 2] = 0.5 / supersample - 0.5  # pixel centers, not corners, are at whole numbers
     scaled = tuple(
-        Window(x.dice, x.print, shrink @ x.base, shrink @ x.top, shrink @ x.floor, x.art_above) for x in windows
+        Window(x.dice, x.print, shrink @ x.base, shrink @ x.top, shrink @ x.floor, x.art_above)
+        for x in windows
     )
     return Scene(picture, scaled)
 
@@ -121,7 +126,9 @@ def _background(rng: np.random.Generator, camera: Camera) -> Float:
     n = top.shape[0] / 2
     to_world = np.array([[c, -s, shift[0] - c * n + s * n], [s, c, shift[1] - s * n - c * n], [0, 0, 1]])
     homography = camera.plane_homography(-0.35) @ to_world
-    out = cv2.warpPerspective(top, homography, camera.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    out = cv2.warpPerspective(
+        top, homography, camera.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    )
     return np.asarray(out, dtype=np.float32)
 
 
@@ -177,7 +184,13 @@ def _draw_window(
         wall = np.full_like(face, rng.uniform(0.25, 0.85))
         only_grid = alpha * inner
         for k in (0.66, 0.33):
-            _lay(image, wall * (1.1 - 0.4 * k), only_grid, camera.plane_homography(-thickness * k) @ move @ to_board, camera.size)
+            _lay(
+                image,
+                wall * (1.1 - 0.4 * k),
+                only_grid,
+                camera.plane_homography(-thickness * k) @ move @ to_board,
+                camera.size,
+            )
         _lay(image, face, alpha, camera.plane_homography(0) @ move @ to_board, camera.size)
 
     occupancy = rng.choice([0.0, 0.3, 0.6, 0.85, 0.95, 1.0], p=[0.1, 0.08, 0.1, 0.22, 0.25, 0.25])
@@ -221,7 +234,11 @@ def _draw_window(
 
 
 def _soft_shadow(
-    rng: np.random.Generator, image: Float, alpha: Float, homography: NDArray[np.float64], size: tuple[int, int]
+    rng: np.random.Generator,
+    image: Float,
+    alpha: Float,
+    homography: NDArray[np.float64],
+    size: tuple[int, int],
 ) -> None:
     shadow = cv2.warpPerspective(alpha, homography, size, flags=cv2.INTER_LINEAR)
     blur = rng.uniform(2, 14)
@@ -242,13 +259,15 @@ def _die_shadows(
     mask = np.zeros(image.shape[:2], np.float32)
     for die in placed:
         offset = -light[:2] / light[2] * rng.uniform(0.15, 0.4)
-        ground = np.array([[x, y, 0.0] for x, y in ((-0.35, -0.35), (0.35, -0.35), (0.35, 0.35), (-0.35, 0.35))])
-        both = np.concatenate([ground, ground + [offset[0], offset[1], 0]])
-        points = both + [die.center[0], die.center[1], z]
+        ground = np.array(
+            [[x, y, 0.0] for x, y in ((-0.35, -0.35), (0.35, -0.35), (0.35, 0.35), (-0.35, 0.35))]
+        )
+        both = np.concatenate([ground, ground + np.append(offset, 0)])
+        points = both + np.array([die.center[0], die.center[1], z])
         hull = cv2.convexHull(camera.project(points).astype(np.float32))
         cv2.fillConvexPoly(mask, hull.astype(np.int32), 1.0, cv2.LINE_AA)
-    mask = cv2.GaussianBlur(mask, (0, 0), rng.uniform(1, 5))
-    image *= 1 - rng.uniform(0.1, 0.7) * mask[..., None]
+    soft = cv2.GaussianBlur(mask, (0, 0), rng.uniform(1, 5))
+    image *= 1 - rng.uniform(0.1, 0.7) * soft[..., None]
 
 
 def _loose_dice(
@@ -265,7 +284,7 @@ def _loose_dice(
     spread = 5 if windows else 3
     placed: list[dice.PlacedDie] = []
     for _ in range(int(rng.integers(1, 11))):
-        spot = rng.normal(0, spread, 2) + [2.5, 1]
+        spot = rng.normal(0, spread, 2) + np.array([2.5, 1])
         if windows and -0.6 < spot[0] < 5.6 and -0.6 < spot[1] < 4.6:
             continue
         center = np.array([spot[0], spot[1], look.half_edge - rng.choice([0.0, 0.3])])

@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.synthetic.dice import PIPS
+
 Float = NDArray[np.float32]
 
 #: Pixels per pitch of the flat textures.
@@ -40,12 +42,14 @@ def _random_color(rng: np.random.Generator, saturation: float = 0.6) -> Float:
 def table(rng: np.random.Generator, size: int = 900) -> Float:
     """Return a square table top: wood, cloth, checks, stripes, marble, speckles or clutter."""
     kind = rng.choice(["wood", "plain", "checks", "stripes", "marble", "speckle", "clutter"])
-    base = _random_color(rng)
-    out = np.broadcast_to(base, (size, size, 3)).copy()
+    base: Float = _random_color(rng)
+    out: Float = np.broadcast_to(base, (size, size, 3)).copy()
     if kind == "wood":
-        base = np.array([0.18, 0.32, 0.5], np.float32) * rng.uniform(0.4, 1.6) + rng.normal(0, 0.04, 3).astype(np.float32)
+        brown = np.array([0.18, 0.32, 0.5]) * rng.uniform(0.4, 1.6) + rng.normal(0, 0.04, 3)
+        base = np.asarray(brown, dtype=np.float32)
         grain = cv2.resize(noise(rng, size // 40, size, 7), (size, size)) + 0.5 * noise(rng, size, size, 60)
-        out = base * (1 + rng.uniform(0.1, 0.35) * grain[..., None])
+        planks = base * (1 + rng.uniform(0.1, 0.35) * grain[..., None])
+        out = np.asarray(planks, dtype=np.float32)
         if rng.random() < 0.5:
             for y in range(0, size, int(rng.integers(80, 260))):
                 out[y : y + 2] *= 0.5
@@ -96,7 +100,13 @@ def clutter(rng: np.random.Generator, out: Float, count: int) -> None:
         if rng.random() < 0.4:
             for k in range(int(rng.integers(3, 12))):
                 y = int(center[1] - half[1] * 0.5 + k * 9)
-                cv2.line(out, (int(center[0] - half[0] * 0.5), y), (int(center[0] + half[0] * rng.uniform(0, 0.6)), y), (0.1, 0.1, 0.1), 2)
+                cv2.line(
+                    out,
+                    (int(center[0] - half[0] * 0.5), y),
+                    (int(center[0] + half[0] * rng.uniform(0, 0.6)), y),
+                    (0.1, 0.1, 0.1),
+                    2,
+                )
 
 
 def glass(rng: np.random.Generator, height: int, width: int, pieces: int) -> Float:
@@ -105,7 +115,12 @@ def glass(rng: np.random.Generator, height: int, width: int, pieces: int) -> Flo
     hue = rng.uniform(0, 360)
     spread = rng.choice([25, 60, 180])
     hsv = np.stack(
-        [(hue + rng.uniform(-spread, spread, pieces)) % 360, rng.uniform(0.3, 1, pieces), rng.uniform(0.2, 1, pieces)], -1
+        [
+            (hue + rng.uniform(-spread, spread, pieces)) % 360,
+            rng.uniform(0.3, 1, pieces),
+            rng.uniform(0.2, 1, pieces),
+        ],
+        -1,
     ).astype(np.float32)
     colors = cv2.cvtColor(hsv[None], cv2.COLOR_HSV2BGR)[0]
     y, x = np.mgrid[0:height:4, 0:width:4].astype(np.float32)
@@ -126,15 +141,22 @@ def _value_cell(rng: np.random.Generator, value: int, size: int) -> Float:
         a, b = rng.uniform(-0.2, 1.2, (2, 2)) * size
         if rng.random() < 0.5:
             tri = np.array([a, b, rng.uniform(-0.2, 1.2, 2) * size]).astype(np.int32)
-            cv2.fillConvexPoly(out, tri, (float(np.clip(tone + rng.uniform(-0.2, 0.25), 0.05, 1)),) * 3, cv2.LINE_AA)
-        cv2.line(out, a.astype(int).tolist(), b.astype(int).tolist(), (0.08,) * 3, int(rng.integers(1, 3)), cv2.LINE_AA)
+            cv2.fillConvexPoly(
+                out, tri, (float(np.clip(tone + rng.uniform(-0.2, 0.25), 0.05, 1)),) * 3, cv2.LINE_AA
+            )
+        cv2.line(
+            out,
+            a.astype(int).tolist(),
+            b.astype(int).tolist(),
+            (0.08,) * 3,
+            int(rng.integers(1, 3)),
+            cv2.LINE_AA,
+        )
     dark = value <= 3 if rng.random() < 0.7 else rng.random() < 0.5
     pip = (rng.uniform(0.1, 0.3),) * 3 if dark else (rng.uniform(0.85, 1.0),) * 3
     spread = rng.uniform(0.13, 0.24) * size
     radius = rng.uniform(0.05, 0.085) * size
     turn = rng.random() < 0.5
-    from calibration.synthetic.dice import PIPS
-
     for px, py in PIPS[value]:
         ox, oy = (py, px) if turn else (px, py)
         at = (int((size / 2 + ox * spread) * 16), int((size / 2 + oy * spread) * 16))
@@ -191,7 +213,9 @@ def frame(rng: np.random.Generator) -> tuple[Float, Float, tuple[float, float]]:
     if rng.random() < 0.4:  # profiles along the border
         for k in range(int(rng.integers(1, 4))):
             inset = int((0.04 + 0.08 * k) * SCALE)
-            cv2.rectangle(out, (inset, inset), (w - inset, h - inset), (stone * rng.uniform(0.5, 1.4)).tolist(), 2)
+            cv2.rectangle(
+                out, (inset, inset), (w - inset, h - inset), (stone * rng.uniform(0.5, 1.4)).tolist(), 2
+            )
     _art(rng, out, int(above * SCALE), w)
     oy, ox = int(above * SCALE), int(left * SCALE)
     pad = int(rng.uniform(0.0, 0.12) * SCALE)
@@ -199,7 +223,13 @@ def frame(rng: np.random.Generator) -> tuple[Float, Float, tuple[float, float]]:
     area = (slice(max(oy - pad, 0), oy + 4 * SCALE + pad), slice(max(ox - pad, 0), ox + 5 * SCALE + pad))
     out[area] = grid_tone * np.clip(1 + rng.normal(0, 0.05, 3), 0.5, 1.5)
     if rng.random() < 0.4:
-        cv2.rectangle(out, (area[1].start, area[0].start), (area[1].stop, area[0].stop), (stone * 1.3).clip(0, 1).tolist(), 2)
+        cv2.rectangle(
+            out,
+            (area[1].start, area[0].start),
+            (area[1].stop, area[0].stop),
+            (stone * 1.3).clip(0, 1).tolist(),
+            2,
+        )
     if below > 0.45:  # the card's name and its difficulty show below the grid
         y0 = oy + int((4 + rng.uniform(0.1, 0.2)) * SCALE)
         y1 = min(y0 + int(0.4 * SCALE), h - 4)
@@ -210,20 +240,20 @@ def frame(rng: np.random.Generator) -> tuple[Float, Float, tuple[float, float]]:
         cv2.putText(ink, word, (ox + 10, y1 - 7), cv2.FONT_HERSHEY_DUPLEX, 0.5, 255, 1, cv2.LINE_AA)
         out += (0.9 - out) * (ink[..., None] / np.float32(255))
         for k in range(int(rng.integers(3, 7))):
-            cv2.circle(out, (ox + 5 * SCALE - 16 - 12 * k, (y0 + y1) // 2), 4, (0.9, 0.9, 0.9), -1, cv2.LINE_AA)
+            cv2.circle(
+                out, (ox + 5 * SCALE - 16 - 12 * k, (y0 + y1) // 2), 4, (0.9, 0.9, 0.9), -1, cv2.LINE_AA
+            )
     alpha = np.ones((h, w), np.float32)
     hole = rng.uniform(0.68, 0.86)
     radius = rng.uniform(0, 0.05)
     for r in range(4):
         for c in range(5):
-            x0, y0 = ox + (c + 0.5 - hole / 2) * SCALE, oy + (r + 0.5 - hole / 2) * SCALE
-            inset = radius * SCALE
-            cv2.rectangle(
-                alpha, (round(x0 + inset), round(y0)), (round(x0 + hole * SCALE - inset), round(y0 + hole * SCALE)), 0.0, -1
-            )
-            cv2.rectangle(
-                alpha, (round(x0), round(y0 + inset)), (round(x0 + hole * SCALE), round(y0 + hole * SCALE - inset)), 0.0, -1
-            )
+            hx, hy = ox + (c + 0.5 - hole / 2) * SCALE, oy + (r + 0.5 - hole / 2) * SCALE
+            cut = radius * SCALE
+            for dx, dy in ((cut, 0.0), (0.0, cut)):
+                near = (round(hx + dx), round(hy + dy))
+                far = (round(hx + hole * SCALE - dx), round(hy + hole * SCALE - dy))
+                cv2.rectangle(alpha, near, far, 0.0, -1)
     shape = rng.choice(["square", "round", "pointed"])
     if shape != "square":
         y, x = np.mgrid[:h, :w] / SCALE
@@ -232,7 +262,9 @@ def frame(rng: np.random.Generator) -> tuple[Float, Float, tuple[float, float]]:
             outside = (y < half) & ((x - half) ** 2 + (y - half) ** 2 > half**2)
         else:
             rise = min(width * 0.85, above)
-            outside = (y < rise) & ((np.abs(x - half) + width * 0.5) ** 2 + ((rise - y) * width / rise * 0.87) ** 2 > width**2)
+            outside = (y < rise) & (
+                (np.abs(x - half) + width * 0.5) ** 2 + ((rise - y) * width / rise * 0.87) ** 2 > width**2
+            )
         alpha[outside] = 0
     return np.clip(out, 0, 1), alpha, (left, above)
 
@@ -253,7 +285,9 @@ def _art(rng: np.random.Generator, out: Float, above: int, width: int) -> None:
         for k in range(count):
             cv2.circle(mask, (side + radius * (2 * k + 1), max(above - radius, 0)), radius, 255, -1)
             if rng.random() < 0.5:
-                cv2.circle(mask, (side + radius * (2 * k + 1), max(above - radius, 0)), int(radius * 0.7), 0, 2)
+                cv2.circle(
+                    mask, (side + radius * (2 * k + 1), max(above - radius, 0)), int(radius * 0.7), 0, 2
+                )
         mask[above - int(0.3 * radius) :, side : width - side] = 255
     else:
         mask[:, side : width - side] = 255

@@ -1,0 +1,90 @@
+"""The two small convolutional networks, as PyTorch modules for training and export.
+
+At run time OpenCV's ``cv2.dnn`` runs their ONNX files; PyTorch is needed for training only.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+#: What the finder's four output maps mean.
+FINDER_MAPS = ("cell middle on the frame", "middle of a die's top", "window", "art above the window")
+
+#: Classes of the reader's heads; a cell's logits lie one after the other.
+READER_HEADS = {"filled": 2, "color": 5, "value": 6, "print": 12}
+
+
+def _conv(inputs: int, outputs: int, *, stride: int = 1, size: int = 3, dilation: int = 1) -> nn.Sequential:
+    pad = dilation * (size - 1) // 2
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, size, stride, pad, dilation, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )
+
+
+class Finder(nn.Module):
+    """A small U-Net: (N, 3, 384, 384) BGR in [-1, 1] to (N, 4, 96, 96) logits, see FINDER_MAPS."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.quarter = nn.Sequential(_conv(3, 12, stride=2), _conv(12, 24, stride=2))
+        self.eighth = nn.Sequential(_conv(24, 40, stride=2), _conv(40, 40))
+        self.sixteenth = nn.Sequential(_conv(40, 56, stride=2), _conv(56, 56), _conv(56, 56, dilation=2))
+        self.deep = nn.Sequential(_conv(56, 48, stride=2), _conv(48, 48, dilation=2), _conv(48, 56))
+        self.down16 = _conv(56, 40, size=1)
+        self.merge8 = _conv(40, 40)
+        self.down8 = _conv(40, 24, size=1)
+        self.merge4 = _conv(24, 24)
+        self.head = nn.Conv2d(24, len(FINDER_MAPS), 1)
+        nn.init.constant_(self.head.bias, -2.5)
+
+    def forward(self, image: Tensor) -> Tensor:
+        """Return the four logit maps."""
+        up = nn.functional.interpolate
+        q = self.quarter(image)
+        e = self.eighth(q)
+        s = self.sixteenth(e)
+        s = s + up(self.deep(s), scale_factor=2.0, mode="nearest")
+        e = self.merge8(e + up(self.down16(s), scale_factor=2.0, mode="nearest"))
+        q = self.merge4(q + up(self.down8(e), scale_factor=2.0, mode="nearest"))
+        logits: Tensor = self.head(q)
+        return logits
+
+
+class Reader(nn.Module):
+    """Reads the 20 cells of a window together: (20 N, 6, 48, 48) in [-1, 1] to (20 N, 25) logits.
+
+    What a color looks like depends on the light, so each cell also sees the mean and the
+    maximum of the features of all 20 cells of its window.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cell = nn.Sequential(
+            _conv(6, 32, stride=2, size=5),
+            _conv(32, 48),
+            _conv(48, 64, stride=2),
+            _conv(64, 64),
+            _conv(64, 80, stride=2),
+            _conv(80, 80),
+        )
+        self.squeeze = _conv(80, 24, size=1)
+        self.own = nn.Sequential(nn.Linear(24 * 36, 112), nn.ReLU(inplace=True))
+        self.context = nn.Sequential(nn.Linear(224, 48), nn.ReLU(inplace=True))
+        self.head = nn.Sequential(
+            nn.Dropout(0.1),
+            nn.Linear(112 + 48, 96),
+            nn.ReLU(inplace=True),
+            nn.Linear(96, sum(READER_HEADS.values())),
+        )
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """Return the logits of all heads, cell by cell."""
+        own = self.own(torch.flatten(self.squeeze(self.cell(crops)), 1))
+        boards = own.reshape(-1, 20, 112)
+        around = self.context(torch.cat([boards.mean(1), boards.amax(1)], 1))
+        spread = around.unsqueeze(1).expand(-1, 20, -1).reshape(-1, 48)
+        logits: Tensor = self.head(torch.cat([own, spread], 1))
+        return logits

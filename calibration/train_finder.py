@@ -1,0 +1,173 @@
+"""Train the finder on synthetic views: ``python -m calibration.train_finder DATA OUT.onnx``."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from calibration.nets import Finder
+from vision.finder_view import STRIDE, VIEW_PX
+from vision.geometry import BOARD_CORNERS, CELL_CENTERS, apply_homography
+
+SIDE = VIEW_PX // STRIDE
+ART_DEPTH = 1.6  # pitches of art above the lattice that the fourth map marks
+
+
+def target_maps(
+    maps: NDArray[np.float64], dice: NDArray[np.bool_], art: NDArray[np.float64]
+) -> NDArray[np.uint8]:
+    """Return the four target maps (4, 96, 96), 0-255, of one view's windows."""
+    out = np.zeros((4, SIDE, SIDE), np.float32)
+    y, x = np.mgrid[:SIDE, :SIDE].astype(np.float32)
+    shrink = np.array([[1 / STRIDE, 0, 0.5 / STRIDE - 0.5], [0, 1 / STRIDE, 0.5 / STRIDE - 0.5], [0, 0, 1]])
+    for (base, top), filled, above in zip(maps, dice, art, strict=True):
+        if np.isnan(base).any():
+            continue
+        homographies = (shrink @ base, shrink @ top)
+        quad = apply_homography(homographies[0], BOARD_CORNERS)
+        cv2.fillConvexPoly(
+            out[2], np.round(np.clip(quad, -900, 900) * 16).astype(np.int32), 1.0, cv2.LINE_8, 4
+        )
+        if above > 0:
+            depth = min(above, ART_DEPTH)
+            band = np.array([[0, -0.15], [5, -0.15], [5, -depth], [0, -depth]])
+            band_px = apply_homography(homographies[0], band)
+            cv2.fillConvexPoly(
+                out[3], np.round(np.clip(band_px, -900, 900) * 16).astype(np.int32), 1.0, cv2.LINE_8, 4
+            )
+        pitch = np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1) / 20)
+        sigma = float(np.clip(0.16 * pitch, 0.7, 2.5))
+        for channel, homography in enumerate(homographies):
+            centers = apply_homography(homography, CELL_CENTERS)
+            for k, (cx, cy) in enumerate(centers):
+                if channel == 1 and not filled[k]:
+                    continue
+                if not (-2 < cx < SIDE + 2 and -2 < cy < SIDE + 2):
+                    continue
+                bump = np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * sigma**2))
+                np.maximum(out[channel], bump, out=out[channel])
+    return (out * 255).astype(np.uint8)
+
+
+def loss_of(logits: Tensor, target: Tensor) -> Tensor:
+    """Return heat-map focal loss (Law & Deng 2018, CornerNet) plus cross entropy of the areas."""
+    heat, goal = logits[:, :2], target[:, :2]
+    p = torch.sigmoid(heat).clamp(1e-4, 1 - 1e-4)
+    near = torch.exp(-((1 - goal) * 12))  # 1 at a peak, falling fast
+    positive = -near * (1 - p) ** 2 * torch.log(p)
+    negative = -((1 - goal) ** 4) * (1 - near) * p**2 * torch.log(1 - p)
+    focal = (positive + negative).sum((1, 2, 3)) / (near.sum((1, 2, 3)) + 20)
+    area = nn.functional.binary_cross_entropy_with_logits(logits[:, 2:], target[:, 2:])
+    return focal.mean() + 4 * area
+
+
+def augment(views: Tensor, rng: np.random.Generator) -> Tensor:
+    """Change the colors of a batch of views at random: gains, gamma, grey; values in [0, 1]."""
+    n = len(views)
+    gains = torch.from_numpy(np.exp(rng.normal(0, 0.12, (n, 3, 1, 1))).astype(np.float32))
+    gamma = torch.from_numpy(np.exp(rng.normal(0, 0.2, (n, 1, 1, 1))).astype(np.float32))
+    grey = torch.from_numpy((rng.random((n, 1, 1, 1)) < 0.1).astype(np.float32))
+    views = (views * gains).clamp(0, 1) ** gamma
+    return views * (1 - grey) + views.mean(1, keepdim=True) * grey
+
+
+def load(folder: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64]]:
+    """Return views, target maps and seeds of all shards in a folder."""
+    views, targets, seeds = [], [], []
+    for path in sorted(folder.glob("scenes_??????.npz")):
+        with np.load(path) as shard:
+            views.append(shard["views"])
+            seeds.append(shard["view_seeds"])
+            targets += [
+                target_maps(m, d, a)
+                for m, d, a in zip(shard["maps"], shard["dice"], shard["art"], strict=True)
+            ]
+    return np.concatenate(views), np.stack(targets), np.concatenate(seeds)
+
+
+def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:
+    """Write ``model`` as an ONNX file with fixed input ``shape``."""
+    model.eval()
+    torch.onnx.export(
+        model.to(memory_format=torch.contiguous_format),
+        (torch.zeros(shape),),
+        str(path),
+        opset_version=13,
+        input_names=["input"],
+        output_names=["output"],
+        dynamo=False,
+    )
+
+
+def main() -> None:
+    """Train, report the validation loss after each epoch, write the ONNX file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    args = parser.parse_args()
+    torch.manual_seed(1)
+    rng = np.random.default_rng(1)
+    views, targets, seeds = load(args.data)
+    train = np.flatnonzero(seeds % 20 > 1)
+    held = np.flatnonzero(seeds % 20 == 0)
+    print(len(train), "views to learn from,", len(held), "to validate", flush=True)
+    model = Finder().to(memory_format=torch.channels_last)
+    if args.start:
+        model.load_state_dict(torch.load(args.start))
+    batch = 16
+    steps = len(train) // batch * args.epochs
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 3e-3, total_steps=steps + 1, pct_start=0.1)
+
+    def batch_of(index: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+        x = torch.from_numpy(views[index]).permute(0, 3, 1, 2).float() / 255
+        return x, torch.from_numpy(targets[index]).float() / 255
+
+    for epoch in range(args.epochs):
+        started = time.time()
+        model.train()
+        order = rng.permutation(train)
+        total = 0.0
+        for k in range(0, len(order) - batch + 1, batch):
+            x, goal = batch_of(order[k : k + batch])
+            if rng.random() < 0.5:
+                x, goal = x.flip(3), goal.flip(3)
+            if rng.random() < 0.5:
+                x, goal = x.transpose(2, 3), goal.transpose(2, 3)
+            x = (augment(x, rng) * 2 - 1).contiguous(memory_format=torch.channels_last)
+            with torch.autocast("cpu", torch.bfloat16):
+                logits = model(x)
+            loss = loss_of(logits.float(), goal)
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 2.0)
+            optimizer.step()
+            schedule.step()
+            total += loss.item()
+        model.eval()
+        with torch.no_grad():
+            losses = [
+                loss_of(model(x * 2 - 1), goal).item()
+                for x, goal in (batch_of(held[k : k + 32]) for k in range(0, len(held), 32))
+            ]
+        print(
+            f"epoch {epoch}: loss {total / (len(order) // batch):.3f}, validation {np.mean(losses):.3f}, "
+            f"{time.time() - started:.0f} s",
+            flush=True,
+        )
+        torch.save(model.state_dict(), args.out.with_suffix(".pt"))
+        export(model, args.out, (1, 3, VIEW_PX, VIEW_PX))
+        model.to(memory_format=torch.channels_last)
+
+
+if __name__ == "__main__":
+    main()

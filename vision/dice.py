@@ -1,0 +1,98 @@
+"""Read the 20 cells of a window: empty or not, color, value, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring import Color
+from vision.crops import cell_crops
+from vision.geometry import Grid
+from vision.network import reader, softmax, to_blob
+from vision.reading import Alternative, CellReading
+
+Float = NDArray[np.float64]
+
+COLORS = (Color.RED, Color.YELLOW, Color.GREEN, Color.BLUE, Color.PURPLE)
+VALUES = (1, 2, 3, 4, 5, 6)
+PRINTS = ".RYGBP123456"
+"""What can be printed in an open cell, in the order of the network's outputs."""
+
+# The temperatures make the confidence mean what it says; fitted on held-back synthetic scenes
+# by calibration.train_reader, which prints them.
+TEMPERATURE = 1.0
+DOUBTFUL_BELOW = 0.9
+"""A cell less sure than this is shown to a person."""
+MIN_ALTERNATIVE, MAX_ALTERNATIVES = 0.004, 4
+
+
+@dataclass(frozen=True, eq=False)
+class CellProbabilities:
+    """What the network says of the 20 cells, row by row.
+
+    ``filled`` (20,) is the probability of a die; ``color`` (20, 5) and ``value`` (20, 6) hold
+    given that there is one, ``print`` (20, 12) given that there is none (see ``PRINTS``).
+    """
+
+    filled: Float
+    color: Float
+    value: Float
+    print: Float
+
+    def rotated_180(self) -> CellProbabilities:
+        """Return the same cells counted from the opposite corner."""
+        return CellProbabilities(self.filled[::-1], self.color[::-1], self.value[::-1], self.print[::-1])
+
+
+def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
+    """Return the probabilities of the 20 cells.
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    grid
+        The lattice in it.
+    """
+    crops = cell_crops(image_bgr, grid)
+    # A die has no upright side: reading the picture and its mirror image averages out chance.
+    logits = reader().run(to_blob(crops)) + reader().run(to_blob(np.flip(crops, axis=(1, 2))))
+    logits = (logits / 2 / TEMPERATURE).astype(np.float32)
+    filled, color, value, print_ = np.split(logits, [2, 7, 13], axis=1)
+    return CellProbabilities(
+        softmax(filled)[:, 1].astype(np.float64),
+        softmax(color).astype(np.float64),
+        softmax(value).astype(np.float64),
+        softmax(print_).astype(np.float64),
+    )
+
+
+def cell_readings(cells: CellProbabilities) -> tuple[CellReading, ...]:
+    """Return the likeliest content of each cell with its confidence and its alternatives."""
+    found = []
+    for index in range(20):
+        joint = cells.filled[index] * np.outer(cells.color[index], cells.value[index])
+        options = [Alternative(None, None, float(1 - cells.filled[index]))]
+        options += [
+            Alternative(color, value, float(joint[i, j]))
+            for i, color in enumerate(COLORS)
+            for j, value in enumerate(VALUES)
+        ]
+        options.sort(key=lambda option: -option.probability)
+        best, rest = options[0], options[1:]
+        found.append(
+            CellReading(
+                row=index // 5,
+                column=index % 5,
+                color=best.color,
+                value=best.value,
+                confidence=min(best.probability, 1.0),
+                doubtful=best.probability < DOUBTFUL_BELOW,
+                alternatives=tuple(
+                    option for option in rest[:MAX_ALTERNATIVES] if option.probability >= MIN_ALTERNATIVE
+                ),
+            )
+        )
+    return tuple(found)

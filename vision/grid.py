@@ -1,0 +1,334 @@
+"""Find the 4 x 5 lattice of a window in a photo, at any rotation and under tilt.
+
+Two looks with one small network: first at the whole photo (where are windows, where the middles
+of their cells?), then at the best one set straight (exact middles, tops of the dice, art). A
+lattice is fitted to the marks each time; the network proposes, the lattice decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import lattice
+from vision.errors import BoardNotFoundError, BoardUnreadableError, VisionError
+from vision.finder_view import STRAIGHT_PITCH_PX, STRIDE, View, straight_view, whole_view
+from vision.geometry import CELL_CENTERS, ROWS, Grid, apply_homography, estimate_rise
+from vision.network import finder, sigmoid, to_blob
+from vision.photo import Photo
+from vision.reading import Corners
+
+Float = NDArray[np.float64]
+
+# Tuned on synthetic validation scenes and checked on the rendered photos.
+FIRST_SCORE = 0.75  # support + overlap for a first look to be worth a second
+SECOND_SUPPORT = 0.42  # mean of the cell-middle map for a window to be believed
+SECOND_PAIRS = 14  # cells that must show a mark when the window is set straight
+SECOND_WEAKEST_LINE = 0.5  # share of marks that each row and column must have
+SECOND_BEYOND = 0.35  # marks around the lattice, against those in it: more and the lattice is shifted
+LOOKS = 2  # how often the window is set straight and fitted again
+MIN_PITCH_PX = 9.0  # smaller dice cannot be read
+RISE_SIGMA_PX, RISE_SIGMA_DEPTH, MARK_SIGMA_PX = 5.0, 0.03, 1.5  # view pixels at the second look
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The window that was chosen and how many others lie whole in view."""
+
+    grid: Grid
+    other_windows: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Maps:
+    """The finder's maps of one view, each 96 x 96 in [0, 1]."""
+
+    view: View
+    cells: NDArray[np.float32]
+    tops: NDArray[np.float32]
+    window: NDArray[np.float32]
+    art: NDArray[np.float32]
+
+
+def find_grid(photo: Photo) -> Found:
+    """Find the window that a photo shows.
+
+    Parameters
+    ----------
+    photo
+        The upright photo.
+
+    Returns
+    -------
+    Found
+        The largest, most central window, in pixels of ``photo.image_bgr``, row A on the art's
+        side as far as the picture tells.
+
+    Raises
+    ------
+    BoardNotFoundError
+        No window stands out.
+    BoardUnreadableError
+        The window is cut off by the picture's edge or too small.
+    """
+    image = photo.image_bgr
+    cut: str | None = None
+    candidates: list[Grid] = []
+    for view in _views(image):
+        seen, cut_here = _windows_in(view, image)
+        cut = cut or cut_here
+        candidates += [grid for grid in seen if not any(_same(grid, other) for other in candidates)]
+        if candidates or cut:  # a closer look at the quarters is for windows that are small
+            break
+    if not candidates:
+        raise _nothing(photo, cut)
+    chosen = max(candidates, key=lambda grid: _prominence(grid, image))
+    if chosen.pitch_px < MIN_PITCH_PX:
+        raise BoardUnreadableError(
+            "too_small",
+            "The window is too small in this photo to read its dice.",
+            "Go closer, so that the window fills most of the picture.",
+        )
+    return Found(chosen, len(candidates) - 1)
+
+
+def _windows_in(view: View, image: NDArray[np.uint8]) -> tuple[list[Grid], str | None]:
+    """Return the whole windows that a view shows, and the photo's edge that cuts another one."""
+    size = (image.shape[1], image.shape[0])
+    maps = _look(view)
+    marks = lattice.peaks(maps.cells)
+    found: list[Grid] = []
+    cut: str | None = None
+    for area in lattice.areas(maps.window):
+        first = lattice.best_from_area(area, marks, maps.cells)
+        grid = None
+        if first is not None and first.score >= FIRST_SCORE:
+            grid = refine(image, view.to_photo @ first.homography)
+        if grid is None:
+            cut = cut or _touched_side(area.mask, view, size)
+            continue
+        side = _cut_side(grid, size)
+        if side is None:
+            found.append(grid)
+        cut = cut or side
+    return found, cut
+
+
+def _prominence(grid: Grid, image: NDArray[np.uint8]) -> float:
+    """Return how much a window stands out: large and near the middle."""
+    size = np.array([image.shape[1], image.shape[0]])
+    center = apply_homography(grid.homography, np.array([[2.5, 2.0]]))[0]
+    away = float(np.linalg.norm(center / size - 0.5))
+    return grid.pitch_px * (1 - 0.5 * away)
+
+
+def grid_from_corners(photo: Photo, corners_px: Corners) -> Grid:
+    """Return the grid for four corners set by hand, in pixels of ``photo.image_bgr``.
+
+    The corners may start at any of the four and go round either way; which of the four rotations is
+    the board's comes from what the picture shows inside.
+
+    Raises
+    ------
+    BoardUnreadableError
+        The corners do not span a convex quadrilateral of some size.
+    """
+    points = _clockwise(np.array(corners_px, dtype=np.float64))
+    size = (photo.image_bgr.shape[1], photo.image_bgr.shape[0])
+    found: list[tuple[float, Grid]] = []
+    for turn in range(4):
+        turned = np.roll(points, turn, axis=0)
+        grid = Grid.from_corners(_as_corners(turned), size)
+        maps = _look(straight_view(photo.image_bgr, grid.homography))
+        straight = np.linalg.inv(maps.view.to_photo) @ grid.homography
+        fitted = lattice.fit(straight, lattice.peaks(maps.cells), maps.cells, None)
+        support = 0.0 if fitted is None else fitted.support * fitted.pairs / 20
+        grid = replace(_with_rise(maps, grid, size), upright_probability=_upright(maps, straight))
+        found.append((support + 0.2 * grid.upright_probability, grid))
+    return max(found, key=lambda pair: pair[0])[1]
+
+
+def refine(image: NDArray[np.uint8], homography: Float) -> Grid | None:
+    """Set the window straight, fit it again, and once more; None when it turns out to be none."""
+    size = (image.shape[1], image.shape[0])
+    again = homography
+    for _ in range(LOOKS):
+        maps = _look(straight_view(image, again))
+        back = np.linalg.inv(maps.view.to_photo)
+        fitted = lattice.fit(back @ again, lattice.peaks(maps.cells), maps.cells, None)
+        if fitted is None or not _believable(fitted):
+            return None
+        again = maps.view.to_photo @ fitted.homography
+        again = again / (again[2] @ [2.5, 2, 1])
+        straight = fitted.homography
+    homography = again
+    grid = _with_rise(maps, Grid(homography, estimate_rise(homography, size)), size)
+    grid = replace(grid, upright_probability=_upright(maps, straight))
+    return grid if grid.upright_probability >= 0.5 else grid.rotated_180()
+
+
+def _believable(fitted: lattice.Lattice) -> bool:
+    """Return whether a lattice in a straightened view is a whole window."""
+    return (
+        fitted.pairs >= SECOND_PAIRS
+        and fitted.support >= SECOND_SUPPORT
+        and fitted.weakest_line >= SECOND_WEAKEST_LINE
+        and fitted.beyond <= SECOND_BEYOND * fitted.support
+    )
+
+
+def _views(image: NDArray[np.uint8]) -> list[View]:
+    """Return the whole photo and, for a window that is small in it, overlapping quarters."""
+    height, width = image.shape[:2]
+    w, h = round(width * 0.6), round(height * 0.6)
+    boxes = [
+        (x, y, x + w, y + h)
+        for y in (0, (height - h) // 2, height - h)
+        for x in (0, (width - w) // 2, width - w)
+    ]
+    return [whole_view(image), *(whole_view(image, box) for box in boxes)]
+
+
+def _look(view: View) -> _Maps:
+    maps = sigmoid(finder().run(to_blob(view.image_bgr[None])))[0]
+    return _Maps(view, maps[0], maps[1], maps[2], maps[3])
+
+
+def _with_rise(maps: _Maps, grid: Grid, size: tuple[int, int]) -> Grid:
+    """Return the grid with the plane of the dice's tops moved to where their marks lie.
+
+    Linear least squares for the three numbers of the rise, held by the estimate from the
+    surface's tilt as far as the marks leave it open.
+    """
+    back = np.linalg.inv(maps.view.to_photo)
+    base = back @ grid.homography
+    prior = back @ estimate_rise(grid.homography, size)
+    scale = base[2] @ [2.5, 2, 1]
+    base, prior = base / scale, prior / scale
+    marks = lattice.peaks(maps.tops, 0.3)
+    if not len(marks):
+        return replace(grid, rise=maps.view.to_photo @ prior * scale)
+    rise = prior
+    sigma = np.array([RISE_SIGMA_PX, RISE_SIGMA_PX, RISE_SIGMA_DEPTH])
+    # A view pixel moves with the first two numbers directly and with depth times its distance.
+    for gate in (0.4, 0.25):
+        lifted = base.copy()
+        lifted[:, 2] += rise
+        predicted = apply_homography(lifted, CELL_CENTERS)
+        distance = np.linalg.norm(predicted[:, None] - marks[None], axis=-1)
+        near = distance.argmin(1)
+        index = np.flatnonzero(distance[np.arange(20), near] < gate * STRAIGHT_PITCH_PX)
+        if not len(index):
+            break
+        board = np.column_stack([CELL_CENTERS[index], np.ones(len(index))]) @ base.T
+        x, y = marks[near[index]].T
+        one, zero = np.ones_like(x), np.zeros_like(x)
+        rows = np.concatenate([np.stack([one, zero, -x], 1), np.stack([zero, one, -y], 1)])
+        goal = np.concatenate([x * board[:, 2] - board[:, 0], y * board[:, 2] - board[:, 1]])
+        # Work relative to the view's middle so that depth and shift are nearly independent.
+        middle = base @ [2.5, 2, 1]
+        to_middle = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, 1.0]])
+        rows_m, prior_m = rows @ np.linalg.inv(to_middle), to_middle @ prior
+        left = np.concatenate([rows_m / MARK_SIGMA_PX, np.diag(1 / sigma)])
+        right = np.concatenate([goal / MARK_SIGMA_PX, prior_m / sigma])
+        solved, *_ = np.linalg.lstsq(left, right, rcond=None)
+        rise = np.linalg.inv(to_middle) @ solved
+    return replace(grid, rise=maps.view.to_photo @ rise * scale)
+
+
+def _upright(maps: _Maps, homography: Float) -> float:
+    """Return the probability that row A is on the art's side, from the art map alone."""
+
+    def band(y0: float, y1: float) -> float:
+        xs, ys = np.meshgrid(np.linspace(0.3, 4.7, 16), np.linspace(y0, y1, 8))
+        points = apply_homography(homography, np.column_stack([xs.ravel(), ys.ravel()]))
+        spots = np.round((points - (STRIDE - 1) / 2) / STRIDE).astype(int)
+        inside = ((spots >= 0) & (spots < maps.art.shape[0])).all(1)
+        spots = spots[inside]
+        return float(maps.art[spots[:, 1], spots[:, 0]].mean()) if len(spots) else 0.0
+
+    lean = band(-1.2, -0.3) - band(ROWS + 0.3, ROWS + 1.2)
+    return float(1 / (1 + np.exp(-8 * lean)))
+
+
+def _cut_side(grid: Grid, size: tuple[int, int]) -> str | None:
+    """Return the picture's edge that cuts the window: a cell's middle, die or floor, lies beyond it."""
+    surface = apply_homography(grid.homography, CELL_CENTERS)
+    tops = apply_homography(grid.plane(1.0), CELL_CENTERS)
+    # A die leans out of its hole: the cell is in view when either of the two is.
+    out = {
+        "left": np.maximum(surface[:, 0], tops[:, 0]).min() < 0,
+        "right": np.minimum(surface[:, 0], tops[:, 0]).max() > size[0],
+        "top": np.maximum(surface[:, 1], tops[:, 1]).min() < 0,
+        "bottom": np.minimum(surface[:, 1], tops[:, 1]).max() > size[1],
+    }
+    return next((side for side, beyond in out.items() if beyond), None)
+
+
+def _touched_side(mask: NDArray[np.bool_], view: View, size: tuple[int, int]) -> str | None:
+    """Return the edge of the photo that a window's area runs into, None when it meets none."""
+    ys, xs = np.nonzero(mask)
+    points = apply_homography(
+        view.to_photo, np.column_stack([xs, ys]).astype(np.float64) * STRIDE + (STRIDE - 1) / 2
+    )
+    slack = 1.5 * STRIDE * abs(view.to_photo[0, 0])
+    counts = {
+        "left": int((points[:, 0] < slack).sum()),
+        "right": int((points[:, 0] > size[0] - slack).sum()),
+        "top": int((points[:, 1] < slack).sum()),
+        "bottom": int((points[:, 1] > size[1] - slack).sum()),
+    }
+    side = max(counts, key=lambda name: counts[name])
+    return side if counts[side] >= 4 else None
+
+
+def _same(a: Grid, b: Grid) -> bool:
+    middles = [apply_homography(g.homography, np.array([[2.5, 2.0]]))[0] for g in (a, b)]
+    return bool(np.linalg.norm(middles[0] - middles[1]) < 1.5 * max(a.pitch_px, b.pitch_px))
+
+
+def _nothing(photo: Photo, cut: str | None) -> VisionError:
+    """Return the error that names best why there is no window to read."""
+    if cut is not None:
+        return BoardUnreadableError(
+            "board_cut_off",
+            f"The window is cut off at the {cut} edge of the photo.",
+            "Take the photo again with all 20 spaces and a little of the frame around them in view.",
+        )
+    grey = photo.image_bgr.mean(axis=2)
+    if float(np.percentile(grey, 95)) < 40:
+        return BoardUnreadableError(
+            "too_dark",
+            "The photo is too dark to find the window.",
+            "Turn on a lamp or use the flash, and take the photo again.",
+        )
+    return BoardNotFoundError(
+        "board_not_found",
+        "No Sagrada window was found in this photo.",
+        "Take the photo from above so that all four corners of the grid show, or set the corners by hand.",
+    )
+
+
+def _clockwise(points: Float) -> Float:
+    """Return four points in clockwise order as seen, starting nearest the top left."""
+    center = points.mean(0)
+    order = np.argsort(np.arctan2(points[:, 1] - center[1], points[:, 0] - center[0]))
+    sides = points[order]
+    edges = np.roll(sides, -1, axis=0) - sides
+    following = np.roll(edges, -1, axis=0)
+    turns = edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0]
+    if (turns <= 0).any() or abs(turns).min() < 16:
+        raise BoardUnreadableError(
+            "bad_corners",
+            "These four points do not make the outline of a window.",
+            "Put one point on each corner of the 4 x 5 grid.",
+        )
+    start = int(sides.sum(1).argmin())
+    return np.roll(sides, -start, axis=0)
+
+
+def _as_corners(points: Float) -> Corners:
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return a, b, c, d

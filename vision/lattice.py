@@ -1,0 +1,229 @@
+"""Fit the 4 x 5 lattice to the finder's maps.
+
+The maps mark the middles of cells; a mark may be missing, doubled or not a cell at all. A
+first quadrilateral comes from the outline of the window's area; then predicted middles and
+marks are paired and the homography is fitted again until it rests (iterative closest point,
+Besl & McKay 1992, for a plane homography).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.finder_view import STRIDE
+from vision.geometry import BOARD_CORNERS, CELL_CENTERS, COLUMNS, ROWS, apply_homography
+
+Float = NDArray[np.float64]
+
+# Tuned on synthetic validation scenes (calibration.dataset seeds divisible by 20).
+PEAK_LEVEL = 0.22  # a weaker bump in the map of cell middles is no mark
+AREA_LEVEL = 0.5  # where the window's area ends
+FIRST_GATE, LAST_GATE = 0.55, 0.3  # how far a mark may lie from its prediction, in pitches
+MIN_PAIRS = 10  # of 20 cells; fewer do not make a window
+MIN_AREA = 60  # output pixels of a window's area; smaller is noise
+
+
+_AROUND = np.array(
+    [
+        [x + 0.5, y + 0.5]
+        for y in range(-1, ROWS + 1)
+        for x in range(-1, COLUMNS + 1)
+        if not (0 <= x < 5 and 0 <= y < 4)
+    ]
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """A lattice fitted in one view.
+
+    ``homography`` takes board coordinates to view pixels. ``support`` is the mean of the map of
+    cell middles at the 20 predicted places, ``beyond`` that at the 22 places around them, where a
+    window has none, and ``overlap`` the intersection over union of the lattice and the window's
+    area; all in [0, 1]. ``pairs`` counts the cells with a mark, ``weakest_line`` is the share of
+    cells with a mark in the row or column that has the fewest.
+    """
+
+    homography: Float
+    support: float
+    beyond: float
+    overlap: float
+    pairs: int
+    weakest_line: float
+
+    @property
+    def score(self) -> float:
+        """How well lattice and maps agree, -1 to 2."""
+        return self.support - self.beyond + self.overlap
+
+
+@dataclass(frozen=True, eq=False)
+class Area:
+    """One connected window area in the maps: a mask (96 x 96) and whether it meets the border."""
+
+    mask: NDArray[np.bool_]
+    pixels: int
+
+
+def peaks(heat: NDArray[np.float32], level: float = PEAK_LEVEL) -> Float:
+    """Return the local maxima of a map above ``level`` in view pixels, shape (N, 2)."""
+    highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    ys, xs = np.nonzero((heat >= highest) & (heat > level))
+    found = []
+    height, width = heat.shape
+    for y, x in zip(ys.tolist(), xs.tolist(), strict=True):
+        y0, y1, x0, x1 = max(y - 1, 0), min(y + 2, height), max(x - 1, 0), min(x + 2, width)
+        patch = heat[y0:y1, x0:x1].astype(np.float64)
+        total = patch.sum()
+        cy = (patch.sum(1) * np.arange(y0, y1)).sum() / total
+        cx = (patch.sum(0) * np.arange(x0, x1)).sum() / total
+        # The centroid of nine pixels of a bump leans to the middle pixel; lean back.
+        found.append((x + 1.5 * (cx - x), y + 1.5 * (cy - y)))
+    points = np.array(found, dtype=np.float64).reshape(-1, 2)
+    return points * STRIDE + (STRIDE - 1) / 2
+
+
+def areas(window_map: NDArray[np.float32]) -> list[Area]:
+    """Return the connected window areas, largest first."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats((window_map > AREA_LEVEL).astype(np.uint8))
+    found = [
+        Area(labels == k, int(stats[k, cv2.CC_STAT_AREA]))
+        for k in range(1, count)
+        if stats[k, cv2.CC_STAT_AREA] >= MIN_AREA
+    ]
+    return sorted(found, key=lambda area: -area.pixels)
+
+
+def outline(area: Area) -> Float:
+    """Return the quadrilateral around an area, clockwise, in view pixels, shape (4, 2)."""
+    contours, _ = cv2.findContours(area.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    hull = cv2.convexHull(max(contours, key=cv2.contourArea))
+    quad = None
+    if len(hull) > 4:
+        try:
+            quad = cv2.approxPolyN(hull, 4, ensure_convex=True).reshape(-1, 2).astype(np.float64)
+        except cv2.error:
+            quad = None
+    if quad is None or len(quad) != 4:
+        quad = cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64)
+    if cv2.contourArea(quad.astype(np.float32), oriented=True) < 0:
+        quad = quad[::-1]
+    return np.asarray(quad * STRIDE + (STRIDE - 1) / 2, dtype=np.float64)
+
+
+def fit(
+    start: Float, marks: Float, heat: NDArray[np.float32], area: NDArray[np.bool_] | None
+) -> Lattice | None:
+    """Fit a lattice from a first homography; None when too few cells have a mark."""
+    homography = start
+    index: NDArray[np.intp] = np.empty(0, np.intp)
+    for gate in np.linspace(FIRST_GATE, LAST_GATE, 7):
+        predicted = apply_homography(homography, CELL_CENTERS)
+        if not np.isfinite(predicted).all():
+            return None
+        index, spot = _pair(predicted, marks, gate)
+        if len(index) < MIN_PAIRS:
+            return None
+        better = _solve(CELL_CENTERS[index], marks[spot])
+        if better is None:
+            return None
+        homography = better
+    paired = np.isin(np.arange(ROWS * COLUMNS), index).reshape(ROWS, COLUMNS)
+    return Lattice(
+        homography,
+        support=float(_sample(homography, CELL_CENTERS, heat).mean()),
+        beyond=float(_sample(homography, _AROUND, heat).mean()),
+        overlap=_overlap(homography, area),
+        pairs=len(index),
+        weakest_line=float(min(paired.mean(0).min(), paired.mean(1).min())),
+    )
+
+
+def best_from_area(area: Area, marks: Float, heat: NDArray[np.float32]) -> Lattice | None:
+    """Fit the lattice to one area, five cells along either direction of its outline."""
+    quad = outline(area)
+    found = []
+    for turn in (0, 1):
+        corners = np.roll(quad, turn, axis=0).astype(np.float32)
+        start = cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), corners)
+        lattice = fit(np.asarray(start, dtype=np.float64), marks, heat, area.mask)
+        if lattice is not None:
+            found.append(lattice)
+    return max(found, key=lambda lattice: lattice.score, default=None)
+
+
+def _pair(predicted: Float, marks: Float, gate: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Pair each predicted middle with its nearest mark within ``gate`` pitches, one to one."""
+    if not len(marks):
+        return np.empty(0, np.intp), np.empty(0, np.intp)
+    cells = predicted.reshape(ROWS, COLUMNS, 2)
+    across = np.linalg.norm(np.gradient(cells, axis=1), axis=-1).ravel()
+    down = np.linalg.norm(np.gradient(cells, axis=0), axis=-1).ravel()
+    reach = gate * np.minimum(across, down) + 1.0
+    distance = np.linalg.norm(predicted[:, None] - marks[None], axis=-1)
+    nearest = distance.argmin(1)
+    mutual = distance.argmin(0)[nearest] == np.arange(len(predicted))
+    good = mutual & (distance[np.arange(len(predicted)), nearest] < reach)
+    index = np.flatnonzero(good)
+    return index, nearest[index]
+
+
+def _solve(board: Float, pixels: Float) -> Float | None:
+    """Return the homography of the pairs, robust against a few wrong ones."""
+    homography, _ = cv2.findHomography(board, pixels, cv2.RHO if len(board) > 15 else 0, 6.0)
+    if homography is None:
+        return None
+    # One weighted refit: far pairs count less (Huber weights at 2 px).
+    exact = np.asarray(homography, dtype=np.float64)
+    residual = np.linalg.norm(apply_homography(exact, board) - pixels, axis=1)
+    weights = np.sqrt(np.minimum(1, 2.0 / np.maximum(residual, 1e-6)))
+    return _weighted_homography(board, pixels, weights)
+
+
+def _weighted_homography(board: Float, pixels: Float, weights: Float) -> Float | None:
+    """Return the direct linear transform (Hartley & Zisserman 4.1) with normalized points."""
+    center, spread = pixels.mean(0), pixels.std() + 1e-9
+    x, y = ((pixels - center) / spread).T
+    u, v = ((board - [2.5, 2.0]) / 1.5).T
+    one, zero = np.ones_like(u), np.zeros_like(u)
+    rows = np.concatenate(
+        [
+            np.stack([u, v, one, zero, zero, zero, -x * u, -x * v, -x], 1) * weights[:, None],
+            np.stack([zero, zero, zero, u, v, one, -y * u, -y * v, -y], 1) * weights[:, None],
+        ]
+    )
+    _, values, vectors = np.linalg.svd(rows)
+    if values[-2] < 1e-9:
+        return None
+    h = vectors[-1].reshape(3, 3)
+    to_unit = np.array([[1 / 1.5, 0, -2.5 / 1.5], [0, 1 / 1.5, -2 / 1.5], [0, 0, 1]])
+    to_pixels = np.array([[spread, 0, center[0]], [0, spread, center[1]], [0, 0, 1]])
+    homography = to_pixels @ h @ to_unit
+    depth = homography[2] @ [2.5, 2, 1]
+    return np.asarray(homography / depth) if abs(depth) > 1e-12 else None
+
+
+def _sample(homography: Float, board: Float, heat: NDArray[np.float32]) -> Float:
+    """Return the map near board points, 0 outside of the view."""
+    points = (apply_homography(homography, board) - (STRIDE - 1) / 2) / STRIDE
+    soft = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    xs, ys = np.round(np.clip(points, -9, 999)).astype(int).T
+    inside = (xs >= 0) & (ys >= 0) & (xs < heat.shape[1]) & (ys < heat.shape[0])
+    values = np.zeros(len(points))
+    values[inside] = soft[ys[inside], xs[inside]]
+    return values
+
+
+def _overlap(homography: Float, area: NDArray[np.bool_] | None) -> float:
+    if area is None:
+        return 0.0
+    quad = (apply_homography(homography, BOARD_CORNERS) - (STRIDE - 1) / 2) / STRIDE
+    drawn = np.zeros(area.shape, np.uint8)
+    cv2.fillConvexPoly(drawn, np.round(np.clip(quad, -900, 900) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+    both = (drawn > 0) & area
+    either = (drawn > 0) | area
+    return float(both.sum() / max(either.sum(), 1))

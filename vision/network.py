@@ -1,0 +1,56 @@
+"""The two committed networks and how to run them with OpenCV."""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+MODELS = Path(__file__).parent / "models"
+
+
+class Network:
+    """An ONNX network run by ``cv2.dnn``, one call at a time (a ``cv2.dnn.Net`` is not thread-safe)."""
+
+    def __init__(self, path: Path) -> None:
+        self._net = cv2.dnn.readNetFromONNX(str(path))
+        self._lock = threading.Lock()
+
+    def run(self, blob: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the output for an input of the shape the network was exported with."""
+        with self._lock:
+            self._net.setInput(blob)
+            return np.array(self._net.forward(), dtype=np.float32)
+
+
+@cache
+def finder() -> Network:
+    """Return the network that marks cells, dice, windows and art in a view."""
+    return Network(MODELS / "finder.onnx")
+
+
+@cache
+def reader() -> Network:
+    """Return the network that reads the 20 cells of a window."""
+    return Network(MODELS / "reader.onnx")
+
+
+def to_blob(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return pictures (N, H, W, C), 0-255, as (N, C, H, W) float32 in [-1, 1]."""
+    blob = pictures.astype(np.float32).transpose(0, 3, 1, 2)
+    return np.ascontiguousarray(blob / np.float32(127.5) - np.float32(1))
+
+
+def sigmoid(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return 1 / (1 + exp(-logits))."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), dtype=np.float32)
+
+
+def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the softmax over the last axis."""
+    raised = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=-1, keepdims=True), dtype=np.float32)

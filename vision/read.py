@@ -1,0 +1,73 @@
+"""The whole road from the bytes of a photo to a reading."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from vision.dice import cell_readings, read_cells
+from vision.errors import VisionError
+from vision.grid import find_grid, grid_from_corners
+from vision.pattern import match_pattern, open_pattern
+from vision.photo import load_photo
+from vision.reading import Corners, Reading
+
+
+def read_photo(
+    source: bytes | str | os.PathLike[str], profile: str | None = None, corners: Corners | None = None
+) -> Reading:
+    """Read the window that a photo shows.
+
+    Parameters
+    ----------
+    source
+        The photo's bytes or the path of its file: JPEG, PNG, WebP or HEIC.
+    profile
+        Name of a dice-set profile; no profile ships with the program.
+    corners
+        The lattice's four corners, set by hand, in pixels of the upright full-size photo; then
+        nothing is searched. Which of them is the board's top left is found out.
+
+    Returns
+    -------
+    Reading
+
+    Raises
+    ------
+    VisionError
+        The photo cannot be read; the error says why and what to do about it.
+    """
+    started = time.perf_counter()
+    if profile is not None:
+        raise VisionError(
+            "unknown_profile",
+            f"There is no dice profile named {profile!r}.",
+            "Leave the profile away; the reader copes with most dice.",
+        )
+    photo = load_photo(source)
+    if corners is None:
+        found = find_grid(photo)
+        grid, other_windows = found.grid, found.other_windows
+    else:
+        points = np.array(corners, dtype=np.float64) * photo.scale
+        a, b, c, d = ((float(x), float(y)) for x, y in points)
+        grid, other_windows = grid_from_corners(photo, (a, b, c, d)), 0
+    cells = read_cells(photo.image_bgr, grid)
+    match = match_pattern(cells, grid.upright_probability)
+    if match.turned_probability > 0.5:
+        grid, cells = grid.rotated_180(), cells.rotated_180()
+    full = grid.corners_px / photo.scale
+    a, b, c, d = ((float(x), float(y)) for x, y in full)
+    reading = Reading(
+        size=photo.full_size,
+        corners=(a, b, c, d),
+        cells=cell_readings(cells),
+        pattern=open_pattern(cells),
+        window=match.guess,
+        other_windows=other_windows,
+        seconds=0.0,
+    )
+    return replace(reading, seconds=time.perf_counter() - started)
