@@ -1,1 +1,35 @@
-"""To be written."""
+"""People: the page, its JSON interface, the storage of readings and the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from vision import Reading
+
+    Reader = Callable[..., Reading]
+
+__all__ = ["create_app"]
+
+
+def create_app(config: Mapping[str, Any] | None = None, *, reader: Reader | None = None) -> Flask:
+    """Return the web application.
+
+    Flask and OpenCV are loaded here and not when the package is imported, because the command line
+    lives in this package too and should start quickly.
+
+    Parameters
+    ----------
+    config
+        Settings over the defaults: ``SAGRADA_DATA`` (folder for the readings), ``SAGRADA_SAMPLES``
+        (folder with sample photos), ``MAX_CONTENT_LENGTH`` (largest upload in bytes).
+    reader
+        What turns a photo into a reading, called as ``reader(bytes)`` or
+        ``reader(bytes, corners=corners)``; `vision.read_photo` when nothing is given.
+    """
+    from webapp.factory import build  # noqa: PLC0415  see the docstring
+
+    return build(config, reader=reader)

@@ -1,0 +1,151 @@
+"""What people may change on a record, checked and merged.
+
+A change names the revision it was made on. It is merged when nobody changed the same field since,
+and refused as a conflict otherwise, so that two tabs never lose each other's work silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from scoring import ALL_CELLS, WINDOW_PATTERNS, Board, Color, Die, PublicObjective, ScoringError, cell_from_name, cell_name
+from webapp.errors import ConflictError, InputError
+from webapp.storage import Choices, Record
+
+MOST_FAVOR = 6
+ALL_NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
+
+
+def apply(record: Record, revision: int, *, cells: Mapping[str, Any], checked: list[Any], choices: Mapping[str, Any]) -> Record:
+    """Return ``record`` with the changes made.
+
+    Parameters
+    ----------
+    record
+        The newest state.
+    revision
+        The revision that the person who made the change was looking at.
+    cells
+        From cell names to dice in board notation, ``"--"`` for empty.
+    checked
+        Names of cells that somebody looked at and found right.
+    choices
+        Any of ``public``, ``private``, ``window``, ``favor``.
+
+    Raises
+    ------
+    ConflictError
+        One of the fields was changed to something else after ``revision``.
+    InputError
+        A cell, die or choice does not exist.
+    """
+    board = Board.parse(record.board)
+    fields: dict[str, Any] = {}
+    for name, text in cells.items():
+        (row, column), die = _cell(name), _die(text)
+        if board[row, column] != die:
+            fields[cell_name((row, column))] = die
+            board = board.replace(row, column, die)
+    picked = _choices(record.choices, choices)
+    fields |= {
+        name: value for name, value in vars(picked).items() if value != getattr(record.choices, name)
+    }
+    if any(record.changed.get(name, 0) > revision for name in fields):
+        raise ConflictError("conflict")
+    seen = {cell_name(_cell(name)) for name in (*checked, *cells)}
+    return replace(
+        record,
+        board=str(board),
+        choices=picked,
+        checked=tuple(sorted(seen.union(record.checked))),
+        changed={**record.changed, **dict.fromkeys(fields, record.revision + 1)},
+    )
+
+
+def turn(record: Record, revision: int) -> Record:
+    """Return ``record`` shown the other way up."""
+    if any(record.changed.get(name, 0) > revision for name in ALL_NAMES):
+        raise ConflictError("conflict")
+    opposite = dict(zip(ALL_NAMES, reversed(ALL_NAMES), strict=True))
+    return replace(
+        record,
+        board=str(Board.parse(record.board).rotated_180()),
+        turned=not record.turned,
+        checked=tuple(sorted(opposite[name] for name in record.checked)),
+        changed={**record.changed, **dict.fromkeys(ALL_NAMES, record.revision + 1)},
+    )
+
+
+def whole_board(text: str) -> dict[str, str]:
+    """Return the cells of a board typed as text, for `apply`."""
+    try:
+        board = Board.parse(text)
+    except ScoringError as error:
+        raise InputError("bad_board") from error
+    return {cell_name(cell): str(die) if (die := board[cell]) else "--" for cell in ALL_CELLS}
+
+
+def different(record: Record, cells: Mapping[str, str]) -> dict[str, str]:
+    """Return those of the cells that are not already so; only they count as looked at."""
+    now = whole_board(record.board)
+    return {name: die for name, die in cells.items() if now[name] != die}
+
+
+def by_hand(record: Record) -> Record:
+    """Return a record whose photo could not be read, ready for dice entered by hand."""
+    return replace(record, failure=None)
+
+
+def corners(told: object) -> list[tuple[float, float]]:
+    """Return four corner points from JSON, or raise `InputError`."""
+    try:
+        points = [(float(x), float(y)) for x, y in told]  # type: ignore[attr-defined]
+    except (TypeError, ValueError) as error:
+        raise InputError("bad_request") from error
+    # NaN and infinity are valid in Python's JSON and would poison the geometry.
+    if len(points) != 4 or not all(abs(number) < 1e6 for point in points for number in point):
+        raise InputError("bad_request")
+    return points
+
+
+def _cell(name: object) -> tuple[int, int]:
+    try:
+        return cell_from_name(str(name))
+    except ScoringError as error:
+        raise InputError("bad_request") from error
+
+
+def _die(text: object) -> Die | None:
+    if text in {None, "", "--"}:
+        return None
+    try:
+        return Die.parse(str(text))
+    except ScoringError as error:
+        raise InputError("bad_request") from error
+
+
+def _choices(before: Choices, told: Mapping[str, Any]) -> Choices:
+    """Return ``before`` with what ``told`` says, or raise `InputError`."""
+    after = before
+    if "public" in told:
+        names = tuple(dict.fromkeys(told["public"]))
+        if len(names) > 3 or not set(names) <= {objective.value for objective in PublicObjective}:
+            raise InputError("bad_request")
+        after = replace(after, public=names)
+    if "private" in told:
+        letter = told["private"] or None
+        if letter not in {None, *(color.value for color in Color)}:
+            raise InputError("bad_request")
+        after = replace(after, private=letter)
+    if "window" in told:
+        if told["window"] not in {"auto", "unknown", *WINDOW_PATTERNS}:
+            raise InputError("bad_request")
+        after = replace(after, window=told["window"])
+    if "favor" in told:
+        favor = told["favor"]
+        if type(favor) is not int or not 0 <= favor <= MOST_FAVOR:
+            raise InputError("bad_request")
+        after = replace(after, favor=favor)
+    return after

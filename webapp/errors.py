@@ -1,0 +1,128 @@
+"""What can go wrong on the page, and the one JSON shape in which it is told.
+
+::
+
+    WebError
+    |-- NotFoundError    there is no such reading, photo or sample
+    |-- ConflictError    another tab changed the same thing first
+    |-- RefusedError     the request comes from another site
+    |-- InputError       the request says something that makes no sense
+    `-- BrokenRecordError   a file on the disk cannot be understood
+
+Every answer that is an error carries ``{"error": {"code", "message", "next_step"}}`` when the
+caller asked for JSON, and a page with the same sentence and next step when it is a browser.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from vision.errors import VisionError
+from webapp import words
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+
+class WebError(Exception):
+    """The root of everything that the web page refuses; ``code`` picks the translated sentence."""
+
+    status = HTTPStatus.BAD_REQUEST
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class NotFoundError(WebError):
+    """There is no such reading, photo or sample."""
+
+    status = HTTPStatus.NOT_FOUND
+
+
+class ConflictError(WebError):
+    """Another tab or phone changed the same thing first."""
+
+    status = HTTPStatus.CONFLICT
+
+
+class RefusedError(WebError):
+    """The request comes from a page of another site."""
+
+    status = HTTPStatus.FORBIDDEN
+
+
+class InputError(WebError):
+    """The request says something that makes no sense, for example an unknown color."""
+
+
+class BrokenRecordError(WebError):
+    """A stored reading cannot be understood."""
+
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+
+
+HTTP_CODES = {
+    HTTPStatus.NOT_FOUND: "not_found",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "upload_too_large",
+    HTTPStatus.METHOD_NOT_ALLOWED: "not_found",
+}
+
+
+def wants_json() -> bool:
+    """Tell whether the caller is a program or a script of ours rather than a person's browser."""
+    if request.path.startswith("/api/"):
+        return True
+    best = request.accept_mimetypes.best_match(["text/html", "application/json"])
+    return best == "application/json"
+
+
+def answer(problem: dict[str, str], status: int) -> Response:
+    """Return the error as JSON or as a page, whichever was asked for.
+
+    Parameters
+    ----------
+    problem
+        ``code``, ``message`` and ``next_step``, already in the reader's language.
+    status
+        The HTTP status.
+    """
+    if wants_json():
+        response = jsonify(error=problem)
+    else:
+        response = make_response(render_template("error.html", problem=problem))
+    response.status_code = status
+    return response
+
+
+def register(app: Flask) -> None:
+    """Teach ``app`` to answer every error in the one shape."""
+
+    @app.errorhandler(WebError)
+    def web_error(error: WebError) -> ResponseReturnValue:
+        return answer(words.problem(error.code), error.status)
+
+    @app.errorhandler(VisionError)
+    def vision_error(error: VisionError) -> ResponseReturnValue:
+        problem = words.problem(error.code, error.message, error.next_step)
+        return answer(problem, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+    @app.errorhandler(HTTPException)
+    def http_error(error: HTTPException) -> ResponseReturnValue:
+        if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
+            return error
+        code = HTTP_CODES.get(HTTPStatus(error.code), "bad_request")
+        if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            code = "internal"
+        return answer(words.problem(code), error.code)
+
+    @app.errorhandler(Exception)
+    def unexpected(error: Exception) -> ResponseReturnValue:
+        if app.config["TESTING"]:
+            raise error
+        current_app.logger.exception("unexpected error on %s", request.path)
+        return answer(words.problem("internal"), HTTPStatus.INTERNAL_SERVER_ERROR)

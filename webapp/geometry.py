@@ -1,0 +1,44 @@
+"""Where the cells of the window lie in the photo, for drawing over it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+ROWS, COLUMNS = 4, 5
+Point = tuple[float, float]
+
+
+def grid_points(corners: Sequence[Sequence[float]]) -> list[list[Point]]:
+    """Return the 5 x 6 crossing points of the grid lines, in pixels of the upright photo.
+
+    ``corners`` are the lattice corners in board order (top left, top right, bottom right, bottom
+    left). The projective map from the unit square to a quadrilateral has a closed form (Heckbert,
+    "Fundamentals of Texture Mapping and Image Warping", 1989, section 2.2.3).
+    """
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = ((float(x), float(y)) for x, y in corners)
+    dx1, dx2, dx3 = x1 - x2, x3 - x2, x0 - x1 + x2 - x3
+    dy1, dy2, dy3 = y1 - y2, y3 - y2, y0 - y1 + y2 - y3
+    area = dx1 * dy2 - dx2 * dy1
+    g = (dx3 * dy2 - dx2 * dy3) / area if area else 0.0
+    h = (dx1 * dy3 - dx3 * dy1) / area if area else 0.0
+    a, b = x1 - x0 + g * x1, x3 - x0 + h * x3
+    d, e = y1 - y0 + g * y1, y3 - y0 + h * y3
+
+    def at(u: float, v: float) -> Point:
+        w = g * u + h * v + 1
+        return (a * u + b * v + x0) / w, (d * u + e * v + y0) / w
+
+    return [[at(c / COLUMNS, r / ROWS) for c in range(COLUMNS + 1)] for r in range(ROWS + 1)]
+
+
+def cell_outlines(corners: Sequence[Sequence[float]], inset: float = 0.08) -> list[list[Point]]:
+    """Return the four outline points of each of the 20 cells, row by row, drawn in by ``inset``."""
+    grid = grid_points(corners)
+    outlines = []
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            quad = [grid[row][column], grid[row][column + 1], grid[row + 1][column + 1], grid[row + 1][column]]
+            cx, cy = sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4
+            keep = 1 - 2 * inset
+            outlines.append([(cx + (x - cx) * keep, cy + (y - cy) * keep) for x, y in quad])
+    return outlines

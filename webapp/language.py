@@ -1,0 +1,42 @@
+"""Which language a visitor reads: ``?lang=``, then the cookie, then what the browser asks for."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, redirect, request
+from flask_babel import Babel, get_locale  # type: ignore[import-untyped]
+
+LANGUAGES = {"en": "English", "fr": "Français", "ja": "日本語", "ru": "Русский"}
+COOKIE = "language"
+COOKIE_AGE_S = 365 * 24 * 3600
+
+
+def choose() -> str:
+    """Return the code of the language for this request."""
+    for wanted in (request.args.get("lang"), request.cookies.get(COOKIE)):
+        if wanted in LANGUAGES:
+            return wanted
+    return request.accept_languages.best_match(LANGUAGES, "en") or "en"
+
+
+def current() -> str:
+    """Return the code of the language in use."""
+    return str(get_locale() or "en")
+
+
+def register(app: Flask) -> None:
+    """Set up translations for ``app`` and keep a choice made with ``?lang=`` in a cookie."""
+    Babel(app, locale_selector=choose, default_translation_directories="translations")
+
+    @app.after_request
+    def remember(response: Response) -> Response:
+        wanted = request.args.get("lang")
+        if wanted in LANGUAGES and wanted != request.cookies.get(COOKIE):
+            response.set_cookie(COOKIE, wanted, max_age=COOKIE_AGE_S, samesite="Lax")
+        return response
+
+    @app.before_request
+    def without_question() -> Response | None:
+        """Send a page that was asked for with ``?lang=`` to its plain address."""
+        if request.method == "GET" and request.args.get("lang") in LANGUAGES and len(request.args) == 1:
+            return redirect(request.path)  # type: ignore[return-value]
+        return None

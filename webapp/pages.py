@@ -1,0 +1,174 @@
+"""The pages, and the forms that work without a script."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, send_file, url_for
+from flask_babel import format_datetime  # type: ignore[import-untyped]
+
+from scoring import Color, PublicObjective
+from vision.errors import VisionError
+from webapp import changes, context, cookies, diagrams, photos, present, samples, words
+from webapp.api import uploaded
+from webapp.errors import InputError, WebError
+from webapp.language import LANGUAGES, current
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+blueprint = Blueprint("pages", __name__)
+
+
+@blueprint.app_context_processor
+def for_every_page() -> dict[str, Any]:
+    """Return what the frame of every page needs."""
+    return {
+        "language": current(),
+        "languages": LANGUAGES,
+        "script_words": words.script_words(),
+        "glass": diagrams.GLASS,
+        "pips": diagrams.PIPS,
+    }
+
+
+@blueprint.get("/")
+def start() -> ResponseReturnValue:
+    """Show the ways in: a photo, a sample, by hand, or one of the last windows."""
+    return start_page()
+
+
+def start_page(problem: dict[str, str] | None = None, status: int = 200) -> Response:
+    """Return the start page, with a problem to tell where there is one."""
+    known = context.store().load_known(cookies.recent())
+    recent = [
+        {**present.summary(record), "when": format_datetime(datetime.fromisoformat(record.created), "short")}
+        for record in known
+    ]
+    page = render_template(
+        "start.html",
+        problem=problem,
+        samples=samples.names(),
+        recent=recent,
+        hero=diagrams.HERO,
+        upload_limit=current_app.config["MAX_CONTENT_LENGTH"],
+    )
+    return make_response(page, status)
+
+
+@blueprint.post("/readings")
+def upload() -> ResponseReturnValue:
+    """Take in a photo from the plain form."""
+    try:
+        record = photos.take_in(uploaded(), cookies.table_choices())
+    except VisionError as error:
+        return start_page(words.problem(error.code, error.message, error.next_step), 422)
+    except WebError as error:
+        return start_page(words.problem(error.code), error.status)
+    return _go_to(record.id)
+
+
+@blueprint.post("/by-hand")
+def by_hand() -> ResponseReturnValue:
+    """Start with an empty window."""
+    record = context.store().create({}, choices=cookies.table_choices())
+    return _go_to(record.id)
+
+
+@blueprint.post("/samples/<name>")
+def read_sample(name: str) -> ResponseReturnValue:
+    """Read a sample photo as if it had been uploaded."""
+    return _go_to(photos.take_in(samples.read(name), cookies.table_choices()).id)
+
+
+@blueprint.get("/samples/<name>")
+def sample_thumbnail(name: str) -> ResponseReturnValue:
+    """Return a small picture of a sample photo."""
+    response = make_response(samples.thumbnail(name))
+    response.mimetype = "image/jpeg"
+    response.cache_control.max_age = 86400
+    return response
+
+
+@blueprint.get("/w/<record_id>")
+def show(record_id: str) -> ResponseReturnValue:
+    """Show a window with its score, or why its photo could not be read."""
+    record = context.store().load(record_id)
+    shown = present.state(record)
+    if record.failure is not None:
+        told = record.failure
+        problem = words.problem(told["code"], told["message"], told["next_step"])
+        return render_template(
+            "unread.html", state=shown, public_state=present.public_state(shown), problem=problem
+        )
+    objectives = [
+        {
+            "name": objective.value,
+            "label": words.OBJECTIVES[objective],
+            "rule": words.RULES[objective],
+            "points": objective.points_each,
+            "diagram": diagrams.OBJECTIVES[objective],
+        }
+        for objective in PublicObjective
+    ]
+    return render_template(
+        "reading.html",
+        state=shown,
+        public_state=present.public_state(shown),
+        objectives=objectives,
+        colors={color.value: words.COLORS[color] for color in Color},
+        windows=words.window_options(),
+    )
+
+
+@blueprint.post("/w/<record_id>")
+def save(record_id: str) -> ResponseReturnValue:
+    """Take in the plain form with the choices and the dice as text."""
+    form = request.form
+    try:
+        revision, favor = int(form.get("revision", "0")), int(form.get("favor", "0") or 0)
+    except ValueError as error:
+        raise InputError("bad_request") from error
+    choices: dict[str, Any] = {
+        "public": form.getlist("public"),
+        "private": form.get("private"),
+        "window": form.get("window", "auto"),
+        "favor": favor,
+    }
+    typed = changes.whole_board(form.get("board", ""))
+    record = context.store().update(
+        record_id,
+        lambda newest: changes.apply(
+            newest, revision, cells=changes.different(newest, typed), checked=[], choices=choices
+        ),
+    )
+    response = make_response(redirect(url_for("pages.show", record_id=record.id), 303))
+    return cookies.remember_table(response, record.choices)
+
+
+@blueprint.post("/w/<record_id>/by-hand")
+def by_hand_here(record_id: str) -> ResponseReturnValue:
+    """Go on by hand beside a photo that could not be read."""
+    context.store().update(record_id, changes.by_hand)
+    return _go_to(record_id)
+
+
+@blueprint.post("/w/<record_id>/delete")
+def delete(record_id: str) -> ResponseReturnValue:
+    """Remove a window and its photo for good."""
+    context.store().delete(record_id)
+    return redirect(url_for("pages.start"), 303)
+
+
+@blueprint.get("/w/<record_id>/photo.jpg")
+def photo(record_id: str) -> ResponseReturnValue:
+    """Return the photo as it is shown."""
+    response = send_file(context.store().file(record_id, photos.SHOWN).absolute(), mimetype="image/jpeg")
+    response.headers["Cache-Control"] = "private, max-age=3600"
+    return response
+
+
+def _go_to(record_id: str) -> Response:
+    response = make_response(redirect(url_for("pages.show", record_id=record_id), 303))
+    return cookies.remember(response, record_id)

@@ -1,0 +1,94 @@
+"""From uploaded bytes to a stored reading.
+
+The photo is decoded by `vision.photo`, which bounds size and formats, and written anew, so that
+what came with the file (place, time, camera) does not stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring import ALL_CELLS, cell_name
+from vision.errors import BoardUnreadableError, VisionError
+from vision.photo import load_photo
+from vision.reading import Reading
+from webapp import context
+from webapp.storage import EMPTY_BOARD, Choices, Record
+
+SHOWN_PX = 1600
+THUMBNAIL_PX = 400
+KEPT_QUALITY = 95
+SHOWN_QUALITY = 85
+
+UPRIGHT = "upright.jpg"
+SHOWN = "photo.jpg"
+
+
+def take_in(content: bytes, choices: Choices) -> Record:
+    """Store a photo with what can be read in it, and return the record.
+
+    A photo that opens but cannot be read is stored too, with the reason: the visitor may put the
+    corners by hand or enter the dice beside it.
+
+    Raises
+    ------
+    PhotoError
+        The bytes are no photo.
+    """
+    image = load_photo(content).image_bgr
+    height, width = image.shape[:2]
+    fields: dict[str, Any] = {"size": (width, height), "choices": choices}
+    try:
+        fields |= _from_reading(context.reader()(content), (width, height))
+    except VisionError as error:
+        fields["failure"] = error.to_json()
+    files = {UPRIGHT: encode(image, quality=KEPT_QUALITY), SHOWN: encode(image, SHOWN_PX)}
+    return context.store().create(files, **fields)
+
+
+def read_again(record: Record, corners: list[tuple[float, float]]) -> Record:
+    """Read the stored photo with corners set by hand (pixels of the upright photo) and keep the result.
+
+    Raises
+    ------
+    VisionError
+        The photo cannot be read with these corners either; the record stays as it is.
+    """
+    if record.size is None:
+        raise BoardUnreadableError("photo_missing", "There is no photo.", "Take or choose a photo first.")
+    store = context.store()
+    content = store.file(record.id, UPRIGHT).read_bytes()
+    fields = _from_reading(context.reader()(content, corners=tuple(corners)), record.size)
+
+    def change(newest: Record) -> Record:
+        # Every cell is new now: a change from a tab that still shows the old ones must not slip in.
+        changed = {**newest.changed, **dict.fromkeys(map(cell_name, ALL_CELLS), newest.revision + 1)}
+        return replace(newest, failure=None, turned=False, checked=(), changed=changed, **fields)
+
+    return store.update(record.id, change)
+
+
+def _from_reading(reading: Reading, size: tuple[int, int]) -> dict[str, Any]:
+    """Return the fields of a record that come from a reading, with corners in pixels of a ``size`` photo."""
+    told = reading.to_json()
+    across, down = size[0] / reading.size[0], size[1] / reading.size[1]
+    told["corners"] = [[round(x * across, 1), round(y * down, 1)] for x, y in reading.corners]
+    return {"reading": told, "board": str(reading.board) or EMPTY_BOARD}
+
+
+def encode(image_bgr: NDArray[np.uint8], longest_px: int | None = None, quality: int = SHOWN_QUALITY) -> bytes:
+    """Return the image as JPEG, its longer side at most ``longest_px``."""
+    height, width = image_bgr.shape[:2]
+    if longest_px and max(height, width) > longest_px:
+        scale = longest_px / max(height, width)
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        image_bgr = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+    done, encoded = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise BoardUnreadableError("not_a_photo", "The photo cannot be written.", "Choose another photo.")
+    return encoded.tobytes()

@@ -1,0 +1,243 @@
+"""A record as the page shows it: cells, labels, score and problems in the visitor's language."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask_babel import gettext, ngettext  # type: ignore[import-untyped]
+
+from scoring import (
+    ALL_CELLS,
+    WINDOW_PATTERNS,
+    Board,
+    Color,
+    Die,
+    Problem,
+    PublicObjective,
+    WindowPattern,
+    cell_name,
+    placement_problems,
+    score_player,
+)
+from webapp import words
+from webapp.geometry import cell_outlines
+from webapp.storage import Record
+
+MOST_CANDIDATES = 4
+LEAST_PROBABILITY = 0.0005
+TAG_IN_CELLS = 0.013  # a tag on the photo is drawn 26 wide and shown about a third of a cell wide
+
+
+def pattern_of(record: Record) -> WindowPattern | None:
+    """Return the window card under the dice: the chosen one, or the one that was read."""
+    name: str | None = record.choices.window
+    if name == "auto":
+        # The reader named the card for its own orientation; turned by hand, that name says nothing.
+        guess = None if record.turned or not record.reading else record.reading.get("window")
+        name = guess["name"] if guess else None
+    return WINDOW_PATTERNS[name] if name in WINDOW_PATTERNS else None
+
+
+def state(record: Record) -> dict[str, Any]:
+    """Return everything the templates need to show ``record``."""
+    board = Board.parse(record.board)
+    pattern = pattern_of(record)
+    cells = _cells(record, board, pattern)
+    problems = placement_problems(board, pattern)
+    missing = 3 - len(record.choices.public)
+    return {
+        "id": record.id,
+        "revision": record.revision,
+        "board": record.board,
+        "size": record.size,
+        "corners": _corners(record),
+        "cells": cells,
+        "doubtful": [cell for cell in cells if cell["doubtful"]],
+        "window": {"name": pattern.name if pattern else None, "auto_label": _auto_label(record)},
+        "score": _score(record, board, missing),
+        "problems": [_problem(problem, board, pattern) for problem in problems],
+        "placement_fine": _placement_fine(board, pattern),
+        "placement_note": _placement_note(record, pattern, bool(problems)),
+        "choices": record.choices,
+        "public_count": gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
+    }
+
+
+def public_state(shown: dict[str, Any]) -> dict[str, Any]:
+    """Return the part of the state that the scripts work with, as plain data."""
+    keys = ("name", "die", "doubtful", "candidates", "label")
+    choices = shown["choices"]
+    return {
+        "id": shown["id"],
+        "revision": shown["revision"],
+        "board": shown["board"],
+        "size": shown["size"],
+        "corners": shown["corners"],
+        "window": shown["window"]["name"],
+        "total": shown["score"]["total"],
+        "lines": [{k: line[k] for k in ("name", "points", "formula", "cells")} for line in shown["score"]["lines"]],
+        "problems": shown["problems"],
+        "cells": [{key: cell[key] for key in keys} for cell in shown["cells"]],
+        "choices": {
+            "public": list(choices.public),
+            "private": choices.private,
+            "window": choices.window,
+            "favor": choices.favor,
+        },
+        "publicCount": shown["public_count"],
+        "autoLabel": shown["window"]["auto_label"],
+    }
+
+
+def summary(record: Record) -> dict[str, Any]:
+    """Return the little that the list of last windows shows of a record."""
+    board = Board.parse(record.board)
+    cells = _cells(record, board, None)
+    choices = record.choices
+    total = None if record.failure else _breakdown(record, board).total
+    return {
+        "id": record.id,
+        "created": record.created,
+        "cells": cells,
+        "lit": [cell["name"] for cell in cells],
+        "total": total if choices.public or choices.private else None,
+    }
+
+
+def _cells(record: Record, board: Board, pattern: WindowPattern | None) -> list[dict[str, Any]]:
+    corners = _corners(record) if record.reading else None
+    outlines = cell_outlines(corners) if corners else None
+    cells = []
+    for index, cell in enumerate(ALL_CELLS):
+        name, die = cell_name(cell), board[cell]
+        told = _told(record, index)
+        doubtful = bool(told and told["doubtful"]) and name not in record.checked
+        outline = outlines[index] if outlines else None
+        cells.append(
+            {
+                "name": name,
+                "row": cell[0],
+                "column": cell[1],
+                "die": str(die) if die else None,
+                "color": die.color.value if die else None,
+                "value": die.value if die else None,
+                "restriction": _restriction(record, pattern, index),
+                "doubtful": doubtful,
+                "candidates": _candidates(told, die),
+                "label": words.cell_label(name, die, doubtful=doubtful),
+                "outline": " ".join(f"{x:.1f},{y:.1f}" for x, y in outline) if outline else None,
+                "tag": _tag(outline) if outline else None,
+            }
+        )
+    return cells
+
+
+def _told(record: Record, index: int) -> dict[str, Any] | None:
+    """Return what the reader said about the cell shown at ``index``."""
+    if not record.reading:
+        return None
+    cell: dict[str, Any] = record.reading["cells"][19 - index if record.turned else index]
+    return cell
+
+
+def _candidates(told: dict[str, Any] | None, die: Die | None) -> list[str]:
+    """Return the dice that a cell is likely to hold, other than the one it shows, likeliest first."""
+    if told is None:
+        return []
+    likely = [told, *(a for a in told["alternatives"] if a["probability"] >= LEAST_PROBABILITY)]
+    found: list[str] = []
+    for one in likely:
+        text = f"{one['color']}{one['value']}" if one["color"] and one["value"] else "--"
+        if text not in found and text != (str(die) if die else "--"):
+            found.append(text)
+    return found[:MOST_CANDIDATES]
+
+
+def _restriction(record: Record, pattern: WindowPattern | None, index: int) -> str:
+    """Return what is printed on a space, in pattern notation: from the card, else as it was read."""
+    if pattern is not None:
+        return str(pattern).replace(" / ", "")[index]
+    if record.choices.window == "auto" and record.reading:
+        read = record.reading["pattern"].replace(" / ", "").replace("\n", "")
+        sign: str = (read[::-1] if record.turned else read)[index]
+        return sign if sign in "RYGBP123456" else "."
+    return "."
+
+
+def _corners(record: Record) -> list[list[float]] | None:
+    """Return the corners in the order of the board as it is shown."""
+    if not record.reading:
+        return None
+    corners: list[list[float]] = record.reading["corners"]
+    return corners[2:] + corners[:2] if record.turned else corners
+
+
+def _tag(outline: list[tuple[float, float]]) -> tuple[float, float, float]:
+    """Return where the tag of a cell is drawn on the photo (its lower edge) and how large."""
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = outline
+    width = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
+    bottom = max(outline, key=lambda point: point[1])[1]
+    center = (x0 + x1 + x2 + x3) / 4
+    middle = (y0 + y1 + y2 + y3) / 4
+    return round(center, 1), round(middle + 0.86 * (bottom - middle), 1), round(width * TAG_IN_CELLS * 1.25, 2)
+
+
+def _breakdown(record: Record, board: Board) -> Any:  # noqa: ANN401
+    choices = record.choices
+    private = Color(choices.private) if choices.private else None
+    return score_player(board, [PublicObjective(name) for name in choices.public], private, choices.favor)
+
+
+def _score(record: Record, board: Board, missing: int) -> dict[str, Any]:
+    breakdown = _breakdown(record, board)
+    lines = [
+        {
+            "name": words.line_name(line),
+            "words": words.line_words(line, board),
+            "formula": words.line_formula(line),
+            "points": line.points,
+            "shown": str(line.points).replace("-", "−"),
+            "cells": sorted({cell_name(cell) for group in line.groups for cell in group}),
+        }
+        for line in breakdown.lines
+    ]
+    note = ""
+    if missing > 0:
+        note = ngettext("Choose one more public objective.", "Choose %(num)d public objectives.", missing)
+    elif not record.choices.private:
+        note = gettext("Choose your private objective.")
+    return {"total": breakdown.total, "lines": lines, "missing": note}
+
+
+def _problem(problem: Problem, board: Board, pattern: WindowPattern | None) -> dict[str, Any]:
+    return {
+        "code": problem.code,
+        "cells": [cell_name(cell) for cell in problem.cells],
+        "sentence": words.problem_sentence(problem, board, pattern),
+    }
+
+
+def _placement_fine(board: Board, pattern: WindowPattern | None) -> str:
+    if not any(True for _ in board.dice()):
+        return str(gettext("No dice yet."))
+    if pattern is None:
+        return str(gettext("All dice go together."))
+    return str(gettext("Every die lies as the rules want it."))
+
+
+def _placement_note(record: Record, pattern: WindowPattern | None, problems: bool) -> str:  # noqa: FBT001
+    if pattern is None:
+        return str(gettext("The window card is not known, so printed colors and values were not checked."))
+    if record.choices.window == "auto":
+        return str(gettext("Checked with the card %(name)s, as read from the photo.", name=words.window_name(pattern)))
+    if problems:
+        return str(gettext("A tool card may excuse some of this."))
+    return str(gettext("Checked with the card %(name)s.", name=words.window_name(pattern)))
+
+
+def _auto_label(record: Record) -> str:
+    guess = record.reading.get("window") if record.reading and not record.turned else None
+    if guess and guess["name"] in WINDOW_PATTERNS:
+        name = words.window_name(WINDOW_PATTERNS[guess["name"]])
+        return str(gettext("As read: %(name)s (%(percent)s %%)", name=name, percent=round(100 * guess["probability"])))
+    return str(gettext("As read: not recognized"))

@@ -1,0 +1,96 @@
+// Four points over the photo, dragged or moved with the arrow keys, that say where the window is.
+import { problemNotice, say, tell, words } from "./words.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// The projective map from the unit square to four points (Heckbert 1989, section 2.2.3).
+function mapping([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]) {
+  const dx1 = x1 - x2, dx2 = x3 - x2, dx3 = x0 - x1 + x2 - x3;
+  const dy1 = y1 - y2, dy2 = y3 - y2, dy3 = y0 - y1 + y2 - y3;
+  const area = dx1 * dy2 - dx2 * dy1 || 1;
+  const g = (dx3 * dy2 - dx2 * dy3) / area, h = (dx1 * dy3 - dx3 * dy1) / area;
+  return (u, v) => {
+    const w = g * u + h * v + 1;
+    return [((x1 - x0 + g * x1) * u + (x3 - x0 + h * x3) * v + x0) / w, ((y1 - y0 + g * y1) * u + (y3 - y0 + h * y3) * v + y0) / w];
+  };
+}
+
+export function cornerTool(model, { done }) {
+  const layer = document.getElementById("corners");
+  const tools = document.getElementById("corner-tools");
+  const photoTools = document.getElementById("photo-tools");
+  const problem = document.getElementById("corners-problem");
+  const overlay = document.getElementById("overlay");
+  const readButton = document.getElementById("read-corners");
+  const [width, height] = model.state.size;
+  let points = [];
+
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const handles = [0, 1, 2, 3].map((index) => {
+    const handle = document.createElement("button");
+    handle.type = "button";
+    handle.className = "handle";
+    handle.setAttribute("aria-label", say(words.corner, { number: index + 1 }));
+    handle.addEventListener("pointerdown", (event) => { handle.setPointerCapture(event.pointerId); event.preventDefault(); handle.focus(); });
+    handle.addEventListener("pointermove", (event) => { if (handle.hasPointerCapture(event.pointerId)) move(index, place(event)); });
+    handle.addEventListener("keydown", (event) => {
+      const step = (event.shiftKey ? 0.03 : 0.005) * Math.max(width, height);
+      const by = { ArrowUp: [0, -step], ArrowDown: [0, step], ArrowLeft: [-step, 0], ArrowRight: [step, 0] }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      move(index, [points[index][0] + by[0], points[index][1] + by[1]]);
+    });
+    return handle;
+  });
+  layer.append(svg, ...handles);
+
+  function place(event) {
+    const box = layer.getBoundingClientRect();
+    return [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
+  }
+  function move(index, [x, y]) {
+    points[index] = [Math.min(width, Math.max(0, x)), Math.min(height, Math.max(0, y))];
+    draw();
+  }
+  function draw() {
+    points.forEach(([x, y], index) => {
+      handles[index].style.left = `${(100 * x) / width}%`;
+      handles[index].style.top = `${(100 * y) / height}%`;
+    });
+    const at = mapping(points);
+    const lines = [];
+    for (let column = 0; column <= 5; column++) lines.push([at(column / 5, 0), at(column / 5, 1)]);
+    for (let row = 0; row <= 4; row++) lines.push([at(0, row / 4), at(1, row / 4)]);
+    svg.replaceChildren(...lines.map((line) => {
+      const drawn = document.createElementNS(SVG, "polyline");
+      drawn.setAttribute("points", line.map((point) => point.join(",")).join(" "));
+      return drawn;
+    }));
+  }
+
+  function start() {
+    const known = model.state.corners;
+    points = known ? known.map((point) => [...point]) : [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]].map(([x, y]) => [x * width, y * height]);
+    show(true);
+    draw();
+    document.getElementById("photo").scrollIntoView({ block: "nearest" });
+    handles[0].focus({ preventScroll: true });
+  }
+  function show(on) {
+    layer.hidden = tools.hidden = !on;
+    photoTools.hidden = overlay.hidden = on;
+    problem.replaceChildren();
+  }
+  async function read() {
+    readButton.disabled = true;
+    tell(words.reading);
+    const result = await model.putCorners(points.map(([x, y]) => [Math.round(x * 10) / 10, Math.round(y * 10) / 10]));
+    readButton.disabled = false;
+    if (result === true) { show(false); done(); } else problem.replaceChildren(problemNotice(result));
+  }
+  document.getElementById("move-corners").addEventListener("click", start);
+  document.getElementById("cancel-corners").addEventListener("click", () => show(false));
+  readButton.addEventListener("click", read);
+  return { start };
+}

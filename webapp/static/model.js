@@ -1,0 +1,92 @@
+// The window as the server knows it. Every change goes to the server and comes back counted;
+// nothing is scored here. Changes are sent one after the other, in the order they were made.
+import { tell, words } from "./words.js";
+
+export class Model extends EventTarget {
+  #queue = Promise.resolve();
+  #past = [];
+
+  constructor(state) {
+    super();
+    this.state = state;
+    this.address = `/api/readings/${state.id}`;
+  }
+
+  cell(name) { return this.state.cells.find((cell) => cell.name === name); }
+  get canUndo() { return this.#past.length > 0; }
+
+  // One die, "--" for none. Also marks the space as looked at.
+  put(name, die) {
+    const before = this.cell(name).die ?? "--";
+    if (before !== die) this.#past.push({ [name]: before });
+    return this.send("PATCH", "", { cells: { [name]: die } });
+  }
+
+  confirm(name) { return this.send("PATCH", "", { checked: [name] }); }
+  choose(choices) { return this.send("PATCH", "", { choices }); }
+  turn() { this.#past = []; return this.send("POST", "/turn", {}); }
+
+  undo() {
+    const cells = this.#past.pop();
+    return cells ? this.send("PATCH", "", { cells }) : Promise.resolve(false);
+  }
+
+  putCorners(corners) {
+    const cells = Object.fromEntries(this.state.cells.map((cell) => [cell.name, cell.die ?? "--"]));
+    return this.send("POST", "/corners", { corners }, { quiet: true }).then((done) => {
+      if (done === true) this.#past.push(cells);
+      return done;
+    });
+  }
+
+  // Resolves to true, or to the error object when the server refused.
+  send(method, path, body, { quiet = false } = {}) {
+    this.#queue = this.#queue.then(() => this.#send(method, path, body, quiet));
+    return this.#queue;
+  }
+
+  async #send(method, path, body, quiet) {
+    const revision = this.state.revision;
+    let answer, told;
+    try {
+      answer = await fetch(this.address + path, {
+        method,
+        headers: { "Content-Type": "application/json", Accept: "application/json" },
+        body: JSON.stringify({ ...body, revision }),
+      });
+      told = await answer.json();
+    } catch {
+      tell(`${words.try_again} ${words.offline}`, { bad: true });
+      this.dispatchEvent(new Event("refused"));
+      return { code: "offline", message: words.try_again, next_step: words.offline };
+    }
+    if (answer.ok) {
+      if (told.revision > revision + 1) tell(words.merged);
+      this.#accept(told);
+      return true;
+    }
+    if (!quiet) tell(`${told.error.message} ${told.error.next_step}`, { bad: true });
+    if (answer.status === 409) {
+      this.#past = [];
+      await this.refresh();
+    } else {
+      this.dispatchEvent(new Event("refused"));
+    }
+    return told.error;
+  }
+
+  async refresh() {
+    try {
+      const answer = await fetch(this.address, { headers: { Accept: "application/json" } });
+      if (answer.ok) this.#accept(await answer.json());
+    } catch { /* the next change will tell */ }
+  }
+
+  #accept(told) {
+    const before = this.state;
+    const { regions, ...state } = told;
+    this.state = state;
+    const changed = state.cells.filter((cell, i) => cell.die !== before.cells[i].die).map((cell) => cell.name);
+    this.dispatchEvent(new CustomEvent("changed", { detail: { regions, changed, before } }));
+  }
+}

@@ -1,0 +1,77 @@
+// The page of one window: ties the window, its choices, the score and the photo together.
+import { Board } from "./board.js";
+import { choices } from "./choices.js";
+import { cornerTool } from "./corners.js";
+import { announce, Editor } from "./editor.js";
+import { lights } from "./light.js";
+import { Model } from "./model.js";
+import { tell, words } from "./words.js";
+
+const find = (id) => document.getElementById(id);
+const model = new Model(JSON.parse(find("state").textContent));
+const board = new Board(model, find("board"));
+const editor = new Editor(model, board, find("editor"), { advance: !model.state.corners });
+board.open = (name) => editor.open(name);
+const stage = document.querySelector(".result");
+const light = lights(stage, [find("score"), find("problems")]);
+choices(model, find("game"));
+
+model.addEventListener("changed", ({ detail: { regions, changed, before } }) => {
+  for (const [name, html] of Object.entries(regions)) {
+    if (name === "board") continue;
+    const place = document.querySelector(`[data-region="${name}"]`);
+    if (place) swap(place, html);
+  }
+  board.redraw(regions.board, changed);
+  light.clear();
+  editor.refresh();
+  find("undo").disabled = !model.canUndo;
+  announce(model, { changed });
+  if (before.total !== model.state.total) turnRose();
+});
+
+// Fresh markup, with the keyboard's place in it kept where that is still there.
+function swap(place, html) {
+  const focused = place.contains(document.activeElement) ? [...place.querySelectorAll("button, a")].indexOf(document.activeElement) : -1;
+  place.innerHTML = html;
+  if (focused >= 0) place.querySelectorAll("button, a")[focused]?.focus();
+}
+
+let turns = 0;
+function turnRose() {
+  const petals = document.querySelector("#arch .petals");
+  petals.style.transform = `rotate(${36 * turns}deg)`;
+  petals.getBoundingClientRect(); // the browser must see the start before the end
+  turns += 1;
+  petals.style.transform = `rotate(${36 * turns}deg)`;
+}
+
+document.addEventListener("click", (event) => {
+  const opener = event.target.closest("[data-open], #overlay [data-cell]");
+  if (opener) board.pick(opener.dataset.open ?? opener.dataset.cell);
+});
+async function undo() { if (await model.undo()) tell(words.undone); }
+find("undo").addEventListener("click", undo);
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest("textarea, select, input:not([type=checkbox], [type=radio])");
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.shiftKey && !typing) {
+    event.preventDefault();
+    undo();
+  }
+});
+find("turn").addEventListener("click", async () => {
+  editor.close();
+  if ((await model.turn()) === true) tell(words.turned);
+});
+find("delete").addEventListener("submit", (event) => { if (!confirm(words.delete)) event.preventDefault(); });
+document.addEventListener("visibilitychange", () => { if (!document.hidden) model.refresh(); });
+addEventListener("pageshow", (event) => { if (event.persisted) model.refresh(); });
+
+if (model.state.size) {
+  cornerTool(model, { done: () => tell(words.read_again) });
+  find("toggle-overlay").addEventListener("click", ({ currentTarget: button }) => {
+    const on = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(on));
+    find("photo-box").classList.toggle("marks-off", !on);
+  });
+}

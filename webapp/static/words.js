@@ -1,0 +1,35 @@
+// The words of the page in the visitor's language, and the one line that tells what happened.
+export const words = JSON.parse(document.getElementById("words").textContent);
+
+export function say(sentence, values = {}) {
+  return sentence.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}
+
+let timer;
+export function tell(text, { bad = false } = {}) {
+  const place = document.getElementById("message");
+  const line = document.createElement("p");
+  line.textContent = text;
+  line.classList.toggle("bad", bad);
+  place.replaceChildren(line);
+  clearTimeout(timer);
+  timer = setTimeout(() => place.replaceChildren(), bad ? 9000 : 2600);
+}
+
+export function problemNotice({ code, message, next_step: nextStep }) {
+  const notice = document.createElement("div");
+  notice.className = "notice bad";
+  notice.dataset.code = code;
+  const first = document.createElement("p");
+  const strong = document.createElement("strong");
+  strong.textContent = message;
+  first.append(strong);
+  const second = document.createElement("p");
+  second.textContent = nextStep;
+  notice.append(first, second);
+  return notice;
+}
+
+export function dieWords(die) {
+  return die === "--" || !die ? words.empty : `${words.colors[die[0]]} ${die[1]}`;
+}
