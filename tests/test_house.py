@@ -61,7 +61,7 @@ def test_public_names_are_exactly_those_listed(name: str) -> None:
     tree = ast.parse((ROOT / name / "__init__.py").read_text(encoding="utf-8"))
     imported = {
         alias.asname or alias.name
-        for node in ast.walk(tree)
+        for node in tree.body
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES
         for alias in node.names
     }
