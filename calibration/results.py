@@ -40,6 +40,8 @@ def main(arguments: Sequence[str] | None = None, records: Path = RECORDS) -> int
         (records / "README.md").write_text(
             results_page([read_record(path) for path in sorted(records.glob("*.json"))]), encoding="utf-8"
         )
+        sys.stdout.write(f"Written: {records / 'README.md'} and the records beside it.\n")
+        return 0
     sys.stdout.write("\n".join(worse or ["Nothing is worse than recorded."]) + "\n")
     return 1 if worse else 0
 
