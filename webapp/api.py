@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 
-REGIONS = ("board", "overlay", "doubts", "window", "score", "problems")
+REGIONS = ("board", "overlay", "card", "doubts", "window", "score", "problems")
 
 
 @blueprint.post("/readings")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 ROWS, COLUMNS = 4, 5
 Point = tuple[float, float]
@@ -42,3 +44,40 @@ def cell_outlines(corners: Sequence[Sequence[float]], inset: float = 0.08) -> li
             keep = 1 - 2 * inset
             outlines.append([(cx + (x - cx) * keep, cy + (y - cy) * keep) for x, y in quad])
     return outlines
+
+
+@dataclass(frozen=True)
+class View:
+    """How much of a photo is shown, and which way up.
+
+    ``angle`` is a multiple of 90 degrees, clockwise; ``turn`` the SVG transform that does it about
+    the middle of the photo; ``crop`` the part to show after that, as an SVG view box.
+    """
+
+    angle: int
+    turn: str
+    crop: str
+
+
+def view(size: tuple[int, int], corners: Sequence[Sequence[float]] | None, margin: float = 0.75) -> View:
+    """Return the view that shows the window upright and large, with ``margin`` cells around it.
+
+    Without ``corners`` the whole photo is shown as it is.
+    """
+    width, height = size
+    if corners is None:
+        return View(0, "", f"0 0 {width} {height}")
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners
+    # The direction in which the rows run, at the top and at the bottom edge together.
+    tilt = math.degrees(math.atan2(y1 - y0 + y2 - y3, x1 - x0 + x2 - x3))
+    angle = -90 * round(tilt / 90) % 360
+    cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[angle // 90]
+    cx, cy = width / 2, height / 2
+    turned = [(cx + cos * (x - cx) - sin * (y - cy), cy + sin * (x - cx) + cos * (y - cy)) for x, y in corners]
+    half_w, half_h = (cx, cy) if angle % 180 == 0 else (cy, cx)
+    xs, ys = [x for x, _ in turned], [y for _, y in turned]
+    space = margin * max((max(xs) - min(xs)) / COLUMNS, (max(ys) - min(ys)) / ROWS)
+    left, right = max(cx - half_w, min(xs) - space), min(cx + half_w, max(xs) + space)
+    top, bottom = max(cy - half_h, min(ys) - space), min(cy + half_h, max(ys) + space)
+    crop = f"{left:.1f} {top:.1f} {max(1.0, right - left):.1f} {max(1.0, bottom - top):.1f}"
+    return View(angle, f"rotate({angle} {cx} {cy})", crop)

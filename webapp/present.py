@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from flask_babel import gettext, ngettext  # type: ignore[import-untyped]
@@ -20,12 +21,12 @@ from scoring import (
     score_player,
 )
 from webapp import words
-from webapp.geometry import cell_outlines
+from webapp.geometry import cell_outlines, view
 from webapp.storage import Record
 
 MOST_CANDIDATES = 4
 LEAST_PROBABILITY = 0.0005
-TAG_IN_CELLS = 0.013  # a tag on the photo is drawn 26 wide and shown about a third of a cell wide
+TAG_WIDTH = 0.42  # of a tag on the photo (26 units in the drawing), in widths of its cell
 
 
 def pattern_of(record: Record) -> WindowPattern | None:
@@ -51,9 +52,15 @@ def state(record: Record) -> dict[str, Any]:
         "board": record.board,
         "size": record.size,
         "corners": _corners(record),
+        "view": view(record.size, _corners(record)) if record.size else None,
         "cells": cells,
         "doubtful": [cell for cell in cells if cell["doubtful"]],
-        "window": {"name": pattern.name if pattern else None, "auto_label": _auto_label(record)},
+        "window": {
+            "name": pattern.name if pattern else None,
+            "label": words.window_name(pattern) if pattern else None,
+            "difficulty": (pattern.difficulty or 0) if pattern else None,
+            "auto_label": _auto_label(record),
+        },
         "score": _score(record, board, missing),
         "problems": [_problem(problem, board, pattern) for problem in problems],
         "placement_fine": _placement_fine(board, pattern),
@@ -73,6 +80,7 @@ def public_state(shown: dict[str, Any]) -> dict[str, Any]:
         "board": shown["board"],
         "size": shown["size"],
         "corners": shown["corners"],
+        "view": vars(shown["view"]) if shown["view"] else None,
         "window": shown["window"]["name"],
         "total": shown["score"]["total"],
         "lines": [{k: line[k] for k in ("name", "points", "formula", "cells")} for line in shown["score"]["lines"]],
@@ -173,13 +181,10 @@ def _corners(record: Record) -> list[list[float]] | None:
 
 
 def _tag(outline: list[tuple[float, float]]) -> tuple[float, float, float]:
-    """Return where the tag of a cell is drawn on the photo (its lower edge) and how large."""
+    """Return where the tag of a cell is drawn on the photo (on its lower edge) and how large."""
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = outline
-    width = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
-    bottom = max(outline, key=lambda point: point[1])[1]
-    center = (x0 + x1 + x2 + x3) / 4
-    middle = (y0 + y1 + y2 + y3) / 4
-    return round(center, 1), round(middle + 0.86 * (bottom - middle), 1), round(width * TAG_IN_CELLS * 1.25, 2)
+    x, y = 0.42 * (x2 + x3) + 0.08 * (x0 + x1), 0.42 * (y2 + y3) + 0.08 * (y0 + y1)
+    return round(x, 1), round(y, 1), round(math.hypot(x1 - x0, y1 - y0) * TAG_WIDTH / 26, 3)
 
 
 def _breakdown(record: Record, board: Board) -> Any:  # noqa: ANN401
@@ -194,6 +199,7 @@ def _score(record: Record, board: Board, missing: int) -> dict[str, Any]:
         {
             "name": words.line_name(line),
             "words": words.line_words(line, board),
+            "kind": line.kind.value,
             "formula": words.line_formula(line),
             "points": line.points,
             "shown": str(line.points).replace("-", "−"),
@@ -206,7 +212,8 @@ def _score(record: Record, board: Board, missing: int) -> dict[str, Any]:
         note = ngettext("Choose one more public objective.", "Choose %(num)d public objectives.", missing)
     elif not record.choices.private:
         note = gettext("Choose your private objective.")
-    return {"total": breakdown.total, "lines": lines, "missing": note}
+    shown = str(breakdown.total).replace("-", "−")
+    return {"total": breakdown.total, "shown": shown, "lines": lines, "missing": note}
 
 
 def _problem(problem: Problem, board: Board, pattern: WindowPattern | None) -> dict[str, Any]:

@@ -68,7 +68,7 @@ RULES = {
 SENTENCES = {
     # from vision
     "not_a_photo": lazy_gettext("This file is not a photo that can be opened."),
-    "photo_truncated": lazy_gettext("The end of this photo is missing."),
+    "photo_truncated": lazy_gettext("The file of this photo is incomplete or damaged."),
     "photo_too_large": lazy_gettext("This photo has too many pixels."),
     "photo_missing": lazy_gettext("There is no photo."),
     "board_not_found": lazy_gettext("There is no Sagrada window to be seen in this photo."),
@@ -118,13 +118,20 @@ NEXT_STEPS = {
 
 
 def problem(code: str, message: str = "", next_step: str = "") -> dict[str, str]:
-    """Return an error in the one shape, translated where the code is known."""
-    fallback = "bad_request" if not message else code
-    return {
-        "code": code,
-        "message": str(SENTENCES.get(code) or message or SENTENCES[fallback]),
-        "next_step": str(NEXT_STEPS.get(code) or next_step or NEXT_STEPS[fallback]),
-    }
+    """Return an error in the one shape.
+
+    Parameters
+    ----------
+    code
+        The machine-readable reason, which picks the translated sentences.
+    message, next_step
+        What the reader itself says, in English; it knows more (which edge, how many pixels), so
+        an English page shows it, and so does every page for a code without a translation.
+    """
+    english = current() == "en"
+    told = (english and message) or SENTENCES.get(code) or message or SENTENCES["bad_request"]
+    advice = (english and next_step) or NEXT_STEPS.get(code) or next_step or NEXT_STEPS["bad_request"]
+    return {"code": code, "message": str(told), "next_step": str(advice)}
 
 
 def die_words(die: Die | None) -> str:

@@ -1,4 +1,5 @@
 // Four points over the photo, dragged or moved with the arrow keys, that say where the window is.
+import { showWhole } from "./photo.js";
 import { problemNotice, say, tell, words } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -79,9 +80,23 @@ export function cornerTool(model, { done }) {
   }
   function show(on) {
     layer.hidden = tools.hidden = !on;
-    photoTools.hidden = overlay.hidden = on;
+    photoTools.hidden = on;
+    overlay.toggleAttribute("hidden", on);
     problem.replaceChildren();
+    showWhole(on || document.getElementById("toggle-whole")?.getAttribute("aria-pressed") === "true");
+    fit();
   }
+
+  // The view keeps the photo's proportions inside its box; the points lie on the photo itself.
+  function fit() {
+    const view = document.getElementById("photo-view");
+    const scale = Math.min(view.clientWidth / width, view.clientHeight / height);
+    layer.style.width = `${width * scale}px`;
+    layer.style.height = `${height * scale}px`;
+    layer.style.left = `${(view.clientWidth - width * scale) / 2}px`;
+    layer.style.top = `${(view.clientHeight - height * scale) / 2}px`;
+  }
+  addEventListener("resize", fit);
   async function read() {
     readButton.disabled = true;
     tell(words.reading);

@@ -63,7 +63,12 @@ export class Editor {
     this.#name = name;
     this.startedEmpty = !this.model.cell(name).die;
     this.refresh();
-    if (!wasOpen) this.dialog.show();
+    if (!wasOpen) {
+      // Near its place first: a dialog takes the focus when it opens, and the page would jump to it.
+      const box = this.board.element(name).getBoundingClientRect();
+      this.dialog.style.top = `${box.top + scrollY}px`;
+      this.dialog.show();
+    }
     document.body.classList.add("editing");
     this.#place();
     (this.parts.likely.querySelector("button") ?? this.parts.colors.querySelector("button")).focus({ preventScroll: true });

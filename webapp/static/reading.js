@@ -2,6 +2,7 @@
 import { Board } from "./board.js";
 import { choices } from "./choices.js";
 import { cornerTool } from "./corners.js";
+import { showWhole, viewChanged } from "./photo.js";
 import { announce, Editor } from "./editor.js";
 import { lights } from "./light.js";
 import { Model } from "./model.js";
@@ -23,10 +24,12 @@ model.addEventListener("changed", ({ detail: { regions, changed, before } }) => 
     if (place) swap(place, html);
   }
   board.redraw(regions.board, changed);
+  viewChanged(model.state.view);
   light.clear();
   editor.refresh();
   find("undo").disabled = !model.canUndo;
   announce(model, { changed });
+  find("pill-total").textContent = document.querySelector(".total").textContent;
   if (before.total !== model.state.total) turnRose();
 });
 
@@ -36,6 +39,14 @@ function swap(place, html) {
   place.innerHTML = html;
   if (focused >= 0) place.querySelectorAll("button, a")[focused]?.focus();
 }
+
+// While neither the total nor the window is in sight, a small sign keeps the score in view.
+const inSight = new Map();
+const sight = new IntersectionObserver((entries) => {
+  for (const entry of entries) inSight.set(entry.target, entry.isIntersecting);
+  find("pill").hidden = [...inSight.values()].some(Boolean);
+});
+for (const place of [find("arch"), find("score")]) sight.observe(place);
 
 let turns = 0;
 function turnRose() {
@@ -67,11 +78,17 @@ find("delete").addEventListener("submit", (event) => { if (!confirm(words.delete
 document.addEventListener("visibilitychange", () => { if (!document.hidden) model.refresh(); });
 addEventListener("pageshow", (event) => { if (event.persisted) model.refresh(); });
 
+function toggle(button) {
+  const on = button.getAttribute("aria-pressed") !== "true";
+  button.setAttribute("aria-pressed", String(on));
+  return on;
+}
+
 if (model.state.size) {
-  cornerTool(model, { done: () => tell(words.read_again) });
-  find("toggle-overlay").addEventListener("click", ({ currentTarget: button }) => {
-    const on = button.getAttribute("aria-pressed") !== "true";
-    button.setAttribute("aria-pressed", String(on));
-    find("photo-box").classList.toggle("marks-off", !on);
+  // A first reading by hand brings tools that are not there yet, so the page is built anew.
+  cornerTool(model, { done: () => (find("toggle-whole") ? tell(words.read_again) : location.reload()) });
+  find("toggle-overlay")?.addEventListener("click", ({ currentTarget }) => {
+    find("photo-box").classList.toggle("marks-off", !toggle(currentTarget));
   });
+  find("toggle-whole")?.addEventListener("click", ({ currentTarget }) => showWhole(toggle(currentTarget)));
 }

@@ -6,5 +6,4 @@ import { words } from "./words.js";
 const model = new Model(JSON.parse(document.getElementById("state").textContent));
 const tool = cornerTool(model, { done: () => location.reload() });
 document.getElementById("unread-corners").addEventListener("click", () => tool.start());
-document.getElementById("toggle-overlay").hidden = true;
 document.getElementById("delete").addEventListener("submit", (event) => { if (!confirm(words.delete)) event.preventDefault(); });
