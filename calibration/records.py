@@ -93,8 +93,9 @@ def misses_of(result: PhotoResult) -> tuple[Miss, ...]:
         return () if result.error else (Miss(photo, None, "a window", "no whole window"),)
     if result.error:
         return (Miss(photo, None, f"refused: {result.error}", "a window"),)
-    if not result.found:
-        return (Miss(photo, None, "not the window", "a window"),)
+    if result.location is not None and not result.found:
+        off = max(result.location.errors_cells)
+        return (Miss(photo, None, f"corner {off:.1f} cells off", "a window"),)
     return tuple(
         Miss(
             photo=photo,

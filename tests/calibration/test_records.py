@@ -65,7 +65,8 @@ def test_misses_of_whole_windows_are_one_line() -> None:
     """A refusal, a reading of the wrong place and a reading of no window are one miss each."""
     elsewhere = parse_label("b.jpg", {**ENTRY, "corners_tl_tr_br_bl": [[x + 900, y] for x, y in SQUARE]})
     assert [miss.read for miss in misses_of(refused())] == ["refused: too_dark"]
-    assert [miss.read for miss in misses_of(compare(elsewhere, reading_of(), 0.2))] == ["not the window"]
+    misplaced = compare(elsewhere, reading_of(), 0.2)
+    assert [miss.read for miss in misses_of(misplaced)] == ["corner 9.0 cells off"]
     assert [miss.truth for miss in misses_of(read_as(BOARD, kind="cut"))] == ["no whole window"]
 
 
