@@ -24,6 +24,9 @@ from PIL import Image, PngImagePlugin, WebPImagePlugin
 from vision.errors import PhotoError, VisionError
 
 MAX_PIXELS = 100_000_000
+MAX_PIXELS_AT_FULL_SIZE = 64_000_000
+"""For formats that cannot be decoded reduced: WebP takes 16 bytes a pixel meanwhile, JPEG 2 to 4."""
+
 MIN_SIDE_PX = 100
 
 REDUCTION_KEEPS = 0.75
@@ -117,7 +120,7 @@ def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
 
 def _decode_jpeg(data: bytes, max_side: int | None) -> Decoded:
     size, orientation = _walk_jpeg(data)
-    _check_size(size)
+    _check_size(size, MAX_PIXELS)
     reduction = _reduction(size, max_side)
     flags = {
         1: cv2.IMREAD_COLOR,
@@ -206,12 +209,12 @@ def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
 # --- pixels --------------------------------------------------------------------------------------
 
 
-def _check_size(size: Size) -> None:
+def _check_size(size: Size, most: int = MAX_PIXELS_AT_FULL_SIZE) -> None:
     """Refuse, before any pixel is decoded, what is too large or too small."""
     width, height = size
-    if width * height > MAX_PIXELS:
+    if width * height > most:
         raise too_large(
-            f"The photo has {width} x {height} pixels; {MAX_PIXELS // 1_000_000} megapixels are the most."
+            f"The photo has {width} x {height} pixels; {most // 1_000_000} megapixels are the most."
         )
     if min(size) < MIN_SIDE_PX:
         raise PhotoError(
@@ -232,7 +235,9 @@ def _to_bgr(image: Image.Image, reduction: int) -> Image8:
     """Return Pillow's picture as BGR on white, ``reduction`` times smaller."""
     if image.mode.startswith("I"):  # 16-bit grey; Pillow's own conversion clips
         image = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
-    image = image.convert("RGBA" if image.has_transparency_data else "RGB")
+    mode = "RGBA" if image.has_transparency_data else "RGB"
+    if image.mode != mode:  # Pillow would copy
+        image = image.convert(mode)
     if reduction > 1:
         image = image.reduce(reduction)
     if image.mode == "RGBA":

@@ -6,17 +6,14 @@ loader's own message names a file, not what to install.
 
 from __future__ import annotations
 
-INSTALL = {
-    "libgl": ("libgl1", "mesa-libGL"),
-    "libgthread": ("libglib2.0-0", "glib2"),
-    "libglib": ("libglib2.0-0", "glib2"),
-    "libxcb": ("libxcb1", "libxcb"),
-}
-"""Start of a library's file name, in lower case: its package on Debian or Ubuntu, and on Fedora."""
+LIBRARIES = ("libGL", "libgthread", "libglib", "libxcb")
+"""What the wheel needs from the system and the packages below bring along."""
 
 
 def explained(error: ImportError) -> ImportError:
-    """Return ``error``, or one that names the missing package when a known system library is missing.
+    """Return ``error``, or one that says what to install when a known system library is missing.
+
+    The loader complains about one library at a time, so all that is needed is named at once.
 
     Examples
     --------
@@ -25,14 +22,12 @@ def explained(error: ImportError) -> ImportError:
     or "dnf install mesa-libGL" on Fedora.
     """
     library, _, reason = str(error).partition(": ")
-    known = next((packages for start, packages in INSTALL.items() if library.lower().startswith(start)), None)
-    if known is None or "shared object" not in reason:
+    stem = library.partition(".so")[0].partition("-")[0]  # libglib-2.0.so.0
+    if stem not in LIBRARIES or not reason.startswith("cannot open shared object file"):
         return error
-    # libGL and GLib are missing together as a rule, and the loader complains about one at a time
-    debian = " ".join(dict.fromkeys([known[0], "libgl1", "libglib2.0-0"]))
     return ImportError(
-        f'OpenCV needs the system library {library}: run "apt install {debian}" on Debian or Ubuntu, '
-        f'or "dnf install {known[1]}" on Fedora.',
+        f"OpenCV needs the system library {library}: "
+        'run "apt install libgl1 libglib2.0-0" on Debian or Ubuntu, or "dnf install mesa-libGL" on Fedora.',
         name=error.name,
         path=error.path,
     )

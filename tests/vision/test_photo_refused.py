@@ -1,0 +1,224 @@
+"""What is no photo, or not a whole one, or too large: refused with a reason, and with nothing else."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from tests.vision.photos import FORMATS, assert_shows_the_picture, code_of, encoded, picture, png_chunk
+from vision._decoders import MAX_JPEG_SCANS
+from vision.errors import PhotoError, VisionError
+from vision.photo import MAX_BYTES, load_photo
+
+# --- too large, too small ------------------------------------------------------------------------
+
+
+def huge_png(width: int, height: int) -> bytes:
+    """Return the start of a PNG that claims to be that large."""
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    pixels = zlib.compress(bytes(1000))
+    return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", header) + png_chunk(b"IDAT", pixels)
+
+
+def huge_jpeg(width: int, height: int) -> bytes:
+    """Return a small JPEG whose header claims another size."""
+    data = encoded(picture(), "JPEG")
+    at = data.index(b"\xff\xc0") + 5
+    return data[:at] + struct.pack(">HH", height, width) + data[at + 4 :]
+
+
+def huge_webp(width: int, height: int) -> bytes:
+    """Return a small animated WebP, whose frames may be smaller than the canvas, of another canvas size."""
+    data = encoded(picture(), "WEBP", save_all=True, append_images=[Image.new("RGB", (160, 120))])
+    at = data.index(b"VP8X") + 12
+    return data[:at] + (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little") + data[at + 6 :]
+
+
+def huge_heic(width: int, height: int) -> bytes:
+    """Return a small HEIC whose image property claims another size."""
+    data = encoded(picture(), "HEIF")
+    return data.replace(
+        b"ispe" + struct.pack(">III", 0, 160, 120), b"ispe" + struct.pack(">III", 0, width, height)
+    )
+
+
+@pytest.mark.parametrize(
+    ("make", "side"), [(huge_png, 8_100), (huge_webp, 8_100), (huge_heic, 8_100), (huge_jpeg, 10_100)]
+)
+def test_huge_photos_are_refused_before_decoding(make: Callable[[int, int], bytes], side: int) -> None:
+    """A few bytes that claim more than 64 megapixels, 100 in JPEG, are refused for their size."""
+    assert code_of(make(side, side)) == "photo_too_large"
+
+
+def test_our_bound_counts_and_not_pillows() -> None:
+    """Between our bound and that of Pillow, which warns at 89 megapixels, no warning gets out."""
+    assert code_of(huge_png(9_500, 10_000)) == "photo_too_large"
+    assert code_of(huge_png(20_000, 20_000)) == "photo_too_large"
+    assert code_of(huge_webp(16_000, 16_000)) == "photo_too_large"
+
+
+def test_files_above_60_megabytes_are_refused(tmp_path: Path) -> None:
+    """The bound holds for bytes and, without reading more than that, for files."""
+    path = tmp_path / "long.jpg"
+    with path.open("wb") as file:
+        file.write(b"\xff\xd8\xff")
+        file.truncate(10 * MAX_BYTES)
+    assert code_of(path) == "photo_too_large"
+    assert code_of(bytes(MAX_BYTES + 1)) == "photo_too_large"
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_tiny_photos_are_refused(kind: str) -> None:
+    """Below 100 pixels on the short side nobody can read twenty dice."""
+    assert code_of(encoded(picture(300, 98), kind)) == "too_small"
+    assert load_photo(encoded(picture(100, 100), kind)).full_size == (100, 100)
+
+
+# --- what is no photo ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [*FORMATS, "progressive JPEG"])
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
+def test_truncated_files_are_told_apart(kind: str, share: float) -> None:
+    """A file that ends too early is never read as a photo with a grey rest."""
+    rng = np.random.default_rng(7)
+    noise = Image.fromarray(rng.integers(0, 256, (120, 160, 3), np.uint8))
+    data = encoded(noise, "JPEG", progressive=True) if kind == "progressive JPEG" else encoded(noise, kind)
+    assert code_of(data[: int(len(data) * share)]) == "photo_truncated"
+
+
+def test_jpeg_is_complete_only_with_its_own_end_marker() -> None:
+    """The end marker of a thumbnail inside the EXIF block does not count, bytes after the end do no harm."""
+    data = encoded(picture(), "JPEG", exif=b"Exif\0\0MM\0*\0\0\0\x08\0\0" + b"\xff\xd8\xff\xd9" * 9)
+    assert code_of(data[:-2]) == "photo_truncated"
+    assert_shows_the_picture(load_photo(data + b"\0" * 99 + data[: len(data) // 2]).image_bgr)
+
+
+def test_jpeg_of_endless_scans_is_refused() -> None:
+    """Each scan costs a pass over the picture, so a file of very many is not decoded."""
+    data = encoded(picture(), "JPEG", progressive=True)
+    scan = data[data.rindex(b"\xff\xda") : -2]
+    assert code_of(data[:-2] + scan * MAX_JPEG_SCANS + data[-2:]) == "photo_truncated"
+
+
+def test_jpeg_of_endless_segments_is_refused() -> None:
+    """A file of nothing but empty comments is given up on."""
+    assert code_of(b"\xff\xd8" + b"\xff\xfe\x00\x02" * 100_000) == "photo_truncated"
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "empty"),
+        (b"Y5 -- R4", "not a photo"),
+        (b"<html><body>Not found</body></html>", "not a photo"),
+        (b"\xff\xd8", "not a photo"),
+        (b"GIF89a" + bytes(50), "GIF"),
+        (b"BM" + bytes(50), "BMP"),
+        (b"II*\0" + bytes(50), "TIFF"),
+        (b"MM\0*" + bytes(50), "TIFF"),
+        (b"%PDF-1.7", "PDF"),
+        (b"\0\0\0\x20ftypavif" + bytes(50), "AVIF"),
+        (b"\0\0\0\x18ftypcrx " + bytes(50), "raw"),
+        (b"\0\0\0\x14ftypqt  " + bytes(50), "video"),
+        (b"\0\0\0\x20ftypisom" + bytes(50), "video"),
+    ],
+)
+def test_other_files_are_named(data: bytes, words: str) -> None:
+    """A file that is no photo is refused with what it is instead."""
+    with pytest.raises(PhotoError, match=words) as caught:
+        load_photo(data)
+    assert caught.value.code == "not_a_photo"
+
+
+def test_missing_files_are_told_by_name(tmp_path: Path) -> None:
+    """No file, a folder, a file in place of a folder and an impossible name are all ``photo_missing``."""
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "none.jpg", tmp_path, tmp_path / "file" / "a.jpg", "a\0b.jpg"):
+        assert code_of(path) == "photo_missing"
+    with pytest.raises(PhotoError, match=r"none\.jpg"):
+        load_photo(tmp_path / "none.jpg")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (PermissionError(13, "Permission denied"), "may not"),
+        (OSError(5, "Input/output error"), "Input/output"),
+    ],
+)
+def test_unreadable_files_are_told_by_reason(
+    monkeypatch: pytest.MonkeyPatch, error: OSError, words: str
+) -> None:
+    """A file that the system does not hand out is reported with the system's reason."""
+
+    def refuse(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(PhotoError, match=words) as caught:
+        load_photo("a.jpg")
+    assert caught.value.code == "photo_missing"
+
+
+# --- whatever else comes -------------------------------------------------------------------------
+
+HEADS = (b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF\x40\0\0\0WEBP", b"\0\0\0\x18ftypheic")
+SMALL = {kind: encoded(picture(128, 104), kind) for kind in FORMATS}
+
+
+def load_or_refuse(data: bytes) -> None:
+    """Load the photo and check the result; a VisionError is fine, any other exception is not."""
+    try:
+        photo = load_photo(data, max_side=100)
+    except VisionError:
+        return
+    assert photo.image_bgr.dtype == np.uint8
+    assert photo.image_bgr.shape[2] == 3
+    assert max(photo.image_bgr.shape) <= 100
+
+
+@settings(max_examples=150, deadline=None)
+@given(head=st.sampled_from(HEADS), rest=st.binary(max_size=300))
+def test_garbage_is_refused(head: bytes, rest: bytes) -> None:
+    """Whatever follows the first bytes of a format, nothing but a VisionError comes out."""
+    with pytest.raises(VisionError):
+        load_photo(head + rest)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    kind=st.sampled_from(FORMATS),
+    changes=st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=6), st.integers(0, 6)), max_size=5),
+    share=st.one_of(st.just(1.0), st.floats(0, 1)),
+)
+def test_damaged_photos_load_or_are_refused(
+    kind: str, changes: list[tuple[float, bytes, int]], share: float
+) -> None:
+    """A photo with bytes changed, lost, added or cut off gives a picture or a VisionError, nothing else."""
+    data = SMALL[kind]
+    for place, new, lost in changes:
+        at = int(place * len(data))
+        data = data[:at] + new + data[at + lost :]
+    load_or_refuse(data[: int(len(data) * share)])
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    kind=st.sampled_from(FORMATS),
+    changes=st.lists(st.tuples(st.integers(0, 700), st.integers(0, 255)), min_size=1, max_size=8),
+)
+def test_damaged_headers_load_or_are_refused(kind: str, changes: list[tuple[int, int]]) -> None:
+    """The same holds where a file says how large it is and how it is coded."""
+    data = bytearray(SMALL[kind])
+    for place, value in changes:
+        data[min(place, len(data) - 1)] = value
+    load_or_refuse(bytes(data))
