@@ -17,6 +17,8 @@ from vision.finder_view import STRIDE, VIEW_PX
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, apply_homography
 
 SIDE = VIEW_PX // STRIDE
+BATCH = 16
+PEAK_RATE = 3e-3
 ART_DEPTH = 1.6  # pitches of art above the lattice that the fourth map marks
 
 
@@ -106,46 +108,44 @@ def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:
     )
 
 
-def main() -> None:
-    """Train, report the validation loss after each epoch, write the ONNX file."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--epochs", type=int, default=12)
-    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
-    args = parser.parse_args()
-    torch.manual_seed(1)
+def batch_of(
+    views: NDArray[np.uint8], targets: NDArray[np.uint8], index: NDArray[np.int64]
+) -> tuple[Tensor, Tensor]:
+    """Return views (n, 3, 384, 384) and targets (n, 4, 96, 96), both in [0, 1]."""
+    inputs = torch.from_numpy(views[index]).permute(0, 3, 1, 2).float() / 255
+    return inputs, torch.from_numpy(targets[index]).float() / 255
+
+
+def train(
+    model: nn.Module,
+    data: tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64]],
+    epochs: int,
+    out: Path,
+) -> None:
+    """Train in place; report the validation loss and write weights and ONNX file after each epoch."""
+    views, targets, seeds = data
     rng = np.random.default_rng(1)
-    views, targets, seeds = load(args.data)
-    train = np.flatnonzero(seeds % 20 > 1)
+    index = np.flatnonzero(seeds % 20 > 1)
     held = np.flatnonzero(seeds % 20 == 0)
-    print(len(train), "views to learn from,", len(held), "to validate", flush=True)
-    model = Finder().to(memory_format=torch.channels_last)
-    if args.start:
-        model.load_state_dict(torch.load(args.start))
-    batch = 16
-    steps = len(train) // batch * args.epochs
-    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 3e-3, total_steps=steps + 1, pct_start=0.1)
-
-    def batch_of(index: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-        x = torch.from_numpy(views[index]).permute(0, 3, 1, 2).float() / 255
-        return x, torch.from_numpy(targets[index]).float() / 255
-
-    for epoch in range(args.epochs):
+    steps = len(index) // BATCH
+    optimizer = torch.optim.AdamW(model.parameters(), lr=PEAK_RATE, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, PEAK_RATE, total_steps=steps * epochs + 1, pct_start=0.1
+    )
+    for epoch in range(epochs):
         started = time.time()
-        model.train()
-        order = rng.permutation(train)
+        model.to(memory_format=torch.channels_last).train()
+        order = rng.permutation(index)
         total = 0.0
-        for k in range(0, len(order) - batch + 1, batch):
-            x, goal = batch_of(order[k : k + batch])
+        for k in range(steps):
+            inputs, goal = batch_of(views, targets, order[k * BATCH : (k + 1) * BATCH])
             if rng.random() < 0.5:
-                x, goal = x.flip(3), goal.flip(3)
+                inputs, goal = inputs.flip(3), goal.flip(3)
             if rng.random() < 0.5:
-                x, goal = x.transpose(2, 3), goal.transpose(2, 3)
-            x = (augment(x, rng) * 2 - 1).contiguous(memory_format=torch.channels_last)
+                inputs, goal = inputs.transpose(2, 3), goal.transpose(2, 3)
+            inputs = (augment(inputs, rng) * 2 - 1).contiguous(memory_format=torch.channels_last)
             with torch.autocast("cpu", torch.bfloat16):
-                logits = model(x)
+                logits = model(inputs)
             loss = loss_of(logits.float(), goal)
             optimizer.zero_grad()
             loss.backward()
@@ -154,19 +154,35 @@ def main() -> None:
             schedule.step()
             total += loss.item()
         model.eval()
+        losses = []
         with torch.no_grad():
-            losses = [
-                loss_of(model(x * 2 - 1), goal).item()
-                for x, goal in (batch_of(held[k : k + 32]) for k in range(0, len(held), 32))
-            ]
+            for k in range(0, len(held), 32):
+                inputs, goal = batch_of(views, targets, held[k : k + 32])
+                losses.append(loss_of(model(inputs * 2 - 1), goal).item())
         print(
-            f"epoch {epoch}: loss {total / (len(order) // batch):.3f}, validation {np.mean(losses):.3f}, "
+            f"epoch {epoch}: loss {total / steps:.3f}, validation {np.mean(losses):.3f}, "
             f"{time.time() - started:.0f} s",
             flush=True,
         )
-        torch.save(model.state_dict(), args.out.with_suffix(".pt"))
-        export(model, args.out, (1, 3, VIEW_PX, VIEW_PX))
-        model.to(memory_format=torch.channels_last)
+        torch.save(model.state_dict(), out.with_suffix(".pt"))
+        export(model, out, (1, 3, VIEW_PX, VIEW_PX))
+
+
+def main() -> None:
+    """Train and write the ONNX file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    args = parser.parse_args()
+    torch.manual_seed(1)
+    data = load(args.data)
+    print(len(data[0]), "views", flush=True)
+    model = Finder()
+    if args.start:
+        model.load_state_dict(torch.load(args.start))
+    train(model, data, args.epochs, args.out)
 
 
 if __name__ == "__main__":

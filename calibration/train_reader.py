@@ -1,9 +1,14 @@
-"""Train the cell reader on synthetic boards: ``python -m calibration.train_reader DATA OUT.onnx``."""
+"""Train the cell reader on synthetic boards: ``python -m calibration.train_reader DATA OUT.onnx``.
+
+Boards are told apart by the seed of their scene: ``seed % 20`` is 0 for validation (temperature and
+figures per epoch) and 1 for test (the figures at the end); neither is learned from.
+"""
 
 from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +22,33 @@ from vision.crops import CROP_PX
 
 COLORS = "RYGBP"
 PRINTS = ".RYGBP123456"
+BATCH_BOARDS = 8
+PEAK_RATE = 2e-3
 
 
-def load(folder: Path) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
-    """Return crops (N, 20, 56, 56, 6), labels (N, 20, 4) as filled, color, value, print, and seeds."""
+@dataclass(frozen=True, eq=False)
+class Boards:
+    """Crops (N, 20, 56, 56, 6) uint8, labels (N, 20, 4) as filled, color, value, print, and seeds (N,).
+
+    A label of -100 marks a head that does not apply: no color without a die, no print under one.
+    """
+
+    crops: NDArray[np.uint8]
+    labels: NDArray[np.int64]
+    seeds: NDArray[np.int64]
+
+    def part(self, remainder: int) -> NDArray[np.int64]:
+        """Return the indices of the boards whose seed leaves ``remainder`` when divided by 20."""
+        return np.flatnonzero(self.seeds % 20 == remainder)
+
+    @property
+    def training(self) -> NDArray[np.int64]:
+        """The indices of the boards to learn from."""
+        return np.flatnonzero(self.seeds % 20 > 1)
+
+
+def load(folder: Path) -> Boards:
+    """Return the boards of all shards in a folder."""
     crops, labels, seeds = [], [], []
     for path in sorted(folder.glob("scenes_??????.npz")):
         with np.load(path) as shard:
@@ -30,7 +58,7 @@ def load(folder: Path) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np
             seeds.append(shard["crop_seeds"])
             for codes, prints in zip(shard["codes"], shard["prints"], strict=True):
                 labels.append([_label(code, mark) for code, mark in zip(codes, prints, strict=True)])
-    return np.concatenate(crops), np.array(labels), np.concatenate(seeds)
+    return Boards(np.concatenate(crops), np.array(labels), np.concatenate(seeds))
 
 
 def _label(code: str, mark: str) -> tuple[int, int, int, int]:
@@ -39,8 +67,37 @@ def _label(code: str, mark: str) -> tuple[int, int, int, int]:
     return 1, COLORS.index(code[0]), int(code[1]) - 1, -100
 
 
+def batch_of(
+    boards: Boards, index: NDArray[np.int64], rng: np.random.Generator | None = None
+) -> tuple[Tensor, Tensor]:
+    """Return inputs (20 n, 6, 48, 48) in [-1, 1] and labels (20 n, 4); shaken where ``rng`` is given."""
+    slack = boards.crops.shape[2] - CROP_PX
+    parts = []
+    for i in index:
+        y, x = rng.integers(0, slack + 1, 2) if rng else (slack // 2, slack // 2)
+        part = torch.from_numpy(boards.crops[i, :, y : y + CROP_PX, x : x + CROP_PX])
+        part = part.permute(0, 3, 1, 2).float() / 255
+        if rng:
+            part = _shaken(part, rng)
+        parts.append(part)
+    inputs = (torch.cat(parts) * 2 - 1).contiguous(memory_format=torch.channels_last)
+    return inputs, torch.from_numpy(boards.labels[index].reshape(-1, 4))
+
+
+def _shaken(part: Tensor, rng: np.random.Generator) -> Tensor:
+    """Mirror a board's crops, swap their axes and change their light at random."""
+    if rng.random() < 0.5:
+        part = part.flip(2)
+    if rng.random() < 0.5:
+        part = part.flip(3)
+    if rng.random() < 0.5:
+        part = part.transpose(2, 3)
+    gains = np.tile(np.exp(rng.normal(0, 0.08, 3)) * np.exp(rng.normal(0, 0.1)), 2)
+    return (part * torch.from_numpy(gains.astype(np.float32))[:, None, None]).clamp(0, 1)
+
+
 def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
-    """Return the summed cross entropy of the heads that apply (-100 marks one that does not)."""
+    """Return the summed cross entropy of the heads, each over the cells where it applies."""
     total = torch.zeros(())
     for k, part in enumerate(logits.split(list(READER_HEADS.values()), 1)):
         if (labels[:, k] >= 0).any():
@@ -50,62 +107,97 @@ def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
     return total
 
 
-def right(logits: Tensor, labels: Tensor) -> NDArray[np.bool_]:
-    """Return which cells are read right: (filled, color, value, print, die or emptiness in all)."""
-    guesses = [part.argmax(1) for part in logits.split(list(READER_HEADS.values()), 1)]
-    hits = [(g == labels[:, k]) | (labels[:, k] < 0) for k, g in enumerate(guesses)]
-    whole = hits[0] & hits[1] & hits[2]
-    return torch.stack([*hits, whole], 1).numpy()
+def cell_confidence(logits: Tensor, labels: Tensor) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return each cell's confidence in its best reading and whether that reading is right.
+
+    As in ``vision.dice``: empty, or one of the thirty dice, whichever is most probable.
+    """
+    filled, color, value, _ = logits.split(list(READER_HEADS.values()), 1)
+    p_filled = filled.softmax(1)[:, 1]
+    p_color, c = color.softmax(1).max(1)
+    p_value, v = value.softmax(1).max(1)
+    p_die = p_filled * p_color * p_value
+    die_wins = p_die > 1 - p_filled
+    right = torch.where(
+        die_wins,
+        (labels[:, 0] == 1) & (labels[:, 1] == c) & (labels[:, 2] == v),
+        labels[:, 0] == 0,
+    )
+    return torch.where(die_wins, p_die, 1 - p_filled).double().numpy(), right.numpy()
 
 
-def main() -> None:
-    """Train, report validation accuracy after each epoch, write the ONNX file."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--epochs", type=int, default=24)
-    args = parser.parse_args()
-    torch.manual_seed(2)
-    rng = np.random.default_rng(2)
-    crops, labels, seeds = load(args.data)
-    train = np.flatnonzero(seeds % 20 > 1)
-    held = np.flatnonzero(seeds % 20 == 0)
-    print(len(train), "boards to learn from,", len(held), "to validate", flush=True)
-    model = Reader().to(memory_format=torch.channels_last)
-    batch = 8
-    steps = len(train) // batch * args.epochs
-    optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=5e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 2e-3, total_steps=steps + 1, pct_start=0.1)
-    slack = crops.shape[2] - CROP_PX
+def predict(model: nn.Module, boards: Boards, index: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+    """Return logits and labels of all cells of some boards."""
+    model.eval()
+    outputs, goals = [], []
+    with torch.no_grad():
+        for k in range(0, len(index), 16):
+            inputs, goal = batch_of(boards, index[k : k + 16])
+            outputs.append(model(inputs).float())
+            goals.append(goal)
+    return torch.cat(outputs), torch.cat(goals)
 
-    def batch_of(index: NDArray[np.int64], *, shake: bool) -> tuple[Tensor, Tensor]:
-        parts = []
-        for i in index:
-            y, x = rng.integers(0, slack + 1, 2) if shake else (slack // 2, slack // 2)
-            part = torch.from_numpy(crops[i, :, y : y + CROP_PX, x : x + CROP_PX])
-            part = part.permute(0, 3, 1, 2).float() / 255
-            if shake:
-                if rng.random() < 0.5:
-                    part = part.flip(2)
-                if rng.random() < 0.5:
-                    part = part.flip(3)
-                if rng.random() < 0.5:
-                    part = part.transpose(2, 3)
-                gains = np.tile(np.exp(rng.normal(0, 0.08, 3)) * np.exp(rng.normal(0, 0.1)), 2)
-                part = (part * torch.from_numpy(gains.astype(np.float32))[:, None, None]).clamp(0, 1)
-            parts.append(part)
-        x_batch = (torch.cat(parts) * 2 - 1).contiguous(memory_format=torch.channels_last)
-        return x_batch, torch.from_numpy(labels[index].reshape(-1, 4))
 
-    for epoch in range(args.epochs):
-        started = time.time()
-        model.train()
-        order = rng.permutation(train)
+def best_temperature(logits: Tensor, labels: Tensor) -> float:
+    """Return the temperature that makes the likelihood of the labels largest (Guo et al. 2017)."""
+    grid = np.exp(np.linspace(np.log(0.4), np.log(2.5), 60))
+
+    def loss(t: float) -> float:
         total = 0.0
-        for k in range(0, len(order) - batch + 1, batch):
-            x, goal = batch_of(order[k : k + batch], shake=True)
+        for k, part in enumerate((logits / t).split(list(READER_HEADS.values()), 1)):
+            total += nn.functional.cross_entropy(part, labels[:, k], ignore_index=-100).item()
+        return total
+
+    return float(min(grid, key=loss))
+
+
+def calibration_error(confidence: NDArray[np.float64], right: NDArray[np.bool_], bins: int = 15) -> float:
+    """Return the expected calibration error: mean gap of confidence and accuracy over equal bins."""
+    place = np.minimum((confidence * bins).astype(int), bins - 1)
+    gaps = [
+        abs(confidence[place == b].mean() - right[place == b].mean()) * (place == b).mean()
+        for b in range(bins)
+        if (place == b).any()
+    ]
+    return float(np.sum(gaps))
+
+
+def report(model: nn.Module, boards: Boards) -> str:
+    """Return the closing lines: temperature from validation, accuracy and calibration on test scenes."""
+    temperature = best_temperature(*predict(model, boards, boards.part(0)))
+    logits, labels = predict(model, boards, boards.part(1))
+    lines = [f"temperature {temperature:.3f}"]
+    confidence, right = cell_confidence(logits / temperature, labels)
+    lines.append(
+        f"test scenes: {len(right)} cells, {right.mean():.4f} right, "
+        f"expected calibration error {calibration_error(confidence, right):.4f}"
+    )
+    for level in (0.8, 0.9, 0.95, 0.98):
+        sure = confidence >= level
+        lines.append(
+            f"  below {level}: {1 - sure.mean():.4f} of cells; wrong above: {(~right[sure]).mean():.5f}"
+        )
+    return "\n".join(lines)
+
+
+def train(model: nn.Module, boards: Boards, epochs: int, out: Path) -> None:
+    """Train in place; write weights and ONNX file after each epoch."""
+    rng = np.random.default_rng(2)
+    index = boards.training
+    steps = len(index) // BATCH_BOARDS
+    optimizer = torch.optim.AdamW(model.parameters(), lr=PEAK_RATE, weight_decay=5e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, PEAK_RATE, total_steps=steps * epochs + 1, pct_start=0.1
+    )
+    for epoch in range(epochs):
+        started = time.time()
+        model.to(memory_format=torch.channels_last).train()
+        order = rng.permutation(index)
+        total = 0.0
+        for k in range(steps):
+            inputs, goal = batch_of(boards, order[k * BATCH_BOARDS : (k + 1) * BATCH_BOARDS], rng)
             with torch.autocast("cpu", torch.bfloat16):
-                logits = model(x)
+                logits = model(inputs)
             loss = loss_of(logits.float(), goal)
             optimizer.zero_grad()
             loss.backward()
@@ -113,21 +205,33 @@ def main() -> None:
             optimizer.step()
             schedule.step()
             total += loss.item()
-        model.eval()
-        hits = []
-        with torch.no_grad():
-            for k in range(0, len(held), 16):
-                x, goal = batch_of(held[k : k + 16], shake=False)
-                hits.append(right(model(x), goal))
-        share = np.concatenate(hits).mean(0)
+        _, right = cell_confidence(*predict(model, boards, boards.part(0)))
         print(
-            f"epoch {epoch}: loss {total / (len(order) // batch):.3f}, filled {share[0]:.4f} color {share[1]:.4f} "
-            f"value {share[2]:.4f} print {share[3]:.4f}; cell {share[4]:.4f}; {time.time() - started:.0f} s",
+            f"epoch {epoch}: loss {total / steps:.3f}, cells right {right.mean():.4f}, "
+            f"{time.time() - started:.0f} s",
             flush=True,
         )
-        torch.save(model.state_dict(), args.out.with_suffix(".pt"))
-        export(model, args.out, (20, 6, CROP_PX, CROP_PX))
-        model.to(memory_format=torch.channels_last)
+        torch.save(model.state_dict(), out.with_suffix(".pt"))
+        export(model, out, (20, 6, CROP_PX, CROP_PX))
+
+
+def main() -> None:
+    """Train, write the ONNX file and print temperature, accuracy and calibration."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--epochs", type=int, default=24)
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    args = parser.parse_args()
+    torch.manual_seed(2)
+    boards = load(args.data)
+    print(len(boards.training), "boards to learn from,", len(boards.part(0)), "to validate", flush=True)
+    model = Reader()
+    if args.start:
+        model.load_state_dict(torch.load(args.start))
+    if args.epochs:
+        train(model, boards, args.epochs, args.out)
+    print(report(model, boards))
 
 
 if __name__ == "__main__":

@@ -70,10 +70,15 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], supersample: floa
         How much finer the scene is drawn before it is reduced.
     """
     w, h = int(size[0] * supersample), int(size[1] * supersample)
-    fill = rng.uniform(0.3, 0.95) if rng.random() < 0.8 else rng.uniform(0.16, 0.4)
+    fill = rng.uniform(0.3, 0.95) if rng.random() < 0.75 else rng.uniform(0.16, 0.4)
+    close = rng.random() < 0.12  # a close-up that leaves the frame out of the picture
     pitch = fill * min(w, h) / rng.uniform(4.6, 7)
-    tilt = 45.0 if rng.random() < 0.88 else 64.0
+    tilt = 45.0 if rng.random() < 0.85 else 64.0
+    if close:
+        pitch = rng.uniform(0.8, 1.05) * max(w, h) / 5.3
     target = np.array([2.5, 2.0 - rng.uniform(-0.6, 2.2), 0]) + np.append(rng.normal(0, 0.6, 2), 0)
+    if close:
+        target = np.append(rng.normal([2.5, 2.0], 0.25), 0)
     camera = random_camera(rng, size=(w, h), pitch_px=pitch, max_tilt_deg=tilt, target=target)
     image = _background(rng, camera)
     look = dice.random_look(rng)
@@ -90,7 +95,8 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], supersample: floa
     mood = (light, lamps)
     windows: list[Window] = []
     if rng.random() > 0.08:
-        windows.append(_draw_window(rng, image, camera, look, mood, np.eye(3)))
+        bare = rng.random() < (0.4 if close else 0.08)
+        windows.append(_draw_window(rng, image, camera, look, mood, np.eye(3), bare_card=bare))
         if rng.random() < 0.22:  # a neighbor's window beside it
             angle = rng.normal(0, 0.15) + (np.pi if rng.random() < 0.2 else 0)
             c, s = np.cos(angle), np.sin(angle)
@@ -152,12 +158,12 @@ def _draw_window(
     look: dice.DieLook,
     mood: tuple[NDArray[np.float64], list[tuple[NDArray[np.float64], float, float]]],
     move: NDArray[np.float64],
+    *,
+    bare_card: bool = False,
 ) -> Window:
-    """Draw one window whose board coordinates map to the world by ``move``."""
+    """Draw one window, or its card alone; board coordinates map to the world by ``move``."""
     light, lamps = mood
     pattern = random_pattern(rng)
-    style = rng.random()
-    bare_card = style < 0.06
     thickness = rng.uniform(*_FRAME_THICKNESS)
     face, alpha, (left, above) = textures.frame(rng)
     s = textures.SCALE

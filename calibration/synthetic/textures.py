@@ -69,7 +69,7 @@ def table(rng: np.random.Generator, size: int = 900) -> Float:
         out = base * (1 + 0.5 * noise(rng, size, size, rng.uniform(2, 9))[..., None])
     out = np.asarray(out, dtype=np.float32)
     if kind == "clutter" or rng.random() < 0.3:
-        clutter(rng, out, int(rng.integers(2, 14)))
+        clutter(rng, out, int(rng.integers(2, 18)))
     out *= 1 + 0.05 * noise(rng, size, size, 3)[..., None] + 0.1 * noise(rng, size, size, 200)[..., None]
     if rng.random() < 0.1:
         return np.asarray(np.clip(out, 0, 1) ** 3 * 0.2, dtype=np.float32)
@@ -91,12 +91,21 @@ def clutter(rng: np.random.Generator, out: Float, count: int) -> None:
         if rng.random() < 0.4:  # a small regular grid of something that is no window
             c, s = np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))
             n, m = rng.integers(2, 8, 2)
+            if (min(n, m), max(n, m)) == (4, 5):
+                n = 7
             tone = _random_color(rng, 0.9).tolist()
+            square = rng.random() < 0.5
             for i in range(n):
                 for j in range(m):
                     u, v = (2 * (i + 0.5) / n - 1) * half[0] * 0.85, (2 * (j + 0.5) / m - 1) * half[1] * 0.85
                     at = (int(center[0] + c * u - s * v), int(center[1] + s * u + c * v))
-                    cv2.circle(out, at, int(min(half[0] / n, half[1] / m) * 0.5) + 1, tone, -1, cv2.LINE_AA)
+                    reach = float(min(half[0] / n, half[1] / m))
+                    if square:
+                        tile = cv2.boxPoints((at, (reach * 1.6, reach * 1.6), angle)).astype(np.int32)
+                        mark = _random_color(rng, 0.9).tolist() if rng.random() < 0.5 else tone
+                        cv2.fillConvexPoly(out, tile, mark, cv2.LINE_AA)
+                    else:
+                        cv2.circle(out, at, int(reach * 0.5) + 1, tone, -1, cv2.LINE_AA)
         if rng.random() < 0.4:
             for k in range(int(rng.integers(3, 12))):
                 y = int(center[1] - half[1] * 0.5 + k * 9)
@@ -189,7 +198,20 @@ def card(rng: np.random.Generator, cells: tuple[str, ...], margin: float = 1.0) 
             else:
                 rgb = np.array(_CARD_RGB[code][pick]) / 255
                 spot[:] = np.clip(rgb[::-1] + shift, 0, 1)
+    _name_line(rng, out, (m, m + 4 * SCALE + 8), (m + 5 * SCALE, m + 4 * SCALE + 30))
     return np.clip(out * (1 + 0.02 * noise(rng, out.shape[0], out.shape[1], 8)[..., None]), 0, 1)
+
+
+def _name_line(rng: np.random.Generator, out: Float, near: tuple[int, int], far: tuple[int, int]) -> None:
+    """Write a card's name and its difficulty dots into the box between two corners, in place."""
+    word = "".join(rng.choice(list("abcdefghilmnorstu"), int(rng.integers(6, 16)))).title()
+    ink = np.zeros(out.shape[:2], np.uint8)
+    at = (near[0] + int(rng.integers(8, 90)), far[1] - 7)
+    cv2.putText(ink, word, at, cv2.FONT_HERSHEY_DUPLEX, 0.5, 255, 1, cv2.LINE_AA)
+    out += (0.9 - out) * (ink[..., None] / np.float32(255))
+    for k in range(int(rng.integers(3, 7))):
+        spot = (far[0] - 16 - 12 * k, (near[1] + far[1]) // 2)
+        cv2.circle(out, spot, 4, (0.9, 0.9, 0.9), -1, cv2.LINE_AA)
 
 
 def frame(rng: np.random.Generator) -> tuple[Float, Float, tuple[float, float]]:
@@ -235,14 +257,7 @@ def frame(rng: np.random.Generator) -> tuple[Float, Float, tuple[float, float]]:
         y1 = min(y0 + int(0.4 * SCALE), h - 4)
         if rng.random() < 0.7:
             cv2.rectangle(out, (ox, y0), (ox + 5 * SCALE, y1), (0.1, 0.1, 0.1), -1)
-        word = "".join(rng.choice(list("abcdefghilmnorstu"), int(rng.integers(6, 16)))).title()
-        ink = np.zeros((h, w), np.uint8)
-        cv2.putText(ink, word, (ox + 10, y1 - 7), cv2.FONT_HERSHEY_DUPLEX, 0.5, 255, 1, cv2.LINE_AA)
-        out += (0.9 - out) * (ink[..., None] / np.float32(255))
-        for k in range(int(rng.integers(3, 7))):
-            cv2.circle(
-                out, (ox + 5 * SCALE - 16 - 12 * k, (y0 + y1) // 2), 4, (0.9, 0.9, 0.9), -1, cv2.LINE_AA
-            )
+        _name_line(rng, out, (ox, y0), (ox + 5 * SCALE, y1))
     alpha = np.ones((h, w), np.float32)
     hole = rng.uniform(0.68, 0.86)
     radius = rng.uniform(0, 0.05)

@@ -1,0 +1,87 @@
+"""From the network's probabilities to what a person is told about a cell."""
+
+import numpy as np
+import pytest
+
+from calibration.synthetic.scene import render
+from scoring import Color, Die
+from vision.crops import CROP_PX, cell_crops
+from vision.dice import DOUBTFUL_BELOW, CellProbabilities, cell_readings
+from vision.geometry import Grid
+
+
+def cells(filled: float, color: list[float], value: list[float]) -> CellProbabilities:
+    """Return 20 cells that all look the same."""
+    return CellProbabilities(
+        np.full(20, filled), np.tile(color, (20, 1)), np.tile(value, (20, 1)), np.full((20, 12), 1 / 12)
+    )
+
+
+SURE_COLOR = [0.0, 0.0, 0.0, 1.0, 0.0]
+SURE_VALUE = [0.0, 0.0, 0.0, 0.0, 1.0, 0.0]
+
+
+def test_a_clear_die_is_read() -> None:
+    """A cell that is filled, blue and a five beyond doubt is the blue five with confidence 1."""
+    first = cell_readings(cells(1, SURE_COLOR, SURE_VALUE))[0]
+    assert first.die == Die(Color.BLUE, 5)
+    assert first.confidence == 1
+    assert not first.doubtful
+    assert first.alternatives == ()
+
+
+def test_confidence_is_that_of_the_whole_cell() -> None:
+    """Emptiness, color and value must all be right, so their probabilities multiply."""
+    reading = cell_readings(cells(0.99, [0.02, 0, 0, 0.98, 0], [0, 0, 0, 0.03, 0.97, 0]))[7]
+    assert reading.confidence == pytest.approx(0.99 * 0.98 * 0.97)
+
+
+def test_alternatives_come_likeliest_first() -> None:
+    """A cell in doubt lists the other candidates by falling probability."""
+    reading = cell_readings(cells(0.9, [0.3, 0, 0, 0.7, 0], SURE_VALUE))[0]
+    assert reading.doubtful
+    assert [(a.color, a.value) for a in reading.alternatives] == [(Color.RED, 5), (None, None)]
+    assert [a.probability for a in reading.alternatives] == pytest.approx([0.27, 0.1])
+
+
+def test_an_empty_cell_is_empty() -> None:
+    """Where no die lies there is neither color nor value."""
+    reading = cell_readings(cells(0.003, SURE_COLOR, SURE_VALUE))[19]
+    assert reading.die is None
+    assert (reading.row, reading.column) == (3, 4)
+    assert reading.confidence == pytest.approx(0.997)
+
+
+def test_doubt_begins_below_the_threshold() -> None:
+    """The threshold itself still counts as sure."""
+    at = cell_readings(cells(DOUBTFUL_BELOW, SURE_COLOR, SURE_VALUE))[0]
+    below = cell_readings(cells(DOUBTFUL_BELOW - 0.001, SURE_COLOR, SURE_VALUE))[0]
+    assert (at.doubtful, below.doubtful) == (False, True)
+
+
+def test_half_a_turn_reverses_the_cells() -> None:
+    """Counted from the opposite corner, the last cell comes first."""
+    filled = np.linspace(0, 1, 20)
+    turned = CellProbabilities(filled, *(np.ones((20, n)) for n in (5, 6, 12))).rotated_180()
+    assert turned.filled == pytest.approx(filled[::-1])
+
+
+def test_crops_show_each_cell_at_both_heights() -> None:
+    """A crop's middle is the cell's middle, on the plane of the tops and on that of the floor."""
+    scene = next(
+        s for s in (render(np.random.default_rng(k), size=(960, 720)) for k in range(1, 200, 20)) if s.windows
+    )
+    window = scene.windows[0]
+    rise = window.top[:, 2] - window.base[:, 2]
+    crops = cell_crops(np.full_like(scene.image_bgr, 90), Grid(window.base, rise))
+    assert crops.shape == (20, CROP_PX, CROP_PX, 6)
+    marked = np.full_like(scene.image_bgr, 90)
+    for height, channel in ((1.0, 0), (-0.22, 3)):
+        grid = Grid(window.base, rise)
+        point = grid.plane(height) @ [2.5, 1.5, 1]
+        x, y = np.round(point[:2] / point[2]).astype(int)
+        marked[:] = 90
+        marked[max(y - 2, 0) : y + 3, max(x - 2, 0) : x + 3] = 255
+        crop = cell_crops(marked, grid)[7, ..., channel]
+        ys, xs = np.nonzero(crop > 150)
+        assert (ys.mean(), xs.mean()) == pytest.approx((CROP_PX / 2, CROP_PX / 2), abs=3)

@@ -1,0 +1,79 @@
+"""The window's plane and the planes above and below it."""
+
+import numpy as np
+import pytest
+
+from calibration.synthetic.camera import random_camera
+from vision.geometry import (
+    BOARD_CORNERS,
+    CELL_CENTERS,
+    Grid,
+    apply_homography,
+    estimate_rise,
+    rectify,
+)
+
+SQUARE = ((100.0, 200.0), (600.0, 200.0), (600.0, 600.0), (100.0, 600.0))
+
+
+def test_corners_round_trip() -> None:
+    """A grid made from four corners has these four corners."""
+    corners = ((110.0, 95.0), (640.0, 130.0), (600.0, 520.0), (90.0, 480.0))
+    grid = Grid.from_corners(corners, (800, 600))
+    assert grid.corners_px == pytest.approx(np.array(corners), abs=1e-3)
+
+
+def test_pitch_is_the_distance_of_neighboring_cells() -> None:
+    """Five cells over 500 pixels lie 100 pixels apart."""
+    assert Grid.from_corners(SQUARE, (800, 800)).pitch_px == pytest.approx(100)
+
+
+def test_half_a_turn_swaps_opposite_corners() -> None:
+    """Counted from the opposite corner, the first corner becomes the third."""
+    grid = Grid.from_corners(SQUARE, (800, 800))
+    turned = grid.rotated_180()
+    assert turned.corners_px == pytest.approx(np.roll(grid.corners_px, 2, axis=0))
+    assert turned.rotated_180().corners_px == pytest.approx(grid.corners_px)
+
+
+def test_half_a_turn_keeps_the_plane_of_the_tops() -> None:
+    """The tops of the dice do not move when the cells are counted from the other end."""
+    grid = Grid.from_corners(((100, 200), (600, 220), (640, 600), (80, 580)), (800, 800))
+    tops = apply_homography(grid.plane(1), CELL_CENTERS)
+    turned = apply_homography(grid.rotated_180().plane(1), CELL_CENTERS)
+    assert turned == pytest.approx(tops[::-1])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_tops_are_estimated_from_the_tilt_alone(seed: int) -> None:
+    """For a camera with a usual lens the top faces are predicted to a tenth of a pitch."""
+    rng = np.random.default_rng(seed)
+    camera = random_camera(
+        rng, size=(1600, 1200), pitch_px=120, max_tilt_deg=40, target=np.array([2.5, 2.0, 0.0])
+    )
+    base = camera.plane_homography(0.0)
+    rise = estimate_rise(base, camera.size, height=0.6, focal=camera.focal)
+    lifted = base.copy()
+    lifted[:, 2] += rise
+    truth = apply_homography(camera.plane_homography(0.6), CELL_CENTERS)
+    error = np.linalg.norm(apply_homography(lifted, CELL_CENTERS) - truth, axis=1)
+    assert error.max() < 0.1 * Grid(base, rise).pitch_px
+
+
+@pytest.mark.parametrize("scale", [1, 4])
+def test_rectify_puts_each_cell_in_its_place(scale: int) -> None:
+    """Seen from straight above, cell (r, c) lies r pitches down and c across, at any photo size."""
+    photo = np.zeros((600 * scale, 800 * scale, 3), np.uint8)
+    corners = np.array([[130, 95], [640, 130], [600, 520], [90, 480]]) * scale
+    grid = Grid.from_corners(tuple((float(x), float(y)) for x, y in corners), (800 * scale, 600 * scale))  # type: ignore[arg-type]
+    x, y = apply_homography(grid.homography, np.array([[3.5, 1.5]]))[0]
+    photo[round(y) - 8 * scale : round(y) + 8 * scale, round(x) - 8 * scale : round(x) + 8 * scale] = 255
+    flat = rectify(photo, grid.homography, 40, 0.5)
+    assert flat.shape == (200, 240, 3)
+    ys, xs = np.nonzero(flat[..., 0] > 128)
+    assert (ys.mean(), xs.mean()) == pytest.approx(((1.5 + 0.5) * 40, (3.5 + 0.5) * 40), abs=1.0)
+
+
+def test_board_corners_are_in_board_order() -> None:
+    """Board order is top left, top right, bottom right, bottom left."""
+    assert BOARD_CORNERS.tolist() == [[0, 0], [5, 0], [5, 4], [0, 4]]

@@ -1,0 +1,72 @@
+"""Which card lies under the dice, and which way up."""
+
+import numpy as np
+import pytest
+
+from scoring import WINDOW_PATTERNS, Board, Color, WindowPattern
+from vision.dice import COLORS, PRINTS, CellProbabilities
+from vision.pattern import match_pattern, open_pattern
+
+
+def sure(dice: str, pattern: str) -> CellProbabilities:
+    """Return the probabilities of a reader that sees ``dice`` and, where open, ``pattern`` clearly."""
+    board, card = Board.parse(dice), WindowPattern.parse(pattern)
+    filled, color, value, print_ = np.full(20, 0.002), *(np.full((20, n), 0.002) for n in (5, 6, 12))
+    for index in range(20):
+        cell = divmod(index, 5)
+        die, space = board[cell], card[cell]
+        if die is not None:
+            filled[index] = 0.998
+            color[index, COLORS.index(die.color)] = 0.99
+            value[index, die.value - 1] = 0.99
+        mark = "." if space is None else space.value if isinstance(space, Color) else str(space)
+        print_[index, PRINTS.index(mark)] = 0.978
+    return CellProbabilities(filled, color, value, print_)
+
+
+NOTHING = " / ".join(["-- -- -- -- --"] * 4)
+
+
+@pytest.mark.parametrize("name", list(WINDOW_PATTERNS))
+def test_an_empty_card_is_recognized(name: str) -> None:
+    """The print of the open cells alone names each of the known cards, the right way up."""
+    match = match_pattern(sure(NOTHING, str(WINDOW_PATTERNS[name])), 0.5)
+    assert match.guess is not None
+    assert match.guess.name == name
+    assert match.guess.probability > 0.99
+    assert match.turned_probability < 0.05
+
+
+@pytest.mark.parametrize("name", list(WINDOW_PATTERNS))
+def test_a_card_upside_down_is_noticed(name: str) -> None:
+    """When cells are counted from the wrong corner the cards say so, against a weak hint of the art."""
+    turned = WINDOW_PATTERNS[name].rotated_180()
+    match = match_pattern(sure(NOTHING, str(turned)), 0.7)
+    assert match.turned_probability > 0.95
+
+
+def test_legal_dice_name_their_card() -> None:
+    """A full window that follows its card names it without one open cell."""
+    legal = "R1 P4 G2 Y5 P6 / R3 B4 Y2 P4 B5 / G6 P3 R4 P2 G1 / B5 Y4 B1 G3 R2"
+    match = match_pattern(sure(legal, str(WINDOW_PATTERNS["Fractal Drops"])), 0.9)
+    assert match.guess is not None
+    assert match.guess.name == "Fractal Drops"
+
+
+def test_one_forbidden_die_does_not_hide_the_card() -> None:
+    """The rulebook's own window, with a red 3 where a 1 is asked for, still names Fractal Drops."""
+    board = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
+    match = match_pattern(sure(board, str(WINDOW_PATTERNS["Fractal Drops"])), 0.9)
+    assert match.guess is not None
+    assert match.guess.name == "Fractal Drops"
+
+
+def test_an_invented_card_is_no_known_card() -> None:
+    """A card that nobody knows yields no guess."""
+    assert match_pattern(sure(NOTHING, "RR1.. / .56YY / BB.44 / 2..GG"), 0.9).guess is None
+
+
+def test_open_pattern_hides_what_lies_under_dice() -> None:
+    """Where a die lies, the print is unknown and written as a question mark."""
+    dice = "R1 -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- B6"
+    assert open_pattern(sure(dice, ".4.Y6 / R.2.. / ..RP1 / BY...")) == "?4.Y6 / R.2.. / ..RP1 / BY..?"
