@@ -66,7 +66,7 @@ def test_our_bound_counts_and_not_pillows() -> None:
 
 
 def test_files_above_60_megabytes_are_refused(tmp_path: Path) -> None:
-    """The bound holds for bytes and, without reading more than that, for files."""
+    """The bound holds for bytes and for files."""
     path = tmp_path / "long.jpg"
     with path.open("wb") as file:
         file.write(b"\xff\xd8\xff")
