@@ -1,7 +1,8 @@
 # What a person types. Works with the make that macOS brings (3.81) and with any sh.
 #
 #   make run                  score one sample photo here in the terminal, then serve the page
-#   make run PHOTO=my.jpg     the same with your own photo; PORT=8080 and HOST=0.0.0.0 are honored
+#   make run PHOTO=my.jpg     the same with your own photo; PORT=8080 and HOST=0.0.0.0 are honored, and
+#                             CARDS='--public "Deep Shades" --private red' names the cards in play
 #   make test                 all tests; those that need a browser run when a Chromium is found
 #   make lint                 style, types, direction of imports
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
@@ -10,7 +11,7 @@
 HOST   ?= 127.0.0.1
 PORT   ?= 8000
 PHOTO  ?= sample_images/easy_daylight.jpg
-CARDS  ?= --public "Row Color Variety" --public "Column Shade Variety" --public "Light Shades" \
+CARDS  ?= --public "Column Color Variety" --public "Light Shades" --public "Color Variety" \
           --private purple --favor 2
 FOLDER ?= sample_images
 
