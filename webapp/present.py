@@ -36,7 +36,7 @@ def pattern_of(record: Record) -> WindowPattern | None:
         # The reader named the card for its own orientation; turned by hand, that name says nothing.
         guess = None if record.turned or not record.reading else record.reading.get("window")
         name = guess["name"] if guess else None
-    return WINDOW_PATTERNS[name] if name in WINDOW_PATTERNS else None
+    return WINDOW_PATTERNS[name] if name in set(WINDOW_PATTERNS) else None
 
 
 def state(record: Record) -> dict[str, Any]:
@@ -244,7 +244,7 @@ def _placement_note(record: Record, pattern: WindowPattern | None, problems: boo
 
 def _auto_label(record: Record) -> str:
     guess = record.reading.get("window") if record.reading and not record.turned else None
-    if guess and guess["name"] in WINDOW_PATTERNS:
+    if guess and guess["name"] in set(WINDOW_PATTERNS):
         name = words.window_name(WINDOW_PATTERNS[guess["name"]])
         return str(gettext("As read: %(name)s (%(percent)s %%)", name=name, percent=round(100 * guess["probability"])))
     return str(gettext("As read: not recognized"))

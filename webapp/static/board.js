@@ -1,4 +1,5 @@
 // The window as a grid: arrow keys move, letters and digits set the die, Enter opens the choices.
+import { drawDie } from "./dice.js";
 import { say, tell, words } from "./words.js";
 
 const COLORS = "RYGBP";
@@ -102,12 +103,12 @@ export class Board {
 
   #showPending() {
     const cell = this.element(this.#pending.name);
-    cell.classList.add("pending");
-    cell.dataset.pending = /\d/.test(this.#pending.sign) ? `?${this.#pending.sign}` : `${this.#pending.sign}?`;
+    const { sign } = this.#pending;
+    cell.append(COLORS.includes(sign) ? drawDie(sign) : drawDie("0", sign));
   }
 
   #clearPending() {
-    if (this.#pending) this.element(this.#pending.name)?.classList.remove("pending");
+    if (this.#pending) this.element(this.#pending.name)?.querySelector(":scope > .die")?.remove();
     this.#pending = null;
   }
 }

@@ -35,6 +35,8 @@ export function cornerTool(model, { done }) {
     handle.setAttribute("aria-label", say(words.corner, { number: index + 1 }));
     handle.addEventListener("pointerdown", (event) => { handle.setPointerCapture(event.pointerId); event.preventDefault(); handle.focus(); });
     handle.addEventListener("pointermove", (event) => { if (handle.hasPointerCapture(event.pointerId)) move(index, place(event)); });
+    handle.addEventListener("lostpointercapture", () => look(null));
+    handle.addEventListener("blur", () => look(null));
     handle.addEventListener("keydown", (event) => {
       const step = (event.shiftKey ? 0.03 : 0.005) * Math.max(width, height);
       const by = { ArrowUp: [0, -step], ArrowDown: [0, step], ArrowLeft: [-step, 0], ArrowRight: [step, 0] }[event.key];
@@ -44,7 +46,26 @@ export function cornerTool(model, { done }) {
     });
     return handle;
   });
-  layer.append(svg, ...handles);
+  // A finger hides the very corner it moves, so the place under it is shown enlarged.
+  const loupe = document.createElementNS(SVG, "svg");
+  const picture = document.createElementNS(SVG, "use");
+  const cross = document.createElementNS(SVG, "path");
+  picture.setAttribute("href", "#photo-image");
+  loupe.setAttribute("class", "loupe");
+  loupe.setAttribute("aria-hidden", "true");
+  loupe.toggleAttribute("hidden", true);
+  loupe.append(picture, cross);
+  layer.append(svg, ...handles, loupe);
+
+  function look(index) {
+    loupe.toggleAttribute("hidden", index === null);
+    if (index === null) return;
+    const [x, y] = points[index];
+    const half = 0.04 * Math.max(width, height);
+    loupe.setAttribute("viewBox", `${x - half} ${y - half} ${2 * half} ${2 * half}`);
+    cross.setAttribute("d", `M${x - half} ${y}h${2 * half}M${x} ${y - half}v${2 * half}`);
+    loupe.classList.toggle("right", x < width / 2);
+  }
 
   function place(event) {
     const box = layer.getBoundingClientRect();
@@ -53,6 +74,7 @@ export function cornerTool(model, { done }) {
   function move(index, [x, y]) {
     points[index] = [Math.min(width, Math.max(0, x)), Math.min(height, Math.max(0, y))];
     draw();
+    look(index);
   }
   function draw() {
     points.forEach(([x, y], index) => {
@@ -104,7 +126,7 @@ export function cornerTool(model, { done }) {
     readButton.disabled = false;
     if (result === true) { show(false); done(); } else problem.replaceChildren(problemNotice(result));
   }
-  document.getElementById("move-corners").addEventListener("click", start);
+  document.getElementById("move-corners")?.addEventListener("click", start);
   document.getElementById("cancel-corners").addEventListener("click", () => show(false));
   readButton.addEventListener("click", read);
   return { start };

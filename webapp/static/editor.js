@@ -1,33 +1,7 @@
 // The choices for one space: likely dice first, then color and value. A sheet on a phone, a card
 // beside the space on a larger screen.
+import { drawDie } from "./dice.js";
 import { dieWords, say, tell, words } from "./words.js";
-
-const SVG = "http://www.w3.org/2000/svg";
-
-function use(id, className) {
-  const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `#${id}`);
-  if (className) use.setAttribute("class", className);
-  return use;
-}
-
-function drawDie(color, value) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", "0 0 100 100");
-  svg.setAttribute("class", "die");
-  svg.setAttribute("aria-hidden", "true");
-  svg.append(use(`glass-${color}`));
-  if (value) svg.append(use(`pips-${value}`, "pips"));
-  if (color !== "0") {
-    const letter = document.createElementNS(SVG, "text");
-    letter.setAttribute("x", 50);
-    letter.setAttribute("y", 21);
-    letter.setAttribute("class", `die-letter on-${color}`);
-    letter.textContent = color;
-    svg.append(letter);
-  }
-  return svg;
-}
 
 function button(label, data, art) {
   const made = document.createElement("button");
