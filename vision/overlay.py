@@ -102,12 +102,16 @@ class _Pen:
         font, size_px = cv2.FontFace("sans"), max(MIN_TEXT_PX, round(text_px))
         wide, high = self.text_size(text, size_px)
         pad = max(2, round(0.22 * size_px))
-        box = np.array([wide + 2 * pad, high + 2 * pad])
-        x0, y0 = (round(v) for v in np.clip(middle - box / 2, -FAR_PX, FAR_PX))
-        x1, y1 = x0 + int(box[0]), y0 + int(box[1])
-        if x1 < 0 or y1 < 0 or x0 >= self.canvas.shape[1] or y0 >= self.canvas.shape[0]:
+        box = (wide + 2 * pad, high + 2 * pad)
+        height, width = self.canvas.shape[:2]
+        x0, y0 = (round(v) for v in np.clip(middle - np.array(box) / 2, -FAR_PX, FAR_PX))
+        if x0 + box[0] < 0 or y0 + box[1] < 0 or x0 >= width or y0 >= height:
             return
         edge = max(1, round(0.09 * size_px))
+        # what would be cut by the picture's edge moves in, so that it can be read
+        x0 = min(max(x0, 2 * edge), width - box[0] - 2 * edge)
+        y0 = min(max(y0, 2 * edge), height - box[1] - 2 * edge)
+        x1, y1 = x0 + box[0], y0 + box[1]
         for grow, color in ((2 * edge, BLACK), (edge, border), (0, colors[0])):
             cv2.rectangle(self.canvas, (x0 - grow, y0 - grow), (x1 + grow, y1 + grow), color, cv2.FILLED)
         cv2.putText(self.canvas, text, (x0 + pad, y1 - pad), colors[1], font, size_px, 700)
@@ -171,7 +175,7 @@ def _cell_middle(cell: CellReading) -> Float:
 
 
 def _draw_window_name(pen: _Pen, grid: Grid, text: str) -> None:
-    """Write the window's name into that corner of the picture that is farthest from the lattice."""
+    """Write the window's name into the corner of the picture farthest from the lattice, if one is free."""
     height, width = pen.canvas.shape[:2]
     text_px = max(MIN_TEXT_PX, round(LABEL_HEIGHT * pen.pitch_px))
     wide, high = pen.text_size(text, text_px)
@@ -182,4 +186,5 @@ def _draw_window_name(pen: _Pen, grid: Grid, text: str) -> None:
     places = [np.array([x, y]) for y in (inset_y, height - inset_y) for x in (inset_x, width - inset_x)]
     lattice = grid.corners_px.astype(np.float32)
     free = [-cv2.pointPolygonTest(lattice, (float(x), float(y)), measureDist=True) for x, y in places]
-    pen.badge(places[int(np.argmax(free))], text, text_px, (BLACK, WHITE), WHITE)
+    if max(free) > 0:
+        pen.badge(places[int(np.argmax(free))], text, text_px, (BLACK, WHITE), WHITE)

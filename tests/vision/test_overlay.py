@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scoring import ALL_CELLS, Board
+from scoring import ALL_CELLS, Board, Color
 from tests.readings import BOARD, SQUARE, reading_of
 from vision import Corners, Reading
 from vision.overlay import BADGES, DOUBT, GREY, draw_overlay
@@ -85,7 +85,7 @@ def test_badges_lie_below_however_the_window_is_turned() -> None:
     """When the photo shows the window upside down the badges still lie below their dice."""
     board = "Y5 -- -- -- -- / " + " / ".join(["-- " * 5] * 3)
     overlay = draw_overlay(table(), reading_of(board, corners=TURNED))
-    x, y = places(overlay, BADGES[Board.parse(board).rows[0][0].color][0]).mean(axis=0)  # type: ignore[union-attr]
+    x, y = places(overlay, BADGES[Color.YELLOW][0]).mean(axis=0)
     assert x == pytest.approx(550, abs=20)
     assert 490 < y < 525
 
@@ -108,7 +108,9 @@ def test_doubt_adds_a_question_mark() -> None:
     """The badge of a doubtful die is wider than the same die's badge without doubt, by the "?"."""
     board = "Y5 -- -- -- -- / " + " / ".join(["-- " * 5] * 3)
     sure, doubtful = (
-        np.ptp(places(draw_overlay(table(), reading_of(board, doubtful=names)), (50, 215, 250))[:, 0])
+        np.ptp(
+            places(draw_overlay(table(), reading_of(board, doubtful=names)), BADGES[Color.YELLOW][0])[:, 0]
+        )
         for names in ((), ("A1",))
     )
     assert doubtful > 1.2 * sure
@@ -166,7 +168,25 @@ def test_part_inside_is_drawn_as_ever() -> None:
     moved: Corners = tuple((x - 250.0, y) for x, y in SQUARE)  # type: ignore[assignment]
     overlay = draw_overlay(table(), reading_of(corners=moved))
     assert overlay[200:450, 250].min(axis=-1).max() >= 250  # right border of column 4
-    assert len(places(overlay[:, 250:350], BADGES[Board.parse(BOARD).rows[0][4].color][0])) > 100  # type: ignore[union-attr]
+    assert len(places(overlay[:, 250:350], BADGES[Color.BLUE][0])) > 100
+
+
+def test_badges_at_the_edge_stay_whole() -> None:
+    """Where the picture ends at the lattice the badges of the last row move in, as large as all others."""
+    tight: Corners = ((150, 175), (650, 175), (650, 575), (150, 575))
+    board = "Y5 -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- Y5"
+    yellow = places(draw_overlay(table(), reading_of(board, corners=tight)), BADGES[Color.YELLOW][0])
+    first, last = yellow[yellow[:, 1] < 400], yellow[yellow[:, 1] >= 400]
+    assert np.ptp(last, axis=0) == pytest.approx(np.ptp(first, axis=0), abs=2)
+
+
+def test_window_name_never_hides_dice() -> None:
+    """In a photo of nothing but dice there is no room for the card's name."""
+    tight: Corners = ((-20, -20), (820, -20), (820, 620), (-20, 620))
+    named, without = (
+        draw_overlay(table(), reading_of(corners=tight, window=name)) for name in ("Batllo", None)
+    )
+    assert np.array_equal(named, without)
 
 
 @pytest.mark.parametrize("size", [(160, 128), (100, 100), (2400, 1800)])
