@@ -22,7 +22,7 @@ PRINTS = ".RYGBP123456"
 
 # The temperatures make the confidence mean what it says; fitted on held-back synthetic scenes
 # by calibration.train_reader, which prints them.
-TEMPERATURE = 1.0
+TEMPERATURE = 0.79
 DOUBTFUL_BELOW = 0.9
 """A cell less sure than this is shown to a person."""
 MIN_ALTERNATIVE, MAX_ALTERNATIVES = 0.004, 4
