@@ -5,6 +5,8 @@ the lattice?), ``dice`` (what does each cell hold?), ``pattern`` (which card, wh
 ``read`` (all of it) and, apart from reading, ``overlay`` (draw the reading over the photo).
 """
 
+import vision._opencv  # noqa: F401  first: it says what to install when OpenCV cannot be loaded
+from vision import _opencv  # noqa: F401 - first: says what to install where OpenCV cannot load
 from vision.errors import BoardNotFoundError, BoardUnreadableError, PhotoError, VisionError
 from vision.overlay import draw_overlay
 from vision.photo import Photo, load_photo

@@ -205,9 +205,14 @@ def evaluate(folder: Path, key: str | None, record: Path | None, *, misses: bool
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
 def serve(host: str, port: int) -> None:
     """Serve the web page."""
-    with _opencv():
-        from webapp.serve import serve as serve_page
-    serve_page(host, port)
+    from webapp.serve import serve as serve_page
+
+    try:
+        with _opencv():
+            serve_page(host, port)
+    except OSError as error:
+        message = f"The page cannot be served at {host}:{port} ({error.strerror}): choose another --port."
+        raise click.ClickException(message) from error
 
 
 @dataclass(frozen=True)

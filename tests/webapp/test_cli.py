@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -273,6 +275,50 @@ def test_evaluate_needs_labels(tmp_path: Path) -> None:
     result = sagrada("evaluate", tmp_path)
     assert result.exit_code == 2
     assert "labels.json" in result.stderr
+
+
+def test_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:
+    """Where another program listens already the command says so and names the option that helps."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        # In a process of its own: the server library leaves the socket that it could not bind unclosed.
+        done = subprocess.run(
+            [sys.executable, "-c", f"from webapp.cli import main; main(['serve', '--port', '{port}'])"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "SAGRADA_DATA": str(tmp_path)},
+        )
+    assert done.returncode == 1
+    assert f"cannot be served at 127.0.0.1:{port}" in done.stderr
+    assert "--port" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", ["read", "score", "evaluate", "serve"])
+def test_missing_system_library_is_named_with_its_package(
+    command: str, tmp_path: Path, project_root: Path
+) -> None:
+    """On a server without libGL the commands say what to install, without a traceback."""
+    (tmp_path / "cv2.py").write_text(
+        "raise ImportError('libGL.so.1: cannot open shared object file: No such file or directory')"
+    )
+    samples = project_root / "sample_images"
+    arguments = {
+        "read": ["read", str(samples / "easy_daylight.jpg")],
+        "score": ["score", str(samples / "easy_daylight.jpg")],
+        "evaluate": ["evaluate", str(samples)],
+        "serve": ["serve", "--port", "1"],
+    }
+    script = (
+        f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(project_root)!r}]\n"
+        f"from webapp.cli import main; main({arguments[command]!r})"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "apt install libgl1" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_help_names_every_command() -> None:
