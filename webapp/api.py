@@ -90,7 +90,7 @@ def whole(number: object) -> int:
 def uploaded() -> bytes:
     """Return the bytes of the first photo in the form; there are two inputs, for camera and gallery."""
     for upload in request.files.getlist("photo"):
-        content = upload.read()
+        content: bytes = upload.read()
         if content:
             return content
     raise InputError("photo_missing")

@@ -10,7 +10,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from scoring import ALL_CELLS, WINDOW_PATTERNS, Board, Color, Die, PublicObjective, ScoringError, cell_from_name, cell_name
+from scoring import (
+    ALL_CELLS,
+    WINDOW_PATTERNS,
+    Board,
+    Color,
+    Die,
+    PublicObjective,
+    ScoringError,
+    cell_from_name,
+    cell_name,
+)
 from webapp.errors import ConflictError, InputError
 from webapp.storage import Choices, Record
 
@@ -18,7 +28,9 @@ MOST_FAVOR = 6
 ALL_NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
 
 
-def apply(record: Record, revision: int, *, cells: Mapping[str, Any], checked: list[Any], choices: Mapping[str, Any]) -> Record:
+def apply(
+    record: Record, revision: int, *, cells: Mapping[str, Any], checked: list[Any], choices: Mapping[str, Any]
+) -> Record:
     """Return ``record`` with the changes made.
 
     Parameters
@@ -49,9 +61,7 @@ def apply(record: Record, revision: int, *, cells: Mapping[str, Any], checked: l
             fields[cell_name((row, column))] = die
             board = board.replace(row, column, die)
     picked = _choices(record.choices, choices)
-    fields |= {
-        name: value for name, value in vars(picked).items() if value != getattr(record.choices, name)
-    }
+    fields |= {name: value for name, value in vars(picked).items() if value != getattr(record.choices, name)}
     if any(record.changed.get(name, 0) > revision for name in fields):
         raise ConflictError("conflict")
     seen = {cell_name(_cell(name)) for name in (*checked, *cells)}
@@ -118,10 +128,12 @@ def _cell(name: object) -> tuple[int, int]:
 
 
 def _die(text: object) -> Die | None:
-    if text in {None, "", "--"}:
+    if text is None or text == "--":
         return None
+    if not isinstance(text, str):
+        raise InputError("bad_request")
     try:
-        return Die.parse(str(text))
+        return Die.parse(text)
     except ScoringError as error:
         raise InputError("bad_request") from error
 
@@ -130,17 +142,20 @@ def _choices(before: Choices, told: Mapping[str, Any]) -> Choices:
     """Return ``before`` with what ``told`` says, or raise `InputError`."""
     after = before
     if "public" in told:
-        names = tuple(dict.fromkeys(told["public"]))
+        names = told["public"]
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise InputError("bad_request")
+        names = tuple(dict.fromkeys(names))
         if len(names) > 3 or not set(names) <= {objective.value for objective in PublicObjective}:
             raise InputError("bad_request")
         after = replace(after, public=names)
     if "private" in told:
         letter = told["private"] or None
-        if letter not in {None, *(color.value for color in Color)}:
+        if letter not in (None, *(color.value for color in Color)):
             raise InputError("bad_request")
         after = replace(after, private=letter)
     if "window" in told:
-        if told["window"] not in {"auto", "unknown", *WINDOW_PATTERNS}:
+        if told["window"] not in ("auto", "unknown", *WINDOW_PATTERNS):
             raise InputError("bad_request")
         after = replace(after, window=told["window"])
     if "favor" in told:

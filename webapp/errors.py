@@ -22,7 +22,7 @@ from flask import Flask, Response, current_app, jsonify, make_response, render_t
 from werkzeug.exceptions import HTTPException
 
 from vision.errors import VisionError
-from webapp import words
+from webapp import error_words
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -104,11 +104,11 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(WebError)
     def web_error(error: WebError) -> ResponseReturnValue:
-        return answer(words.problem(error.code), error.status)
+        return answer(error_words.problem(error.code), error.status)
 
     @app.errorhandler(VisionError)
     def vision_error(error: VisionError) -> ResponseReturnValue:
-        problem = words.problem(error.code, error.message, error.next_step)
+        problem = error_words.problem(error.code, error.message, error.next_step)
         return answer(problem, HTTPStatus.UNPROCESSABLE_ENTITY)
 
     @app.errorhandler(HTTPException)
@@ -118,11 +118,11 @@ def register(app: Flask) -> None:
         code = HTTP_CODES.get(HTTPStatus(error.code), "bad_request")
         if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:
             code = "internal"
-        return answer(words.problem(code), error.code)
+        return answer(error_words.problem(code), error.code)
 
     @app.errorhandler(Exception)
     def unexpected(error: Exception) -> ResponseReturnValue:
         if app.config["TESTING"]:
             raise error
-        current_app.logger.exception("unexpected error on %s", request.path)
-        return answer(words.problem("internal"), HTTPStatus.INTERNAL_SERVER_ERROR)
+        current_app.logger.error("unexpected error on %s", request.path, exc_info=error)
+        return answer(error_words.problem("internal"), HTTPStatus.INTERNAL_SERVER_ERROR)

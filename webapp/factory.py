@@ -29,7 +29,9 @@ def build(config: Mapping[str, Any] | None = None, *, reader: Reader | None = No
     )
     app.config.from_mapping(config or {})
     if reader is None:
-        from vision import read_photo as reader  # noqa: PLC0415  tests bring their own and need no OpenCV
+        from vision import read_photo  # noqa: PLC0415  tests bring their own and skip loading the networks
+
+        reader = read_photo
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     context.keep(app, Store(Path(app.config.get("SAGRADA_DATA") or default_folder())), reader)

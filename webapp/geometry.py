@@ -39,7 +39,12 @@ def cell_outlines(corners: Sequence[Sequence[float]], inset: float = 0.08) -> li
     outlines = []
     for row in range(ROWS):
         for column in range(COLUMNS):
-            quad = [grid[row][column], grid[row][column + 1], grid[row + 1][column + 1], grid[row + 1][column]]
+            quad = [
+                grid[row][column],
+                grid[row][column + 1],
+                grid[row + 1][column + 1],
+                grid[row + 1][column],
+            ]
             cx, cy = sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4
             keep = 1 - 2 * inset
             outlines.append([(cx + (x - cx) * keep, cy + (y - cy) * keep) for x, y in quad])
@@ -73,7 +78,9 @@ def view(size: tuple[int, int], corners: Sequence[Sequence[float]] | None, margi
     angle = -90 * round(tilt / 90) % 360
     cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[angle // 90]
     cx, cy = width / 2, height / 2
-    turned = [(cx + cos * (x - cx) - sin * (y - cy), cy + sin * (x - cx) + cos * (y - cy)) for x, y in corners]
+    turned = [
+        (cx + cos * (x - cx) - sin * (y - cy), cy + sin * (x - cx) + cos * (y - cy)) for x, y in corners
+    ]
     half_w, half_h = (cx, cy) if angle % 180 == 0 else (cy, cx)
     xs, ys = [x for x, _ in turned], [y for _, y in turned]
     space = margin * max((max(xs) - min(xs)) / COLUMNS, (max(ys) - min(ys)) / ROWS)

@@ -5,15 +5,24 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, send_file, url_for
-from flask_babel import format_datetime  # type: ignore[import-untyped]
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 
 from scoring import Color, PublicObjective
 from vision.errors import VisionError
-from webapp import changes, context, cookies, diagrams, photos, present, samples, words
+from webapp import changes, context, cookies, diagrams, error_words, photos, present, samples, words
 from webapp.api import uploaded
 from webapp.errors import InputError, WebError
-from webapp.language import LANGUAGES, current
+from webapp.language import LANGUAGES, current, moment
+from webapp.script_words import script_words
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -27,7 +36,7 @@ def for_every_page() -> dict[str, Any]:
     return {
         "language": current(),
         "languages": LANGUAGES,
-        "script_words": words.script_words(),
+        "script_words": script_words(),
         "glass": diagrams.GLASS,
         "pips": diagrams.PIPS,
     }
@@ -43,7 +52,7 @@ def start_page(problem: dict[str, str] | None = None, status: int = 200) -> Resp
     """Return the start page, with a problem to tell where there is one."""
     known = context.store().load_known(cookies.recent())
     recent = [
-        {**present.summary(record), "when": format_datetime(datetime.fromisoformat(record.created), "short")}
+        {**present.summary(record), "when": moment(datetime.fromisoformat(record.created))}
         for record in known
     ]
     page = render_template(
@@ -63,9 +72,9 @@ def upload() -> ResponseReturnValue:
     try:
         record = photos.take_in(uploaded(), cookies.table_choices())
     except VisionError as error:
-        return start_page(words.problem(error.code, error.message, error.next_step), 422)
+        return start_page(error_words.problem(error.code, error.message, error.next_step), 422)
     except WebError as error:
-        return start_page(words.problem(error.code), error.status)
+        return start_page(error_words.problem(error.code), error.status)
     return _go_to(record.id)
 
 
@@ -98,7 +107,7 @@ def show(record_id: str) -> ResponseReturnValue:
     shown = present.state(record)
     if record.failure is not None:
         told = record.failure
-        problem = words.problem(told["code"], told["message"], told["next_step"])
+        problem = error_words.problem(told["code"], told["message"], told["next_step"])
         return render_template(
             "unread.html", state=shown, public_state=present.public_state(shown), problem=problem
         )
@@ -164,7 +173,8 @@ def delete(record_id: str) -> ResponseReturnValue:
 @blueprint.get("/w/<record_id>/photo.jpg")
 def photo(record_id: str) -> ResponseReturnValue:
     """Return the photo as it is shown."""
-    response = send_file(context.store().file(record_id, photos.SHOWN).absolute(), mimetype="image/jpeg")
+    response = make_response(context.store().file(record_id, photos.SHOWN).read_bytes())
+    response.mimetype = "image/jpeg"
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response
 

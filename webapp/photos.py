@@ -81,7 +81,9 @@ def _from_reading(reading: Reading, size: tuple[int, int]) -> dict[str, Any]:
     return {"reading": told, "board": str(reading.board) or EMPTY_BOARD}
 
 
-def encode(image_bgr: NDArray[np.uint8], longest_px: int | None = None, quality: int = SHOWN_QUALITY) -> bytes:
+def encode(
+    image_bgr: NDArray[np.uint8], longest_px: int | None = None, quality: int = SHOWN_QUALITY
+) -> bytes:
     """Return the image as JPEG, its longer side at most ``longest_px``."""
     height, width = image_bgr.shape[:2]
     if longest_px and max(height, width) > longest_px:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from flask_babel import gettext, ngettext  # type: ignore[import-untyped]
-
 from scoring import (
     ALL_CELLS,
     WINDOW_PATTERNS,
@@ -22,6 +20,7 @@ from scoring import (
 )
 from webapp import words
 from webapp.geometry import cell_outlines, view
+from webapp.language import gettext, ngettext
 from webapp.storage import Record
 
 MOST_CANDIDATES = 4
@@ -83,7 +82,9 @@ def public_state(shown: dict[str, Any]) -> dict[str, Any]:
         "view": vars(shown["view"]) if shown["view"] else None,
         "window": shown["window"]["name"],
         "total": shown["score"]["total"],
-        "lines": [{k: line[k] for k in ("name", "points", "formula", "cells")} for line in shown["score"]["lines"]],
+        "lines": [
+            {k: line[k] for k in ("name", "points", "formula", "cells")} for line in shown["score"]["lines"]
+        ],
         "problems": shown["problems"],
         "cells": [{key: cell[key] for key in keys} for cell in shown["cells"]],
         "choices": {
@@ -226,25 +227,29 @@ def _problem(problem: Problem, board: Board, pattern: WindowPattern | None) -> d
 
 def _placement_fine(board: Board, pattern: WindowPattern | None) -> str:
     if not any(True for _ in board.dice()):
-        return str(gettext("No dice yet."))
+        return gettext("No dice yet.")
     if pattern is None:
-        return str(gettext("All dice go together."))
-    return str(gettext("Every die lies as the rules want it."))
+        return gettext("All dice go together.")
+    return gettext("Every die lies as the rules want it.")
 
 
 def _placement_note(record: Record, pattern: WindowPattern | None, problems: bool) -> str:  # noqa: FBT001
     if pattern is None:
-        return str(gettext("The window card is not known, so printed colors and values were not checked."))
+        return gettext("The window card is not known, so printed colors and values were not checked.")
     if record.choices.window == "auto":
-        return str(gettext("Checked with the card %(name)s, as read from the photo.", name=words.window_name(pattern)))
+        return gettext(
+            "Checked with the card %(name)s, as read from the photo.", name=words.window_name(pattern)
+        )
     if problems:
-        return str(gettext("A tool card may excuse some of this."))
-    return str(gettext("Checked with the card %(name)s.", name=words.window_name(pattern)))
+        return gettext("A tool card may excuse some of this.")
+    return gettext("Checked with the card %(name)s.", name=words.window_name(pattern))
 
 
 def _auto_label(record: Record) -> str:
     guess = record.reading.get("window") if record.reading and not record.turned else None
     if guess and guess["name"] in set(WINDOW_PATTERNS):
         name = words.window_name(WINDOW_PATTERNS[guess["name"]])
-        return str(gettext("As read: %(name)s (%(percent)s %%)", name=name, percent=round(100 * guess["probability"])))
-    return str(gettext("As read: not recognized"))
+        return gettext(
+            "As read: %(name)s (%(percent)s %%)", name=name, percent=round(100 * guess["probability"])
+        )
+    return gettext("As read: not recognized")

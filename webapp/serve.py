@@ -24,7 +24,9 @@ def serve(host: str = "127.0.0.1", port: int = 8000) -> None:
         The port to listen on.
     """
     app = create_app()
-    server = create_server(app, host=host, port=port, threads=THREADS, max_request_body_size=64_000_000, ident=None)
+    server = create_server(
+        app, host=host, port=port, threads=THREADS, max_request_body_size=64_000_000, ident=None
+    )
     for line in addresses(host, port):
         sys.stdout.write(f"{line}\n")
     sys.stdout.flush()

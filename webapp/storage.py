@@ -78,8 +78,8 @@ class Record:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Record:
         """Return the record stored as ``data``, brought to the newest schema first."""
-        data = dict(data)
         try:
+            data = dict(data)
             schema = data.pop("schema")
             while schema != SCHEMA:
                 data = MIGRATIONS[schema](data)

@@ -1,0 +1,100 @@
+"""An application with a folder of its own and a reader that says what a test tells it to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scoring import Color
+from tests.readings import reading_of
+from vision import Alternative, Corners, Reading, VisionError
+from webapp import create_app
+
+RULEBOOK = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
+"""The worked example of the rulebook: 40 points, and a red 3 at C5 where its card wants a 1."""
+
+
+class SayingReader:
+    """A reader that answers with ``answer``, or raises it when it is an error."""
+
+    def __init__(self) -> None:
+        self.answer: Reading | VisionError = rulebook_reading()
+        self.corners: Corners | None = None
+
+    def __call__(self, content: bytes, *, corners: Corners | None = None) -> Reading:
+        """Read a JPEG, without looking at it."""
+        assert content[:2] == b"\xff\xd8"
+        self.corners = corners
+        if isinstance(self.answer, VisionError):
+            raise self.answer
+        return replace(self.answer, corners=corners or self.answer.corners)
+
+
+def rulebook_reading() -> Reading:
+    """Return the rulebook's window, with the yellow 5 at A4 in doubt: it may be a yellow 4."""
+    reading = reading_of(RULEBOOK, doubtful=["A4"], window="Fractal Drops")
+    cells = list(reading.cells)
+    other = (Alternative(Color.YELLOW, 4, 0.3), Alternative(None, None, 0.01))
+    cells[3] = replace(cells[3], alternatives=other)
+    return replace(reading, cells=tuple(cells))
+
+
+@pytest.fixture
+def reader() -> SayingReader:
+    """Return the reader of the application."""
+    return SayingReader()
+
+
+@pytest.fixture
+def app(tmp_path: Path, reader: SayingReader) -> Flask:
+    """Return an application that keeps its readings in a folder of this test."""
+    return create_app({"TESTING": True, "SAGRADA_DATA": tmp_path}, reader=reader)
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    """Return a browser without scripts."""
+    return app.test_client()
+
+
+@pytest.fixture(scope="session")
+def photo() -> bytes:
+    """Return a photo of 800 x 600 pixels in which there is little to see."""
+    image = np.full((600, 800, 3), 90, np.uint8)
+    image[100:500, 100:600] = 180
+    return cv2.imencode(".jpg", image)[1].tobytes()
+
+
+@pytest.fixture
+def made(client: FlaskClient, photo: bytes) -> dict[str, Any]:
+    """Return the state of a window that was just read."""
+    return upload(client, photo)
+
+
+@pytest.fixture
+def patch(client: FlaskClient) -> Callable[..., Any]:
+    """Return what sends a change and gives back the answer."""
+
+    def send(state: dict[str, Any], **change: Any) -> Any:  # noqa: ANN401
+        return client.patch(f"/api/readings/{state['id']}", json={"revision": state["revision"], **change})
+
+    return send
+
+
+def upload(client: FlaskClient, content: bytes) -> dict[str, Any]:
+    """Send a photo as the page's script does, and return the state of the new window."""
+    answer = client.post("/api/readings", data={"photo": (BytesIO(content), "a.jpg")})
+    assert answer.status_code == 201, answer.get_data(as_text=True)
+    state: dict[str, Any] = client.get(
+        "/api/readings/" + answer.get_json()["url"].rsplit("/", 1)[1]
+    ).get_json()
+    return state

@@ -1,0 +1,260 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.webapp.conftest import RULEBOOK, SayingReader, upload
+from vision import BoardNotFoundError, BoardUnreadableError
+from webapp.storage import ID_PATTERN
+
+Patch = Callable[..., Any]
+EXAMPLE = {
+    "public": ["Column Color Variety", "Light Shades", "Color Variety"],
+    "private": "P",
+}
+
+
+def test_a_photo_becomes_a_window_with_a_score(made: dict[str, Any], patch: Patch) -> None:
+    """The rulebook's example comes out of the page's interface: 40 points and one placement problem."""
+    state = patch(made, choices=EXAMPLE).get_json()
+    assert state["board"] == RULEBOOK
+    assert state["total"] == 40
+    assert [problem["code"] for problem in state["problems"]] == ["value_restriction"]
+    assert state["problems"][0]["cells"] == ["C5"]
+
+
+def test_the_lines_add_up_and_zero_lines_are_there(made: dict[str, Any], patch: Patch) -> None:
+    """Every line counts towards the total, and a line without points is shown all the same."""
+    state = patch(made, choices={**EXAMPLE, "public": ["Row Color Variety"]}).get_json()
+    assert sum(line["points"] for line in state["lines"]) == state["total"]
+    assert state["lines"][0]["points"] == 0
+
+
+def test_a_line_names_the_cells_that_earned_it(made: dict[str, Any], patch: Patch) -> None:
+    """The page can light the earning cells because each line carries their names."""
+    lines = patch(made, choices=EXAMPLE).get_json()["lines"]
+    assert lines[0]["cells"] == ["A4", "A5", "B4", "B5", "C4", "C5", "D4", "D5"]
+
+
+def test_a_die_put_right_changes_points_and_doubt(made: dict[str, Any], patch: Patch) -> None:
+    """A correction is counted at once, and a die that somebody set is no longer doubtful."""
+    before = patch(made, choices={"public": ["Medium Shades"]}).get_json()
+    after = patch(before, cells={"A4": "Y4"}).get_json()
+    assert after["total"] == before["total"]  # three 3s, now five 4s: still three pairs
+    after = patch(after, cells={"B1": "R4", "A2": "--"}).get_json()
+    assert after["total"] == before["total"] - 3  # a pair less, and a space more that is empty
+    assert not any(cell["doubtful"] for cell in after["cells"])
+
+
+def test_doubtful_dice_offer_what_else_they_may_be(made: dict[str, Any]) -> None:
+    """The likely alternatives come first, likeliest in front, without the die that is shown."""
+    cell = made["cells"][3]
+    assert cell["doubtful"]
+    assert cell["candidates"] == ["Y4", "--"]
+
+
+def test_the_first_reading_stays_among_the_candidates(made: dict[str, Any], patch: Patch) -> None:
+    """Whoever corrects a die by mistake gets what was read back with one tap."""
+    assert patch(made, cells={"A4": "B6"}).get_json()["cells"][3]["candidates"][0] == "Y5"
+
+
+def test_looking_at_a_die_ends_the_doubt(made: dict[str, Any], patch: Patch) -> None:
+    """ "It is right" takes the mark away and leaves the die."""
+    cell = patch(made, checked=["A4"]).get_json()["cells"][3]
+    assert (cell["die"], cell["doubtful"]) == ("Y5", False)
+
+
+def test_a_card_by_hand_replaces_the_card_that_was_read(made: dict[str, Any], patch: Patch) -> None:
+    """Placement is checked with the chosen card, or without one when it is unknown."""
+    assert made["window"] == "Fractal Drops"
+    without = patch(made, choices={"window": "unknown"}).get_json()
+    assert without["window"] is None
+    assert patch(without, choices={"window": "Firmitas"}).get_json()["window"] == "Firmitas"
+
+
+def test_stale_changes_of_other_fields_are_merged(made: dict[str, Any], patch: Patch) -> None:
+    """Two tabs that change different things both keep their work."""
+    patch(made, cells={"A1": "R6"})
+    state = patch(made, choices={"favor": 3}).get_json()
+    assert state["cells"][0]["die"] == "R6"
+    assert state["choices"]["favor"] == 3
+
+
+def test_stale_changes_of_the_same_field_are_refused(made: dict[str, Any], patch: Patch) -> None:
+    """A change made on an old state never overwrites a newer one silently."""
+    patch(made, cells={"A1": "R6"})
+    answer = patch(made, cells={"A1": "B2"})
+    assert answer.status_code == 409
+    assert answer.get_json()["error"]["code"] == "conflict"
+
+
+def test_the_same_change_twice_is_no_conflict(made: dict[str, Any], patch: Patch) -> None:
+    """Sending a change again after a lost answer does no harm and makes no new revision."""
+    first = patch(made, cells={"A1": "R6"}).get_json()
+    again = patch(made, cells={"A1": "R6"})
+    assert again.status_code == 200
+    assert again.get_json()["revision"] == first["revision"]
+
+
+def test_turning_moves_dice_doubt_and_corners(client: FlaskClient, made: dict[str, Any]) -> None:
+    """Turned by half a turn, the cell A4 is D2, with its doubt, and the corners change places."""
+    state = client.post(f"/api/readings/{made['id']}/turn", json={"revision": made["revision"]}).get_json()
+    assert state["cells"][16]["die"] == "Y5"
+    assert state["cells"][16]["doubtful"]
+    assert state["corners"] == made["corners"][2:] + made["corners"][:2]
+    back = client.post(f"/api/readings/{made['id']}/turn", json={"revision": state["revision"]}).get_json()
+    assert back["board"] == made["board"]
+
+
+def test_a_stale_change_after_turning_is_refused(
+    client: FlaskClient, made: dict[str, Any], patch: Patch
+) -> None:
+    """A cell name from before a turn means another cell now."""
+    client.post(f"/api/readings/{made['id']}/turn", json={"revision": made["revision"]})
+    assert patch(made, cells={"A2": "R6"}).status_code == 409
+
+
+def test_corners_by_hand_are_read_again(client: FlaskClient, reader: SayingReader, photo: bytes) -> None:
+    """A photo without a window becomes one when the corners are put by hand."""
+    reader.answer = BoardNotFoundError("board_not_found", "Nothing.", "Try again.")
+    state = upload(client, photo)
+    assert state["corners"] is None
+    reader.answer = SayingReader().answer
+    corners = [[10, 20], [700, 20], [700, 500], [10, 500]]
+    state = client.post(f"/api/readings/{state['id']}/corners", json={"corners": corners}).get_json()
+    assert reader.corners == ((10, 20), (700, 20), (700, 500), (10, 500))
+    assert state["board"] == RULEBOOK
+    assert state["corners"] == corners
+
+
+def test_bad_corners_leave_the_window_as_it_is(
+    client: FlaskClient, reader: SayingReader, made: dict[str, Any]
+) -> None:
+    """When the corners do not fit, the reason is told and the dice stay."""
+    reader.answer = BoardUnreadableError("bad_corners", "No window.", "Again.")
+    told = {"corners": [[0, 0], [1, 0], [1, 1], [0, 1]]}
+    answer = client.post(f"/api/readings/{made['id']}/corners", json=told)
+    assert answer.status_code == 422
+    assert answer.get_json()["error"]["code"] == "bad_corners"
+    assert client.get(f"/api/readings/{made['id']}").get_json() == made
+
+
+NONSENSE: list[dict[str, Any]] = [
+    {"cells": {"E9": "R6"}},
+    {"cells": {"A1": "X6"}},
+    {"cells": {"A1": "R7"}},
+    {"cells": ["A1"]},
+    {"cells": {"A1": {"color": "R"}}},
+    {"choices": {"public": ["Tower"]}},
+    {"choices": {"public": 7}},
+    {"choices": {"public": [["Light Shades"]]}},
+    {"choices": {"public": ["Row Color Variety", "Row Shade Variety", "Light Shades", "Deep Shades"]}},
+    {"choices": {"private": "X"}},
+    {"choices": {"private": ["R"]}},
+    {"choices": {"window": "Notre Dame"}},
+    {"choices": {"window": {}}},
+    {"choices": {"favor": -1}},
+    {"choices": {"favor": 7}},
+    {"choices": {"favor": "3"}},
+    {"choices": {"favor": True}},
+    {"checked": ["Z1"]},
+    {"checked": "A1"},
+    {"revision": "1"},
+    {"revision": None},
+]
+
+
+@pytest.mark.parametrize("change", NONSENSE)
+def test_nonsense_is_refused_and_changes_nothing(
+    client: FlaskClient, made: dict[str, Any], patch: Patch, change: dict[str, Any]
+) -> None:
+    """A request that names what the game does not have is answered with 400 and no effect."""
+    answer = patch(made, **change)
+    assert answer.status_code == 400
+    assert set(answer.get_json()["error"]) == {"code", "message", "next_step"}
+    assert client.get(f"/api/readings/{made['id']}").get_json() == made
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        None,
+        [],
+        [[0, 0]] * 3,
+        [[0, 0, 0]] * 4,
+        "abcd",
+        [["a", 1]] * 4,
+        [[float("nan"), 0]] * 4,
+        [[1e9, 0]] * 4,
+    ],
+)
+def test_corners_that_are_no_four_points_are_refused(
+    client: FlaskClient, made: dict[str, Any], corners: object
+) -> None:
+    """Only four pairs of finite numbers reach the reader."""
+    answer = client.post(f"/api/readings/{made['id']}/corners", json={"corners": corners})
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"\xff\xd8\xff", b"<svg/>", b"%PDF-1.4"])
+def test_what_is_no_photo_is_refused_and_not_kept(client: FlaskClient, app: Flask, content: bytes) -> None:
+    """Bytes that do not open as a photo leave nothing on the disk."""
+    answer = client.post("/api/readings", data={"photo": (BytesIO(content), "a.jpg")})
+    assert answer.status_code in {400, 422}
+    assert set(answer.get_json()["error"]) == {"code", "message", "next_step"}
+    assert not list(app.config["SAGRADA_DATA"].rglob("*.jpg"))
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("get", "/api/readings/AAAAAAAAAAAAAAAA", 404),
+        ("get", "/api/readings/..", 404),
+        ("get", "/api/readings/%2e%2e%2f%2e%2e", 404),
+        ("get", "/api/nothing", 404),
+        ("delete", "/api/readings", 405),
+        ("patch", "/api/readings/AAAAAAAAAAAAAAAA", 400),
+        ("post", "/api/readings", 400),
+    ],
+)
+def test_every_error_has_the_one_json_shape(client: FlaskClient, method: str, path: str, status: int) -> None:
+    """Whatever goes wrong, the answer is {"error": {"code", "message", "next_step"}} with words in it."""
+    answer = getattr(client, method)(path)
+    assert answer.status_code == status
+    assert list(answer.get_json()) == ["error"]
+    assert set(answer.get_json()["error"]) == {"code", "message", "next_step"}
+    assert all(answer.get_json()["error"].values())
+
+
+def test_an_upload_over_the_limit_is_told_kindly(client: FlaskClient, app: Flask) -> None:
+    """A file over the limit gives the one error shape and says what to do."""
+    app.config["MAX_CONTENT_LENGTH"] = 1000
+    answer = client.post("/api/readings", data={"photo": (BytesIO(b"x" * 2000), "a.jpg")})
+    assert answer.status_code == 413
+    assert answer.get_json()["error"]["code"] == "upload_too_large"
+
+
+def test_an_unexpected_error_has_the_shape_too(app: Flask, client: FlaskClient, made: dict[str, Any]) -> None:
+    """A bug answers with 500 in the one shape and without a word about the inside of the program."""
+    app.config["TESTING"] = False
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("the secret inside")
+
+    app.view_functions["api.show"] = broken
+    answer = client.get(f"/api/readings/{made['id']}")
+    assert answer.status_code == 500
+    assert answer.get_json()["error"]["code"] == "internal"
+    assert "secret" not in answer.get_data(as_text=True)
+
+
+def test_ids_cannot_be_guessed(client: FlaskClient, photo: bytes) -> None:
+    """Each window has an id of its own with 96 random bits in it."""
+    ids = {upload(client, photo)["id"] for _ in range(3)}
+    assert len(ids) == 3
+    assert all(ID_PATTERN.fullmatch(one) for one in ids)

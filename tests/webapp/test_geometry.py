@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from webapp.geometry import cell_outlines, grid_points, view
+
+TILTED = [(100.0, 80.0), (700.0, 150.0), (640.0, 560.0), (60.0, 430.0)]
+
+
+def test_grid_points_are_those_of_the_homography() -> None:
+    """The drawn lattice is the projective image of the flat one, as OpenCV computes it."""
+    flat = np.float32([[0, 0], [5, 0], [5, 4], [0, 4]])
+    homography = cv2.getPerspectiveTransform(flat, np.float32(TILTED))
+    board = np.float32([[[column, row] for row in range(5) for column in range(6)]])
+    wanted = cv2.perspectiveTransform(board, homography)[0]
+    found = [point for row in grid_points(TILTED) for point in row]
+    assert np.allclose(found, wanted, atol=0.01)
+
+
+def test_a_square_seen_from_above_stays_square() -> None:
+    """Without any tilt the cells are equal and drawn in by the same share on each side."""
+    outlines = cell_outlines([(0, 0), (500, 0), (500, 400), (0, 400)], inset=0.1)
+    assert outlines[0] == [(10, 10), (90, 10), (90, 90), (10, 90)]
+    assert outlines[19] == [(410, 310), (490, 310), (490, 390), (410, 390)]
+
+
+def test_corners_on_one_line_do_not_crash() -> None:
+    """Corners that make no window give some outline and no error."""
+    assert len(cell_outlines([(0, 0), (1, 1), (2, 2), (3, 3)])) == 20
+
+
+@pytest.mark.parametrize(("turns", "angle"), [(0, 0), (1, 270), (2, 180), (3, 90)])
+def test_the_photo_is_shown_with_row_a_on_top(turns: int, angle: int) -> None:
+    """However the photo was held, it is turned by quarter turns until the window stands upright."""
+    square = [(300.0, 200.0), (500.0, 200.0), (500.0, 360.0), (300.0, 360.0)]
+    corners = square
+    for _ in range(turns):  # each turn by 90 degrees clockwise about the middle of an 800 x 600 photo
+        corners = [(400 - (y - 300), 300 + (x - 400)) for x, y in corners]
+    assert view((800, 600), corners).angle == angle
+
+
+def test_the_crop_holds_the_window_and_stays_in_the_photo() -> None:
+    """The shown part has the whole window in it and nothing from outside the photo."""
+    left, top, width, height = map(float, view((800, 600), TILTED).crop.split())
+    assert left == pytest.approx(0, abs=60)
+    assert left >= 0
+    assert top >= 0
+    assert left + width <= 800
+    assert top + height <= 600
+    assert left <= 60
+    assert left + width >= 700
+    assert top + height >= 560
+
+
+def test_without_corners_the_whole_photo_is_shown() -> None:
+    """A photo that was not read is shown as it is."""
+    assert view((800, 600), None).crop == "0 0 800 600"

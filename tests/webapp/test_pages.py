@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scoring import PublicObjective
+from tests.webapp.conftest import RULEBOOK, SayingReader, upload
+from vision import BoardNotFoundError
+from webapp.language import LANGUAGES
+
+
+def send_form(client: FlaskClient, content: bytes) -> Any:  # noqa: ANN401
+    """Send the plain upload form; the camera input stays empty as browsers send it."""
+    data = {"photo": [(BytesIO(b""), ""), (BytesIO(content), "a.jpg")]}
+    return client.post("/readings", data=data)
+
+
+def test_the_start_page_offers_every_way_in(client: FlaskClient) -> None:
+    """Camera, gallery, samples and entry by hand are all there without a script."""
+    page = client.get("/").get_data(as_text=True)
+    assert 'capture="environment"' in page
+    assert page.count('type="file"') == 2
+    assert 'action="/by-hand"' in page
+    assert 'action="/samples/easy_daylight.jpg"' in page
+
+
+def test_the_plain_form_leads_to_the_window(client: FlaskClient, photo: bytes) -> None:
+    """Without scripts an upload ends on the page of the window, with its dice and score."""
+    answer = send_form(client, photo)
+    assert answer.status_code == 303
+    page = client.get(answer.location).get_data(as_text=True)
+    assert "A4: yellow 5, doubtful" in page
+    assert 'data-total="-3"' in page
+
+
+@pytest.mark.parametrize(("content", "status"), [(b"", 400), (b"no photo", 422)])
+def test_the_plain_form_tells_what_is_wrong_on_the_start_page(
+    client: FlaskClient, content: bytes, status: int
+) -> None:
+    """A bad file brings the start page back with a sentence, so that the next try is one tap away."""
+    answer = send_form(client, content)
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == status
+    assert "notice bad" in page
+    assert 'id="upload"' in page
+
+
+def test_a_photo_that_cannot_be_read_shows_the_ways_on(
+    client: FlaskClient, reader: SayingReader, photo: bytes
+) -> None:
+    """The failed photo is shown with sentence and next step, and every way on: photo, corners, by hand."""
+    reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+    answer = send_form(client, photo)
+    page = client.get(answer.location).get_data(as_text=True)
+    assert "No window here." in page
+    assert "From above, please." in page
+    assert 'id="unread-corners"' in page
+    by_hand = client.post(f"{answer.location}/by-hand")
+    page = client.get(by_hand.location).get_data(as_text=True)
+    assert 'role="grid"' in page
+    assert "photo.jpg" in page
+
+
+def test_entry_by_hand_starts_with_an_empty_window(client: FlaskClient) -> None:
+    """Without a photo there are twenty empty spaces to fill."""
+    page = client.get(client.post("/by-hand").location).get_data(as_text=True)
+    assert page.count('role="gridcell"') == 20
+    assert "A1: empty" in page
+    assert 'data-total="-20"' in page
+
+
+def test_the_form_without_scripts_scores_the_rulebook_example(client: FlaskClient) -> None:
+    """Dice as text and choices in the plain form give the rulebook's 40 points."""
+    place = client.post("/by-hand").location
+    form = {
+        "revision": "1",
+        "board": RULEBOOK.replace(" / ", "\r\n"),
+        "public": ["Column Color Variety", "Light Shades", "Color Variety"],
+        "private": "P",
+        "window": "Fractal Drops",
+        "favor": "0",
+    }
+    assert client.post(place, data=form).status_code == 303
+    page = client.get(place).get_data(as_text=True)
+    assert 'data-total="40"' in page
+    assert 'data-code="value_restriction"' in page
+
+
+def test_text_that_is_no_board_is_refused(client: FlaskClient) -> None:
+    """A typing mistake in the text is told and does not change the window."""
+    place = client.post("/by-hand").location
+    answer = client.post(place, data={"revision": "1", "board": "Y5 Y5", "favor": "0"})
+    assert answer.status_code == 400
+    assert "Y5, and -- for empty" in answer.get_data(as_text=True)
+
+
+def test_all_ten_objectives_have_a_diagram(client: FlaskClient) -> None:
+    """Every public objective can be chosen and is drawn."""
+    page = client.get(client.post("/by-hand").location).get_data(as_text=True)
+    assert page.count('class="diagram"') == len(PublicObjective) == page.count('name="public"')
+
+
+def test_the_next_window_has_the_same_cards_on_the_table(client: FlaskClient, photo: bytes) -> None:
+    """The public objectives of a game are chosen once for all its players; the private one is not kept."""
+    state = upload(client, photo)
+    choices = {"public": ["Deep Shades", "Light Shades"], "private": "R"}
+    client.patch(f"/api/readings/{state['id']}", json={"revision": 1, "choices": choices})
+    second = upload(client, photo)
+    assert second["choices"]["public"] == ["Deep Shades", "Light Shades"]
+    assert second["choices"]["private"] is None
+
+
+def test_last_windows_are_only_those_of_this_browser(app: Flask, client: FlaskClient, photo: bytes) -> None:
+    """A browser finds its own windows again; another one in the house sees none of them."""
+    state = upload(client, photo)
+    assert f"/w/{state['id']}" in client.get("/").get_data(as_text=True)
+    assert state["id"] not in app.test_client().get("/").get_data(as_text=True)
+
+
+def test_deleting_takes_photo_and_window_away(app: Flask, client: FlaskClient, made: dict[str, Any]) -> None:
+    """After deleting there is nothing left on the disk, and the address says so."""
+    place = f"/w/{made['id']}"
+    assert client.get(f"{place}/photo.jpg").status_code == 200
+    assert client.post(f"{place}/delete").status_code == 303
+    assert client.get(place).status_code == 404
+    assert client.get(f"{place}/photo.jpg").status_code == 404
+    assert not [path for path in Path(app.config["SAGRADA_DATA"]).rglob("*") if path.is_file()]
+
+
+def test_stored_photos_carry_nothing_of_the_camera(client: FlaskClient, photo: bytes) -> None:
+    """Place and time that a phone writes into the file are gone from the photo that is kept and shown."""
+    exif = b"Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x00SECRETPLACE"
+    marked = photo[:2] + b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif + photo[2:]
+    assert b"SECRETPLACE" in marked
+    state = upload(client, marked)
+    shown = client.get(f"/w/{state['id']}/photo.jpg").data
+    assert b"Exif" not in shown
+    folder = Path(client.application.config["SAGRADA_DATA"])
+    assert not any(b"SECRETPLACE" in path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+def test_large_photos_are_shown_small(client: FlaskClient) -> None:
+    """What goes over the network to show is at most 1600 pixels on its longer side."""
+    large = cv2.imencode(".jpg", np.full((1500, 2000, 3), 120, np.uint8))[1].tobytes()
+    state = upload(client, large)
+    shown = client.get(f"/w/{state['id']}/photo.jpg").data
+    image = cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    assert image.shape[:2] == (1200, 1600)
+    assert state["size"] == [2000, 1500]
+
+
+@pytest.mark.parametrize("name", ["../pyproject.toml", "labels.json", "nothing.jpg", "%2e%2e%2fREADME.md"])
+def test_only_samples_are_served_as_samples(client: FlaskClient, name: str) -> None:
+    """No file outside the labelled samples can be had by its name."""
+    assert client.get(f"/samples/{name}").status_code == 404
+    assert client.post(f"/samples/{name}").status_code == 404
+
+
+def test_sample_photos_have_small_pictures(client: FlaskClient) -> None:
+    """The start page loads thumbnails and not the whole photos."""
+    answer = client.get("/samples/easy_daylight.jpg")
+    assert answer.mimetype == "image/jpeg"
+    assert len(answer.data) < 60_000
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_speaks_every_language(client: FlaskClient, photo: bytes, language: str) -> None:
+    """Start, window and error page come in the language that was asked for."""
+    state = upload(client, photo)
+    heads = {"Accept-Language": language}
+    for place in ("/", f"/w/{state['id']}", "/nothing"):
+        page = client.get(place, headers=heads).get_data(as_text=True)
+        assert f'<html lang="{language}">' in page
+        assert (
+            client.get(place, headers={"Accept-Language": "xx"})
+            .get_data(as_text=True)
+            .startswith("<!doctype")
+        )
+
+
+def test_the_chosen_language_stays(client: FlaskClient) -> None:
+    """The switch leads back to the plain address and wins over what the browser asks for."""
+    answer = client.get("/?lang=ru")
+    assert answer.location == "/"
+    page = client.get("/", headers={"Accept-Language": "fr"}).get_data(as_text=True)
+    assert '<html lang="ru">' in page
+
+
+def test_pages_have_no_inline_scripts_or_styles(client: FlaskClient, photo: bytes) -> None:
+    """The content security policy allows neither, so none may slip in."""
+    state = upload(client, photo)
+    for place in ("/", f"/w/{state['id']}"):
+        page = client.get(place).get_data(as_text=True)
+        assert not re.search(r"\sstyle=|<style|\son\w+=|javascript:", page)
+        assert all("src=" in tag or "application/json" in tag for tag in re.findall(r"<script[^>]*>", page))
+
+
+def test_nothing_is_loaded_from_elsewhere(client: FlaskClient, photo: bytes) -> None:
+    """No address of another computer is in a page, a style sheet or a script."""
+    state = upload(client, photo)
+    texts = [client.get(place).get_data(as_text=True) for place in ("/", f"/w/{state['id']}")]
+    static = Path(client.application.static_folder or "")
+    texts += [path.read_text(encoding="utf-8") for path in static.iterdir()]
+    for text in texts:
+        assert not re.search(r"https?://(?!www\.w3\.org/)", text)
+
+
+def test_the_page_is_light(client: FlaskClient) -> None:
+    """Scripts and style sheets together stay under 150 kB."""
+    static = Path(client.application.static_folder or "")
+    assert sum(path.stat().st_size for path in static.iterdir()) < 150_000

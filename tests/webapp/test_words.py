@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+import vision
+from scoring import (
+    WINDOW_PATTERNS,
+    Board,
+    Color,
+    ProblemCode,
+    PublicObjective,
+    placement_problems,
+    score_player,
+)
+from webapp import error_words, words
+from webapp.diagrams import HERO, OBJECTIVES, PIPS
+
+BREAKS_ALL = Board.parse("-- -- -- -- -- / -- R1 R2 -- -- / -- B1 -- -- -- / -- -- -- -- G6")
+BREAKS_EDGE = Board.parse("-- -- -- -- -- / -- R1 -- -- -- / -- -- -- -- -- / -- -- -- -- --")
+FULL = Board.parse("R1 Y2 G3 B4 P5 / Y2 G3 B4 P5 R1 / G3 B4 P5 R1 Y2 / B4 P5 R1 Y2 G6")
+
+
+def vision_codes() -> set[str]:
+    """Return every error code that is raised somewhere in vision."""
+    codes: set[str] = set()
+    for path in Path(vision.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "").endswith("Error"):
+                first = node.args[0] if node.args else None
+                if isinstance(first, ast.Constant) and len(node.args) == 3:
+                    codes.add(str(first.value))
+    return codes
+
+
+def test_every_error_of_the_reader_has_words() -> None:
+    """A photo that cannot be read is explained in the visitor's language, whatever the reason."""
+    codes = vision_codes() - {"unknown_profile"}  # the page never names a profile
+    assert {"board_not_found", "not_a_photo"} <= codes
+    assert codes <= set(error_words.SENTENCES)
+    assert codes <= set(error_words.NEXT_STEPS)
+
+
+def test_every_sentence_has_a_next_step() -> None:
+    """Nobody is left with a problem and no way on."""
+    assert set(error_words.SENTENCES) == set(error_words.NEXT_STEPS)
+
+
+def test_unknown_codes_fall_back_to_the_english_text(app: Flask) -> None:
+    """A code that is newer than the translations still says what the reader said."""
+    with app.test_request_context(headers={"Accept-Language": "ru"}):
+        told = error_words.problem("brand_new", "Something new.", "Do this.")
+    assert told == {"code": "brand_new", "message": "Something new.", "next_step": "Do this."}
+
+
+@pytest.mark.parametrize("language", ["fr", "ja", "ru"])
+def test_every_kind_of_problem_has_a_sentence_of_its_own(app: Flask, language: str) -> None:
+    """Placement problems of every code are told in the visitor's language, with their cells."""
+    pattern = WINDOW_PATTERNS["Fractal Drops"]
+    found = {}
+    for board in (BREAKS_ALL, BREAKS_EDGE):
+        for problem in placement_problems(board, pattern):
+            found[problem.code] = (problem, board)
+    # Fractal Drops wants a red die at B1 and a 4 at A2.
+    board = Board.parse("-- G3 -- -- -- / Y2 -- -- -- -- / -- -- -- -- -- / -- -- -- -- --")
+    for problem in placement_problems(board, pattern):
+        found[problem.code] = (problem, board)
+    assert set(found) == {code.value for code in ProblemCode}
+    with app.test_request_context(headers={"Accept-Language": language}):
+        for problem, board in found.values():
+            sentence = words.problem_sentence(problem, board, pattern)
+            assert sentence != problem.message
+            assert problem.code == "first_die_edge" or "B2" in sentence or len(problem.cells) < 3
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ja", "ru"])
+@pytest.mark.parametrize("board", [FULL, BREAKS_ALL, Board.empty()], ids=["full", "few", "empty"])
+def test_every_line_of_the_score_has_words(app: Flask, language: str, board: Board) -> None:
+    """Each line says its name and how it came about, also when it earns nothing."""
+    breakdown = score_player(board, list(PublicObjective), Color.RED, 2)
+    with app.test_request_context(headers={"Accept-Language": language}):
+        for line in breakdown.lines:
+            assert words.line_name(line)
+            assert words.line_words(line, board)
+            assert " x " not in words.line_formula(line)
+
+
+def test_words_name_rows_and_columns(app: Flask) -> None:
+    """In English the words say which rows, columns and sets earned the points."""
+    with app.test_request_context(headers={"Accept-Language": "en"}):
+        told = {
+            line.name: words.line_words(line, FULL)
+            for line in score_player(FULL, list(PublicObjective)).lines
+        }
+    assert told["Row Color Variety"] == "Rows A, B, C, D"
+    assert told["Column Color Variety"] == "Columns 1, 2, 3, 4, 5"
+    assert told["Color Variety"] == "4 sets of all five colors"
+    assert told["Shade Variety"] == "1 set of all six values"
+    assert told["Empty cells"] == "None: the window is full"
+
+
+def test_diagrams_draw_what_the_cards_count() -> None:
+    """The picture of each card, read as a small window, shows one thing that the card counts."""
+    for objective, rows in OBJECTIVES.items():
+        marks = "".join(rows)
+        assert [len(row) for row in rows] == [5, 5, 5, 5]
+        # A color without a value is drawn as some value of that color and the other way round.
+        cells = [f"{m}1" if m in "RYGBP" else f"R{m}" if m in "123456" else "--" for m in marks]
+        board = Board.parse(" / ".join(" ".join(cells[i : i + 5]) for i in range(0, 20, 5)))
+        assert objective.score(board).points >= objective.points_each, objective
+
+
+def test_pips_count_themselves() -> None:
+    """The face of a die has as many pips as its value."""
+    assert {value: len(spots) for value, spots in PIPS.items()} == {n: n for n in range(1, 7)}
+
+
+def test_the_first_page_shows_the_example_of_the_rulebook() -> None:
+    """The window drawn on the start page is the one that scores the 40 points written above it."""
+    dice = [mark[1:] or "--" for mark in HERO]
+    board = Board.parse(" / ".join(" ".join(dice[i : i + 5]) for i in range(0, 20, 5)))
+    public = [
+        PublicObjective.COLUMN_COLOR_VARIETY,
+        PublicObjective.LIGHT_SHADES,
+        PublicObjective.COLOR_VARIETY,
+    ]
+    assert score_player(board, public, Color.PURPLE).total == 40
+    spaces = "".join(mark[0] for mark in HERO)
+    assert spaces == str(WINDOW_PATTERNS["Fractal Drops"]).replace(" / ", "")

@@ -1,0 +1,34 @@
+"""The words that the scripts on the page need, in the visitor's language."""
+
+from __future__ import annotations
+
+from webapp.error_words import NEXT_STEPS, SENTENCES
+from webapp.language import gettext
+from webapp.words import COLORS
+
+
+def script_words() -> dict[str, object]:
+    """Return the words that the scripts on the page need."""
+    return {
+        "uploading": gettext("Sending the photo… {percent} %"),
+        "reading": gettext("Reading the dice…"),
+        "offline": gettext(
+            "The computer that serves this page does not answer. Is it still on, and in the same network?"
+        ),
+        "try_send": gettext("Check that, and send the photo again."),
+        "try_again": gettext("Your change was not saved. Try again."),
+        "too_large": str(SENTENCES["upload_too_large"]),
+        "too_large_next": str(NEXT_STEPS["upload_too_large"]),
+        "undone": gettext("Undone."),
+        "set": gettext("{cell} is now {die}."),
+        "merged": gettext("Somebody else changed this window too; both changes are kept."),
+        "now_value": gettext("{cell}: {color}. Now the value."),
+        "now_color": gettext("{cell}: {value}. Now the color."),
+        "three": gettext("Three cards are chosen already. Take one away first."),
+        "delete": gettext("Delete this window for good?"),
+        "corner": gettext("Corner {number} of 4"),
+        "turned": gettext("Turned by half a turn."),
+        "read_again": gettext("Read again with your corners."),
+        "empty": gettext("empty"),
+        "colors": {color.value: str(name) for color, name in COLORS.items()},
+    }
