@@ -83,6 +83,39 @@ class Grid:
         return Grid(self.homography @ turn, self.rise, 1 - self.upright_probability)
 
 
+# On all labelled photos the cosine stays below 0.05 and the ratio within 0.92 to 1.15.
+MAX_SKEW_COSINE, MAX_SIDE_RATIO = 0.25, 1.4
+USUAL_FOCAL = 1.05  # focal length of a usual phone in long sides of the photo, 51 degrees
+
+
+def is_plausible(homography: NDArray[np.float64], size: tuple[int, int]) -> bool:
+    """Return whether a usual phone could see a lattice of squares like this.
+
+    Seen through the inverse of the camera matrix the two directions of a square lattice are
+    at right angles and of one length (Zhang 2000, the two constraints on a homography).
+
+    Parameters
+    ----------
+    homography
+        3 x 3, board coordinates to pixels.
+    size
+        (width, height) of the photo in pixels.
+    """
+    seen = _camera_inverse(size, USUAL_FOCAL * max(size)) @ homography
+    a, b = seen[:, 0], seen[:, 1]
+    lengths = np.linalg.norm(a), np.linalg.norm(b)
+    if min(lengths) < 1e-12:
+        return False
+    cosine = abs(a @ b) / (lengths[0] * lengths[1])
+    ratio = lengths[0] / lengths[1]
+    return bool(cosine < MAX_SKEW_COSINE and 1 / MAX_SIDE_RATIO < ratio < MAX_SIDE_RATIO)
+
+
+def _camera_inverse(size: tuple[int, int], focal: float) -> NDArray[np.float64]:
+    """Return the inverse of the camera matrix whose principal point is the photo's middle."""
+    return np.array([[1 / focal, 0, -size[0] / 2 / focal], [0, 1 / focal, -size[1] / 2 / focal], [0, 0, 1.0]])
+
+
 def estimate_rise(
     homography: NDArray[np.float64],
     size: tuple[int, int],
@@ -93,7 +126,7 @@ def estimate_rise(
     """Estimate where the plane of the dice's tops lies from the surface's homography alone.
 
     The photo's middle is taken as principal point and the focal length, unless given in
-    pixels, as that of a usual phone (about 1.05 times the long side, 51 degrees).
+    pixels, as that of a usual phone.
 
     Parameters
     ----------
@@ -106,8 +139,7 @@ def estimate_rise(
     focal
         Focal length in pixels.
     """
-    f = focal or 1.05 * max(size)
-    k_inverse = np.array([[1 / f, 0, -size[0] / 2 / f], [0, 1 / f, -size[1] / 2 / f], [0, 0, 1.0]])
+    k_inverse = _camera_inverse(size, focal or USUAL_FOCAL * max(size))
     b = k_inverse @ homography
     scale = np.sqrt(np.linalg.norm(b[:, 0]) * np.linalg.norm(b[:, 1]))
     b = b / scale

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from vision import lattice
 from vision.errors import BoardNotFoundError, BoardUnreadableError, VisionError
-from vision.finder_view import STRAIGHT_PITCH_PX, STRIDE, View, straight_view, whole_view
-from vision.geometry import CELL_CENTERS, ROWS, Grid, apply_homography, estimate_rise
-from vision.network import finder, sigmoid, to_blob
+from vision.finder_view import STRIDE, View, straight_view, whole_view
+from vision.geometry import CELL_CENTERS, Grid, apply_homography, estimate_rise, is_plausible
+from vision.maps import look, upright_probability, with_rise
 from vision.photo import Photo
-from vision.reading import Corners
 
 Float = NDArray[np.float64]
 
@@ -30,7 +29,6 @@ SECOND_WEAKEST_LINE = 0.5  # share of marks that each row and column must have
 SECOND_BEYOND = 0.35  # marks around the lattice, against those in it: more and the lattice is shifted
 LOOKS = 2  # how often the window is set straight and fitted again
 MIN_PITCH_PX = 9.0  # smaller dice cannot be read
-RISE_SIGMA_PX, RISE_SIGMA_DEPTH, MARK_SIGMA_PX = 5.0, 0.03, 1.5  # view pixels at the second look
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,17 +37,6 @@ class Found:
 
     grid: Grid
     other_windows: int
-
-
-@dataclass(frozen=True, eq=False)
-class _Maps:
-    """The finder's maps of one view, each 96 x 96 in [0, 1]."""
-
-    view: View
-    cells: NDArray[np.float32]
-    tops: NDArray[np.float32]
-    window: NDArray[np.float32]
-    art: NDArray[np.float32]
 
 
 def find_grid(photo: Photo) -> Found:
@@ -97,15 +84,15 @@ def find_grid(photo: Photo) -> Found:
 def _windows_in(view: View, image: NDArray[np.uint8]) -> tuple[list[Grid], str | None]:
     """Return the whole windows that a view shows, and the photo's edge that cuts another one."""
     size = (image.shape[1], image.shape[0])
-    maps = _look(view)
+    maps = look(view)
     marks = lattice.peaks(maps.cells)
     found: list[Grid] = []
     cut: str | None = None
     for area in lattice.areas(maps.window):
-        first = lattice.best_from_area(area, marks, maps.cells)
         grid = None
-        if first is not None and first.score >= FIRST_SCORE:
-            grid = refine(image, view.to_photo @ first.homography)
+        for first in lattice.fits_to_area(area, marks, maps.cells):
+            if first.score >= FIRST_SCORE and grid is None:
+                grid = refine(image, view.to_photo @ first.homography)
         if grid is None:
             cut = cut or _touched_side(area.mask, view, size)
             continue
@@ -124,48 +111,26 @@ def _prominence(grid: Grid, image: NDArray[np.uint8]) -> float:
     return grid.pitch_px * (1 - 0.5 * away)
 
 
-def grid_from_corners(photo: Photo, corners_px: Corners) -> Grid:
-    """Return the grid for four corners set by hand, in pixels of ``photo.image_bgr``.
-
-    The corners may start at any of the four and go round either way; which of the four rotations is
-    the board's comes from what the picture shows inside.
-
-    Raises
-    ------
-    BoardUnreadableError
-        The corners do not span a convex quadrilateral of some size.
-    """
-    points = _clockwise(np.array(corners_px, dtype=np.float64))
-    size = (photo.image_bgr.shape[1], photo.image_bgr.shape[0])
-    found: list[tuple[float, Grid]] = []
-    for turn in range(4):
-        turned = np.roll(points, turn, axis=0)
-        grid = Grid.from_corners(_as_corners(turned), size)
-        maps = _look(straight_view(photo.image_bgr, grid.homography))
-        straight = np.linalg.inv(maps.view.to_photo) @ grid.homography
-        fitted = lattice.fit(straight, lattice.peaks(maps.cells), maps.cells, None)
-        support = 0.0 if fitted is None else fitted.support * fitted.pairs / 20
-        grid = replace(_with_rise(maps, grid, size), upright_probability=_upright(maps, straight))
-        found.append((support + 0.2 * grid.upright_probability, grid))
-    return max(found, key=lambda pair: pair[0])[1]
-
-
 def refine(image: NDArray[np.uint8], homography: Float) -> Grid | None:
     """Set the window straight, fit it again, and once more; None when it turns out to be none."""
     size = (image.shape[1], image.shape[0])
+    if not is_plausible(homography, size):
+        return None
     again = homography
     for _ in range(LOOKS):
-        maps = _look(straight_view(image, again))
+        maps = look(straight_view(image, again))
         back = np.linalg.inv(maps.view.to_photo)
         fitted = lattice.fit(back @ again, lattice.peaks(maps.cells), maps.cells, None)
         if fitted is None or not _believable(fitted):
             return None
         again = maps.view.to_photo @ fitted.homography
         again = again / (again[2] @ [2.5, 2, 1])
+        if not is_plausible(again, size):
+            return None
         straight = fitted.homography
     homography = again
-    grid = _with_rise(maps, Grid(homography, estimate_rise(homography, size)), size)
-    grid = replace(grid, upright_probability=_upright(maps, straight))
+    grid = with_rise(maps, Grid(homography, estimate_rise(homography, size)), size)
+    grid = replace(grid, upright_probability=upright_probability(maps, straight))
     return grid if grid.upright_probability >= 0.5 else grid.rotated_180()
 
 
@@ -189,68 +154,6 @@ def _views(image: NDArray[np.uint8]) -> list[View]:
         for x in (0, (width - w) // 2, width - w)
     ]
     return [whole_view(image), *(whole_view(image, box) for box in boxes)]
-
-
-def _look(view: View) -> _Maps:
-    maps = sigmoid(finder().run(to_blob(view.image_bgr[None])))[0]
-    return _Maps(view, maps[0], maps[1], maps[2], maps[3])
-
-
-def _with_rise(maps: _Maps, grid: Grid, size: tuple[int, int]) -> Grid:
-    """Return the grid with the plane of the dice's tops moved to where their marks lie.
-
-    Linear least squares for the three numbers of the rise, held by the estimate from the
-    surface's tilt as far as the marks leave it open.
-    """
-    back = np.linalg.inv(maps.view.to_photo)
-    base = back @ grid.homography
-    prior = back @ estimate_rise(grid.homography, size)
-    scale = base[2] @ [2.5, 2, 1]
-    base, prior = base / scale, prior / scale
-    marks = lattice.peaks(maps.tops, 0.3)
-    if not len(marks):
-        return replace(grid, rise=maps.view.to_photo @ prior * scale)
-    rise = prior
-    sigma = np.array([RISE_SIGMA_PX, RISE_SIGMA_PX, RISE_SIGMA_DEPTH])
-    # A view pixel moves with the first two numbers directly and with depth times its distance.
-    for gate in (0.4, 0.25):
-        lifted = base.copy()
-        lifted[:, 2] += rise
-        predicted = apply_homography(lifted, CELL_CENTERS)
-        distance = np.linalg.norm(predicted[:, None] - marks[None], axis=-1)
-        near = distance.argmin(1)
-        index = np.flatnonzero(distance[np.arange(20), near] < gate * STRAIGHT_PITCH_PX)
-        if not len(index):
-            break
-        board = np.column_stack([CELL_CENTERS[index], np.ones(len(index))]) @ base.T
-        x, y = marks[near[index]].T
-        one, zero = np.ones_like(x), np.zeros_like(x)
-        rows = np.concatenate([np.stack([one, zero, -x], 1), np.stack([zero, one, -y], 1)])
-        goal = np.concatenate([x * board[:, 2] - board[:, 0], y * board[:, 2] - board[:, 1]])
-        # Work relative to the view's middle so that depth and shift are nearly independent.
-        middle = base @ [2.5, 2, 1]
-        to_middle = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, 1.0]])
-        rows_m, prior_m = rows @ np.linalg.inv(to_middle), to_middle @ prior
-        left = np.concatenate([rows_m / MARK_SIGMA_PX, np.diag(1 / sigma)])
-        right = np.concatenate([goal / MARK_SIGMA_PX, prior_m / sigma])
-        solved, *_ = np.linalg.lstsq(left, right, rcond=None)
-        rise = np.linalg.inv(to_middle) @ solved
-    return replace(grid, rise=maps.view.to_photo @ rise * scale)
-
-
-def _upright(maps: _Maps, homography: Float) -> float:
-    """Return the probability that row A is on the art's side, from the art map alone."""
-
-    def band(y0: float, y1: float) -> float:
-        xs, ys = np.meshgrid(np.linspace(0.3, 4.7, 16), np.linspace(y0, y1, 8))
-        points = apply_homography(homography, np.column_stack([xs.ravel(), ys.ravel()]))
-        spots = np.round((points - (STRIDE - 1) / 2) / STRIDE).astype(int)
-        inside = ((spots >= 0) & (spots < maps.art.shape[0])).all(1)
-        spots = spots[inside]
-        return float(maps.art[spots[:, 1], spots[:, 0]].mean()) if len(spots) else 0.0
-
-    lean = band(-1.2, -0.3) - band(ROWS + 0.3, ROWS + 1.2)
-    return float(1 / (1 + np.exp(-8 * lean)))
 
 
 def _cut_side(grid: Grid, size: tuple[int, int]) -> str | None:
@@ -309,26 +212,3 @@ def _nothing(photo: Photo, cut: str | None) -> VisionError:
         "No Sagrada window was found in this photo.",
         "Take the photo from above so that all four corners of the grid show, or set the corners by hand.",
     )
-
-
-def _clockwise(points: Float) -> Float:
-    """Return four points in clockwise order as seen, starting nearest the top left."""
-    center = points.mean(0)
-    order = np.argsort(np.arctan2(points[:, 1] - center[1], points[:, 0] - center[0]))
-    sides = points[order]
-    edges = np.roll(sides, -1, axis=0) - sides
-    following = np.roll(edges, -1, axis=0)
-    turns = edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0]
-    if (turns <= 0).any() or abs(turns).min() < 16:
-        raise BoardUnreadableError(
-            "bad_corners",
-            "These four points do not make the outline of a window.",
-            "Put one point on each corner of the 4 x 5 grid.",
-        )
-    start = int(sides.sum(1).argmin())
-    return np.roll(sides, -start, axis=0)
-
-
-def _as_corners(points: Float) -> Corners:
-    a, b, c, d = ((float(x), float(y)) for x, y in points)
-    return a, b, c, d

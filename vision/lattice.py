@@ -98,21 +98,20 @@ def areas(window_map: NDArray[np.float32]) -> list[Area]:
     return sorted(found, key=lambda area: -area.pixels)
 
 
-def outline(area: Area) -> Float:
-    """Return the quadrilateral around an area, clockwise, in view pixels, shape (4, 2)."""
+def outlines(area: Area) -> list[Float]:
+    """Return quadrilaterals around an area, clockwise, in view pixels, each of shape (4, 2)."""
     contours, _ = cv2.findContours(area.mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     hull = cv2.convexHull(max(contours, key=cv2.contourArea))
-    quad = None
+    quads = [cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64)]
     if len(hull) > 4:
-        try:
-            quad = cv2.approxPolyN(hull, 4, ensure_convex=True).reshape(-1, 2).astype(np.float64)
-        except cv2.error:
-            quad = None
-    if quad is None or len(quad) != 4:
-        quad = cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float64)
-    if cv2.contourArea(quad.astype(np.float32), oriented=True) < 0:
-        quad = quad[::-1]
-    return np.asarray(quad * STRIDE + (STRIDE - 1) / 2, dtype=np.float64)
+        tight = cv2.approxPolyN(hull, 4, ensure_convex=True).reshape(-1, 2).astype(np.float64)
+        quads.insert(0, tight)
+    return [_clockwise(quad) * STRIDE + (STRIDE - 1) / 2 for quad in quads if len(quad) == 4]
+
+
+def _clockwise(quad: Float) -> Float:
+    backwards = cv2.contourArea(quad.astype(np.float32), oriented=True) < 0
+    return quad[::-1] if backwards else quad
 
 
 def fit(
@@ -143,17 +142,17 @@ def fit(
     )
 
 
-def best_from_area(area: Area, marks: Float, heat: NDArray[np.float32]) -> Lattice | None:
-    """Fit the lattice to one area, five cells along either direction of its outline."""
-    quad = outline(area)
+def fits_to_area(area: Area, marks: Float, heat: NDArray[np.float32]) -> list[Lattice]:
+    """Fit lattices to one area, five cells along either direction of its outlines; best first."""
     found = []
-    for turn in (0, 1):
-        corners = np.roll(quad, turn, axis=0).astype(np.float32)
-        start = cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), corners)
-        lattice = fit(np.asarray(start, dtype=np.float64), marks, heat, area.mask)
-        if lattice is not None:
-            found.append(lattice)
-    return max(found, key=lambda lattice: lattice.score, default=None)
+    for quad in outlines(area):
+        for turn in (0, 1):
+            corners = np.roll(quad, turn, axis=0).astype(np.float32)
+            start = cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), corners)
+            lattice = fit(np.asarray(start, dtype=np.float64), marks, heat, area.mask)
+            if lattice is not None:
+                found.append(lattice)
+    return sorted(found, key=lambda lattice: -lattice.score)
 
 
 def _pair(predicted: Float, marks: Float, gate: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision.corners import grid_from_corners
 from vision.dice import cell_readings, read_cells
 from vision.errors import VisionError
-from vision.grid import find_grid, grid_from_corners
+from vision.grid import find_grid
 from vision.pattern import match_pattern, open_pattern
 from vision.photo import load_photo
 from vision.reading import Corners, Reading

@@ -46,8 +46,9 @@ def tone(rng: np.random.Generator, image: Float) -> Float:
     if rng.random() < 0.08:
         contrast *= rng.uniform(1.2, 1.7)
     out = (out - 0.5) * contrast + 0.5 + rng.normal(0, 0.03)
-    if rng.random() < 0.15:  # haze, veiling glare
-        out = out * (1 - 0.25) + 0.25 * rng.uniform(0.3, 1.0)
+    if rng.random() < 0.2:  # haze, veiling glare
+        veil = rng.uniform(0.05, 0.45)
+        out = out * (1 - veil) + veil * rng.uniform(0.3, 1.0)
     return np.asarray(np.clip(out, 0, 1), dtype=np.float32)
 
 

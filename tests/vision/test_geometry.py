@@ -10,6 +10,7 @@ from vision.geometry import (
     Grid,
     apply_homography,
     estimate_rise,
+    is_plausible,
     rectify,
 )
 
@@ -72,6 +73,25 @@ def test_rectify_puts_each_cell_in_its_place(scale: int) -> None:
     assert flat.shape == (200, 240, 3)
     ys, xs = np.nonzero(flat[..., 0] > 128)
     assert (ys.mean(), xs.mean()) == pytest.approx(((1.5 + 0.5) * 40, (3.5 + 0.5) * 40), abs=1.0)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_a_camera_sees_is_plausible(seed: int) -> None:
+    """A square lattice under any tilt up to 60 degrees passes, through lenses from 35 to 65 degrees."""
+    rng = np.random.default_rng(seed)
+    camera = random_camera(
+        rng, size=(1200, 1600), pitch_px=110, max_tilt_deg=60, target=np.array([2.5, 2.0, 0.0])
+    )
+    assert is_plausible(camera.plane_homography(0.0), camera.size)
+
+
+@pytest.mark.parametrize("stretch", [0.55, 1.8])
+def test_oblong_cells_are_not_plausible(stretch: float) -> None:
+    """A lattice whose cells are nearly twice as long as wide is not a Sagrada window."""
+    grid = Grid.from_corners(
+        ((100, 200), (100 + 500 * stretch, 200), (100 + 500 * stretch, 600), (100, 600)), (800, 800)
+    )
+    assert not is_plausible(grid.homography, (800, 800))
 
 
 def test_board_corners_are_in_board_order() -> None:

@@ -53,8 +53,7 @@ def test_finds_the_lattice_at_any_angle(name: str, hidden: tuple[int, ...]) -> N
     """The lattice is found to four view pixels at any angle, also when some cells show no mark."""
     truth = homography_of(QUADS[name])
     heat, window = maps_of(truth, hidden)
-    found = lattice.best_from_area(lattice.areas(window)[0], lattice.peaks(heat), heat)
-    assert found is not None
+    found = lattice.fits_to_area(lattice.areas(window)[0], lattice.peaks(heat), heat)[0]
     assert distance(found.homography, truth) < 4
     assert found.pairs == 20 - len(hidden)
 
@@ -63,8 +62,7 @@ def test_loose_marks_around_do_not_pull() -> None:
     """Marks of loose dice beside the window leave the lattice where it is."""
     truth = homography_of(QUADS["straight"])
     heat, window = maps_of(truth, extra=((30, 40), (350, 60), (340, 330), (20, 200)))
-    found = lattice.best_from_area(lattice.areas(window)[0], lattice.peaks(heat), heat)
-    assert found is not None
+    found = lattice.fits_to_area(lattice.areas(window)[0], lattice.peaks(heat), heat)[0]
     assert distance(found.homography, truth) < 4
 
 
