@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,6 +29,8 @@ SECOND_PAIRS = 14  # cells that must show a mark when the window is set straight
 SECOND_WEAKEST_LINE = 0.5  # share of marks that each row and column must have
 SECOND_BEYOND = 0.35  # marks around the lattice, against those in it: more and the lattice is shifted
 LOOKS = 2  # how often the window is set straight and fitted again
+DARK = 40  # 95 of 100 pixels of a photo are darker: too dark (0-255)
+BLURRY, BLUR_SIDE_PX = 0.58, 600  # the labelled photos reach 0.50 at this size, blurred by 12 px 0.71 to 0.9
 MIN_PITCH_PX = 9.0  # smaller dice cannot be read
 
 
@@ -187,6 +190,16 @@ def _touched_side(mask: NDArray[np.bool_], view: View, size: tuple[int, int]) ->
     return side if counts[side] >= 4 else None
 
 
+def _blur(grey: NDArray[np.float64]) -> float:
+    """Return how blurred a photo is, 0 (sharp) to 1, by Crete et al. 2007 (see scikit-image)."""
+    from skimage.measure import blur_effect  # noqa: PLC0415 - slow to import, wanted for failures only
+
+    scale = BLUR_SIDE_PX / max(grey.shape)
+    size = (max(16, round(grey.shape[1] * scale)), max(16, round(grey.shape[0] * scale)))
+    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    return float(blur_effect(small))  # type: ignore[no-untyped-call]
+
+
 def _same(a: Grid, b: Grid) -> bool:
     middles = [apply_homography(g.homography, np.array([[2.5, 2.0]]))[0] for g in (a, b)]
     return bool(np.linalg.norm(middles[0] - middles[1]) < 1.5 * max(a.pitch_px, b.pitch_px))
@@ -201,11 +214,17 @@ def _nothing(photo: Photo, cut: str | None) -> VisionError:
             "Take the photo again with all 20 spaces and a little of the frame around them in view.",
         )
     grey = photo.image_bgr.mean(axis=2)
-    if float(np.percentile(grey, 95)) < 40:
+    if float(np.percentile(grey, 95)) < DARK:
         return BoardUnreadableError(
             "too_dark",
             "The photo is too dark to find the window.",
             "Turn on a lamp or use the flash, and take the photo again.",
+        )
+    if _blur(grey) > BLURRY:
+        return BoardUnreadableError(
+            "too_blurry",
+            "The photo is too blurred to find the window.",
+            "Wipe the lens, hold the phone still, tap on the dice to focus, and take the photo again.",
         )
     return BoardNotFoundError(
         "board_not_found",

@@ -96,6 +96,16 @@ def test_a_black_photo_is_too_dark() -> None:
     assert caught.value.code == "too_dark"
 
 
+def test_a_blurred_photo_is_told_so() -> None:
+    """A photo out of focus is refused for its blur, not for having no window."""
+    image = cv2.imread(str(SAMPLES / "full_window.jpg"))
+    assert image is not None
+    _, data = cv2.imencode(".jpg", cv2.GaussianBlur(image, (0, 0), 40))
+    with pytest.raises(VisionError) as caught:
+        read_photo(data.tobytes())
+    assert caught.value.code == "too_blurry"
+
+
 @pytest.mark.parametrize("turn", range(4))
 def test_corners_by_hand_may_start_anywhere(turn: int) -> None:
     """Given four corners in any rotation, the reading is that of the photo read by itself."""
