@@ -24,7 +24,6 @@ from webapp.language import gettext, ngettext
 from webapp.storage import Record
 
 MOST_CANDIDATES = 4
-LEAST_PROBABILITY = 0.0005
 TAG_WIDTH = 0.42  # of a tag on the photo (26 units in the drawing), in widths of its cell
 
 
@@ -153,7 +152,7 @@ def _candidates(told: dict[str, Any] | None, die: Die | None) -> list[str]:
     """Return the dice that a cell is likely to hold, other than the one it shows, likeliest first."""
     if told is None:
         return []
-    likely = [told, *(a for a in told["alternatives"] if a["probability"] >= LEAST_PROBABILITY)]
+    likely = [told, *told["alternatives"]]
     found: list[str] = []
     for one in likely:
         text = f"{one['color']}{one['value']}" if one["color"] and one["value"] else "--"

@@ -69,6 +69,11 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture(scope="session")
 def photo() -> bytes:
     """Return a photo of 800 x 600 pixels in which there is little to see."""
+    return plain_photo()
+
+
+def plain_photo() -> bytes:
+    """Draw a light patch on a dark ground, as a JPEG."""
     image = np.full((600, 800, 3), 90, np.uint8)
     image[100:500, 100:600] = 180
     return cv2.imencode(".jpg", image)[1].tobytes()

@@ -46,7 +46,8 @@ export class Board {
 
   // A color letter or a digit for a space; an empty space needs both before there is a die.
   half(name, sign) {
-    const die = this.model.cell(name).die;
+    const shown = this.model.die(name);
+    const die = shown === "--" ? null : shown;
     const waiting = this.#pending?.name === name ? this.#pending.sign : null;
     const isColor = COLORS.includes(sign);
     let color = isColor ? sign : die?.[0];

@@ -35,7 +35,7 @@ export class Editor {
   open(name) {
     const wasOpen = this.isOpen;
     this.#name = name;
-    this.startedEmpty = !this.model.cell(name).die;
+    this.startedEmpty = this.model.die(name) === "--";
     this.refresh();
     if (!wasOpen) {
       // Near its place first: a dialog takes the focus when it opens, and the page would jump to it.
@@ -103,7 +103,7 @@ export class Editor {
   // After a whole die by hand: on to the next empty space, so that twenty dice are forty taps.
   #next(name) {
     const names = this.model.state.cells.map((cell) => cell.name);
-    const following = names.slice(names.indexOf(name) + 1).find((other) => !this.model.cell(other).die);
+    const following = names.slice(names.indexOf(name) + 1).find((other) => this.model.die(other) === "--");
     if (this.advance && following) this.open(following);
     else this.close({ focus: true });
   }

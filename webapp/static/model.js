@@ -5,6 +5,7 @@ import { tell, words } from "./words.js";
 export class Model extends EventTarget {
   #queue = Promise.resolve();
   #past = [];
+  #onTheWay = new Map(); // dice that were set and not yet confirmed: fast typing builds on them
 
   constructor(state) {
     super();
@@ -13,13 +14,17 @@ export class Model extends EventTarget {
   }
 
   cell(name) { return this.state.cells.find((cell) => cell.name === name); }
+  die(name) { return this.#onTheWay.has(name) ? this.#onTheWay.get(name) : this.cell(name).die ?? "--"; }
   get canUndo() { return this.#past.length > 0; }
 
   // One die, "--" for none. Also marks the space as looked at.
   put(name, die) {
-    const before = this.cell(name).die ?? "--";
+    const before = this.die(name);
     if (before !== die) this.#past.push({ [name]: before });
-    return this.send("PATCH", "", { cells: { [name]: die } });
+    this.#onTheWay.set(name, die);
+    return this.send("PATCH", "", { cells: { [name]: die } }).finally(() => {
+      if (this.#onTheWay.get(name) === die) this.#onTheWay.delete(name);
+    });
   }
 
   confirm(name) { return this.send("PATCH", "", { checked: [name] }); }

@@ -1,0 +1,336 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import LAPTOP, PHONE, OpenPage
+from tests.webapp.conftest import SayingReader
+from vision import BoardNotFoundError, BoardUnreadableError
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+pytestmark = pytest.mark.browser
+
+REFUSED = ("422", "409", "413")  # Chromium notes an error answer in the console; these are expected
+
+
+def send(page: Page, photo: Path) -> None:
+    """Choose a photo from the gallery and wait for its page."""
+    page.locator("input[type=file]").last.set_input_files(photo)
+    page.wait_for_url("**/w/*")
+
+
+def choose(page: Page, *objectives: str, private: str = "") -> None:
+    """Choose public objectives and a private color."""
+    for name in objectives:
+        page.locator(f'input[value="{name}"]').check(force=True)
+        page.wait_for_selector(f'.line b:text-is("{name}")')
+    if private:
+        page.locator(f"input[name=private][value={private}]").check(force=True)
+        page.wait_for_selector(".line b:text('Shades of')")
+
+
+def total(page: Page, wanted: int) -> None:
+    """Wait until the page shows this total."""
+    page.wait_for_selector(f'[data-total="{wanted}"]')
+
+
+def label(page: Page, cell: str) -> str:
+    """Return what a screen reader says for a space."""
+    return page.locator(f"#board [data-cell={cell}]").get_attribute("aria-label") or ""
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_a_sample_photo_is_read_scored_and_put_right(
+    real_site: str, open_page: OpenPage, project_root: Path, size: dict[str, int]
+) -> None:
+    """The whole road: upload, score, a wrong die put right, other points, and a reload keeps it all."""
+    page = open_page(real_site, size=size)
+    send(page, project_root / "sample_images" / "easy_daylight.jpg")
+    assert page.locator("#board [data-cell]").count() == 20
+    assert page.locator("#overlay [data-cell]").count() == 20
+    assert label(page, "A1").startswith("A1: purple 2")
+    choose(page, "Light Shades", "Medium Shades", "Color Diagonals", private="P")
+    before = int(page.locator(".total").get_attribute("data-total") or "")
+    page.locator("#board [data-cell=A1]").click()
+    page.locator('#editor-values [data-sign="6"]').click()
+    page.wait_for_selector('#board [aria-label="A1: purple 6"]')
+    after = before + (6 - 2) - 2  # more for the private objective, and a pair of 1 and 2 less
+    total(page, after)
+    page.reload()
+    total(page, after)
+    assert label(page, "A1") == "A1: purple 6"
+
+
+def test_a_doubtful_die_is_right_in_two_taps(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """One tap on the die, one on the likely alternative; the points change and the doubt is gone."""
+    page = open_page(site)
+    send(page, photo_file)
+    choose(page, "Deep Shades")
+    total(page, 1)  # two 5s, three 6s: two pairs, less three empty spaces
+    assert page.locator("#board .cell.doubtful").count() == 1
+    page.locator("#board .cell.doubtful").click()
+    page.locator("#editor-likely [data-die=Y4]").click()
+    total(page, -1)
+    assert label(page, "A4") == "A4: yellow 4"
+    assert page.locator(".doubtful-dice").count() == 0
+    assert not page.locator("#editor").is_visible()
+
+
+def test_the_photo_itself_can_be_tapped(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """A die on the photo opens the choices for the same space of the window."""
+    page = open_page(site)
+    send(page, photo_file)
+    page.locator("#overlay [data-cell=B2] .spot-line").click()
+    assert page.locator("#editor-title").inner_text() == "B2: blue 1"
+
+
+def test_a_die_is_put_right_with_the_keyboard_alone(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """Arrows, letters and digits are enough; focus stays in the window, and Undo brings the die back."""
+    page = open_page(site, size=LAPTOP)
+    send(page, photo_file)
+    page.locator("#board [data-cell=A1]").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("p")
+    page.keyboard.press("6")
+    page.wait_for_selector('#board [aria-label="B2: purple 6"]')
+    assert page.evaluate("document.activeElement.dataset.cell") == "B2"
+    page.keyboard.press("Delete")
+    page.wait_for_selector('#board [aria-label="B2: empty"]')
+    page.keyboard.press("Control+z")
+    page.wait_for_selector('#board [aria-label="B2: purple 6"]')
+    page.keyboard.press("Enter")
+    assert page.locator("#editor").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.locator("#editor").is_visible()
+    assert page.evaluate("document.activeElement.dataset.cell") == "B2"
+
+
+def test_an_empty_space_takes_color_and_value_in_any_order(site: str, open_page: OpenPage) -> None:
+    """By hand a die is two keys or two taps, and the choices go on to the next empty space."""
+    page = open_page(site)
+    page.get_by_role("button", name="Enter the dice by hand").click()
+    page.locator("#board [data-cell=A1]").click()
+    page.locator("#editor-colors [data-sign=G]").click()
+    page.locator('#editor-values [data-sign="3"]').click()
+    page.wait_for_selector('#board [aria-label="A1: green 3"]')
+    assert page.locator("#editor-title").inner_text() == "A2: empty"
+    page.locator('#editor-values [data-sign="5"]').click()
+    page.locator("#editor-colors [data-sign=R]").click()
+    page.wait_for_selector('#board [aria-label="A2: red 5"]')
+    total(page, -18)
+
+
+def test_a_line_lights_the_dice_that_earned_it(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """Touching a line of the score lights its spaces in the window and on the photo."""
+    page = open_page(site, size=LAPTOP)
+    send(page, photo_file)
+    choose(page, "Light Shades")
+    page.locator(".score .line").first.click()
+    lit = page.locator("#board .cell.lit").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
+    on_photo = page.locator("#overlay .lit").evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
+    assert lit == on_photo
+    assert len(lit) == 4
+    page.keyboard.press("Escape")
+    page.mouse.move(5, 5)
+    page.locator("#board [data-cell=A1]").focus()
+    assert page.locator(".lit").count() == 0
+
+
+def test_the_placement_problem_of_the_example_is_told(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """The red 3 at C5 of the rulebook's example is told as a sentence and lit where it lies."""
+    page = open_page(site, size=LAPTOP)
+    send(page, photo_file)
+    problem = page.locator(".line.problem")
+    assert "C5: red 3" in problem.inner_text()
+    problem.hover()
+    assert page.locator("#board .cell.lit").get_attribute("data-cell") == "C5"
+    page.locator("#window").select_option("unknown")
+    page.wait_for_selector(".fine")
+
+
+def test_a_photo_without_a_window_leads_on(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
+) -> None:
+    """The reason is told; corners that fail say why; good corners give a window."""
+    reader.answer = BoardNotFoundError("board_not_found", "No window was found.", "Go closer.")
+    page = open_page(site, fine=REFUSED)
+    send(page, photo_file)
+    assert "No window was found." in page.locator(".notice.bad").inner_text()
+    page.locator("#unread-corners").click()
+    corner = page.locator(".handle").first
+    reader.answer = BoardUnreadableError("bad_corners", "These make no window.", "Put them elsewhere.")
+    page.locator("#read-corners").click()
+    page.wait_for_selector("#corners-problem [data-code=bad_corners]")
+    corner.focus()
+    for key in ("ArrowRight", "ArrowDown", "Shift+ArrowDown"):
+        page.keyboard.press(key)
+    box = page.locator(".handle").nth(2).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 24, box["y"] + 24)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 44, box["y"] + 34)
+    page.mouse.up()
+    reader.answer = SayingReader().answer
+    page.locator("#read-corners").click()
+    page.wait_for_selector("#board")
+    assert reader.corners is not None
+    (x0, y0), _, (x2, y2), _ = reader.corners
+    assert x0 > 0.2 * 800
+    assert y0 > 0.2 * 600
+    assert x2 > 0.8 * 800
+    assert y2 > 0.8 * 600
+    assert label(page, "A2") == "A2: green 4"
+
+
+def test_by_hand_works_beside_a_photo_that_cannot_be_read(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
+) -> None:
+    """The last way on is never closed: an empty window next to the photo."""
+    reader.answer = BoardNotFoundError("board_not_found", "No window was found.", "Go closer.")
+    page = open_page(site)
+    send(page, photo_file)
+    page.get_by_role("button", name="Enter the dice by hand").click()
+    page.wait_for_selector("#board")
+    assert page.locator("#photo-image").count() == 1
+    page.locator("#board [data-cell=D5]").click()
+    page.keyboard.press("b")
+    page.keyboard.press("4")
+    page.wait_for_selector('#board [aria-label="D5: blue 4"]')
+
+
+def test_a_file_that_is_no_photo_is_told_on_the_start_page(
+    site: str, open_page: OpenPage, tmp_path: Path
+) -> None:
+    """The start page says what is wrong and stays ready for the next try."""
+    path = tmp_path / "letter.jpg"
+    path.write_text("Dear friends")
+    page = open_page(site, fine=REFUSED)
+    page.locator("input[type=file]").last.set_input_files(path)
+    page.wait_for_selector("[data-code=not_a_photo]")
+    assert page.locator("#pick").is_visible()
+
+
+def test_a_change_in_another_tab_is_neither_lost_nor_hidden(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """The second tab's old change is refused with a sentence, and the newest state is shown."""
+    page = open_page(site, fine=REFUSED)
+    send(page, photo_file)
+    other = page.context.new_page()
+    other.goto(page.url)
+    changed = []
+
+    def stay_behind(route: Route) -> None:
+        """Keep the other tab from looking for news until it has sent its own change."""
+        if route.request.method != "GET":
+            changed.append(route)
+        if changed:
+            route.continue_()
+        else:
+            route.abort()
+
+    other.route("**/api/readings/*", stay_behind)
+    page.locator("#board [data-cell=A1]").focus()
+    page.keyboard.press("r")
+    page.keyboard.press("1")
+    page.wait_for_selector('#board [aria-label="A1: red 1"]')
+    other.locator("#board [data-cell=A1]").focus()
+    other.keyboard.press("b")
+    other.keyboard.press("2")
+    other.wait_for_selector("#message .bad")
+    other.wait_for_selector('#board [aria-label="A1: red 1"]')
+
+
+def test_turning_the_window_turns_its_rows(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """A window that was read upside down is put right with one button, and the photo turns too."""
+    page = open_page(site)
+    send(page, photo_file)
+    page.locator("#turn").click()
+    page.wait_for_selector('#board [aria-label="D2: yellow 5, doubtful"]')
+    assert "rotate(180" in (page.locator("#photo-turn").get_attribute("transform") or "")
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("fr", "Combien vaut votre vitrail"),
+        ("ja", "あなたのウィンドウは何点"),
+        ("ru", "Сколько стоит ваш витраж"),
+    ],
+)
+def test_the_page_comes_in_the_browsers_language(
+    site: str, open_page: OpenPage, photo_file: Path, language: str, words: str
+) -> None:
+    """Page and scripts speak the browser's language, and the switch changes it for good."""
+    page = open_page(site, locale=language)
+    assert words in page.locator("h1").inner_text()
+    send(page, photo_file)
+    page.locator("#board [data-cell=A1]").focus()
+    page.keyboard.press("r")
+    page.wait_for_selector("#message p")
+    assert "Now" not in page.locator("#message").inner_text()
+    page.locator(".languages [lang=en]").click()
+    page.wait_for_selector("text=Placement")
+    page.reload()
+    assert page.locator("html").get_attribute("lang") == "en"
+
+
+def test_without_scripts_the_whole_road_is_open(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """Upload, choices and corrections work with plain forms when scripts are off."""
+    page = open_page(site, scripts=False)
+    page.locator("input[type=file]").last.set_input_files(photo_file)
+    page.get_by_role("button", name="Read this photo").click()
+    assert label(page, "A4") == "A4: yellow 5, doubtful"
+    page.locator('input[value="Deep Shades"]').check(force=True)
+    page.locator("summary").click()
+    text = page.locator("#board-text")
+    text.fill(text.input_value().replace("Y5", "Y4"))
+    page.get_by_role("button", name="Update the score").click()
+    assert label(page, "A4") == "A4: yellow 4"
+    assert page.locator(".total").get_attribute("data-total") == "-1"
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize("language", ["en", "fr", "ja", "ru"])
+def test_nothing_is_wider_than_the_screen(
+    site: str, open_page: OpenPage, photo_file: Path, size: dict[str, int], language: str
+) -> None:
+    """No language makes the start page or a window scroll sideways."""
+    page = open_page(site, size=size, locale=language)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    send(page, photo_file)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+def test_everything_to_touch_is_large_enough(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """On a phone every button, link and choice is at least 44 pixels high, those in sentences apart."""
+    page = open_page(site)
+    send(page, photo_file)
+    page.locator("#board [data-cell=A1]").click()
+    small = page.evaluate(
+        """[...document.querySelectorAll("button, a, select, summary, [role=gridcell], label")]
+        .filter((one) => one.checkVisibility() && !one.closest("p, .skip"))
+        .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+        .filter(([, box]) => box.width && (box.height < 44 || box.width < 38))
+        .map(([text, box]) => `${text} ${box.width} x ${box.height}`)"""
+    )
+    assert small == []
+
+
+def test_nothing_comes_from_elsewhere(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """While a window is read and shown, the browser asks no other computer for anything."""
+    page = open_page(site)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    send(page, photo_file)
+    page.wait_for_load_state("networkidle")
+    assert asked
+    assert all(re.match(rf"(blob:)?{re.escape(site)}/", url) for url in asked)
