@@ -64,7 +64,7 @@ def test_the_first_reading_stays_among_the_candidates(made: dict[str, Any], patc
 
 
 def test_looking_at_a_die_ends_the_doubt(made: dict[str, Any], patch: Patch) -> None:
-    """ "It is right" takes the mark away and leaves the die."""
+    """Saying that a die is right takes the mark away and leaves the die."""
     cell = patch(made, checked=["A4"]).get_json()["cells"][3]
     assert (cell["die"], cell["doubtful"]) == ("Y5", False)
 
@@ -243,7 +243,7 @@ def test_an_unexpected_error_has_the_shape_too(app: Flask, client: FlaskClient, 
     """A bug answers with 500 in the one shape and without a word about the inside of the program."""
     app.config["TESTING"] = False
 
-    def broken(*_: object) -> None:
+    def broken(**_: object) -> str:
         raise RuntimeError("the secret inside")
 
     app.view_functions["api.show"] = broken

@@ -11,9 +11,9 @@ TILTED = [(100.0, 80.0), (700.0, 150.0), (640.0, 560.0), (60.0, 430.0)]
 
 def test_grid_points_are_those_of_the_homography() -> None:
     """The drawn lattice is the projective image of the flat one, as OpenCV computes it."""
-    flat = np.float32([[0, 0], [5, 0], [5, 4], [0, 4]])
-    homography = cv2.getPerspectiveTransform(flat, np.float32(TILTED))
-    board = np.float32([[[column, row] for row in range(5) for column in range(6)]])
+    flat = np.array([[0, 0], [5, 0], [5, 4], [0, 4]], np.float32)
+    homography = cv2.getPerspectiveTransform(flat, np.array(TILTED, np.float32))
+    board = np.array([[[column, row] for row in range(5) for column in range(6)]], np.float32)
     wanted = cv2.perspectiveTransform(board, homography)[0]
     found = [point for row in grid_points(TILTED) for point in row]
     assert np.allclose(found, wanted, atol=0.01)

@@ -59,7 +59,7 @@ def test_placeholders_are_the_same_in_every_language(language: str) -> None:
         ids = message.id if isinstance(message.id, tuple | list) else [message.id]
         forms = message.string if isinstance(message.string, tuple | list) else [message.string]
         wanted = {name for text in ids for name in placeholders(text)}
-        for form in forms:
+        for form in map(str, forms):
             assert placeholders(form) <= wanted, form
             assert wanted - placeholders(form) <= {"num"}, form
 
