@@ -28,6 +28,7 @@ SECOND_SUPPORT = 0.42  # mean of the cell-middle map for a window to be believed
 SECOND_PAIRS = 14  # cells that must show a mark when the window is set straight
 SECOND_WEAKEST_LINE = 0.5  # share of marks that each row and column must have
 SECOND_BEYOND = 0.35  # marks around the lattice, against those in it: more and the lattice is shifted
+TRIES = 3  # fits of one area that get a second look
 LOOKS = 2  # how often the window is set straight and fitted again
 DARK = 40  # 95 of 100 pixels of a photo are darker: too dark (0-255)
 BLURRY, BLUR_SIDE_PX = 0.58, 600  # the labelled photos reach 0.50 at this size, blurred by 12 px 0.71 to 0.9
@@ -92,10 +93,9 @@ def _windows_in(view: View, image: NDArray[np.uint8]) -> tuple[list[Grid], str |
     found: list[Grid] = []
     cut: str | None = None
     for area in lattice.areas(maps.window):
-        grid = None
-        for first in lattice.fits_to_area(area, marks, maps.cells):
-            if first.score >= FIRST_SCORE and grid is None:
-                grid = refine(image, view.to_photo @ first.homography)
+        grid = _first_believable(lattice.fits_to_area(area, marks, maps.cells), view, image)
+        if grid is None:
+            grid = _first_believable(lattice.fits_to_marks(area, marks, maps.cells), view, image)
         if grid is None:
             cut = cut or _touched_side(area.mask, view, size)
             continue
@@ -104,6 +104,16 @@ def _windows_in(view: View, image: NDArray[np.uint8]) -> tuple[list[Grid], str |
             found.append(grid)
         cut = cut or side
     return found, cut
+
+
+def _first_believable(fits: list[lattice.Lattice], view: View, image: NDArray[np.uint8]) -> Grid | None:
+    """Return the first of the best few fits that a second look confirms."""
+    for first in fits[:TRIES]:
+        if first.score >= FIRST_SCORE:
+            grid = refine(image, view.to_photo @ first.homography)
+            if grid is not None:
+                return grid
+    return None
 
 
 def _prominence(grid: Grid, image: NDArray[np.uint8]) -> float:

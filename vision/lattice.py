@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import growing
 from vision.finder_view import STRIDE
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, COLUMNS, ROWS, apply_homography
 
@@ -24,6 +25,7 @@ PEAK_LEVEL = 0.22  # a weaker bump in the map of cell middles is no mark
 AREA_LEVEL = 0.5  # where the window's area ends
 FIRST_GATE, LAST_GATE = 0.55, 0.3  # how far a mark may lie from its prediction, in pitches
 MIN_PAIRS = 10  # of 20 cells; fewer do not make a window
+MAX_STARTS = 12  # suggestions grown from marks that are tried
 MIN_AREA = 60  # output pixels of a window's area; smaller is noise
 
 
@@ -153,6 +155,15 @@ def fits_to_area(area: Area, marks: Float, heat: NDArray[np.float32]) -> list[La
             if lattice is not None:
                 found.append(lattice)
     return sorted(found, key=lambda lattice: -lattice.score)
+
+
+def fits_to_marks(area: Area, marks: Float, heat: NDArray[np.float32]) -> list[Lattice]:
+    """Fit lattices grown from the marks in an area, whatever its outline; best first."""
+    wide = cv2.dilate(area.mask.astype(np.uint8), np.ones((5, 5), np.uint8))
+    spots = np.round((marks - (STRIDE - 1) / 2) / STRIDE).astype(int)
+    inside = wide[np.clip(spots[:, 1], 0, len(wide) - 1), np.clip(spots[:, 0], 0, len(wide) - 1)] > 0
+    fits = (fit(start, marks, heat, area.mask) for start in growing.starts(marks[inside])[:MAX_STARTS])
+    return sorted((found for found in fits if found is not None), key=lambda lattice: -lattice.score)
 
 
 def _pair(predicted: Float, marks: Float, gate: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

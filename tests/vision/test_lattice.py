@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision import lattice
+from vision import growing, lattice
 from vision.finder_view import STRIDE, VIEW_PX
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, apply_homography
 
@@ -94,3 +94,19 @@ def test_peaks_are_exact_to_half_a_pixel() -> None:
     heat += np.exp(-((x - 40.3) ** 2 + (y - 50.75) ** 2) / 3).astype(np.float32)
     (point,) = lattice.peaks(heat)
     assert point == pytest.approx((40.3 * STRIDE + 1.5, 50.75 * STRIDE + 1.5), abs=0.5)
+
+
+@pytest.mark.parametrize("name", QUADS)
+@pytest.mark.parametrize("hidden", [(), (0,), (7, 12), (5, 18)])
+def test_marks_alone_suggest_the_lattice(name: str, hidden: tuple[int, ...]) -> None:
+    """Without any outline, the first suggestions grown from the marks hold the true lattice."""
+    truth = homography_of(QUADS[name])
+    heat, _ = maps_of(truth, hidden, extra=((20, 30), (360, 350)))
+    suggested = growing.starts(lattice.peaks(heat))
+    assert min(distance(start, truth) for start in suggested[:4]) < 8
+
+
+def test_few_marks_suggest_nothing() -> None:
+    """Eight loose dice on a table are no lattice."""
+    rng = np.random.default_rng(4)
+    assert growing.starts(rng.uniform(0, VIEW_PX, (8, 2))) == []

@@ -1,0 +1,124 @@
+"""Grow a lattice from the marks alone, for windows whose outline tells little.
+
+Where the picture's edge or a hand covers part of the window, its area is no quadrilateral. Then
+neighboring marks are numbered outwards from a seed, as in corner detectors for calibration
+boards (Geiger et al. 2012), and every 5 x 4 piece of the numbered marks is a start for the fit.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import CELL_CENTERS, COLUMNS, ROWS, apply_homography
+
+Float = NDArray[np.float64]
+Index = tuple[int, int]
+
+SEEDS = 5  # marks from which growing is tried, the most central first
+REACH = 0.42  # how far a mark may lie from where its neighbors predict it, in steps
+RENUMBER = 0.3  # how far from a whole number a mark's place may be, in steps
+MIN_GROWN = 9
+STEPS: tuple[Index, ...] = ((1, 0), (-1, 0), (0, 1), (0, -1))
+
+
+def starts(marks: Float) -> list[Float]:
+    """Return homographies (board coordinates to view pixels) that the marks suggest, best first.
+
+    Parameters
+    ----------
+    marks
+        Middles of cells in view pixels, shape (N, 2); some may be missing or false.
+    """
+    found: list[tuple[int, Float]] = []
+    if len(marks) < MIN_GROWN:
+        return []
+    order = np.linalg.norm(marks - np.median(marks, axis=0), axis=1).argsort()
+    for seed in order[:SEEDS]:
+        numbered = _grow(marks, int(seed))
+        if len(numbered) >= MIN_GROWN:
+            found += _pieces(numbered, marks)
+    found.sort(key=lambda pair: -pair[0])
+    return [homography for _, homography in found]
+
+
+def _grow(marks: Float, seed: int) -> dict[Index, int]:
+    """Give each mark its place, outwards from a seed; the first steps go to its nearest neighbors."""
+    offsets = marks - marks[seed]
+    near = np.linalg.norm(offsets, axis=1).argsort()[1:9]
+    first = offsets[near[0]]
+    crossing = [
+        k
+        for k in near[1:]
+        if abs(_cross(first, offsets[k])) > 0.6 * np.linalg.norm(first) * np.linalg.norm(offsets[k])
+    ]
+    if not crossing:
+        return {}
+    second = offsets[crossing[0]]
+    if _cross(first, second) < 0:  # keep the board's sense of turning: x right, y down
+        second = -second
+    axes = {(1, 0): first, (-1, 0): -first, (0, 1): second, (0, -1): -second}
+    numbered: dict[Index, int] = {(0, 0): seed}
+    taken = {seed}
+    queue: list[Index] = [(0, 0)]
+    while queue:
+        i, j = queue.pop(0)
+        here = marks[numbered[i, j]]
+        for di, dj in STEPS:
+            there = (i + di, j + dj)
+            if there in numbered:
+                continue
+            behind = numbered.get((i - di, j - dj))
+            step = axes[di, dj] if behind is None else here - marks[behind]
+            distance = np.linalg.norm(marks - here - step, axis=1)
+            k = int(distance.argmin())
+            if k not in taken and distance[k] < REACH * np.linalg.norm(step):
+                numbered[there] = k
+                taken.add(k)
+                queue.append(there)
+    return numbered
+
+
+def _cross(a: Float, b: Float) -> float:
+    return float(a[0] * b[1] - a[1] * b[0])
+
+
+def _to_view(numbered: dict[Index, int], marks: Float) -> Float | None:
+    """Return the homography from lattice numbers to view pixels."""
+    index = np.array(list(numbered), dtype=np.float64)
+    found, _ = cv2.findHomography(index, marks[list(numbered.values())], cv2.RANSAC, 8.0)
+    to_view = np.asarray(found, dtype=np.float64)  # NaN where there is none
+    return to_view if to_view.shape == (3, 3) and abs(np.linalg.det(to_view)) > 1e-9 else None
+
+
+def _pieces(numbered: dict[Index, int], marks: Float) -> list[tuple[int, Float]]:
+    """Return (marks covered, homography) for each 5 x 4 and 4 x 5 piece of the numbered marks."""
+    to_view = _to_view(numbered, marks)
+    if to_view is None:
+        return []
+    # Where perspective outran the steps, the plane of the first numbers reaches the other marks.
+    places = apply_homography(np.asarray(np.linalg.inv(to_view)), marks)
+    whole = np.round(places)
+    close = np.flatnonzero(np.linalg.norm(places - whole, axis=1) < RENUMBER)
+    numbered = {(int(whole[k, 0]), int(whole[k, 1])): int(k) for k in close}
+    better = _to_view(numbered, marks) if len(numbered) >= MIN_GROWN else None
+    if better is None:
+        return []
+    to_view = better
+    index = np.array(list(numbered))
+    low, high = index.min(0).tolist(), index.max(0).tolist()
+    found = []
+    for turned in (False, True):
+        wide, tall = (ROWS, COLUMNS) if turned else (COLUMNS, ROWS)
+        for i0 in range(min(low[0], high[0] - wide + 1), max(low[0], high[0] - wide + 1) + 1):
+            for j0 in range(min(low[1], high[1] - tall + 1), max(low[1], high[1] - tall + 1) + 1):
+                covered = sum(i0 <= i < i0 + wide and j0 <= j < j0 + tall for i, j in numbered)
+                if turned:  # columns run along j, rows against i
+                    to_index = np.array([[0, -1, i0 + wide - 0.5], [1, 0, j0 - 0.5], [0, 0, 1]])
+                else:
+                    to_index = np.array([[1, 0, i0 - 0.5], [0, 1, j0 - 0.5], [0, 0, 1.0]])
+                homography = to_view @ to_index
+                if covered >= MIN_GROWN and np.isfinite(apply_homography(homography, CELL_CENTERS)).all():
+                    found.append((covered, homography))
+    return found
