@@ -64,6 +64,7 @@ def state(record: Record) -> dict[str, Any]:
         "placement_fine": _placement_fine(board, pattern),
         "placement_note": _placement_note(record, pattern, bool(problems)),
         "choices": record.choices,
+        "others": record.reading["other_windows"] if record.reading else 0,
         "public_count": gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
     }
 
@@ -251,4 +252,4 @@ def _auto_label(record: Record) -> str:
         return gettext(
             "As read: %(name)s (%(percent)s %%)", name=name, percent=round(100 * guess["probability"])
         )
-    return gettext("As read: not recognized")
+    return gettext("As read: not recognized") if record.reading else gettext("Not chosen")

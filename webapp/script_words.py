@@ -20,7 +20,7 @@ def script_words() -> dict[str, object]:
         "too_large": str(SENTENCES["upload_too_large"]),
         "too_large_next": str(NEXT_STEPS["upload_too_large"]),
         "undone": gettext("Undone."),
-        "set": gettext("{cell} is now {die}."),
+        "set": gettext("{cell}: {die}. Score {total}."),
         "merged": gettext("Somebody else changed this window too; both changes are kept."),
         "now_value": gettext("{cell}: {color}. Now the value."),
         "now_color": gettext("{cell}: {value}. Now the color."),

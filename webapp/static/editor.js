@@ -150,6 +150,6 @@ export class Editor {
 export function announce(model, { changed }) {
   if (changed.length === 1) {
     const [name] = changed;
-    tell(say(words.set, { cell: name, die: dieWords(model.cell(name).die) }));
+    tell(say(words.set, { cell: name, die: dieWords(model.cell(name).die), total: model.state.total }));
   }
 }
