@@ -249,6 +249,22 @@ def test_a_change_in_another_tab_is_neither_lost_nor_hidden(
     other.wait_for_selector('#board [aria-label="A1: red 1"]')
 
 
+def test_a_change_that_cannot_be_sent_is_told(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """When the serving computer is away the page says so, keeps the old die, and works again later."""
+    page = open_page(site, fine=("ERR_",))
+    send(page, photo_file)
+    page.route("**/api/**", lambda route: route.abort())
+    page.locator("#board [data-cell=B2]").focus()
+    page.keyboard.press("6")
+    page.wait_for_selector("#message .bad")
+    assert label(page, "B2") == "B2: blue 1"
+    page.unroute("**/api/**")
+    page.keyboard.press("5")
+    page.wait_for_selector('#board [aria-label="B2: blue 5"]')
+    page.locator("#undo").click()
+    page.wait_for_selector('#board [aria-label="B2: blue 1"]')
+
+
 def test_turning_the_window_turns_its_rows(site: str, open_page: OpenPage, photo_file: Path) -> None:
     """A window that was read upside down is put right with one button, and the photo turns too."""
     page = open_page(site)
@@ -286,6 +302,9 @@ def test_the_page_comes_in_the_browsers_language(
 def test_without_scripts_the_whole_road_is_open(site: str, open_page: OpenPage, photo_file: Path) -> None:
     """Upload, choices and corrections work with plain forms when scripts are off."""
     page = open_page(site, scripts=False)
+    form = page.locator("#upload").bounding_box()
+    assert form is not None
+    assert form["width"] <= PHONE["width"] - 32
     page.locator("input[type=file]").last.set_input_files(photo_file)
     page.get_by_role("button", name="Read this photo").click()
     assert label(page, "A4") == "A4: yellow 5, doubtful"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scoring import PublicObjective
-from tests.webapp.conftest import RULEBOOK, SayingReader, upload
+from tests.webapp.conftest import RULEBOOK, SayingReader, rulebook_reading, upload
 from vision import BoardNotFoundError
 from webapp.language import LANGUAGES
 
@@ -67,6 +68,20 @@ def test_a_photo_that_cannot_be_read_shows_the_ways_on(
     page = client.get(by_hand.location).get_data(as_text=True)
     assert 'role="grid"' in page
     assert "photo.jpg" in page
+
+
+@pytest.mark.parametrize(
+    ("others", "words"),
+    [(0, None), (1, "Another window in this photo"), (3, "3 other windows in this photo")],
+)
+def test_windows_that_were_not_read_are_told(
+    client: FlaskClient, reader: SayingReader, photo: bytes, others: int, words: str | None
+) -> None:
+    """Where several windows lie on the table, the page says that only one was read."""
+    reader.answer = replace(rulebook_reading(), other_windows=others)
+    page = client.get(f"/w/{upload(client, photo)['id']}").get_data(as_text=True)
+    assert ("hint others" in page) == (words is not None)
+    assert words is None or words in page
 
 
 def test_entry_by_hand_starts_with_an_empty_window(client: FlaskClient) -> None:

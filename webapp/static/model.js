@@ -20,10 +20,13 @@ export class Model extends EventTarget {
   // One die, "--" for none. Also marks the space as looked at.
   put(name, die) {
     const before = this.die(name);
-    if (before !== die) this.#past.push({ [name]: before });
+    const step = { [name]: before };
+    if (before !== die) this.#past.push(step);
     this.#onTheWay.set(name, die);
-    return this.send("PATCH", "", { cells: { [name]: die } }).finally(() => {
+    return this.send("PATCH", "", { cells: { [name]: die } }).then((done) => {
       if (this.#onTheWay.get(name) === die) this.#onTheWay.delete(name);
+      if (done !== true) this.#past = this.#past.filter((other) => other !== step);
+      return done;
     });
   }
 
@@ -89,6 +92,7 @@ export class Model extends EventTarget {
 
   #accept(told) {
     const before = this.state;
+    if (told.revision < before.revision) return; // an answer that was overtaken by a newer one
     const { regions, ...state } = told;
     this.state = state;
     const changed = state.cells.filter((cell, i) => cell.die !== before.cells[i].die).map((cell) => cell.name);
