@@ -45,8 +45,9 @@ def lazy_gettext(text: str) -> Any:  # noqa: ANN401
 
 
 def moment(when: datetime) -> str:
-    """Return day and time in short form, as the visitor's language writes them."""
-    return str(flask_babel.format_datetime(when, "short"))
+    """Return day and time in short form, in this computer's time zone and the visitor's language."""
+    local = when.astimezone().replace(tzinfo=None)
+    return str(flask_babel.format_datetime(local, "short", rebase=False))
 
 
 def register(app: Flask) -> None:

@@ -24,10 +24,13 @@ export function cornerTool(model, { done }) {
   const overlay = document.getElementById("overlay");
   const readButton = document.getElementById("read-corners");
   const [width, height] = model.state.size;
+  // In a close photo a corner of the grid may lie outside the picture, so there is room around it.
+  const edge = Math.round(0.12 * Math.max(width, height));
+  const across = width + 2 * edge, down = height + 2 * edge;
   let points = [];
 
   const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.setAttribute("viewBox", `${-edge} ${-edge} ${across} ${down}`);
   const handles = [0, 1, 2, 3].map((index) => {
     const handle = document.createElement("button");
     handle.type = "button";
@@ -69,17 +72,17 @@ export function cornerTool(model, { done }) {
 
   function place(event) {
     const box = layer.getBoundingClientRect();
-    return [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
+    return [((event.clientX - box.left) / box.width) * across - edge, ((event.clientY - box.top) / box.height) * down - edge];
   }
   function move(index, [x, y]) {
-    points[index] = [Math.min(width, Math.max(0, x)), Math.min(height, Math.max(0, y))];
+    points[index] = [Math.min(width + edge, Math.max(-edge, x)), Math.min(height + edge, Math.max(-edge, y))];
     draw();
     look(index);
   }
   function draw() {
     points.forEach(([x, y], index) => {
-      handles[index].style.left = `${(100 * x) / width}%`;
-      handles[index].style.top = `${(100 * y) / height}%`;
+      handles[index].style.left = `${(100 * (x + edge)) / across}%`;
+      handles[index].style.top = `${(100 * (y + edge)) / down}%`;
     });
     const at = mapping(points);
     const lines = [];
@@ -105,18 +108,18 @@ export function cornerTool(model, { done }) {
     photoTools.hidden = on;
     overlay.toggleAttribute("hidden", on);
     problem.replaceChildren();
-    showWhole(on || document.getElementById("toggle-whole")?.getAttribute("aria-pressed") === "true");
+    showWhole(on || document.getElementById("toggle-whole")?.getAttribute("aria-pressed") === "true", on ? edge : 0);
     fit();
   }
 
   // The view keeps the photo's proportions inside its box; the points lie on the photo itself.
   function fit() {
     const view = document.getElementById("photo-view");
-    const scale = Math.min(view.clientWidth / width, view.clientHeight / height);
-    layer.style.width = `${width * scale}px`;
-    layer.style.height = `${height * scale}px`;
-    layer.style.left = `${(view.clientWidth - width * scale) / 2}px`;
-    layer.style.top = `${(view.clientHeight - height * scale) / 2}px`;
+    const scale = Math.min(view.clientWidth / across, view.clientHeight / down);
+    layer.style.width = `${across * scale}px`;
+    layer.style.height = `${down * scale}px`;
+    layer.style.left = `${(view.clientWidth - across * scale) / 2}px`;
+    layer.style.top = `${(view.clientHeight - down * scale) / 2}px`;
   }
   addEventListener("resize", fit);
   async function read() {

@@ -1,9 +1,12 @@
 // The photo: turned upright and cropped to the window, or whole as it was taken.
 const find = (id) => document.getElementById(id);
 
-export function showWhole(on) {
+// With `edge`, so much (in pixels of the photo) is left free around the whole photo.
+export function showWhole(on, edge = 0) {
   const view = find("photo-view");
-  view.setAttribute("viewBox", on ? view.dataset.whole : view.dataset.crop);
+  const [, , width, height] = view.dataset.whole.split(" ").map(Number);
+  const whole = [-edge, -edge, width + 2 * edge, height + 2 * edge].join(" ");
+  view.setAttribute("viewBox", on ? whole : view.dataset.crop);
   find("photo-turn").setAttribute("transform", on ? "" : find("photo-turn").dataset.turn);
   find("photo-box").classList.toggle("whole", on);
 }
