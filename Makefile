@@ -1,26 +1,29 @@
 # What a person types. Works with the make that macOS brings (3.81) and with any sh.
 #
 #   make run                  score one sample photo here in the terminal, then serve the page
-#   make run PHOTO=my.jpg     the same with your own photo; PORT=8080 and HOST=0.0.0.0 are honored, and
+#   make run PHOTO=my.jpg     the same with your own photo; PORT=8080 is honored, HOST=127.0.0.1 keeps other
+#                             devices in the network out, and
 #                             CARDS='--public "Deep Shades" --private red' names the cards in play
 #   make test                 all tests; those that need a browser run when a Chromium is found
 #   make lint                 style, types, direction of imports
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
+#   make train                draw synthetic photos and train both networks anew (hours; SCENES=400 for a try)
 #   make clean                take away what the above made
 
-HOST   ?= 127.0.0.1
+HOST   ?= 0.0.0.0
 PORT   ?= 8000
 PHOTO  ?= sample_images/easy_daylight.jpg
 CARDS  ?= --public "Column Color Variety" --public "Light Shades" --public "Color Variety" \
           --private purple --favor 2
 FOLDER ?= sample_images
+SCENES ?= 4000
 
 VENV := .venv
 BIN  := $(VENV)/bin
 # The first of these that is new enough makes the virtual environment; PYTHON=... names another.
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: run test lint evaluate clean
+.PHONY: run test lint evaluate train clean
 
 run: $(VENV)/.installed
 	@$(BIN)/sagrada score "$(PHOTO)" $(CARDS) || [ $$? -eq 1 ]
@@ -45,6 +48,11 @@ lint: $(VENV)/.installed-lint
 
 evaluate: $(VENV)/.installed
 	@$(BIN)/sagrada evaluate "$(FOLDER)"
+
+train: $(VENV)/.installed-train
+	$(BIN)/python -m calibration.dataset build/train --scenes "$(SCENES)"
+	$(BIN)/python -m calibration.train_finder build/train vision/models/finder.onnx --epochs 8
+	$(BIN)/python -m calibration.train_reader build/train vision/models/reader.onnx --epochs 16
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
@@ -77,3 +85,7 @@ $(VENV)/.installed-test: pyproject.toml | $(VENV)/.venv-made
 $(VENV)/.installed-lint: pyproject.toml | $(VENV)/.venv-made
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test,lint]"
 	@touch $@ $(VENV)/.installed $(VENV)/.installed-test
+
+$(VENV)/.installed-train: pyproject.toml | $(VENV)/.venv-made
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[train]"
+	@touch $@ $(VENV)/.installed
