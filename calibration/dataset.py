@@ -22,7 +22,7 @@ from vision.geometry import BOARD_CORNERS, CELL_CENTERS, Grid, apply_homography
 SHARD_SCENES = 100
 CROP_SLACK_PX = 8
 MAX_WINDOWS = 2
-SIZES = ((720, 540), (540, 720), (640, 640))
+SIZES = ((720, 540), (540, 720), (640, 640), (800, 450))
 
 
 def _whole_in(window: Window, size: tuple[int, int], slack_px: float = 0) -> bool:
@@ -117,12 +117,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=5000)
+    parser.add_argument("--first", type=int, default=0, help="seed of the first scene")
     parser.add_argument("--part", type=int, default=0, help="this process's number, from 0")
     parser.add_argument("--parts", type=int, default=1, help="how many processes share the work")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
-    for first in range(args.part * SHARD_SCENES, args.scenes, SHARD_SCENES * args.parts):
+    for first in range(
+        args.first + args.part * SHARD_SCENES, args.first + args.scenes, SHARD_SCENES * args.parts
+    ):
         path = args.out / f"scenes_{first:06d}.npz"
         if path.exists():
             continue

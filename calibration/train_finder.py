@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -19,6 +20,8 @@ from vision.geometry import BOARD_CORNERS, CELL_CENTERS, apply_homography
 SIDE = VIEW_PX // STRIDE
 BATCH = 16
 PEAK_RATE = 3e-3
+PADDING = 114  # grey around the photo in a view, see vision.finder_view
+OBLIQUE = 0.45  # pitches between the tops of the dice and their holes from which a view is oblique
 ART_DEPTH = 1.6  # pitches of art above the lattice that the fourth map marks
 
 
@@ -80,18 +83,56 @@ def augment(views: Tensor, rng: np.random.Generator) -> Tensor:
     return views * (1 - grey) + views.mean(1, keepdim=True) * grey
 
 
-def load(folder: Path) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64]]:
-    """Return views, target maps and seeds of all shards in a folder."""
-    views, targets, seeds = [], [], []
+@dataclass(frozen=True, eq=False)
+class FinderData:
+    """Views (N, 384, 384, 3), target maps (N, 4, 96, 96), both uint8, seeds and which are oblique (N,)."""
+
+    views: NDArray[np.uint8]
+    targets: NDArray[np.uint8]
+    seeds: NDArray[np.int64]
+    oblique: NDArray[np.bool_]
+
+    @property
+    def training(self) -> NDArray[np.int64]:
+        """The indices to learn from; oblique views, which are rare and hard, come three times."""
+        once = self.seeds % 20 > 1
+        return np.concatenate([np.flatnonzero(once), *[np.flatnonzero(once & self.oblique)] * 2])
+
+    def batch(self, index: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+        """Return views (n, 3, 384, 384) and targets (n, 4, 96, 96), both in [0, 1]."""
+        inputs = torch.from_numpy(self.views[index]).permute(0, 3, 1, 2).float() / 255
+        return inputs, torch.from_numpy(self.targets[index]).float() / 255
+
+
+def load(folder: Path) -> FinderData:
+    """Return all shards in a folder."""
+    views, targets, seeds, oblique = [], [], [], []
     for path in sorted(folder.glob("scenes_??????.npz")):
         with np.load(path) as shard:
             views.append(shard["views"])
             seeds.append(shard["view_seeds"])
-            targets += [
-                target_maps(m, d, a)
-                for m, d, a in zip(shard["maps"], shard["dice"], shard["art"], strict=True)
-            ]
-    return np.concatenate(views), np.stack(targets), np.concatenate(seeds)
+            for view, m, d, a in zip(views[-1], shard["maps"], shard["dice"], shard["art"], strict=True):
+                targets.append(target_maps(m, d, a) * in_photo(view))
+                oblique.append(lean(m[0]) > OBLIQUE)
+    return FinderData(np.concatenate(views), np.stack(targets), np.concatenate(seeds), np.array(oblique))
+
+
+def in_photo(view: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return where a view shows the photo rather than the padding around it, (96, 96).
+
+    What lies beyond the picture's edge must not be marked: a window that is cut off would look whole.
+    """
+    padding = (view == PADDING).all(axis=2).reshape(SIDE, STRIDE, SIDE, STRIDE)
+    return np.asarray(~padding.all(axis=(1, 3)))
+
+
+def lean(window: NDArray[np.float64]) -> float:
+    """Return how far the tops of the dice are from their holes, in pitches, for homographies (base, top)."""
+    if np.isnan(window).any():
+        return 0.0
+    base, top = (apply_homography(h, CELL_CENTERS[[7]])[0] for h in window)
+    pitch = np.linalg.norm(np.diff(apply_homography(window[0], CELL_CENTERS[[7, 8]]), axis=0))
+    return float(np.linalg.norm(top - base) / pitch)
 
 
 def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:
@@ -108,25 +149,16 @@ def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:
     )
 
 
-def batch_of(
-    views: NDArray[np.uint8], targets: NDArray[np.uint8], index: NDArray[np.int64]
-) -> tuple[Tensor, Tensor]:
-    """Return views (n, 3, 384, 384) and targets (n, 4, 96, 96), both in [0, 1]."""
-    inputs = torch.from_numpy(views[index]).permute(0, 3, 1, 2).float() / 255
-    return inputs, torch.from_numpy(targets[index]).float() / 255
-
-
 def train(
     model: nn.Module,
-    data: tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int64]],
+    data: FinderData,
     epochs: int,
     out: Path,
 ) -> None:
     """Train in place; report the validation loss and write weights and ONNX file after each epoch."""
-    views, targets, seeds = data
     rng = np.random.default_rng(1)
-    index = np.flatnonzero(seeds % 20 > 1)
-    held = np.flatnonzero(seeds % 20 == 0)
+    index = data.training
+    held = np.flatnonzero(data.seeds % 20 == 0)
     steps = len(index) // BATCH
     optimizer = torch.optim.AdamW(model.parameters(), lr=PEAK_RATE, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
@@ -138,7 +170,7 @@ def train(
         order = rng.permutation(index)
         total = 0.0
         for k in range(steps):
-            inputs, goal = batch_of(views, targets, order[k * BATCH : (k + 1) * BATCH])
+            inputs, goal = data.batch(order[k * BATCH : (k + 1) * BATCH])
             if rng.random() < 0.5:
                 inputs, goal = inputs.flip(3), goal.flip(3)
             if rng.random() < 0.5:
@@ -157,7 +189,7 @@ def train(
         losses = []
         with torch.no_grad():
             for k in range(0, len(held), 32):
-                inputs, goal = batch_of(views, targets, held[k : k + 32])
+                inputs, goal = data.batch(held[k : k + 32])
                 losses.append(loss_of(model(inputs * 2 - 1), goal).item())
         print(
             f"epoch {epoch}: loss {total / steps:.3f}, validation {np.mean(losses):.3f}, "
@@ -178,7 +210,7 @@ def main() -> None:
     args = parser.parse_args()
     torch.manual_seed(1)
     data = load(args.data)
-    print(len(data[0]), "views", flush=True)
+    print(len(data.views), "views,", len(data.training), "an epoch", flush=True)
     model = Finder()
     if args.start:
         model.load_state_dict(torch.load(args.start))

@@ -56,7 +56,13 @@ class Camera:
 
 
 def random_camera(
-    rng: np.random.Generator, *, size: tuple[int, int], pitch_px: float, max_tilt_deg: float, target: Float
+    rng: np.random.Generator,
+    *,
+    size: tuple[int, int],
+    pitch_px: float,
+    max_tilt_deg: float,
+    target: Float,
+    min_tilt_deg: float = 0.0,
 ) -> Camera:
     """Return a camera that looks at ``target`` so that a pitch there spans about ``pitch_px``.
 
@@ -68,8 +74,8 @@ def random_camera(
         (width, height) of the picture in pixels.
     pitch_px
         Pixels per pitch at the target, for a plane that faces the camera.
-    max_tilt_deg
-        Largest angle between the optical axis and the vertical, in degrees.
+    max_tilt_deg, min_tilt_deg
+        Bounds of the angle between the optical axis and the vertical, in degrees.
     target
         Point (x, y, z) in pitches that falls near the middle of the picture.
     """
@@ -78,7 +84,7 @@ def random_camera(
     focal = 0.5 * long_side / np.tan(fov / 2)
     distance = max(focal / pitch_px, 6.0)
     focal = distance * pitch_px
-    tilt = np.deg2rad(max_tilt_deg * rng.beta(1.1, 1.6))
+    tilt = np.deg2rad(min_tilt_deg + (max_tilt_deg - min_tilt_deg) * rng.beta(1.1, 1.6))
     azimuth = rng.uniform(0, 2 * np.pi)
     back = np.array([np.sin(tilt) * np.cos(azimuth), np.sin(tilt) * np.sin(azimuth), np.cos(tilt)])
     forward = -back

@@ -43,8 +43,8 @@ def tone(rng: np.random.Generator, image: Float) -> Float:
     grey = out.mean(axis=2, keepdims=True)
     out = grey + (out - grey) * np.exp(rng.normal(0.0, 0.22))
     contrast = np.exp(rng.normal(-0.03, 0.12))
-    if rng.random() < 0.08:
-        contrast *= rng.uniform(1.2, 1.7)
+    if rng.random() < 0.12:
+        contrast *= rng.uniform(1.2, 2.0)
     out = (out - 0.5) * contrast + 0.5 + rng.normal(0, 0.03)
     if rng.random() < 0.2:  # haze, veiling glare
         veil = rng.uniform(0.05, 0.45)

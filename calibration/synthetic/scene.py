@@ -71,15 +71,19 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], supersample: floa
     """
     w, h = int(size[0] * supersample), int(size[1] * supersample)
     fill = rng.uniform(0.3, 0.95) if rng.random() < 0.75 else rng.uniform(0.16, 0.4)
-    close = rng.random() < 0.16  # a close-up that leaves the frame out of the picture
+    close = rng.random() < 0.24  # a close-up that leaves the frame out of the picture
     pitch = fill * min(w, h) / rng.uniform(4.6, 7)
-    tilt = 64.0 if rng.random() < (0.5 if close else 0.12) else 45.0
-    if close:
-        pitch = rng.uniform(0.8, 1.05) * max(w, h) / 5.3
+    low, high = 0.0, 64.0 if rng.random() < 0.12 else 45.0
     target = np.array([2.5, 2.0 - rng.uniform(-0.6, 2.2), 0]) + np.append(rng.normal(0, 0.6, 2), 0)
     if close:
+        pitch = rng.uniform(0.8, 1.05) * max(w, h) / 5.3
         target = np.append(rng.normal([2.5, 2.0], 0.25), 0)
-    camera = random_camera(rng, size=(w, h), pitch_px=pitch, max_tilt_deg=tilt, target=target)
+        if rng.random() < 0.6:  # from the table's edge, as people do for a beautiful picture
+            low, high = 40.0, 66.0
+            pitch *= 0.9
+    camera = random_camera(
+        rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=target
+    )
     image = _background(rng, camera)
     look = dice.random_look(rng)
     light = np.append(rng.normal(0, 0.6, 2), 1.0)
