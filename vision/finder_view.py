@@ -53,6 +53,45 @@ def straight_view(image_bgr: NDArray[np.uint8], homography: NDArray[np.float64])
     middle = (VIEW_PX - 1) / 2
     to_board = np.array([[1 / p, 0, COLUMNS / 2 - middle / p], [0, 1 / p, ROWS / 2 - middle / p], [0, 0, 1]])
     to_photo = homography @ to_board
+    return View(_warp(image_bgr, to_photo), to_photo)
+
+
+def tilted_view(image_bgr: NDArray[np.uint8], far_deg: float, tilt_deg: float, focal: float) -> View:
+    """Return the photo as a camera in the same place would see it that looks down more steeply.
+
+    A window photographed from the table's edge looks nearly as from above in it.
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    far_deg
+        Where in the photo the far side of the table is: 0 top, 90 right, 180 bottom, 270 left.
+    tilt_deg
+        How much further down the second camera looks, in degrees.
+    focal
+        Focal length of the photo in pixels.
+    """
+    height, width = image_bgr.shape[:2]
+    lens_inverse = np.array(
+        [[1 / focal, 0, -width / 2 / focal], [0, 1 / focal, -height / 2 / focal], [0, 0, 1]]
+    )
+    far = np.deg2rad(far_deg)
+    turn, _ = cv2.Rodrigues(np.array([np.cos(far), np.sin(far), 0.0]) * np.deg2rad(tilt_deg))
+    xs, ys = np.meshgrid(np.linspace(0, width, 9), np.linspace(0, height, 9))
+    rays = np.stack([xs.ravel(), ys.ravel(), np.ones(xs.size)], 1) @ (turn @ lens_inverse).T
+    # What lies more than 70 degrees off the new axis would fill the view with a few stretched pixels.
+    rays = rays[rays[:, 2] > 0.34 * np.linalg.norm(rays, axis=1)]
+    seen = rays[:, :2] / rays[:, 2:]
+    low, high = seen.min(0), seen.max(0)
+    scale = VIEW_PX / (high - low).max()
+    fit = np.array([[scale, 0, -low[0] * scale], [0, scale, -low[1] * scale], [0, 0, 1]])
+    to_photo = np.linalg.inv(fit @ turn @ lens_inverse)
+    return View(_warp(image_bgr, to_photo), to_photo)
+
+
+def _warp(image_bgr: NDArray[np.uint8], to_photo: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Return the view whose pixels ``to_photo`` takes to the photo; grey beyond the photo."""
     corners = np.array([[0, 0, 1], [VIEW_PX, 0, 1], [VIEW_PX, VIEW_PX, 1], [0, VIEW_PX, 1.0]]) @ to_photo.T
     # Average first where the photo is finer than the view: a warp alone would alias.
     area = cv2.contourArea((corners[:, :2] / corners[:, 2:]).astype(np.float32))
@@ -71,4 +110,4 @@ def straight_view(image_bgr: NDArray[np.uint8], homography: NDArray[np.float64])
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderValue=(114, 114, 114),
     )
-    return View(np.asarray(out, dtype=np.uint8), to_photo)
+    return np.asarray(out, dtype=np.uint8)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from vision import lattice
 from vision.errors import BoardNotFoundError, BoardUnreadableError, VisionError
-from vision.finder_view import STRIDE, View, straight_view, whole_view
-from vision.geometry import CELL_CENTERS, Grid, apply_homography, estimate_rise, is_plausible
+from vision.finder_view import STRIDE, View, straight_view, tilted_view, whole_view
+from vision.geometry import CELL_CENTERS, USUAL_FOCAL, Grid, apply_homography, estimate_rise, is_plausible
 from vision.maps import Maps, look, upright_probability, with_rise
 from vision.photo import Photo
 
@@ -29,6 +29,7 @@ SECOND_SUPPORT = 0.5  # mean of the cell-middle map for a window to be believed
 SECOND_PAIRS = 18  # cells that must show a mark when the window is set straight
 SECOND_WEAKEST_LINE = 0.6  # share of marks that each row and column must have
 SECOND_BEYOND = 0.2  # marks around the lattice, against those in it: more and the lattice is shifted
+STEEPER_DEG = 45.0  # how much further down the second camera looks where nothing was found
 TRIES = 3  # fits of one area that get a second look
 MIN_LOOKS, MAX_LOOKS = 2, 3  # how often the window is set straight and fitted again
 DARK = 40  # 95 of 100 pixels of a photo are darker: too dark (0-255)
@@ -75,6 +76,8 @@ def find_grid(photo: Photo) -> Found:
         if candidates or cut:  # a closer look at the quarters is for windows that are small
             break
     if not candidates:
+        candidates = _oblique_windows(image)
+    if not candidates:
         raise _nothing(photo, cut)
     chosen = max(candidates, key=lambda grid: _prominence(grid, image))
     if chosen.pitch_px < MIN_PITCH_PX:
@@ -103,6 +106,16 @@ def _windows_in(view: View, image: NDArray[np.uint8]) -> tuple[list[Grid], str |
             found.append(grid)
         cut = cut or side
     return found, cut
+
+
+def _oblique_windows(image: NDArray[np.uint8]) -> list[Grid]:
+    """Return what shows when the photo is seen as if the camera had looked down more steeply."""
+    focal = USUAL_FOCAL * max(image.shape[:2])
+    for far_deg in (0, 180, 90, 270):
+        found, _ = _windows_in(tilted_view(image, far_deg, STEEPER_DEG, focal), image)
+        if found:
+            return found
+    return []
 
 
 def _starts(area: lattice.Area, maps: Maps, size: tuple[int, int]) -> Iterator[Float]:

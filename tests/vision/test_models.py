@@ -1,0 +1,46 @@
+"""The committed networks are the ones that were measured."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision import network
+from vision.crops import CROP_PX
+from vision.finder_view import STRIDE, VIEW_PX
+
+RECORD = json.loads((network.MODELS / "models.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", ["finder.onnx", "reader.onnx"])
+def test_each_network_is_the_recorded_one(name: str) -> None:
+    """A network's checksum stands in the record beside it, with how it was trained."""
+    data = (network.MODELS / name).read_bytes()
+    assert hashlib.sha256(data).hexdigest() == RECORD[name]["sha256"]
+
+
+def test_the_networks_are_small() -> None:
+    """Both networks together stay below 2 MiB, so that the program installs quickly."""
+    assert sum(path.stat().st_size for path in Path(network.MODELS).glob("*.onnx")) < 2 * 2**20
+
+
+def test_the_finder_marks_a_view() -> None:
+    """The finder turns a square view into four maps of a quarter of its side."""
+    view = np.full((1, VIEW_PX, VIEW_PX, 3), 114, np.uint8)
+    maps = network.sigmoid(network.finder().run(network.to_blob(view)))
+    assert maps.shape == (1, 4, VIEW_PX // STRIDE, VIEW_PX // STRIDE)
+    assert maps.max() < 0.5  # nothing is seen on grey padding
+
+
+def test_the_reader_reads_twenty_cells() -> None:
+    """The reader turns twenty crops into the scores of its four questions."""
+    crops = np.zeros((20, CROP_PX, CROP_PX, 6), np.uint8)
+    assert network.reader().run(network.to_blob(crops)).shape == (20, 25)
+
+
+def test_softmax_adds_up() -> None:
+    """Probabilities of one question add up to 1, whatever the scores."""
+    scores = np.array([[1000.0, -1000.0, 0.0], [0.0, 0.0, 0.0]], np.float32)
+    assert network.softmax(scores).sum(axis=1) == pytest.approx([1, 1])
