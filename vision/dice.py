@@ -20,9 +20,9 @@ VALUES = (1, 2, 3, 4, 5, 6)
 PRINTS = ".RYGBP123456"
 """What can be printed in an open cell, in the order of the network's outputs."""
 
-# The temperatures make the confidence mean what it says; fitted on held-back synthetic scenes
-# by calibration.train_reader, which prints them.
-TEMPERATURE = 0.79
+# The temperature makes the confidence mean what it says; fitted on held-back synthetic scenes
+# by calibration.train_reader, which prints it.
+TEMPERATURE = 0.87
 DOUBTFUL_BELOW = 0.9
 """A cell less sure than this is shown to a person."""
 MIN_ALTERNATIVE, MAX_ALTERNATIVES = 0.004, 4
