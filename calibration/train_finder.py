@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from calibration.nets import Finder
+from calibration.train_loop import Index, Task, arguments, train
 from vision.finder_view import STRIDE, VIEW_PX
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, apply_homography
 
@@ -135,86 +134,38 @@ def lean(window: NDArray[np.float64]) -> float:
     return float(np.linalg.norm(top - base) / pitch)
 
 
-def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:
-    """Write ``model`` as an ONNX file with fixed input ``shape``."""
-    model.eval()
-    torch.onnx.export(
-        model.to(memory_format=torch.contiguous_format),
-        (torch.zeros(shape),),
-        str(path),
-        opset_version=13,
-        input_names=["input"],
-        output_names=["output"],
-        dynamo=False,
-    )
-
-
-def train(
-    model: nn.Module,
-    data: FinderData,
-    epochs: int,
-    out: Path,
-) -> None:
-    """Train in place; report the validation loss and write weights and ONNX file after each epoch."""
-    rng = np.random.default_rng(1)
-    index = data.training
+def task_of(model: nn.Module, data: FinderData) -> Task:
+    """Return what the finder has to learn from some data."""
     held = np.flatnonzero(data.seeds % 20 == 0)
-    steps = len(index) // BATCH
-    optimizer = torch.optim.AdamW(model.parameters(), lr=PEAK_RATE, weight_decay=1e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, PEAK_RATE, total_steps=steps * epochs + 1, pct_start=0.1
-    )
-    for epoch in range(epochs):
-        started = time.time()
-        model.to(memory_format=torch.channels_last).train()
-        order = rng.permutation(index)
-        total = 0.0
-        for k in range(steps):
-            inputs, goal = data.batch(order[k * BATCH : (k + 1) * BATCH])
-            if rng.random() < 0.5:
-                inputs, goal = inputs.flip(3), goal.flip(3)
-            if rng.random() < 0.5:
-                inputs, goal = inputs.transpose(2, 3), goal.transpose(2, 3)
-            inputs = (augment(inputs, rng) * 2 - 1).contiguous(memory_format=torch.channels_last)
-            with torch.autocast("cpu", torch.bfloat16):
-                logits = model(inputs)
-            loss = loss_of(logits.float(), goal)
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 2.0)
-            optimizer.step()
-            schedule.step()
-            total += loss.item()
-        model.eval()
+
+    def shaken(index: Index, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
+        inputs, goal = data.batch(index)
+        if rng.random() < 0.5:
+            inputs, goal = inputs.flip(3), goal.flip(3)
+        if rng.random() < 0.5:
+            inputs, goal = inputs.transpose(2, 3), goal.transpose(2, 3)
+        return (augment(inputs, rng) * 2 - 1).contiguous(memory_format=torch.channels_last), goal
+
+    def validate() -> str:
         losses = []
-        with torch.no_grad():
-            for k in range(0, len(held), 32):
-                inputs, goal = data.batch(held[k : k + 32])
-                losses.append(loss_of(model(inputs * 2 - 1), goal).item())
-        print(
-            f"epoch {epoch}: loss {total / steps:.3f}, validation {np.mean(losses):.3f}, "
-            f"{time.time() - started:.0f} s",
-            flush=True,
-        )
-        torch.save(model.state_dict(), out.with_suffix(".pt"))
-        export(model, out, (1, 3, VIEW_PX, VIEW_PX))
+        for k in range(0, len(held), 32):
+            inputs, goal = data.batch(held[k : k + 32])
+            losses.append(loss_of(model(inputs * 2 - 1), goal).item())
+        return f"validation {np.mean(losses):.3f}"
+
+    return Task(data.training, BATCH, shaken, loss_of, validate, PEAK_RATE, 1e-3, (1, 3, VIEW_PX, VIEW_PX))
 
 
 def main() -> None:
     """Train and write the ONNX file."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--epochs", type=int, default=12)
-    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
-    args = parser.parse_args()
+    args = arguments(__doc__, epochs=8)
     torch.manual_seed(1)
     data = load(args.data)
     print(len(data.views), "views,", len(data.training), "an epoch", flush=True)
     model = Finder()
     if args.start:
         model.load_state_dict(torch.load(args.start))
-    train(model, data, args.epochs, args.out)
+    train(model, task_of(model, data), args.epochs, args.out, seed=1)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,6 @@ figures per epoch) and 1 for test (the figures at the end); neither is learned f
 
 from __future__ import annotations
 
-import argparse
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from calibration.nets import READER_HEADS, Reader
-from calibration.train_finder import export
+from calibration.train_loop import Index, Task, arguments, train
 from vision.crops import CROP_PX
 
 COLORS = "RYGBP"
@@ -174,55 +172,28 @@ def report(model: nn.Module, boards: Boards) -> str:
     )
     for level in (0.8, 0.9, 0.95, 0.98):
         sure = confidence >= level
-        lines.append(
-            f"  below {level}: {1 - sure.mean():.4f} of cells; wrong above: {(~right[sure]).mean():.5f}"
-        )
+        wrong = (sure & ~right).sum() / max(sure.sum(), 1)
+        lines.append(f"  below {level}: {1 - sure.mean():.4f} of cells; wrong above: {wrong:.5f}")
     return "\n".join(lines)
 
 
-def train(model: nn.Module, boards: Boards, epochs: int, out: Path) -> None:
-    """Train in place; write weights and ONNX file after each epoch."""
-    rng = np.random.default_rng(2)
-    index = boards.training
-    steps = len(index) // BATCH_BOARDS
-    optimizer = torch.optim.AdamW(model.parameters(), lr=PEAK_RATE, weight_decay=5e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, PEAK_RATE, total_steps=steps * epochs + 1, pct_start=0.1
-    )
-    for epoch in range(epochs):
-        started = time.time()
-        model.to(memory_format=torch.channels_last).train()
-        order = rng.permutation(index)
-        total = 0.0
-        for k in range(steps):
-            inputs, goal = batch_of(boards, order[k * BATCH_BOARDS : (k + 1) * BATCH_BOARDS], rng)
-            with torch.autocast("cpu", torch.bfloat16):
-                logits = model(inputs)
-            loss = loss_of(logits.float(), goal)
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(model.parameters(), 2.0)
-            optimizer.step()
-            schedule.step()
-            total += loss.item()
+def task_of(model: nn.Module, boards: Boards) -> Task:
+    """Return what the reader has to learn from some boards."""
+
+    def shaken(index: Index, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
+        return batch_of(boards, index, rng)
+
+    def validate() -> str:
         _, right = cell_confidence(*predict(model, boards, boards.part(0)))
-        print(
-            f"epoch {epoch}: loss {total / steps:.3f}, cells right {right.mean():.4f}, "
-            f"{time.time() - started:.0f} s",
-            flush=True,
-        )
-        torch.save(model.state_dict(), out.with_suffix(".pt"))
-        export(model, out, (20, 6, CROP_PX, CROP_PX))
+        return f"cells right {right.mean():.4f}"
+
+    shape = (20, 6, CROP_PX, CROP_PX)
+    return Task(boards.training, BATCH_BOARDS, shaken, loss_of, validate, PEAK_RATE, 5e-3, shape)
 
 
 def main() -> None:
     """Train, write the ONNX file and print temperature, accuracy and calibration."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--epochs", type=int, default=24)
-    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
-    args = parser.parse_args()
+    args = arguments(__doc__, epochs=16)
     torch.manual_seed(2)
     boards = load(args.data)
     print(len(boards.training), "boards to learn from,", len(boards.part(0)), "to validate", flush=True)
@@ -230,7 +201,7 @@ def main() -> None:
     if args.start:
         model.load_state_dict(torch.load(args.start))
     if args.epochs:
-        train(model, boards, args.epochs, args.out)
+        train(model, task_of(model, boards), args.epochs, args.out, seed=2)
     print(report(model, boards))
 
 

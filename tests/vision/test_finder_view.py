@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision.finder_view import VIEW_PX, View, straight_view, tilted_view, whole_view
 from vision.geometry import Grid, apply_homography
@@ -10,7 +11,7 @@ SPOT = (610, 420)
 GRID = Grid.from_corners(((300, 200), (900, 220), (940, 690), (270, 660)), (1200, 900))
 
 
-def photo(scale: int) -> np.ndarray:  # type: ignore[type-arg]
+def photo(scale: int) -> NDArray[np.uint8]:
     """Return a dark photo, 1200 x 900 times ``scale``, with one bright spot around SPOT."""
     image = np.full((900 * scale, 1200 * scale, 3), 30, np.uint8)
     x, y = SPOT[0] * scale, SPOT[1] * scale

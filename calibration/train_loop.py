@@ -1,0 +1,94 @@
+"""What training either network has in common: the loop, the command's arguments, the export."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+Index = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What to learn.
+
+    ``batch`` makes shaken inputs and labels of some examples, ``loss`` compares logits with
+    labels, ``validate`` says in words how good the network is on the scenes held back.
+    """
+
+    index: Index
+    batch_size: int
+    batch: Callable[[Index, np.random.Generator], tuple[Tensor, Tensor]]
+    loss: Callable[[Tensor, Tensor], Tensor]
+    validate: Callable[[], str]
+    peak_rate: float
+    weight_decay: float
+    input_shape: tuple[int, ...]
+
+
+def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int) -> None:
+    """Train in place with AdamW and one cycle of the learning rate; save after each epoch.
+
+    The ONNX file is written to ``out`` and the weights beside it with the ending ``.pt``.
+    """
+    rng = np.random.default_rng(seed)
+    steps = len(task.index) // task.batch_size
+    optimizer = torch.optim.AdamW(model.parameters(), lr=task.peak_rate, weight_decay=task.weight_decay)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, task.peak_rate, total_steps=steps * epochs + 1, pct_start=0.1
+    )
+    for epoch in range(epochs):
+        started = time.time()
+        model.to(memory_format=torch.channels_last).train()
+        order = rng.permutation(task.index)
+        total = 0.0
+        for k in range(steps):
+            inputs, labels = task.batch(order[k * task.batch_size : (k + 1) * task.batch_size], rng)
+            with torch.autocast("cpu", torch.bfloat16):
+                logits = model(inputs)
+            loss = task.loss(logits.float(), labels)
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 2.0)
+            optimizer.step()
+            schedule.step()
+            total += loss.item()
+        model.eval()
+        with torch.no_grad():
+            said = task.validate()
+        seconds = time.time() - started
+        print(f"epoch {epoch}: loss {total / max(steps, 1):.3f}, {said}, {seconds:.0f} s", flush=True)
+        torch.save(model.state_dict(), out.with_suffix(".pt"))
+        export(model, out, task.input_shape)
+
+
+def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:
+    """Write ``model`` as an ONNX file with fixed input ``shape``."""
+    model.eval()
+    torch.onnx.export(
+        model.to(memory_format=torch.contiguous_format),
+        (torch.zeros(shape),),
+        str(path),
+        opset_version=13,
+        input_names=["input"],
+        output_names=["output"],
+        dynamo=False,
+    )
+
+
+def arguments(description: str | None, epochs: int) -> argparse.Namespace:
+    """Return the arguments of a training command: ``data``, ``out``, ``epochs``, ``start``."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("data", type=Path, help="folder of shards, from calibration.dataset")
+    parser.add_argument("out", type=Path, help="the ONNX file to write")
+    parser.add_argument("--epochs", type=int, default=epochs)
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    return parser.parse_args()
