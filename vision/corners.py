@@ -10,12 +10,14 @@ from numpy.typing import NDArray
 from vision import lattice
 from vision.errors import BoardUnreadableError
 from vision.finder_view import straight_view
-from vision.geometry import Grid
+from vision.geometry import CELL_CENTERS, MIN_PITCH_PX, Grid, apply_homography
 from vision.maps import look, upright_probability, with_rise
 from vision.photo import Photo
 from vision.reading import Corners
 
 Float = NDArray[np.float64]
+
+MAX_OUTSIDE = 5  # cells whose middle may lie beyond the picture's edge
 
 
 def grid_from_corners(photo: Photo, corners_px: Corners) -> Grid:
@@ -27,10 +29,11 @@ def grid_from_corners(photo: Photo, corners_px: Corners) -> Grid:
     Raises
     ------
     BoardUnreadableError
-        The corners do not span a convex quadrilateral of some size.
+        The corners do not span a convex quadrilateral, or one that is tiny or beside the photo.
     """
     points = _clockwise(np.array(corners_px, dtype=np.float64))
     size = (photo.image_bgr.shape[1], photo.image_bgr.shape[0])
+    _check_size_and_place(Grid.from_corners(_as_corners(points), size), size)
     found: list[tuple[float, Grid]] = []
     for turn in range(4):
         turned = np.roll(points, turn, axis=0)
@@ -42,6 +45,24 @@ def grid_from_corners(photo: Photo, corners_px: Corners) -> Grid:
         grid = replace(with_rise(maps, grid, size), upright_probability=upright_probability(maps, straight))
         found.append((support + 0.2 * grid.upright_probability, grid))
     return max(found, key=lambda pair: pair[0])[1]
+
+
+def _check_size_and_place(grid: Grid, size: tuple[int, int]) -> None:
+    """Refuse corners between which there are no dice to see."""
+    if grid.pitch_px < MIN_PITCH_PX:
+        raise BoardUnreadableError(
+            "too_small",
+            "Between these corners the window is too small to read its dice.",
+            "Put one point on each corner of the 4 x 5 grid, or take the photo from closer.",
+        )
+    middles = apply_homography(grid.homography, CELL_CENTERS)
+    outside = ((middles < 0) | (middles > np.array(size))).any(axis=1)
+    if outside.sum() > MAX_OUTSIDE:
+        raise BoardUnreadableError(
+            "bad_corners",
+            "Most of the window between these corners lies outside the photo.",
+            "Put one point on each corner of the 4 x 5 grid.",
+        )
 
 
 def _clockwise(points: Float) -> Float:

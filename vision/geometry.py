@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.reading import Corners
 
 ROWS, COLUMNS = 4, 5
+MIN_PITCH_PX = 9.0  # pixels per pitch; smaller dice cannot be read
 BOARD_CORNERS = np.array([[0, 0], [COLUMNS, 0], [COLUMNS, ROWS], [0, ROWS]], dtype=np.float64)
 
 #: Middles of the 20 cells in board coordinates, shape (20, 2), row by row.

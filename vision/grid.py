@@ -17,7 +17,15 @@ from numpy.typing import NDArray
 from vision import lattice
 from vision.errors import BoardNotFoundError, BoardUnreadableError, VisionError
 from vision.finder_view import STRIDE, View, straight_view, tilted_view, whole_view
-from vision.geometry import CELL_CENTERS, USUAL_FOCAL, Grid, apply_homography, estimate_rise, is_plausible
+from vision.geometry import (
+    CELL_CENTERS,
+    MIN_PITCH_PX,
+    USUAL_FOCAL,
+    Grid,
+    apply_homography,
+    estimate_rise,
+    is_plausible,
+)
 from vision.maps import Maps, look, upright_probability, with_rise
 from vision.photo import Photo
 
@@ -34,7 +42,6 @@ TRIES = 3  # fits of one area that get a second look
 MIN_LOOKS, MAX_LOOKS = 2, 3  # how often the window is set straight and fitted again
 DARK = 40  # 95 of 100 pixels of a photo are darker: too dark (0-255)
 BLURRY, BLUR_SIDE_PX = 0.58, 600  # the labelled photos reach 0.50 at this size, blurred by 12 px 0.71 to 0.9
-MIN_PITCH_PX = 9.0  # smaller dice cannot be read
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from vision.corners import grid_from_corners
 from vision.dice import cell_readings, read_cells
 from vision.errors import VisionError
 from vision.grid import find_grid
+from vision.light import brightened
 from vision.pattern import match_pattern, open_pattern
 from vision.photo import load_photo
 from vision.reading import Corners, Reading
@@ -48,7 +49,7 @@ def read_photo(
             f"There is no dice profile named {profile!r}.",
             "Leave the profile away; the reader copes with most dice.",
         )
-    photo = load_photo(source)
+    photo = brightened(load_photo(source))
     if corners is None:
         found = find_grid(photo)
         grid, other_windows = found.grid, found.other_windows

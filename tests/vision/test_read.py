@@ -96,6 +96,25 @@ def test_a_black_photo_is_too_dark() -> None:
     assert caught.value.code == "too_dark"
 
 
+@pytest.mark.parametrize("light", [0.5, 0.25, 0.15])
+def test_an_underexposed_photo_is_read(light: float) -> None:
+    """A photo with a seventh of the light still gives the same dice, or marks them as doubtful."""
+    image = cv2.imread(str(SAMPLES / "easy_daylight.jpg"))
+    assert image is not None
+    _, data = cv2.imencode(".png", (image * light).astype(np.uint8))
+    reading = read_photo(data.tobytes())
+    wrong = wrong_cells(reading, labelled_board("easy_daylight.jpg"))
+    assert all(reading.cell(*cell).doubtful for cell in wrong)
+    assert len(wrong) <= 1
+
+
+def test_corners_around_a_speck_are_too_small() -> None:
+    """Four corners a few pixels apart hold no readable dice."""
+    with pytest.raises(BoardUnreadableError) as caught:
+        read_photo(SAMPLES / "easy_daylight.jpg", corners=((10, 10), (40, 10), (40, 34), (10, 34)))
+    assert caught.value.code == "too_small"
+
+
 def test_a_blurred_photo_is_told_so() -> None:
     """A photo out of focus is refused for its blur, not for having no window."""
     image = cv2.imread(str(SAMPLES / "full_window.jpg"))
@@ -122,12 +141,14 @@ def test_corners_by_hand_may_start_anywhere(turn: int) -> None:
         ((0, 0), (0, 0), (0, 0), (0, 0)),
         ((0, 0), (100, 100), (200, 200), (300, 300)),
         ((0, 0), (500, 0), (100, 100), (0, 500)),
+        ((5000, 5000), (5500, 5000), (5500, 5400), (5000, 5400)),
+        ((-1e5, -1e5), (1e5, -1e5), (1e5, 1e5), (-1e5, 1e5)),
     ],
 )
 def test_corners_that_span_no_window_are_refused(
     corners: tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]],
 ) -> None:
-    """Points on one spot, on a line or with a dent are no outline of a window."""
+    """Points on one spot, on a line, with a dent or beside the photo are no outline of a window."""
     with pytest.raises(BoardUnreadableError) as caught:
         read_photo(SAMPLES / "easy_daylight.jpg", corners=corners)
     assert caught.value.code == "bad_corners"
