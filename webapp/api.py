@@ -38,12 +38,17 @@ def change(record_id: str) -> ResponseReturnValue:
     """Change dice and choices, made on the revision that the caller saw."""
     told = json_object()
     cells, choices, checked = told.get("cells", {}), told.get("choices", {}), told.get("checked", [])
-    if not isinstance(cells, dict) or not isinstance(choices, dict) or not isinstance(checked, list):
+    unchecked = told.get("unchecked", [])
+    if not isinstance(cells, dict) or not isinstance(choices, dict):
+        raise InputError("bad_request")
+    if not isinstance(checked, list) or not isinstance(unchecked, list):
         raise InputError("bad_request")
     revision = whole(told.get("revision"))
     record = context.store().update(
         record_id,
-        lambda newest: changes.apply(newest, revision, cells=cells, checked=checked, choices=choices),
+        lambda newest: changes.apply(
+            newest, revision, cells=cells, checked=checked, choices=choices, unchecked=unchecked
+        ),
     )
     response = answer(record)
     if "public" in choices:
@@ -61,8 +66,18 @@ def turn(record_id: str) -> ResponseReturnValue:
 @blueprint.post("/readings/<record_id>/corners")
 def put_corners(record_id: str) -> ResponseReturnValue:
     """Read the photo again with corners set by hand."""
-    corners = changes.corners(json_object().get("corners"))
-    return answer(photos.read_again(context.store().load(record_id), corners))
+    told = json_object()
+    revision = whole(told["revision"]) if "revision" in told else None
+    return answer(
+        photos.read_again(context.store().load(record_id), changes.corners(told.get("corners")), revision)
+    )
+
+
+@blueprint.delete("/readings/<record_id>/corners")
+def take_back_corners(record_id: str) -> ResponseReturnValue:
+    """Go back to the reading that stood before the corners were set by hand."""
+    revision = whole(json_object().get("revision"))
+    return answer(context.store().update(record_id, lambda newest: changes.before_corners(newest, revision)))
 
 
 def answer(record: Record) -> Response:

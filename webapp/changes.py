@@ -6,7 +6,7 @@ and refused as a conflict otherwise, so that two tabs never lose each other's wo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,14 +22,20 @@ from scoring import (
     cell_name,
 )
 from webapp.errors import ConflictError, InputError
-from webapp.storage import Choices, Record
+from webapp.storage import Choices, Earlier, Record
 
 MOST_FAVOR = 6
 ALL_NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
 
 
 def apply(
-    record: Record, revision: int, *, cells: Mapping[str, Any], checked: list[Any], choices: Mapping[str, Any]
+    record: Record,
+    revision: int,
+    *,
+    cells: Mapping[str, Any],
+    checked: Iterable[Any],
+    choices: Mapping[str, Any],
+    unchecked: Iterable[Any] = (),
 ) -> Record:
     """Return ``record`` with the changes made.
 
@@ -43,6 +49,8 @@ def apply(
         From cell names to dice in board notation, ``"--"`` for empty.
     checked
         Names of cells that somebody looked at and found right.
+    unchecked
+        Names of cells whose doubt comes back, because a change to them is undone.
     choices
         Any of ``public``, ``private``, ``window``, ``favor``.
 
@@ -64,20 +72,20 @@ def apply(
     fields |= {name: value for name, value in vars(picked).items() if value != getattr(record.choices, name)}
     if any(record.changed.get(name, 0) > revision for name in fields):
         raise ConflictError("conflict")
-    seen = {cell_name(_cell(name)) for name in (*checked, *cells)}
+    seen = {cell_name(_cell(name)) for name in (*checked, *cells)}.union(record.checked)
+    seen -= {cell_name(_cell(name)) for name in unchecked}
     return replace(
         record,
         board=str(board),
         choices=picked,
-        checked=tuple(sorted(seen.union(record.checked))),
+        checked=tuple(sorted(seen)),
         changed={**record.changed, **dict.fromkeys(fields, record.revision + 1)},
     )
 
 
 def turn(record: Record, revision: int) -> Record:
     """Return ``record`` shown the other way up."""
-    if any(record.changed.get(name, 0) > revision for name in ALL_NAMES):
-        raise ConflictError("conflict")
+    same_dice(record, revision)
     opposite = dict(zip(ALL_NAMES, reversed(ALL_NAMES), strict=True))
     return replace(
         record,
@@ -86,6 +94,33 @@ def turn(record: Record, revision: int) -> Record:
         checked=tuple(sorted(opposite[name] for name in record.checked)),
         changed={**record.changed, **dict.fromkeys(ALL_NAMES, record.revision + 1)},
     )
+
+
+def same_dice(record: Record, revision: int) -> None:
+    """Raise `ConflictError` when a die was changed after ``revision``."""
+    if any(record.changed.get(name, 0) > revision for name in ALL_NAMES):
+        raise ConflictError("conflict")
+
+
+def read_again(record: Record, revision: int | None, **fields: Any) -> Record:  # noqa: ANN401
+    """Return ``record`` with the fields of a new reading of its photo; the old one is kept for undoing."""
+    if revision is not None:
+        same_dice(record, revision)
+    earlier = None
+    if record.reading is not None:
+        earlier = Earlier(record.board, record.reading, record.turned, record.checked)
+    # Every cell is new now: a change from a tab that still shows the old ones must not slip in.
+    changed = {**record.changed, **dict.fromkeys(ALL_NAMES, record.revision + 1)}
+    return replace(record, failure=None, turned=False, checked=(), changed=changed, earlier=earlier, **fields)
+
+
+def before_corners(record: Record, revision: int) -> Record:
+    """Return ``record`` as it was before its photo was read again with corners set by hand."""
+    same_dice(record, revision)
+    if record.earlier is None:
+        raise InputError("bad_request")
+    changed = {**record.changed, **dict.fromkeys(ALL_NAMES, record.revision + 1)}
+    return replace(record, changed=changed, earlier=None, **vars(record.earlier))
 
 
 def whole_board(text: str) -> dict[str, str]:

@@ -6,18 +6,16 @@ what came with the file (place, time, camera) does not stay.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring import ALL_CELLS, cell_name
 from vision.errors import BoardUnreadableError, VisionError
 from vision.photo import load_photo
 from vision.reading import Reading
-from webapp import context
+from webapp import changes, context
 from webapp.storage import EMPTY_BOARD, Choices, Record
 
 SHOWN_PX = 1600
@@ -51,26 +49,22 @@ def take_in(content: bytes, choices: Choices) -> Record:
     return context.store().create(files, **fields)
 
 
-def read_again(record: Record, corners: list[tuple[float, float]]) -> Record:
+def read_again(record: Record, corners: list[tuple[float, float]], revision: int | None) -> Record:
     """Read the stored photo with corners set by hand (pixels of the upright photo) and keep the result.
 
     Raises
     ------
     VisionError
         The photo cannot be read with these corners either; the record stays as it is.
+    ConflictError
+        A die was changed after ``revision``, the one the visitor saw (None: not known).
     """
     if record.size is None:
         raise BoardUnreadableError("photo_missing", "There is no photo.", "Take or choose a photo first.")
     store = context.store()
     content = store.file(record.id, UPRIGHT).read_bytes()
     fields = _from_reading(context.reader()(content, corners=tuple(corners)), record.size)
-
-    def change(newest: Record) -> Record:
-        # Every cell is new now: a change from a tab that still shows the old ones must not slip in.
-        changed = {**newest.changed, **dict.fromkeys(map(cell_name, ALL_CELLS), newest.revision + 1)}
-        return replace(newest, failure=None, turned=False, checked=(), changed=changed, **fields)
-
-    return store.update(record.id, change)
+    return store.update(record.id, lambda newest: changes.read_again(newest, revision, **fields))
 
 
 def _from_reading(reading: Reading, size: tuple[int, int]) -> dict[str, Any]:

@@ -48,6 +48,16 @@ class Choices:
 
 
 @dataclass(frozen=True)
+class Earlier:
+    """What a reading with other corners replaced, so that it can be undone."""
+
+    board: str
+    reading: dict[str, Any]
+    turned: bool
+    checked: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Record:
     """One reading and everything people did to it.
 
@@ -56,7 +66,8 @@ class Record:
     ``turned`` says that the board is shown turned by 180 degrees from it. ``size`` is the width
     and height of the upright photo in pixels, None without a photo. ``failure`` says why the
     photo could not be read. ``checked`` are the cells a person looked at. ``changed`` maps each
-    changed field to the revision that changed it last.
+    changed field to the revision that changed it last. ``earlier`` is what stood before the photo
+    was read again with corners set by hand, None when it was not.
     """
 
     id: str
@@ -70,6 +81,7 @@ class Record:
     checked: tuple[str, ...] = ()
     choices: Choices = field(default_factory=Choices)
     changed: dict[str, int] = field(default_factory=dict)
+    earlier: Earlier | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as it is stored."""
@@ -86,8 +98,17 @@ class Record:
                 schema += 1
             choices = {**data["choices"], "public": tuple(data["choices"]["public"])}
             size = tuple(data["size"]) if data["size"] else None
+            earlier = data.get("earlier")  # records of the first days have none
+            if earlier:
+                earlier = Earlier(**{**earlier, "checked": tuple(earlier["checked"])})
             return cls(
-                **{**data, "choices": Choices(**choices), "size": size, "checked": tuple(data["checked"])}
+                **{
+                    **data,
+                    "choices": Choices(**choices),
+                    "size": size,
+                    "earlier": earlier,
+                    "checked": tuple(data["checked"]),
+                }
             )
         except (KeyError, TypeError, ValueError) as error:
             raise BrokenRecordError("broken_record") from error

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.conftest import LAPTOP, PHONE, OpenPage
+from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError, BoardUnreadableError
 
@@ -267,6 +268,26 @@ def test_a_change_that_cannot_be_sent_is_told(site: str, open_page: OpenPage, ph
     page.wait_for_selector('#board [aria-label="B2: blue 5"]')
     page.locator("#undo").click()
     page.wait_for_selector('#board [aria-label="B2: blue 1"]')
+
+
+def test_undo_brings_back_doubt_and_corners(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
+) -> None:
+    """Undo goes back over a reading with other corners and over a changed die, doubt included."""
+    page = open_page(site)
+    send(page, photo_file)
+    page.locator("#board [data-cell=A4]").focus()
+    page.keyboard.press("4")
+    page.wait_for_selector('#board [aria-label="A4: yellow 4"]')
+    reader.answer = reading_of(doubtful=["B1"])
+    page.get_by_role("button", name="Corners").click()
+    page.locator("#read-corners").click()
+    page.wait_for_selector('#board [aria-label="B1: purple 2, doubtful"]')
+    page.locator("#undo").click()
+    page.wait_for_selector('#board [aria-label="A4: yellow 4"]')
+    page.locator("#undo").click()
+    page.wait_for_selector('#board [aria-label="A4: yellow 5, doubtful"]')
+    assert page.locator("#undo").is_disabled()
 
 
 def test_turning_the_window_turns_its_rows(site: str, open_page: OpenPage, photo_file: Path) -> None:

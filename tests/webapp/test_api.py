@@ -8,6 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.readings import BOARD, reading_of
 from tests.webapp.conftest import RULEBOOK, SayingReader, upload
 from vision import BoardNotFoundError, BoardUnreadableError
 from webapp.storage import ID_PATTERN
@@ -142,6 +143,50 @@ def test_bad_corners_leave_the_window_as_it_is(
     assert answer.status_code == 422
     assert answer.get_json()["error"]["code"] == "bad_corners"
     assert client.get(f"/api/readings/{made['id']}").get_json() == made
+
+
+CORNERS = [[10, 20], [700, 20], [700, 500], [10, 500]]
+
+
+def test_corners_by_hand_can_be_taken_back(
+    client: FlaskClient, reader: SayingReader, made: dict[str, Any], patch: Patch
+) -> None:
+    """Undoing a reading with other corners brings back dice, doubt, corners and what was looked at."""
+    before = patch(made, cells={"A2": "R6"}).get_json()
+    reader.answer = reading_of(doubtful=["B1", "B2"])
+    address = f"/api/readings/{made['id']}/corners"
+    again = client.post(address, json={"corners": CORNERS, "revision": before["revision"]}).get_json()
+    assert again["board"] == BOARD
+    assert again["corners"] == CORNERS
+    back = client.delete(address, json={"revision": again["revision"]}).get_json()
+    for key in ("board", "corners", "cells"):
+        assert back[key] == before[key]
+
+
+def test_corners_that_were_never_set_cannot_be_taken_back(client: FlaskClient, made: dict[str, Any]) -> None:
+    """Where there is nothing to go back to, the request is refused and the window stays."""
+    answer = client.delete(f"/api/readings/{made['id']}/corners", json={"revision": made["revision"]})
+    assert answer.status_code == 400
+    assert client.get(f"/api/readings/{made['id']}").get_json() == made
+
+
+def test_corners_do_not_overwrite_dice_of_another_tab(
+    client: FlaskClient, made: dict[str, Any], patch: Patch
+) -> None:
+    """A tab that has not seen a changed die cannot read the photo over it."""
+    patch(made, cells={"C3": "Y6"})
+    told = {"corners": CORNERS, "revision": made["revision"]}
+    assert client.post(f"/api/readings/{made['id']}/corners", json=told).status_code == 409
+    assert "Y6" in client.get(f"/api/readings/{made['id']}").get_json()["board"].split(" / ")[2]
+
+
+def test_an_undone_change_is_in_doubt_again(made: dict[str, Any], patch: Patch) -> None:
+    """When a doubtful die is changed and the change undone, the doubt comes back with it."""
+    state = patch(made, cells={"A4": "Y4"}).get_json()
+    assert not state["cells"][3]["doubtful"]
+    undone = patch(state, cells={"A4": "Y5"}, unchecked=["A4"]).get_json()
+    assert undone["cells"][3]["doubtful"]
+    assert undone["board"] == made["board"]
 
 
 NONSENSE: list[dict[str, Any]] = [

@@ -20,7 +20,7 @@ export class Model extends EventTarget {
   // One die, "--" for none. Also marks the space as looked at.
   put(name, die) {
     const before = this.die(name);
-    const step = { [name]: before };
+    const step = { cells: { [name]: before }, unchecked: this.cell(name).doubtful ? [name] : [] };
     if (before !== die) this.#past.push(step);
     this.#onTheWay.set(name, die);
     return this.send("PATCH", "", { cells: { [name]: die } }).then((done) => {
@@ -35,14 +35,16 @@ export class Model extends EventTarget {
   turn() { this.#past = []; return this.send("POST", "/turn", {}); }
 
   undo() {
-    const cells = this.#past.pop();
-    return cells ? this.send("PATCH", "", { cells }) : Promise.resolve(false);
+    const step = this.#past.pop();
+    if (!step) return Promise.resolve(false);
+    return step.corners ? this.send("DELETE", "/corners", {}) : this.send("PATCH", "", step);
   }
 
   putCorners(corners) {
-    const cells = Object.fromEntries(this.state.cells.map((cell) => [cell.name, cell.die ?? "--"]));
+    const step = { corners: true };
+    if (this.state.corners) this.#past.push(step);
     return this.send("POST", "/corners", { corners }, { quiet: true }).then((done) => {
-      if (done === true) this.#past.push(cells);
+      if (done !== true) this.#past = this.#past.filter((other) => other !== step);
       return done;
     });
   }
