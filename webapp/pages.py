@@ -15,6 +15,7 @@ from flask import (
     request,
     url_for,
 )
+from werkzeug.exceptions import MethodNotAllowed
 
 from scoring import Color, PublicObjective
 from vision.errors import VisionError
@@ -33,12 +34,15 @@ blueprint = Blueprint("pages", __name__)
 @blueprint.app_context_processor
 def for_every_page() -> dict[str, Any]:
     """Return what the frame of every page needs."""
+    window = _window_of_form()
     return {
         "language": current(),
         "languages": LANGUAGES,
         "script_words": script_words(),
         "glass": diagrams.GLASS,
         "pips": diagrams.PIPS,
+        "window_address": window,
+        "readable_address": window or _readable_address(),
     }
 
 
@@ -177,6 +181,21 @@ def photo(record_id: str) -> ResponseReturnValue:
     response.mimetype = "image/jpeg"
     response.headers["Cache-Control"] = "private, max-age=3600"
     return response
+
+
+def _window_of_form() -> str | None:
+    """Return the address of the window that a form was sent to, None when there is no such window."""
+    record_id = (request.view_args or {}).get("record_id")
+    if request.method != "POST" or record_id is None or not context.store().load_known([record_id]):
+        return None
+    return url_for("pages.show", record_id=record_id)
+
+
+def _readable_address() -> str:
+    """Return where the page can be asked for again: here, or the start page where forms are only sent to."""
+    if request.method == "POST" or isinstance(request.routing_exception, MethodNotAllowed):
+        return url_for("pages.start")
+    return ""
 
 
 def _go_to(record_id: str) -> Response:

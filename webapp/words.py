@@ -198,14 +198,24 @@ def problem_sentence(problem: Problem, board: Board, pattern: WindowPattern | No
                 other=other,
                 value=first.value,
             )
-    if first is not None and pattern is not None:
-        needed = pattern[problem.cells[0]]
-        wanted = COLORS[needed] if isinstance(needed, Color) else needed
-        if code in {ProblemCode.COLOR_RESTRICTION.value, ProblemCode.VALUE_RESTRICTION.value}:
-            return gettext(
-                "%(cell)s: %(die)s on a space that needs: %(wanted)s.",
-                cell=names[0],
-                die=die_words(first),
-                wanted=wanted,
-            )
+    printed = {ProblemCode.COLOR_RESTRICTION.value, ProblemCode.VALUE_RESTRICTION.value}
+    if code in printed and first is not None and pattern is not None:
+        return _restriction_sentence(names[0], first, pattern[problem.cells[0]])
     return problem.message
+
+
+def _restriction_sentence(cell: str, die: Die, needed: Color | int | None) -> str:
+    """Say what is printed below a die that does not fit there."""
+    if isinstance(needed, Color):
+        return gettext(
+            "%(cell)s: %(die)s on a space that needs %(color)s.",
+            cell=cell,
+            die=die_words(die),
+            color=COLORS[needed],
+        )
+    return gettext(
+        "%(cell)s: %(die)s on a space that needs a %(value)s.",
+        cell=cell,
+        die=die_words(die),
+        value=needed,
+    )

@@ -117,6 +117,26 @@ def test_text_that_is_no_board_is_refused(client: FlaskClient) -> None:
     assert "Y5, and -- for empty" in answer.get_data(as_text=True)
 
 
+def test_an_error_about_a_window_leads_back_to_it(client: FlaskClient) -> None:
+    """Whoever made a mistake in a form of a window finds the way back to that window first."""
+    place = client.post("/by-hand").location
+    page = client.post(place, data={"revision": "1", "board": "R1 Y2"}).get_data(as_text=True)
+    first = re.search(r'<a class="button[^>]*>', page)
+    assert first is not None
+    assert first[0] == f'<a class="button primary" href="{place}">'
+    assert page.count('"button primary"') == 1
+
+
+@pytest.mark.parametrize("page_of", ["gone", "elsewhere"])
+def test_an_error_about_no_window_leads_to_the_start(client: FlaskClient, page_of: str) -> None:
+    """Where there is no window any more, none is offered to go back to."""
+    place = client.post("/by-hand").location
+    client.post(f"{place}/delete")
+    page = (client.post(place) if page_of == "gone" else client.get("/nothing")).get_data(as_text=True)
+    assert "Back to your window" not in page
+    assert '<a class="button primary" href="/">' in page
+
+
 def test_all_ten_objectives_have_a_diagram(client: FlaskClient) -> None:
     """Every public objective can be chosen and is drawn."""
     page = client.get(client.post("/by-hand").location).get_data(as_text=True)
@@ -208,6 +228,46 @@ def test_the_chosen_language_stays(client: FlaskClient) -> None:
     assert answer.location == "/"
     page = client.get("/", headers={"Accept-Language": "fr"}).get_data(as_text=True)
     assert '<html lang="ru">' in page
+
+
+def language_page(client: FlaskClient, page: str, place: str) -> Any:  # noqa: ANN401
+    """Follow the link to French on a page that was shown at ``place``."""
+    link = re.search(r'href="([^"]*)\?lang=fr"', page)
+    assert link is not None
+    return client.get(f"{link[1] or place}?lang=fr", follow_redirects=True)
+
+
+@pytest.mark.parametrize("ending", ["", "/by-hand"])
+def test_the_language_changes_after_a_refused_form_of_a_window(
+    client: FlaskClient, made: dict[str, Any], ending: str
+) -> None:
+    """On an address that only takes forms the language links lead to the window that the form was about."""
+    place = f"/w/{made['id']}"
+    page = client.post(place + ending, data={"board": "R1 Y2"}, headers={"Origin": "http://other"})
+    answer = language_page(client, page.get_data(as_text=True), place + ending)
+    assert page.status_code == 403
+    assert answer.status_code == 200
+    assert answer.request.path == place
+    assert '<html lang="fr">' in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("place", ["/readings", "/by-hand", "/w/gone/delete"])
+def test_the_language_changes_after_a_refused_form(client: FlaskClient, place: str, method: str) -> None:
+    """On an address that only takes forms, and none of a window, the language links lead to the start."""
+    page = client.open(place, method=method, headers={"Origin": "http://other"})
+    answer = language_page(client, page.get_data(as_text=True), place)
+    assert page.status_code >= 400
+    assert answer.status_code == 200
+    assert answer.request.path == "/"
+    assert '<html lang="fr">' in answer.get_data(as_text=True)
+
+
+def test_the_language_changes_after_a_failed_upload(client: FlaskClient) -> None:
+    """The start page that tells why an upload failed has language links that work."""
+    answer = language_page(client, send_form(client, b"no photo").get_data(as_text=True), "/readings")
+    assert answer.status_code == 200
+    assert '<html lang="fr">' in answer.get_data(as_text=True)
 
 
 def test_pages_have_no_inline_scripts_or_styles(client: FlaskClient, photo: bytes) -> None:

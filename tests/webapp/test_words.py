@@ -76,6 +76,17 @@ def test_every_kind_of_problem_has_a_sentence_of_its_own(app: Flask, language: s
             assert problem.code == "first_die_edge" or "B2" in sentence or len(problem.cells) < 3
 
 
+def test_the_page_says_in_english_what_the_command_line_says(app: Flask) -> None:
+    """What a space needs is worded alike on the page and in the terminal."""
+    board = Board.parse("-- G3 -- -- -- / Y2 -- -- -- -- / -- -- -- -- -- / -- -- -- -- --")
+    pattern = WINDOW_PATTERNS["Fractal Drops"]
+    found = [problem for problem in placement_problems(board, pattern) if "needs" in problem.message]
+    assert len(found) == 2
+    with app.test_request_context():
+        for problem in found:
+            assert words.problem_sentence(problem, board, pattern) == problem.message
+
+
 @pytest.mark.parametrize("language", ["en", "fr", "ja", "ru"])
 @pytest.mark.parametrize("board", [FULL, BREAKS_ALL, Board.empty()], ids=["full", "few", "empty"])
 def test_every_line_of_the_score_has_words(app: Flask, language: str, board: Board) -> None:
