@@ -6,6 +6,7 @@ read, 1 when one was not, 2 when the command was used wrongly.
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import sys
@@ -34,8 +35,10 @@ if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands th
     from vision import Reading
 
 AUTO = "auto"
+PORT_ERRORS = frozenset({errno.EADDRINUSE, errno.EACCES})  # taken, or only for the administrator
 OVERLAY_KINDS = (".png", ".jpg", ".jpeg", ".webp")
 PHOTO = click.Path(path_type=Path)
+RECORD = click.Path(path_type=Path, dir_okay=False, writable=True)
 
 
 @click.group(name="sagrada", context_settings={"help_option_names": ["-h", "--help"]})
@@ -154,11 +157,13 @@ def check(
 )
 @click.option("--misses", is_flag=True, help="List every cell that was read wrong.")
 @click.option(
-    "--write", "record", type=PHOTO, metavar="FILE", help="Also write figures and misses to a JSON file."
+    "--write", "record", type=RECORD, metavar="FILE", help="Also write figures and misses to a JSON file."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def evaluate(folder: Path, key: str | None, record: Path | None, *, misses: bool, as_json: bool) -> None:
     """Measure the reader on a folder of photos with a labels.json."""
+    if record is not None:
+        _check_folder(record, "the figures")
     with _opencv():
         from calibration.errors import LabelsError
         from calibration.evaluate import evaluate_photos
@@ -205,14 +210,20 @@ def evaluate(folder: Path, key: str | None, record: Path | None, *, misses: bool
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
 def serve(host: str, port: int) -> None:
     """Serve the web page."""
+    from webapp.serve import host_is_here
     from webapp.serve import serve as serve_page
 
+    if not host_is_here(host):
+        raise click.UsageError(
+            f"This computer has no address {host}: for --host use 127.0.0.1, or 0.0.0.0 to let phones in."
+        )
     try:
         with _opencv():
             serve_page(host, port)
     except OSError as error:
-        message = f"The page cannot be served at {host}:{port} ({error.strerror}): choose another --port."
-        raise click.ClickException(message) from error
+        message = f"The page cannot be served at {host}:{port} ({error.strerror})"
+        advice = ": choose another --port." if error.errno in PORT_ERRORS else "."
+        raise click.ClickException(message + advice) from error
 
 
 @dataclass(frozen=True)
@@ -291,8 +302,13 @@ def _check_overlay(overlay: Path, photos: tuple[Path, ...]) -> None:
         raise click.UsageError("--overlay draws one picture: give one photo with it.")
     if overlay.suffix.lower() not in OVERLAY_KINDS:
         raise click.UsageError(f"--overlay must end in {', '.join(OVERLAY_KINDS)}.")
-    if not overlay.absolute().parent.is_dir():
-        raise click.UsageError(f"There is no folder {overlay.parent} to put the overlay into.")
+    _check_folder(overlay, "the overlay")
+
+
+def _check_folder(file: Path, what: str) -> None:
+    """Refuse a file whose folder is missing before any time is spent on photos."""
+    if not file.absolute().parent.is_dir():
+        raise click.UsageError(f"There is no folder {file.parent} to put {what} into.")
 
 
 def _write_overlay(overlay: Path, photo: Path, reading: Reading) -> None:

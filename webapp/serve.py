@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import sys
+from typing import Any
 
 from waitress import create_server  # type: ignore[import-untyped]
 
@@ -31,6 +32,27 @@ def serve(host: str = "127.0.0.1", port: int = 8000) -> None:
         sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
     server.run()
+
+
+def host_is_here(host: str) -> bool:
+    """Tell whether ``host`` is a name or address of this computer, on which it can listen."""
+    try:
+        found = socket.getaddrinfo(
+            None if host in {"", "*"} else host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+    except (OSError, UnicodeError):  # no such name; or a text that cannot be a name, "bad..name"
+        return False
+    return any(_can_listen(family, address) for family, _, _, _, address in found)
+
+
+def _can_listen(family: int, address: tuple[Any, ...]) -> bool:
+    """Try to take any free port at ``address``, and give it back."""
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.bind(address)
+    except OSError:
+        return False
+    return True
 
 
 def addresses(host: str, port: int) -> list[str]:

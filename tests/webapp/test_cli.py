@@ -218,7 +218,11 @@ def test_check_without_a_card_says_what_was_not_checked() -> None:
         (["raed", "a.jpg"], "Did you mean 'read'?"),
         (["read", "--jsno", "a.jpg"], "Did you mean '--json'?"),
         (["evaluate", "no/such/folder"], "does not exist"),
+        (["evaluate", ".", "--write", "no/such/folder/x.json"], "There is no folder no/such/folder"),
+        (["evaluate", ".", "--write", "."], "is a directory"),
         (["serve", "--port", "70000"], "--port"),
+        (["serve", "--host", "bad..name"], "no address bad..name: for --host use"),
+        (["serve", "--host", "192.0.2.1"], "no address 192.0.2.1: for --host use"),
     ],
 )
 def test_wrong_usage_ends_with_two_and_the_nearest_right_name(arguments: list[str], complaint: str) -> None:

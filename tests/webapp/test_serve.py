@@ -29,6 +29,12 @@ def test_no_network_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(serve.addresses("0.0.0.0", 8000)) == 2
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0"])
+def test_own_names_and_addresses_can_be_listened_on(host: str) -> None:
+    """The check of the host lets every way of naming this computer through."""
+    assert serve.host_is_here(host)
+
+
 def test_the_package_loads_neither_flask_nor_opencv() -> None:
     """The command line starts quickly because importing the package loads nothing heavy."""
     code = "import sys, webapp; sys.exit(bool({'flask', 'cv2', 'numpy'} & set(sys.modules)))"
