@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import PHONE, OpenPage
+
+pytestmark = pytest.mark.browser
+
+SMALL_PHONE = {"width": 320, "height": 640}
+# How far the word reaches out of the inside of its chip, in CSS pixels.
+OVERHANG = """(chip) => {
+  const range = document.createRange();
+  range.selectNodeContents(chip);
+  const word = range.getBoundingClientRect();
+  const box = chip.getBoundingClientRect();
+  return Math.max(box.left + chip.clientLeft - word.left, word.right - box.right + chip.clientLeft);
+}"""
+
+
+@pytest.mark.parametrize("locale", ["en-US", "fr-FR", "ja-JP", "ru-RU"])
+@pytest.mark.parametrize("size", [PHONE, SMALL_PHONE], ids=["phone", "small_phone"])
+def test_the_word_empty_fits_its_chip(
+    site: str, open_page: OpenPage, photo_file: Path, size: dict[str, int], locale: str
+) -> None:
+    """Among the likely choices the word for an empty space can be read whole, in every language."""
+    page = open_page(site, size=size, locale=locale)
+    page.locator("input[type=file]").last.set_input_files(photo_file)
+    page.wait_for_url("**/w/*")
+    page.locator("#board .cell.doubtful").click()
+    chip = page.locator("#editor-likely .open-die")
+    assert chip.evaluate(OVERHANG) <= 0
+    dialog = page.locator("#editor")
+    assert dialog.evaluate("(box) => box.scrollWidth - box.clientWidth") <= 0
