@@ -83,12 +83,22 @@ def load_labels(folder: Path) -> tuple[PhotoLabel, ...]:
         raise LabelsError("labels_not_json", f"{path} is not JSON: {error}.", "Mend it there.") from error
     if not isinstance(entries, dict):
         raise _bad(str(path), "must be one object with a label for each photo")
-    labels = tuple(parse_label(name, entry) for name, entry in entries.items())
+    labels = tuple(parse_label(name, entry) for name, entry in _by_name(entries, path).items())
     for label in labels:
         if not (folder / label.name).is_file():
             message = f"labels.json speaks of {label.name}, which is not in {folder}."
             raise LabelsError("photo_missing", message, "Put the photo there or take out its label.")
     return labels
+
+
+def _by_name(entries: dict[str, object], path: Path) -> dict[str, object]:
+    """Return the labels by photo; data sets of loose dice hold them as a list under ``files``."""
+    files = entries.get("files")
+    if not isinstance(files, list):
+        return entries
+    if not all(isinstance(entry, dict) and isinstance(entry.get("file"), str) for entry in files):
+        raise _bad(str(path), 'needs a "file" in each of its "files"')
+    return {entry["file"]: entry for entry in files}
 
 
 def parse_label(name: str, entry: object) -> PhotoLabel:
@@ -101,7 +111,9 @@ def parse_label(name: str, entry: object) -> PhotoLabel:
     """
     if not isinstance(entry, dict):
         raise _bad(name, 'must be an object with at least "board"')
-    must_be_refused = entry.get("kind") in KINDS_TO_REFUSE
+    # Boxes around loose dice and no board: there is no window in that photo.
+    loose_dice = "dice" in entry and "board" not in entry and "boards" not in entry
+    must_be_refused = loose_dice or entry.get("kind") in KINDS_TO_REFUSE
     several = entry.get("boards")
     if several is not None:
         if not isinstance(several, list) or not several:

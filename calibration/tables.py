@@ -12,7 +12,8 @@ Written by `python -m calibration.results write FOLDER...`; the figures behind i
 JSON files beside it. A window is *located* when all four corners are within half a cell of the labelled ones.
 *Cells right* needs color, value and emptiness all right, and counts every cell of a window that was refused
 or not located as wrong; the figure in parentheses is for located windows only. *Unnoticed* is the number of
-wrong cells a board that were not marked as doubtful. Times are those of the machine that measured.\
+wrong cells a board that were not marked as doubtful. Times are those of the machine that measured.
+The photos in `sample_images` are twelve of those in `rendered` and `not_a_board`: their figures overlap.\
 """
 
 BOARD_COLUMNS = (

@@ -24,7 +24,7 @@ PRINTS = ".RYGBP123456"
 # by calibration.train_reader, which prints it.
 TEMPERATURE = 0.87
 DOUBTFUL_BELOW = 0.9
-"""A cell less sure than this is shown to a person."""
+"""A cell less sure than this is shown to a person. Set by hand; calibration/results tells what it flags."""
 MIN_ALTERNATIVE, MAX_ALTERNATIVES = 0.004, 4
 
 

@@ -31,7 +31,8 @@ from vision.photo import Photo
 
 Float = NDArray[np.float64]
 
-# Labelled windows, set straight, reach a support of 0.55 (a macro shot) to 0.96, 20 marks and 0.03 beyond.
+# Set by hand between what labelled windows reach, set straight at their labelled corners (support 0.60 for a
+# macro shot, else 0.76 and more; 19 or 20 marks; 0.03 beyond), and what false windows in the same photos did.
 FIRST_SCORE = 0.75  # support - beyond + overlap for a first look to be worth a second
 SECOND_SUPPORT = 0.5  # mean of the cell-middle map for a window to be believed
 SECOND_PAIRS = 18  # cells that must show a mark when the window is set straight
@@ -41,7 +42,10 @@ STEEPER_DEG = 45.0  # how much further down the second camera looks where nothin
 TRIES = 3  # fits of one area that get a second look
 MIN_LOOKS, MAX_LOOKS = 2, 3  # how often the window is set straight and fitted again
 DARK = 40  # 95 of 100 pixels of a photo are darker: too dark (0-255)
-BLURRY, BLUR_SIDE_PX = 0.58, 600  # the labelled photos reach 0.50 at this size, blurred by 12 px 0.71 to 0.9
+BLURRY, BLUR_SIDE_PX = (
+    0.58,
+    600,
+)  # labelled photos reach 0.50; 18 rendered ones blurred by 12 px, 0.71 and more
 
 
 @dataclass(frozen=True, eq=False)

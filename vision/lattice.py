@@ -20,7 +20,7 @@ from vision.geometry import BOARD_CORNERS, CELL_CENTERS, COLUMNS, ROWS, apply_ho
 
 Float = NDArray[np.float64]
 
-# Tuned on synthetic validation scenes (calibration.dataset seeds divisible by 20).
+# Set by hand while looking at the maps of labelled photos; not searched for systematically.
 PEAK_LEVEL = 0.22  # a weaker bump in the map of cell middles is no mark
 AREA_LEVEL = 0.5  # where the window's area ends
 FIRST_GATE, LAST_GATE = 0.55, 0.3  # how far a mark may lie from its prediction, in pitches

@@ -14,8 +14,8 @@ from vision.network import finder, sigmoid, to_blob
 
 Float = NDArray[np.float64]
 
-# How far the marks of the dice's tops may pull the rise from what the surface's tilt says; set by hand
-# on synthetic validation scenes, in view pixels.
+# How far the marks of the dice's tops may pull the rise from what the surface's tilt says, in view
+# pixels. Set by hand, not fitted.
 RISE_SIGMA_PX, RISE_SIGMA_DEPTH, MARK_SIGMA_PX = 5.0, 0.03, 1.5
 
 

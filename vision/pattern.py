@@ -17,10 +17,11 @@ from scoring import WINDOW_PATTERNS, Color, WindowPattern
 from vision.dice import COLORS, PRINTS, VALUES, CellProbabilities
 from vision.reading import WindowGuess
 
+# The first three were set by hand, not fitted.
 MISTAKE = 0.02  # share of dice that people place against the printed card
 MISREAD = 0.01  # share of prints that the network gets wrong however sure it is
 UNKNOWN_CARD = 0.2  # prior of a card that is not among the known ones
-_PRINT_SHARE = np.array([0.38] + [0.062] * 5 + [0.05167] * 6)  # of the 26 known cards' spaces
+_PRINT_SHARE = np.array([180] + [140 / 5] * 5 + [200 / 6] * 6) / 520  # counted on the 26 known cards
 
 
 @dataclass(frozen=True)

@@ -173,17 +173,22 @@ def _die(text: object) -> Die | None:
         raise InputError("bad_request") from error
 
 
+def _public(names: object) -> tuple[str, ...]:
+    """Return the public objectives that were told, each once, or raise `InputError`."""
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise InputError("bad_request")
+    if len(set(names)) > 3:
+        raise InputError("too_many_objectives")
+    if not set(names) <= {objective.value for objective in PublicObjective}:
+        raise InputError("bad_request")
+    return tuple(dict.fromkeys(names))
+
+
 def _choices(before: Choices, told: Mapping[str, Any]) -> Choices:
     """Return ``before`` with what ``told`` says, or raise `InputError`."""
     after = before
     if "public" in told:
-        names = told["public"]
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise InputError("bad_request")
-        names = tuple(dict.fromkeys(names))
-        if len(names) > 3 or not set(names) <= {objective.value for objective in PublicObjective}:
-            raise InputError("bad_request")
-        after = replace(after, public=names)
+        after = replace(after, public=_public(told["public"]))
     if "private" in told:
         letter = told["private"] or None
         if letter not in (None, *(color.value for color in Color)):

@@ -25,6 +25,7 @@ SENTENCES = {
     "conflict": lazy_gettext("Somebody changed the same thing in another tab or on another phone."),
     "foreign_request": lazy_gettext("This change came from another web page and was refused."),
     "bad_request": lazy_gettext("This request makes no sense."),
+    "too_many_objectives": lazy_gettext("Three cards are chosen already. Take one away first."),
     "bad_board": lazy_gettext("This text is not a board of four rows with five spaces each."),
     "internal": lazy_gettext("Something went wrong on the computer that serves this page."),
 }
@@ -51,6 +52,7 @@ NEXT_STEPS = {
     "conflict": lazy_gettext("The newest state is shown now; make your change again if it is still needed."),
     "foreign_request": lazy_gettext("Open this page itself and try again."),
     "bad_request": lazy_gettext("Load the page again and repeat your change."),
+    "too_many_objectives": lazy_gettext("Load the page again and repeat your change."),
     "bad_board": lazy_gettext("Write each die as a color letter and a value, such as Y5, and -- for empty."),
     "internal": lazy_gettext("Try again; if it stays, look at what the program printed."),
 }

@@ -128,3 +128,22 @@ def test_labels_of_the_sample_photos_name_cards_with_their_print(project_root: P
         cells = label.keys["cells"]
         assert isinstance(cells, list)
         assert str(WINDOW_PATTERNS[str(label.keys["window"])]) == " / ".join(cells), label.name
+
+
+def test_loose_dice_in_a_list_must_be_refused(tmp_path: Path) -> None:
+    """A data set of loose dice lists its photos under ``files``; none of them shows a window."""
+    (tmp_path / "a.jpg").touch()
+    entry = {"file": "a.jpg", "kind": "loose", "dice": [{"value": 5, "bbox": [1, 2, 3, 4]}]}
+    told = {"conventions": {"bbox": "pixels"}, "files": [entry]}
+    (tmp_path / "labels.json").write_text(json.dumps(told), encoding="utf-8")
+    (label,) = load_labels(tmp_path)
+    assert label.name == "a.jpg"
+    assert label.must_be_refused
+    assert label.windows == ()
+
+
+def test_a_list_without_file_names_is_refused(tmp_path: Path) -> None:
+    """An entry that does not say which photo it is about is a wrong label."""
+    (tmp_path / "labels.json").write_text('{"files": [{"dice": []}]}', encoding="utf-8")
+    with pytest.raises(LabelsError):
+        load_labels(tmp_path)

@@ -303,3 +303,11 @@ def test_ids_cannot_be_guessed(client: FlaskClient, photo: bytes) -> None:
     ids = {upload(client, photo)["id"] for _ in range(3)}
     assert len(ids) == 3
     assert all(ID_PATTERN.fullmatch(one) for one in ids)
+
+
+def test_a_fourth_objective_has_its_own_sentence(made: dict[str, Any], patch: Patch) -> None:
+    """Three cards lie on the table: a fourth is refused and the sentence says so."""
+    four = ["Light Shades", "Medium Shades", "Deep Shades", "Shade Variety"]
+    error = patch(made, choices={"public": four}).get_json()["error"]
+    assert error["code"] == "too_many_objectives"
+    assert error["message"].startswith("Three cards")
