@@ -10,7 +10,7 @@ import numpy as np
 from vision.errors import BoardUnreadableError
 from vision.photo import Photo
 
-# Set by hand. One sample photo at 50, 25, 15 and 12 % of its light (white about 28) is read without a mistake.
+# Set by hand. A sample photo at 50, 25, 15 and 12 % of its light (white about 28) is read without a mistake.
 DIM_WHITE = 110  # a photo whose brightest parts stay below this is brightened (0-255)
 GOAL_WHITE = 210
 NO_LIGHT = 16  # below this there are only a few steps between black and white
