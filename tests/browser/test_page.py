@@ -115,7 +115,8 @@ def test_a_die_is_put_right_with_the_keyboard_alone(site: str, open_page: OpenPa
 def test_an_empty_space_takes_color_and_value_in_any_order(site: str, open_page: OpenPage) -> None:
     """By hand a die is two keys or two taps, and the choices go on to the next empty space."""
     page = open_page(site)
-    page.get_by_role("button", name="Enter the dice by hand").click()
+    with page.expect_navigation():  # until its script is there: an earlier tap would be lost
+        page.get_by_role("button", name="Enter the dice by hand").click()
     page.locator("#board [data-cell=A1]").click()
     page.locator("#editor-colors [data-sign=G]").click()
     page.locator('#editor-values [data-sign="3"]').click()
@@ -202,7 +203,8 @@ def test_by_hand_works_beside_a_photo_that_cannot_be_read(
     reader.answer = BoardNotFoundError("board_not_found", "No window was found.", "Go closer.")
     page = open_page(site)
     send(page, photo_file)
-    page.get_by_role("button", name="Enter the dice by hand").click()
+    with page.expect_navigation():  # until its script is there: an earlier tap would be lost
+        page.get_by_role("button", name="Enter the dice by hand").click()
     page.wait_for_selector("#board")
     assert page.locator("#photo-image").count() == 1
     page.locator("#board [data-cell=D5]").click()
