@@ -252,8 +252,9 @@ def test_a_change_in_another_tab_is_neither_lost_nor_hidden(
     other.locator("#board [data-cell=A1]").focus()
     other.keyboard.press("b")
     other.keyboard.press("2")
-    other.wait_for_selector("#message .bad")
     other.wait_for_selector('#board [aria-label="A1: red 1"]')
+    # Still there after the newest state has come: nothing may be said over it.
+    assert other.locator("#message .bad").is_visible()
 
 
 def test_a_change_that_cannot_be_sent_is_told(site: str, open_page: OpenPage, photo_file: Path) -> None:

@@ -78,26 +78,26 @@ export class Model extends EventTarget {
     if (!quiet) tell(`${told.error.message} ${told.error.next_step}`, { bad: true });
     if (answer.status === 409) {
       this.#past = [];
-      await this.refresh();
+      await this.refresh({ told: true }); // the refusal stays on the line until it was read
     } else {
       this.dispatchEvent(new Event("refused"));
     }
     return told.error;
   }
 
-  async refresh() {
+  async refresh({ told = false } = {}) {
     try {
       const answer = await fetch(this.address, { headers: { Accept: "application/json" } });
-      if (answer.ok) this.#accept(await answer.json());
+      if (answer.ok) this.#accept(await answer.json(), told);
     } catch { /* the next change will tell */ }
   }
 
-  #accept(told) {
+  #accept(answer, told = false) {
     const before = this.state;
-    if (told.revision < before.revision) return; // an answer that was overtaken by a newer one
-    const { regions, ...state } = told;
+    if (answer.revision < before.revision) return; // an answer that was overtaken by a newer one
+    const { regions, ...state } = answer;
     this.state = state;
     const changed = state.cells.filter((cell, i) => cell.die !== before.cells[i].die).map((cell) => cell.name);
-    this.dispatchEvent(new CustomEvent("changed", { detail: { regions, changed, before } }));
+    this.dispatchEvent(new CustomEvent("changed", { detail: { regions, changed, before, told } }));
   }
 }

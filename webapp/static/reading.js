@@ -17,7 +17,7 @@ const stage = document.querySelector(".result");
 const light = lights(stage, [find("score"), find("problems")]);
 choices(model, find("game"));
 
-model.addEventListener("changed", ({ detail: { regions, changed, before } }) => {
+model.addEventListener("changed", ({ detail: { regions, changed, before, told } }) => {
   for (const [name, html] of Object.entries(regions)) {
     if (name === "board") continue;
     const place = document.querySelector(`[data-region="${name}"]`);
@@ -28,7 +28,7 @@ model.addEventListener("changed", ({ detail: { regions, changed, before } }) => 
   light.clear();
   editor.refresh();
   find("undo").disabled = !model.canUndo;
-  announce(model, { changed });
+  if (!told) announce(model, { changed });
   find("pill-total").textContent = document.querySelector(".total").textContent;
   if (before.total !== model.state.total) turnRose();
 });
