@@ -94,10 +94,10 @@ class Board:
 
     def dice(self) -> Iterator[tuple[Cell, Die]]:
         """Yield every die with its ``(row, column)``, in reading order."""
-        for cell in ALL_CELLS:
-            die = self[cell]
-            if die is not None:
-                yield cell, die
+        for row, dice in enumerate(self.rows):
+            for column, die in enumerate(dice):
+                if die is not None:
+                    yield (row, column), die
 
     def empty_cells(self) -> tuple[Cell, ...]:
         """Return the cells without a die, in reading order."""

@@ -17,6 +17,16 @@ ROW_LETTERS = "ABCD"
 ALL_CELLS: tuple[Cell, ...] = tuple((row, column) for row in range(ROWS) for column in range(COLUMNS))
 """Every cell in reading order: A1, A2, ... D5."""
 
+ALL_ROWS: tuple[tuple[Cell, ...], ...] = tuple(
+    tuple((row, column) for column in range(COLUMNS)) for row in range(ROWS)
+)
+"""The cells of each row, from left to right: A1 to A5, B1 to B5, ..."""
+
+ALL_COLUMNS: tuple[tuple[Cell, ...], ...] = tuple(
+    tuple((row, column) for row in range(ROWS)) for column in range(COLUMNS)
+)
+"""The cells of each column, from top to bottom: A1 to D1, A2 to D2, ..."""
+
 
 def cell_name(cell: Cell) -> str:
     """Return the name people use for ``(row, column)``.

@@ -1,16 +1,18 @@
-"""The ten public objectives and the private one: what each card counts, and which dice it counts.
+"""The ten public objectives and the five private ones: what each card counts, and which dice it counts.
 
 Only the dice matter here. What is printed under them, and whether they were placed by the rules, does not.
+
+Source of every rule: the card and the rulebook of the base game (Floodgate Games, 2017), in our own words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 from scoring.board import Board
-from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, corner_neighbors
+from scoring.cells import ALL_COLUMNS, ALL_ROWS, Cell, corner_neighbors
 from scoring.dice import VALUES, Color, Die
 from scoring.names import find_name
 
@@ -24,7 +26,7 @@ class Score:
 
     ``formula`` says in figures how ``points`` came about, such as ``"2 x 5"`` or ``"min(4, 3) x 2"``.
     ``groups`` are the dice that earned them: one group for each row, column, set or diagonal chain. The
-    same board always gives the same groups.
+    same board always gives the same groups, and no die is in two groups of one card.
     """
 
     points: int
@@ -34,6 +36,8 @@ class Score:
 
 class PublicObjective(Enum):
     """The ten public objective cards. The value is the name printed on the card.
+
+    Every card counts for itself: a die that earned points on one card may earn points on the next.
 
     Examples
     --------
@@ -45,15 +49,34 @@ class PublicObjective(Enum):
     """
 
     ROW_COLOR_VARIETY = "Row Color Variety"
+    """6 points for each row of five dice in which no color comes twice: all five colors, once each."""
+
     COLUMN_COLOR_VARIETY = "Column Color Variety"
+    """5 points for each column of four dice in which no color comes twice, wherever in the column."""
+
     ROW_SHADE_VARIETY = "Row Shade Variety"
+    """5 points for each row of five dice in which no value comes twice: any five of the six values."""
+
     COLUMN_SHADE_VARIETY = "Column Shade Variety"
+    """4 points for each column of four dice in which no value comes twice."""
+
     LIGHT_SHADES = "Light Shades"
+    """2 points for each pair of a 1 and a 2, anywhere in the window."""
+
     MEDIUM_SHADES = "Medium Shades"
+    """2 points for each pair of a 3 and a 4, anywhere in the window."""
+
     DEEP_SHADES = "Deep Shades"
+    """2 points for each pair of a 5 and a 6, anywhere in the window."""
+
     SHADE_VARIETY = "Shade Variety"
+    """5 points for each set of six dice, one of each value, anywhere in the window."""
+
     COLOR_DIAGONALS = "Color Diagonals"
+    """1 point for each die that has a die of its own color at one or more of its corners."""
+
     COLOR_VARIETY = "Color Variety"
+    """4 points for each set of five dice, one of each color, anywhere in the window."""
 
     @classmethod
     def from_name(cls, name: str) -> PublicObjective:
@@ -78,7 +101,105 @@ class PublicObjective(Enum):
 
     def score(self, board: Board) -> Score:
         """Count this card on ``board``."""
-        return _RULES[self](board, self.points_each)
+        counted = _RULES[self](board)
+        return Score(
+            counted.number * self.points_each, f"{counted.working} x {self.points_each}", counted.groups
+        )
+
+
+def score_private(board: Board, color: Color) -> Score:
+    """Count a private objective, such as Shades of Purple: the values of all dice of that color, added up.
+
+    The values count, not the dice: two purple dice that show 2 and 6 give 8 points. The dice are one group.
+
+    Examples
+    --------
+    >>> score_private(Board.parse("P2 -- -- -- -- / -- -- -- -- -- / -- P6 -- -- -- / G1 -- -- -- --"),
+    ...     Color.PURPLE)
+    Score(points=8, formula='2 + 6', groups=(((0, 0), (2, 1)),))
+    """
+    own = [(cell, die.value) for cell, die in board.dice() if die.color is color]
+    if not own:
+        return Score(0, "0", ())
+    cells, values = zip(*own, strict=True)
+    return Score(sum(values), " + ".join(str(value) for value in values), (cells,))
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """How often a card's points are earned, how that number came about in figures, and by which dice."""
+
+    number: int
+    working: str
+    groups: tuple[Group, ...]
+
+
+def _lines(board: Board, lines: Iterable[Group], look: Callable[[Die], object]) -> _Counted:
+    """Count the rows or columns that are full and in which ``look`` sees nothing twice."""
+    groups = tuple(line for line in lines if _is_full_without_repeats(board, line, look))
+    return _Counted(len(groups), str(len(groups)), groups)
+
+
+def _is_full_without_repeats(board: Board, line: Group, look: Callable[[Die], object]) -> bool:
+    """Return whether the line shows as many different colors (or values) as it has spaces."""
+    return len({look(die) for cell in line if (die := board[cell])}) == len(line)
+
+
+def _sets_of_values(board: Board, *values: int) -> _Counted:
+    """Count the sets of one die of each of ``values``, anywhere in the window."""
+    return _sets([[cell for cell, die in board.dice() if die.value == value] for value in values])
+
+
+def _sets_of_colors(board: Board) -> _Counted:
+    """Count the sets of one die of each color, anywhere in the window."""
+    return _sets([[cell for cell, die in board.dice() if die.color is color] for color in Color])
+
+
+def _sets(kinds: list[list[Cell]]) -> _Counted:
+    """Count the sets of one die of each kind; dice that are left over give nothing.
+
+    There are as many sets as there are dice of the rarest kind. The first set takes the first die of each
+    kind in reading order, the second set the second, and so on.
+    """
+    how_many_of_each = ", ".join(str(len(cells)) for cells in kinds)
+    groups = tuple(zip(*kinds, strict=False))
+    return _Counted(len(groups), f"min({how_many_of_each})", groups)
+
+
+def _dice_on_color_diagonals(board: Board) -> _Counted:
+    """Count the dice with a die of their own color at a corner. Each counts once, however many there are."""
+    partners = {
+        cell: [corner for corner in corner_neighbors(cell) if _has_color(board[corner], die.color)]
+        for cell, die in board.dice()
+    }
+    counted = [cell for cell in partners if partners[cell]]
+    return _Counted(len(counted), str(len(counted)), _chains(counted, partners))
+
+
+def _has_color(die: Die | None, color: Color) -> bool:
+    """Return whether there is a die and it has that color."""
+    return die is not None and die.color is color
+
+
+def _chains(counted: list[Cell], partners: dict[Cell, list[Cell]]) -> tuple[Group, ...]:
+    """Return the dice that hang together, from partner to partner, as one group each."""
+    chains: list[list[Cell]] = []
+    for start in counted:
+        if any(start in chain for chain in chains):
+            continue
+        chain = [start]
+        for cell in chain:  # the chain grows while we walk along it
+            chain += [partner for partner in partners[cell] if partner not in chain]
+        chains.append(chain)
+    return tuple(tuple(sorted(chain)) for chain in chains)
+
+
+def _color(die: Die) -> Color:
+    return die.color
+
+
+def _value(die: Die) -> int:
+    return die.value
 
 
 _POINTS_EACH = {
@@ -94,121 +215,15 @@ _POINTS_EACH = {
     PublicObjective.COLOR_VARIETY: 4,
 }
 
-
-def score_private(board: Board, color: Color) -> Score:
-    """Count a private objective: add up the values (not the number) of all dice of the player's color.
-
-    Examples
-    --------
-    >>> score_private(Board.parse("P2 -- -- -- -- / -- -- -- -- -- / -- P6 -- -- -- / G1 -- -- -- --"),
-    ...     Color.PURPLE)
-    Score(points=8, formula='2 + 6', groups=(((0, 0), (2, 1)),))
-    """
-    own = [(cell, die.value) for cell, die in board.dice() if die.color is color]
-    formula = " + ".join(str(value) for _, value in own) or "0"
-    return Score(sum(value for _, value in own), formula, (tuple(cell for cell, _ in own),) if own else ())
-
-
-def _full_rows(board: Board) -> Iterator[Group]:
-    """Yield the rows without an empty cell, each from left to right."""
-    for row in range(ROWS):
-        if None not in board.rows[row]:
-            yield tuple((row, column) for column in range(COLUMNS))
-
-
-def _full_columns(board: Board) -> Iterator[Group]:
-    """Yield the columns without an empty cell, each from top to bottom."""
-    for column in range(COLUMNS):
-        if None not in board.columns[column]:
-            yield tuple((row, column) for row in range(ROWS))
-
-
-def _lines(board: Board, full_lines: Iterable[Group], feature: str, points_each: int) -> Score:
-    """Count the full rows or columns in which no color (or no value) comes twice."""
-    groups = tuple(
-        line for line in full_lines if len({getattr(board[cell], feature) for cell in line}) == len(line)
-    )
-    return Score(len(groups) * points_each, f"{len(groups)} x {points_each}", groups)
-
-
-def _sets_of_values(board: Board, values: tuple[int, ...], points_each: int) -> Score:
-    """Count sets of one die of each of ``values``, anywhere in the window."""
-    return _sets(
-        [[cell for cell, die in board.dice() if die.value == value] for value in values], points_each
-    )
-
-
-def _sets_of_colors(board: Board, points_each: int) -> Score:
-    """Count sets of one die of each color, anywhere in the window."""
-    return _sets([[cell for cell, die in board.dice() if die.color is color] for color in Color], points_each)
-
-
-def _sets(members: list[list[Cell]], points_each: int) -> Score:
-    """Count sets of one cell from each list; what is left over gives nothing.
-
-    There are as many sets as the shortest list is long. The first set takes the first die of each
-    kind in reading order, the second set the second, and so on.
-    """
-    counts = ", ".join(str(len(cells)) for cells in members)
-    groups = tuple(zip(*members, strict=False))
-    return Score(len(groups) * points_each, f"min({counts}) x {points_each}", groups)
-
-
-def _color_diagonals(board: Board, points_each: int) -> Score:
-    """Count the dice that touch a die of their own color by a corner, each die once.
-
-    A group is a chain: dice of one color that hang together by their corners.
-    """
-    chains = []
-    seen: set[Cell] = set()
-    for start in ALL_CELLS:
-        if start in seen:
-            continue
-        chain = _diagonal_chain(board, start)
-        seen |= chain
-        if len(chain) > 1:
-            chains.append(tuple(sorted(chain)))
-    dice = sum(len(chain) for chain in chains)
-    return Score(dice * points_each, f"{dice} x {points_each}", tuple(chains))
-
-
-def _diagonal_chain(board: Board, start: Cell) -> set[Cell]:
-    """Return the cells that hang together with ``start`` by corners, through dice of its color."""
-    die = board[start]
-    if die is None:
-        return set()
-    chain = {start}
-    to_visit = [start]
-    while to_visit:
-        for cell in corner_neighbors(to_visit.pop()):
-            if cell not in chain and _same_color(board[cell], die):
-                chain.add(cell)
-                to_visit.append(cell)
-    return chain
-
-
-def _same_color(one: Die | None, other: Die) -> bool:
-    """Return whether there is a die and it has the color of the other."""
-    return one is not None and one.color is other.color
-
-
-# What each card counts. The functions above take the board and the points printed on the card.
-_RULES: dict[PublicObjective, Callable[[Board, int], Score]] = {
-    # A row or column scores when it is full and no color (or no value) is in it twice.
-    PublicObjective.ROW_COLOR_VARIETY: lambda board, each: _lines(board, _full_rows(board), "color", each),
-    PublicObjective.COLUMN_COLOR_VARIETY: lambda board, each: _lines(
-        board, _full_columns(board), "color", each
-    ),
-    PublicObjective.ROW_SHADE_VARIETY: lambda board, each: _lines(board, _full_rows(board), "value", each),
-    PublicObjective.COLUMN_SHADE_VARIETY: lambda board, each: _lines(
-        board, _full_columns(board), "value", each
-    ),
-    # A set scores wherever its dice lie.
-    PublicObjective.LIGHT_SHADES: lambda board, each: _sets_of_values(board, (1, 2), each),
-    PublicObjective.MEDIUM_SHADES: lambda board, each: _sets_of_values(board, (3, 4), each),
-    PublicObjective.DEEP_SHADES: lambda board, each: _sets_of_values(board, (5, 6), each),
-    PublicObjective.SHADE_VARIETY: lambda board, each: _sets_of_values(board, VALUES, each),
+_RULES: dict[PublicObjective, Callable[[Board], _Counted]] = {
+    PublicObjective.ROW_COLOR_VARIETY: lambda board: _lines(board, ALL_ROWS, _color),
+    PublicObjective.COLUMN_COLOR_VARIETY: lambda board: _lines(board, ALL_COLUMNS, _color),
+    PublicObjective.ROW_SHADE_VARIETY: lambda board: _lines(board, ALL_ROWS, _value),
+    PublicObjective.COLUMN_SHADE_VARIETY: lambda board: _lines(board, ALL_COLUMNS, _value),
+    PublicObjective.LIGHT_SHADES: lambda board: _sets_of_values(board, 1, 2),
+    PublicObjective.MEDIUM_SHADES: lambda board: _sets_of_values(board, 3, 4),
+    PublicObjective.DEEP_SHADES: lambda board: _sets_of_values(board, 5, 6),
+    PublicObjective.SHADE_VARIETY: lambda board: _sets_of_values(board, *VALUES),
+    PublicObjective.COLOR_DIAGONALS: _dice_on_color_diagonals,
     PublicObjective.COLOR_VARIETY: _sets_of_colors,
-    # A die scores when it has a partner of its color at a corner.
-    PublicObjective.COLOR_DIAGONALS: _color_diagonals,
 }
