@@ -21,11 +21,14 @@ from scoring.board import Board
 from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_from_name, cell_name
 from scoring.dice import Color, Die
 from scoring.errors import InvalidValueError, NotationError, ScoringError, UnknownNameError
+from scoring.next_die import legal_cells, why_not
 from scoring.objectives import Group, PublicObjective, Score, score_private
 from scoring.patterns import WINDOW_PATTERNS, Restriction, WindowPattern
-from scoring.placement import Problem, ProblemCode, legal_cells, placement_problems
-from scoring.tools import Tool
+from scoring.placement import PlacementReport, check_placement, placement_problems
+from scoring.problems import Notice, Problem, ProblemCode
+from scoring.tools import HouseRule, Tool, Toolbox
 from scoring.totals import Breakdown, Line, LineKind, score_player
+from scoring.words import Sentence, Words
 
 __all__ = [
     "ALL_CELLS",
@@ -38,23 +41,31 @@ __all__ = [
     "Color",
     "Die",
     "Group",
+    "HouseRule",
     "InvalidValueError",
     "Line",
     "LineKind",
     "NotationError",
+    "Notice",
+    "PlacementReport",
     "Problem",
     "ProblemCode",
     "PublicObjective",
     "Restriction",
     "Score",
     "ScoringError",
+    "Sentence",
     "Tool",
+    "Toolbox",
     "UnknownNameError",
     "WindowPattern",
+    "Words",
     "cell_from_name",
     "cell_name",
+    "check_placement",
     "legal_cells",
     "placement_problems",
     "score_player",
     "score_private",
+    "why_not",
 ]

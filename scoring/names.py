@@ -40,7 +40,7 @@ def find_name(name: str, known: Iterable[str], kind: str, also: Mapping[str, str
     known
         The names there are.
     kind
-        What they name, one word, for the error: ``"window"``.
+        What they name, in a word or two, for the error: ``"window"``.
     also
         Further names, such as those in other languages, and the known name each stands for.
 
@@ -71,5 +71,8 @@ def find_name(name: str, known: Iterable[str], kind: str, also: Mapping[str, str
     else:
         next_step = f"The names are: {', '.join(names)}."
     raise UnknownNameError(
-        f"unknown_{kind}", f'There is no {kind} called "{name.strip()}".', next_step, suggestions
+        f"unknown_{kind.replace(' ', '_')}",
+        f'There is no {kind} called "{name.strip()}".',
+        next_step,
+        suggestions,
     )

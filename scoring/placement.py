@@ -1,4 +1,4 @@
-"""The placement rules: what is wrong with a window, and where a die may go.
+"""The placement rules: what is wrong with a window that somebody finished.
 
 The rules, with the code that a broken one is reported under:
 
@@ -10,80 +10,50 @@ The rules, with the code that a broken one is reported under:
 - ``not_connected``: each later die touches an earlier one by a side or a corner, so all dice hang together.
 
 Nobody sees in a finished window in which order its dice came. Without tools these six rules are all that
-can be told from it: when they hold, there is an order of legal moves that leads to the window.
+can be told from it: when they hold, there is an order of legal moves that leads to the window. What tools may
+excuse is worked out in `scoring.excuses`; where the next die may go, in `scoring.next_die`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import Enum
 
 from scoring.board import Board
-from scoring.cells import Cell, cell_name, is_on_edge, side_neighbors, touching
+from scoring.cells import Cell, is_on_edge, side_neighbors, touching
 from scoring.dice import Color, Die
+from scoring.excuses import Kind, excused_kinds, tools_named_by, tools_that_excuse
 from scoring.patterns import WindowPattern
-from scoring.tools import Tool
-
-
-class ProblemCode(Enum):
-    """The rules that a window can break; the value is the code in JSON."""
-
-    COLOR_RESTRICTION = "color_restriction"
-    VALUE_RESTRICTION = "value_restriction"
-    SAME_COLOR_NEIGHBORS = "same_color_neighbors"
-    SAME_VALUE_NEIGHBORS = "same_value_neighbors"
-    FIRST_DIE_EDGE = "first_die_edge"
-    NOT_CONNECTED = "not_connected"
-
-
-_MOVING_TOOLS = tuple(tool for tool in Tool if tool.moves_dice)
-
-_EXCUSES: dict[ProblemCode, tuple[Tool, ...]] = {
-    ProblemCode.COLOR_RESTRICTION: (Tool.EGLOMISE_BRUSH,),
-    ProblemCode.VALUE_RESTRICTION: (Tool.COPPER_FOIL_BURNISHER,),
-    ProblemCode.SAME_COLOR_NEIGHBORS: (),
-    ProblemCode.SAME_VALUE_NEIGHBORS: (),
-    ProblemCode.FIRST_DIE_EDGE: _MOVING_TOOLS,
-    ProblemCode.NOT_CONNECTED: (*_MOVING_TOOLS, Tool.CORK_BACKED_STRAIGHTEDGE),
-}
+from scoring.problems import Notice, Problem, ProblemCode
+from scoring.tools import Tool, Toolbox
+from scoring.words import Sentence, counted, sentence
 
 
 @dataclass(frozen=True)
-class Problem:
-    """One way in which a window breaks the rules.
+class PlacementReport:
+    """All that the placement rules have to say about a window.
 
     Parameters
     ----------
-    code
-        The rule that is broken, one of the values of `ProblemCode`.
-    cells
-        Where, as (row, column) from 0, in reading order.
-    message
-        One sentence that says what is wrong.
-    excused_by
-        The names of the tool cards that could make this legal, whether they are in the game or not.
+    problems
+        The rules that are broken; none means that the window is legal.
+    notices
+        What looks broken and is not, because tools in the game account for it.
     """
 
-    code: str
-    cells: tuple[Cell, ...]
-    message: str
-    excused_by: tuple[str, ...] = ()
+    problems: tuple[Problem, ...]
+    notices: tuple[Notice, ...]
 
-    def to_json(self) -> dict[str, object]:
-        """Return the problem as in ``sagrada check --json``; cells have names such as ``"C5"``."""
-        return {
-            "code": self.code,
-            "cells": [cell_name(cell) for cell in self.cells],
-            "message": self.message,
-            "excused_by": list(self.excused_by),
-        }
+    @property
+    def is_legal(self) -> bool:
+        """Whether no rule is broken."""
+        return not self.problems
 
 
-def placement_problems(
-    board: Board, pattern: WindowPattern | None = None, tools: Iterable[Tool | str] = ()
-) -> tuple[Problem, ...]:
-    """Return every way in which the window breaks the placement rules; none means it is legal.
+def check_placement(
+    board: Board, pattern: WindowPattern | None = None, tools: Toolbox | Iterable[Tool | str] = ()
+) -> PlacementReport:
+    """Look at a window under every placement rule.
 
     Parameters
     ----------
@@ -93,8 +63,8 @@ def placement_problems(
         The card under them; None when it is not known, and then nothing is said about printed
         colors and values.
     tools
-        The tool cards the player may have used, as `Tool` or by name. A problem that one of them
-        could excuse is left out. How often a tool was used is not looked at.
+        The tool cards in the game, as `Tool`, by name, or as a `Toolbox` that also says how many tokens can
+        have been spent on them and what the group agreed on.
 
     Raises
     ------
@@ -105,155 +75,147 @@ def placement_problems(
     --------
     >>> from scoring.patterns import WINDOW_PATTERNS
     >>> board = Board.parse("-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4")
-    >>> for problem in placement_problems(board, WINDOW_PATTERNS["Fractal Drops"]):
-    ...     print(problem.code, problem.message)
-    value_restriction C5: red 3 on a space that needs a 1.
-    >>> placement_problems(board, WINDOW_PATTERNS["Fractal Drops"], tools=["Copper Foil Burnisher"])
-    ()
+    >>> for problem in check_placement(board, WINDOW_PATTERNS["Fractal Drops"], ["Lathekin"]).problems:
+    ...     print(problem.message)
+    C5: red 3 on a space that needs 1. Copper Foil Burnisher could excuse it; it is not in this game.
+    >>> report = check_placement(board, WINDOW_PATTERNS["Fractal Drops"], ["Copper Foil Burnisher"])
+    >>> report.is_legal
+    True
+    >>> for notice in report.notices:
+    ...     print(notice.message)
+    C5: red 3 on a space that needs 1. Copper Foil Burnisher allows that.
     """
-    used = {_tool(tool).value for tool in tools}
-    found = (
-        *_restriction_problems(board, pattern),
-        *_neighbor_problems(board),
-        *_edge_problems(board),
-        *_connection_problems(board),
-    )
-    return tuple(problem for problem in found if used.isdisjoint(problem.excused_by))
+    toolbox = Toolbox.of(tools)
+    kinds = _broken_rules(board, pattern)
+    most_tokens = None if pattern is None else pattern.difficulty
+    groups = connected_groups(board)
+    excused = excused_kinds(kinds, groups, toolbox, most_tokens)
+    problems: list[Problem] = []
+    notices: list[Notice] = []
+    for kind in kinds:
+        could_excuse = tools_that_excuse(kind, groups, toolbox, most_tokens)
+        for cells, said in kind.found:
+            if kind in excused:
+                in_game = tuple(tool for tool in could_excuse if tool in toolbox)
+                notices.append(
+                    Notice(kind.code.value, cells, said, _why_allowed(kind.code, in_game), in_game)
+                )
+            else:
+                about_tools = _about_tools(kind.code, could_excuse, toolbox)
+                problems.append(Problem(kind.code.value, cells, said, about_tools, could_excuse))
+    return PlacementReport(tuple(problems), tuple(notices))
 
 
-def legal_cells(
-    board: Board, die: Die, pattern: WindowPattern | None = None, tools: Iterable[Tool | str] = ()
-) -> frozenset[Cell]:
-    """Return the cells, as (row, column) from 0, where the rules let ``die`` be placed next.
+def placement_problems(
+    board: Board, pattern: WindowPattern | None = None, tools: Toolbox | Iterable[Tool | str] = ()
+) -> tuple[Problem, ...]:
+    """Return every way in which the window breaks the placement rules; none means it is legal.
 
-    Parameters
-    ----------
-    board
-        The dice that are in the window already.
-    die
-        The die to place.
-    pattern
-        The card under the dice; None when it is not known, and then every space takes every die.
-    tools
-        The tool cards that may be used for this very die: Eglomise Brush lifts the printed color,
-        Copper Foil Burnisher the printed value, and Cork-backed Straightedge adds the spaces that
-        touch no die.
-
-    Raises
-    ------
-    UnknownNameError
-        A tool is not one of the twelve cards.
+    The parameters and errors are those of `check_placement`, which also tells what tools excused.
 
     Examples
     --------
-    >>> from scoring.patterns import WINDOW_PATTERNS
-    >>> board = Board.parse("-- -- -- -- -- / -- -- -- G1 -- / -- -- -- P6 R3 / -- -- -- B2 --")
-    >>> cells = legal_cells(board, Die.parse("R2"), WINDOW_PATTERNS["Fractal Drops"])
-    >>> [cell_name(cell) for cell in sorted(cells)]
-    ['A3', 'B3', 'C3']
+    >>> for problem in placement_problems(Board.parse(
+    ...     "R1 R2 -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --")):
+    ...     print(problem.code, problem.message)
+    same_color_neighbors A1, A2: two dice of the same color (red) side by side.
     """
-    used = {_tool(tool) for tool in tools}
-    return frozenset(
-        cell
-        for cell in board.empty_cells()
-        if _fits_print(cell, die, pattern, used)
-        and _fits_neighbors(board, cell, die)
-        and _fits_position(board, cell, used)
-    )
+    return check_placement(board, pattern, tools).problems
 
 
-def _fits_print(cell: Cell, die: Die, pattern: WindowPattern | None, used: set[Tool]) -> bool:
-    """Return whether the print on the space, as far as no tool lifts it, takes the die."""
-    space = None if pattern is None else pattern[cell]
-    if isinstance(space, Color):
-        return space is die.color or Tool.EGLOMISE_BRUSH in used
-    return space in (None, die.value) or Tool.COPPER_FOIL_BURNISHER in used
+def _broken_rules(board: Board, pattern: WindowPattern | None) -> tuple[Kind, ...]:
+    """Return the rules that are broken when no tool is thought of, each with all places where it is."""
+    by_code: dict[ProblemCode, list[tuple[tuple[Cell, ...], Sentence]]] = {}
+    for code, cells, said in (
+        *_restrictions(board, pattern),
+        *_neighbors(board),
+        *_edge(board),
+        *_connection(board),
+    ):
+        by_code.setdefault(code, []).append((cells, said))
+    return tuple(Kind(code, tuple(by_code[code])) for code in ProblemCode if code in by_code)
 
 
-def _fits_neighbors(board: Board, cell: Cell, die: Die) -> bool:
-    """Return whether no die beside the cell has the color or the value of the die."""
-    beside = (board[neighbor] for neighbor in side_neighbors(cell))
-    return not any(other.color is die.color or other.value == die.value for other in beside if other)
+_Found = tuple[ProblemCode, tuple[Cell, ...], Sentence]
 
 
-def _fits_position(board: Board, cell: Cell, used: set[Tool]) -> bool:
-    """Return whether the first die goes on the edge, and a later one touches a die."""
-    if board == Board.empty():
-        return is_on_edge(cell)
-    touches_a_die = any(board[neighbor] for neighbor in touching(cell))
-    return touches_a_die or Tool.CORK_BACKED_STRAIGHTEDGE in used
-
-
-def _restriction_problems(board: Board, pattern: WindowPattern | None) -> Iterator[Problem]:
+def _restrictions(board: Board, pattern: WindowPattern | None) -> Iterator[_Found]:
     """Yield each die on a space that is printed with another color or value."""
     if pattern is None:
         return
     for cell, die in board.dice():
-        space = pattern[cell]
-        if pattern.accepts(cell, die):
-            continue
-        here = f"{cell_name(cell)}: {die.words} on a space that needs"
-        if isinstance(space, Color):
-            yield _problem(ProblemCode.COLOR_RESTRICTION, (cell,), f"{here} {space.word}.")
-        else:
-            yield _problem(ProblemCode.VALUE_RESTRICTION, (cell,), f"{here} a {space}.")
+        if not pattern.accepts(cell, die):
+            code, said = wrong_print(cell, die, pattern[cell])
+            yield code, (cell,), said
 
 
-def _neighbor_problems(board: Board) -> Iterator[Problem]:
+def wrong_print(cell: Cell, die: Die, space: Color | int | None) -> tuple[ProblemCode, Sentence]:
+    """Return what to say about a die on a space that asks for something else."""
+    if isinstance(space, Color):
+        said = sentence("{cells}: {die} on a space that needs {color}.", cells=[cell], die=die, color=space)
+        return ProblemCode.COLOR_RESTRICTION, said
+    said = sentence("{cells}: {die} on a space that needs {value}.", cells=[cell], die=die, value=str(space))
+    return ProblemCode.VALUE_RESTRICTION, said
+
+
+def _neighbors(board: Board) -> Iterator[_Found]:
     """Yield each pair of dice that share a side and a color, or a side and a value."""
     for cell, die in board.dice():
         for other_cell in side_neighbors(cell):
             other = board[other_cell]
             # Each pair is met from both sides; the second time it is old news.
-            if other is None or other_cell < cell:
-                continue
-            pair = (cell, other_cell)
-            names = f"{cell_name(cell)} and {cell_name(other_cell)}"
-            if other.color is die.color:
-                yield _problem(
-                    ProblemCode.SAME_COLOR_NEIGHBORS,
-                    pair,
-                    f"{names}: two {die.color.word} dice side by side.",
-                )
-            if other.value == die.value:
-                yield _problem(
-                    ProblemCode.SAME_VALUE_NEIGHBORS,
-                    pair,
-                    f"{names}: two dice that show {die.value} side by side.",
-                )
+            if other is not None and other_cell > cell:
+                yield from alike_neighbors((cell, other_cell), die, other)
 
 
-def _edge_problems(board: Board) -> Iterator[Problem]:
-    """Yield one problem when there are dice, but none on the edge where the first die has to go."""
-    cells = tuple(cell for cell, _ in board.dice())
-    if cells and not any(is_on_edge(cell) for cell in cells):
-        yield _problem(
-            ProblemCode.FIRST_DIE_EDGE,
-            cells,
-            "No die lies on the edge of the window, where the first die has to go.",
+def alike_neighbors(pair: tuple[Cell, Cell], die: Die, other: Die) -> Iterator[_Found]:
+    """Yield what two dice side by side have in common."""
+    if die.color is other.color:
+        yield (
+            ProblemCode.SAME_COLOR_NEIGHBORS,
+            pair,
+            sentence(
+                "{cells}: two dice of the same color ({color}) side by side.", cells=pair, color=die.color
+            ),
+        )
+    if die.value == other.value:
+        yield (
+            ProblemCode.SAME_VALUE_NEIGHBORS,
+            pair,
+            sentence(
+                "{cells}: two dice of the same value ({value}) side by side.", cells=pair, value=die.value
+            ),
         )
 
 
-def _connection_problems(board: Board) -> Iterator[Problem]:
+def _edge(board: Board) -> Iterator[_Found]:
+    """Yield one problem when there are dice, but none on the edge where the first die has to go."""
+    cells = tuple(cell for cell, _ in board.dice())
+    if cells and not any(is_on_edge(cell) for cell in cells):
+        said = sentence("No die lies on the edge of the window, where the first die has to go.")
+        yield ProblemCode.FIRST_DIE_EDGE, cells, said
+
+
+def _connection(board: Board) -> Iterator[_Found]:
     """Yield one problem for the dice that do not hang together with the largest group of dice."""
-    groups = _connected_groups(board)
+    groups = connected_groups(board)
     if len(groups) < 2:
         return
     # Of groups of the same size the one that comes first in reading order counts as the largest.
     largest = max(groups, key=len)
     apart = tuple(sorted(cell for group in groups if group is not largest for cell in group))
-    names = ", ".join(cell_name(cell) for cell in apart)
-    verb = "does" if len(apart) == 1 else "do"
-    yield _problem(
-        ProblemCode.NOT_CONNECTED,
-        apart,
-        f"{names}: {verb} not touch the other dice, not even by a corner.",
+    said = counted(
+        "{cells}: this die does not touch the other dice, not even by a corner.",
+        "{cells}: these dice do not touch the other dice, not even by a corner.",
+        len(apart),
+        cells=apart,
     )
+    yield ProblemCode.NOT_CONNECTED, apart, said
 
 
-def _connected_groups(board: Board) -> list[set[Cell]]:
+def connected_groups(board: Board) -> list[frozenset[Cell]]:
     """Return the groups of dice that hang together by sides or corners, in reading order."""
-    groups: list[set[Cell]] = []
+    groups: list[frozenset[Cell]] = []
     for start, _ in board.dice():
         if any(start in group for group in groups):
             continue
@@ -264,15 +226,33 @@ def _connected_groups(board: Board) -> list[set[Cell]]:
                 if board[cell] is not None and cell not in group:
                     group.add(cell)
                     to_visit.append(cell)
-        groups.append(group)
+        groups.append(frozenset(group))
     return groups
 
 
-def _problem(code: ProblemCode, cells: tuple[Cell, ...], message: str) -> Problem:
-    """Build a problem with the tools that could excuse it."""
-    return Problem(code.value, cells, message, tuple(tool.value for tool in _EXCUSES[code]))
+def _about_tools(code: ProblemCode, could_excuse: tuple[Tool, ...], toolbox: Toolbox) -> Sentence | None:
+    """Say what the tool cards have to do with a problem, or None when they have nothing to do with it."""
+    in_game = [tool for tool in tools_named_by(code, toolbox) if tool in toolbox]
+    if in_game:
+        return sentence("{tools} cannot have been used often enough to excuse this.", tools=in_game)
+    if not could_excuse:
+        return None
+    if not toolbox.tools:
+        return sentence("{tools} could excuse it.", tools=could_excuse)
+    return counted(
+        "{tools} could excuse it; it is not in this game.",
+        "{tools} could excuse it; none of them is in this game.",
+        len(could_excuse),
+        tools=could_excuse,
+    )
 
 
-def _tool(tool: Tool | str) -> Tool:
-    """Return the tool, which may be given by name."""
-    return tool if isinstance(tool, Tool) else Tool.from_name(tool)
+def _why_allowed(code: ProblemCode, tools: tuple[Tool, ...]) -> Sentence:
+    """Say why what looks broken is not."""
+    if code is ProblemCode.NOT_CONNECTED:
+        return sentence("{tools} can leave dice apart, and that is allowed.", tools=tools)
+    if code is ProblemCode.FIRST_DIE_EDGE:
+        return sentence(
+            "{tools} can take the first die away from the edge, and that is allowed.", tools=tools
+        )
+    return sentence("{tools} allows that.", tools=tools)

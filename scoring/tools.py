@@ -9,14 +9,18 @@ in the window can be blamed on them. These can leave a trace:
 - Every tool that moves dice (these two, Lathekin, Tap Wheel) may leave other dice behind: without a
   neighbor, in two groups, or without a die on the edge. The rules look at a die when it is placed, not later.
 
-No tool lets dice of the same color or value lie side by side. For Eglomise Brush and Copper Foil
-Burnisher the cards do not say so in as many words; they say that all other restrictions stay.
+No tool lets dice of the same color or value lie side by side, as long as the group has not agreed on one of
+the `HouseRule`. Every use of a tool costs favor tokens, and a `Toolbox` knows how many uses can have been
+paid for.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from enum import Enum
 
+from scoring.errors import InvalidValueError
 from scoring.names import find_name
 
 
@@ -66,3 +70,105 @@ class Tool(Enum):
 _TOOLS_THAT_MOVE_DICE = frozenset(
     {Tool.EGLOMISE_BRUSH, Tool.COPPER_FOIL_BURNISHER, Tool.LATHEKIN, Tool.TAP_WHEEL}
 )
+
+
+class HouseRule(Enum):
+    """What groups may agree on where the cards leave a question open. Without agreement the stricter holds.
+
+    The cards of Eglomise Brush and Copper Foil Burnisher lift the color (the value) printed on a space and
+    say that all other restrictions stay. Whether a die moved by them may lie beside a die of its own color
+    (value) is asked again and again; of eleven programs that play the game seven say no. So does this one,
+    unless told otherwise.
+    """
+
+    EGLOMISE_BRUSH_IGNORES_NEIGHBORS = "Eglomise Brush ignores neighbors"
+    COPPER_FOIL_BURNISHER_IGNORES_NEIGHBORS = "Copper Foil Burnisher ignores neighbors"
+
+    @classmethod
+    def from_name(cls, name: str) -> HouseRule:
+        """Return the house rule called ``name``, in any case.
+
+        Raises
+        ------
+        UnknownNameError
+            No house rule is called that; the error suggests the nearest.
+        """
+        return cls(find_name(name, [rule.value for rule in cls], "house rule"))
+
+
+MOST_TOKENS = 6
+"""The favor tokens of the most difficult windows: nobody can ever spend more."""
+
+
+@dataclass(frozen=True)
+class Toolbox:
+    """The tool cards in the game and how often a player can have used them.
+
+    Parameters
+    ----------
+    tools
+        The cards, as `Tool` or by name. None at all means that nobody said which are in the game.
+    tokens
+        The most favor tokens the player can have spent; None for all that came with the window.
+    solo
+        In a solo game each card works once and costs a die, not tokens.
+    house_rules
+        What the group agreed on, as `HouseRule` or by name.
+
+    Raises
+    ------
+    UnknownNameError
+        A tool or house rule is unknown.
+    InvalidValueError
+        ``tokens`` is negative.
+
+    Examples
+    --------
+    >>> toolbox = Toolbox(["lathekin"], tokens=3)
+    >>> toolbox.can_pay({Tool.LATHEKIN: 2}, most_tokens=5), toolbox.can_pay({Tool.LATHEKIN: 3}, most_tokens=5)
+    (True, False)
+    """
+
+    tools: Iterable[Tool | str] = ()
+    tokens: int | None = None
+    solo: bool = False
+    house_rules: Iterable[HouseRule | str] = ()
+
+    def __post_init__(self) -> None:
+        tools = {one if isinstance(one, Tool) else Tool.from_name(one) for one in self.tools}
+        rules = {one if isinstance(one, HouseRule) else HouseRule.from_name(one) for one in self.house_rules}
+        if self.tokens is not None and self.tokens < 0:
+            raise InvalidValueError(
+                "bad_favor_tokens",
+                f"Nobody can have spent {self.tokens} favor tokens.",
+                "Give the number of tokens that were spent, 0 or more.",
+            )
+        object.__setattr__(self, "tools", tuple(tool for tool in Tool if tool in tools))
+        object.__setattr__(self, "house_rules", tuple(rule for rule in HouseRule if rule in rules))
+
+    @classmethod
+    def of(cls, tools: Toolbox | Iterable[Tool | str]) -> Toolbox:
+        """Return the toolbox itself, or one with these tools."""
+        return tools if isinstance(tools, Toolbox) else cls(tools)
+
+    def __contains__(self, tool: Tool) -> bool:
+        return tool in tuple(self.tools)
+
+    def can_pay(self, uses: Mapping[Tool, int], most_tokens: int | None = None) -> bool:
+        """Return whether a player can have used the tools that often.
+
+        A card costs one token when it has none on it yet and two from then on, so ``n`` uses cost at least
+        ``2n - 1`` tokens.
+
+        Parameters
+        ----------
+        uses
+            How often each tool was used.
+        most_tokens
+            The tokens that came with the window; None when that is not known.
+        """
+        if self.solo:
+            return all(number <= 1 for number in uses.values())
+        had = MOST_TOKENS if most_tokens is None else most_tokens
+        spent = had if self.tokens is None else min(self.tokens, had)
+        return sum(2 * number - 1 for number in uses.values() if number > 0) <= spent

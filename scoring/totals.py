@@ -11,7 +11,7 @@ from scoring.cells import cell_name
 from scoring.dice import Color
 from scoring.errors import InvalidValueError
 from scoring.objectives import Group, PublicObjective, Score, score_private
-from scoring.placement import Problem
+from scoring.problems import Problem
 
 POINTS_PER_FAVOR_TOKEN = 1
 POINTS_PER_EMPTY_CELL = -1
@@ -56,6 +56,20 @@ class Breakdown:
     def total(self) -> int:
         """The player's points. They may be negative: the rules set no floor."""
         return sum(line.points for line in self.lines)
+
+    @property
+    def private_points(self) -> int | None:
+        """The points from the private objective, which decide a tie; None when it was not given."""
+        return self._points(LineKind.PRIVATE)
+
+    @property
+    def favor_tokens(self) -> int | None:
+        """The favor tokens left, which decide the next tie; None in a solo game, which has none."""
+        points = self._points(LineKind.FAVOR_TOKENS)
+        return None if points is None else points // POINTS_PER_FAVOR_TOKEN
+
+    def _points(self, kind: LineKind) -> int | None:
+        return next((line.points for line in self.lines if line.kind is kind), None)
 
     def to_json(self, problems: Iterable[Problem] = ()) -> dict[str, object]:
         """Return the breakdown as ``sagrada score --json`` prints it.
@@ -115,16 +129,9 @@ def score_player(
             f"A player cannot have {favor_tokens!r} favor tokens left.",
             "Give the number of tokens, 0 or more.",
         )
-    if len(set(public)) != len(public):
-        raise InvalidValueError(
-            "repeated_objective",
-            "A public objective is given twice.",
-            "Each card is in the game once: name each objective once.",
-        )
-    lines = [_line(objective.value, LineKind.PUBLIC, objective.score(board)) for objective in public]
+    lines = public_lines(board, public)
     if private is not None:
-        name = f"Shades of {private.name.title()}"
-        lines.append(_line(name, LineKind.PRIVATE, score_private(board, private)))
+        lines.append(private_line(board, private))
     lines.append(
         Line(
             "Favor tokens",
@@ -133,17 +140,42 @@ def score_player(
             f"{favor_tokens} x {POINTS_PER_FAVOR_TOKEN}",
         )
     )
-    empty = board.empty_cells()
-    lines.append(
-        Line(
-            "Empty cells",
-            LineKind.EMPTY_CELLS,
-            len(empty) * POINTS_PER_EMPTY_CELL,
-            f"{len(empty)} x {POINTS_PER_EMPTY_CELL}",
-            (empty,) if empty else (),
-        )
-    )
+    lines.append(empty_cells_line(board))
     return Breakdown(tuple(lines))
+
+
+def public_lines(board: Board, public: Sequence[PublicObjective]) -> list[Line]:
+    """Return the line of each public objective.
+
+    Raises
+    ------
+    InvalidValueError
+        A public objective is given twice.
+    """
+    if len(set(public)) != len(public):
+        raise InvalidValueError(
+            "repeated_objective",
+            "A public objective is given twice.",
+            "Each card is in the game once: name each objective once.",
+        )
+    return [_line(objective.value, LineKind.PUBLIC, objective.score(board)) for objective in public]
+
+
+def private_line(board: Board, private: Color) -> Line:
+    """Return the line of a private objective."""
+    return _line(f"Shades of {private.name.title()}", LineKind.PRIVATE, score_private(board, private))
+
+
+def empty_cells_line(board: Board, points_each: int = POINTS_PER_EMPTY_CELL) -> Line:
+    """Return what the empty cells cost; ``points_each`` is negative."""
+    empty = board.empty_cells()
+    return Line(
+        "Empty cells",
+        LineKind.EMPTY_CELLS,
+        len(empty) * points_each,
+        f"{len(empty)} x {points_each}",
+        (empty,) if empty else (),
+    )
 
 
 def _line(name: str, kind: LineKind, score: Score) -> Line:

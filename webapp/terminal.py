@@ -60,7 +60,7 @@ def problems_text(problems: Sequence[Problem]) -> str:
     if not problems:
         return "No placement problem."
     count = "1 placement problem:" if len(problems) == 1 else f"{len(problems)} placement problems:"
-    return "\n".join([count, *(f"  {problem.message}{_excuse_text(problem)}" for problem in problems)])
+    return "\n".join([count, *(f"  {problem.message}" for problem in problems)])
 
 
 def doubtful_cells(reading: Reading) -> tuple[Cell, ...]:
@@ -96,7 +96,3 @@ def _doubt_text(cell: CellReading) -> str:
 
 def _groups_text(groups: Iterable[Iterable[Cell]]) -> str:
     return " | ".join(" ".join(cell_name(cell) for cell in group) for group in groups)
-
-
-def _excuse_text(problem: Problem) -> str:
-    return f" (may be excused by {', '.join(problem.excused_by)})" if problem.excused_by else ""

@@ -63,8 +63,10 @@ def test_the_breakdown_in_json_is_what_sagrada_score_prints() -> None:
             {
                 "code": "value_restriction",
                 "cells": ["C5"],
-                "message": "C5: red 3 on a space that needs a 1.",
-                "excused_by": ["Copper Foil Burnisher"],
+                "message": "C5: red 3 on a space that needs 1. Copper Foil Burnisher could excuse it.",
+                "rule": "A space printed with a value takes only dice of that value.",
+                "excused_by": [],
+                "could_excuse": ["Copper Foil Burnisher"],
             }
         ],
     }

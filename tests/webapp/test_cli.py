@@ -180,8 +180,10 @@ def test_check_says_what_is_illegal_and_still_succeeds() -> None:
         {
             "code": "value_restriction",
             "cells": ["C5"],
-            "message": "C5: red 3 on a space that needs a 1.",
-            "excused_by": ["Copper Foil Burnisher"],
+            "message": "C5: red 3 on a space that needs 1. Copper Foil Burnisher could excuse it.",
+            "rule": "A space printed with a value takes only dice of that value.",
+            "excused_by": [],
+            "could_excuse": ["Copper Foil Burnisher"],
         }
     ]
     assert data["notices"] == []
