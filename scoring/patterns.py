@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Self
 
 from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_name, check_cell
@@ -17,6 +17,7 @@ Restriction = Color | int | None
 """What is printed on a space: a color, a value from 1 to 6, or nothing (None)."""
 
 FREE_SIGN = "."
+DIFFICULTIES = (3, 4, 5, 6)
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class WindowPattern:
         Whether the card came outside the game's box.
     names
         Pairs of a language code and the name in that language, where a source has one.
+    custom
+        Whether players added the window themselves; see `scoring.custom_windows`.
 
     Raises
     ------
@@ -58,9 +61,12 @@ class WindowPattern:
     other_side: str | None = None
     promo: bool = False
     names: tuple[tuple[str, str], ...] = ()
+    custom: bool = False
 
     def __post_init__(self) -> None:
-        if self.difficulty not in (None, 3, 4, 5, 6):
+        if self.difficulty is not None and (
+            type(self.difficulty) is not int or self.difficulty not in DIFFICULTIES
+        ):
             raise InvalidValueError(
                 "bad_difficulty",
                 f"A window cannot have the difficulty {self.difficulty!r}.",
@@ -126,9 +132,10 @@ class WindowPattern:
 
 
 class KnownPatterns(Mapping[str, WindowPattern]):
-    """The known window patterns by name. They are read from the data file when first asked for.
+    """Window patterns by name: the cards of the game, and the players' own windows where some were added.
 
-    Names may be written in any case, and in the languages that the data file has.
+    Names may be written in any case, and in the languages that the cards have names in. The mapping never
+    changes; `with_windows` returns another one. The data file is read when a card is first asked for.
 
     Examples
     --------
@@ -141,27 +148,16 @@ class KnownPatterns(Mapping[str, WindowPattern]):
     scoring.errors.UnknownNameError: There is no window called "Fractal Dops". Did you mean Fractal Drops?
     """
 
+    def __init__(self, added: Iterable[WindowPattern] = ()) -> None:
+        self._added = tuple(replace(window, custom=True) for window in added)
+
     @cached_property
     def _by_name(self) -> dict[str, WindowPattern]:
-        # Loaded here, not at the top: whoever never asks for a card should not wait for these.
-        import json  # noqa: PLC0415
-        from importlib.resources import files  # noqa: PLC0415
-
-        text = files("scoring").joinpath("data", "windows.json").read_text(encoding="utf-8")
-        patterns: dict[str, WindowPattern] = {}
-        for entry in json.loads(text)["patterns"]:
-            parsed = WindowPattern.parse(entry["cells"], entry["name"], entry["difficulty"])
-            patterns[parsed.name] = replace(
-                parsed,
-                other_side=entry["other_side"],
-                promo=entry["promo"],
-                names=tuple(sorted(entry["names"].items())),
-            )
-        return patterns
+        return _cards_of_the_game() | {window.name: window for window in self._added}
 
     @cached_property
     def _translated(self) -> dict[str, str]:
-        """The English name for every name in another language."""
+        """The name on the card for every name in another language."""
         return {name: pattern.name for pattern in self._by_name.values() for _, name in pattern.names}
 
     def __getitem__(self, name: str) -> WindowPattern:
@@ -175,9 +171,62 @@ class KnownPatterns(Mapping[str, WindowPattern]):
     def __len__(self) -> int:
         return len(self._by_name)
 
+    def with_windows(self, windows: Iterable[WindowPattern]) -> KnownPatterns:
+        """Return these patterns and ``windows`` after them, each marked as custom.
+
+        Raises
+        ------
+        InvalidValueError
+            A name, in any language, is that of another window already; the code is ``name_taken``.
+
+        Examples
+        --------
+        >>> mine = WindowPattern.parse("R...B / ..... / ..... / 1...6", "Four Corners", 3)
+        >>> known = WINDOW_PATTERNS.with_windows([mine])
+        >>> known["four corners"].custom, len(known), len(WINDOW_PATTERNS)
+        (True, 27, 26)
+        """
+        known, added = self, list(self._added)
+        for window in windows:
+            for name in (window.name, *(name for _, name in window.names)):
+                if name in known:
+                    raise name_taken(name, known[name])
+            added.append(window)
+            known = KnownPatterns(added)
+        return known
+
 
 WINDOW_PATTERNS = KnownPatterns()
 """The 24 patterns of the base game and the two of the promo card, by name."""
+
+
+def name_taken(name: str, window: WindowPattern) -> InvalidValueError:
+    """Return the error for a new window whose name means one that there is already."""
+    kind = "one of your own windows" if window.custom else "a card of the game"
+    also = "" if name == window.name else f" ({window.name})"
+    return InvalidValueError(
+        "name_taken", f'"{name}" is already the name of {kind}{also}.', "Give the window another name."
+    )
+
+
+@cache
+def _cards_of_the_game() -> dict[str, WindowPattern]:
+    """Read the cards of the game from the data file."""
+    # Loaded here, not at the top: whoever never asks for a card should not wait for these.
+    import json  # noqa: PLC0415
+    from importlib.resources import files  # noqa: PLC0415
+
+    text = files("scoring").joinpath("data", "windows.json").read_text(encoding="utf-8")
+    patterns: dict[str, WindowPattern] = {}
+    for entry in json.loads(text)["patterns"]:
+        parsed = WindowPattern.parse(entry["cells"], entry["name"], entry["difficulty"])
+        patterns[parsed.name] = replace(
+            parsed,
+            other_side=entry["other_side"],
+            promo=entry["promo"],
+            names=tuple(sorted(entry["names"].items())),
+        )
+    return patterns
 
 
 def _parse_space(sign: str, cell: Cell) -> Restriction:

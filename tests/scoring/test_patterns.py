@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from scoring import (
     ALL_CELLS,
@@ -58,7 +60,7 @@ def test_a_wrong_pattern_is_answered_with_the_place(text: str, code: str, said: 
     assert said in caught.value.message
 
 
-@pytest.mark.parametrize("difficulty", [0, 2, 7, "4"])
+@pytest.mark.parametrize("difficulty", [0, 2, 7, "4", 4.0, True])
 def test_a_window_has_three_to_six_dots(difficulty: object) -> None:
     """No card is easier than 3 or harder than 6."""
     with pytest.raises(InvalidValueError) as caught:
@@ -221,3 +223,56 @@ def test_colors_of_a_pattern_are_colors() -> None:
     """Letters become colors, digits values, dots nothing."""
     dream = WINDOW_PATTERNS["Kaleidoscopic Dream"]
     assert dream.cells[0] == (Color.YELLOW, Color.BLUE, None, None, 1)
+
+
+CORNERS = "R...B / ..... / ..... / 1...6"
+
+
+@given(st.lists(strategies.patterns(), max_size=3))
+def test_added_windows_come_after_the_cards(patterns: list[WindowPattern]) -> None:
+    """Windows that players add are found by name, marked as custom, and leave the cards as they are."""
+    windows = [replace(pattern, name=f"Mine {number}") for number, pattern in enumerate(patterns)]
+    known = WINDOW_PATTERNS.with_windows(windows)
+    assert list(known) == [*WINDOW_PATTERNS, *(window.name for window in windows)]
+    assert [known[window.name.upper()] for window in windows] == [
+        replace(window, custom=True) for window in windows
+    ]
+    assert len(WINDOW_PATTERNS) == 26
+    assert not any(window.custom for window in WINDOW_PATTERNS.values())
+
+
+def test_windows_can_be_added_step_by_step() -> None:
+    """Adding to patterns that have custom windows keeps those."""
+    first, second = WindowPattern.parse(CORNERS, "First"), WindowPattern.parse(DREAM, "Second")
+    known = WINDOW_PATTERNS.with_windows([first]).with_windows([second])
+    assert list(known)[-2:] == ["First", "Second"]
+    assert known == WINDOW_PATTERNS.with_windows([first, second])
+
+
+def test_an_added_window_is_found_and_suggested_in_its_languages() -> None:
+    """Custom windows are looked up like cards: any case, other languages, the nearest name."""
+    mine = replace(WindowPattern.parse(CORNERS, "Four Corners"), names=(("fr", "Quatre coins"),))
+    known = WINDOW_PATTERNS.with_windows([mine])
+    assert known["QUATRE-COINS"].name == "Four Corners"
+    with pytest.raises(UnknownNameError, match=r"Did you mean Four Corners\?"):
+        known["Four Conrers"]
+
+
+@pytest.mark.parametrize(
+    ("name", "french", "whose"),
+    [
+        ("Firmitas", None, "a card of the game"),
+        ("firmitas", None, "a card of the game (Firmitas)"),
+        ("Стойкость", None, "a card of the game (Firmitas)"),
+        ("Strength", "Firmitas", "a card of the game"),
+        ("mine", None, "one of your own windows (Mine)"),
+    ],
+)
+def test_a_name_means_one_window(name: str, french: str | None, whose: str) -> None:
+    """A window whose name is taken, in any language, is not added; the error says whose name it is."""
+    known = WINDOW_PATTERNS.with_windows([WindowPattern.parse(CORNERS, "Mine")])
+    names = (("fr", french),) if french else ()
+    with pytest.raises(InvalidValueError) as caught:
+        known.with_windows([replace(WindowPattern.parse(DREAM, name), names=names)])
+    assert caught.value.code == "name_taken"
+    assert f"already the name of {whose}." in caught.value.message

@@ -1,0 +1,159 @@
+"""Custom windows as JSON, to be stored and handed on.
+
+The form::
+
+    {"format": "sagrada-windows", "schema": 1, "windows": [
+      {"name": "Four Corners", "difficulty": 3, "cells": "R...B / ..... / ..... / 1...6",
+       "other_side": null, "names": {"fr": "Quatre coins"}}]}
+
+Of a window only ``name`` and ``cells`` have to be there. What can be wrong, as the ``code`` of an
+`InvalidValueError`: ``not_json``, ``not_a_window_file``, ``newer_schema``, ``unknown_schema``, ``bad_entry``,
+``unknown_key``; and all that can be wrong with a window, see `scoring.custom_windows`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from scoring.custom_windows import custom_window
+from scoring.errors import InvalidValueError, ScoringError
+from scoring.patterns import WindowPattern
+
+FORMAT = "sagrada-windows"
+SCHEMA = 1
+MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+"""From each old schema number, what makes the data one schema newer. There is only one schema so far."""
+
+
+def windows_to_json(windows: Iterable[WindowPattern]) -> dict[str, object]:
+    """Return the windows as plain data."""
+    return {
+        "format": FORMAT,
+        "schema": SCHEMA,
+        "windows": [
+            {
+                "name": window.name,
+                "difficulty": window.difficulty,
+                "cells": str(window),
+                "other_side": window.other_side,
+                "names": dict(window.names),
+            }
+            for window in windows
+        ],
+    }
+
+
+def windows_to_text(windows: Iterable[WindowPattern]) -> str:
+    """Return the windows as the text of a file."""
+    return json.dumps(windows_to_json(windows), ensure_ascii=False, indent=1) + "\n"
+
+
+def windows_from_json(data: object) -> tuple[WindowPattern, ...]:
+    """Return the windows that `windows_to_json` wrote, in this schema or an older one.
+
+    Raises
+    ------
+    ScoringError
+        The data are no windows; the code says why, see the top of this module.
+    """
+    rest = _newest(data)
+    entries = rest.pop("windows", None)
+    if rest:
+        raise _unknown_key("The file", rest)
+    if not isinstance(entries, list):
+        raise InvalidValueError(
+            "bad_entry", "The windows are not a list.", 'Give a list under "windows", [] for none.'
+        )
+    return tuple(_window_of(entry, f"Window {number}") for number, entry in enumerate(entries, start=1))
+
+
+def windows_from_text(text: str) -> tuple[WindowPattern, ...]:
+    """Return the windows in the text of a file; see `windows_from_json`."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidValueError(
+            "not_json", f"This is not JSON ({error}).", "Give a file that was exported by this program."
+        ) from error
+    return windows_from_json(data)
+
+
+def _newest(data: object) -> dict[str, Any]:
+    """Return what the data hold beside format and schema, brought to the newest schema."""
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise InvalidValueError(
+            "not_a_window_file",
+            "This is no collection of windows.",
+            f'Give a file that was exported by this program; it says "format": "{FORMAT}".',
+        )
+    data = dict(data)
+    schema = data.get("schema")
+    if type(schema) is not int:
+        raise _unknown_schema(schema)
+    if schema > SCHEMA:
+        raise InvalidValueError(
+            "newer_schema",
+            f"These windows were written by a newer version of the program (schema {schema}).",
+            "Update the program and try again.",
+        )
+    while schema < SCHEMA:
+        if schema not in MIGRATIONS:
+            raise _unknown_schema(schema)
+        data = MIGRATIONS[schema](data)
+        schema += 1
+    return {key: value for key, value in data.items() if key not in ("format", "schema")}
+
+
+def _window_of(entry: object, where: str) -> WindowPattern:
+    """Return the window of one entry; errors say which entry is wrong."""
+    if not isinstance(entry, dict):
+        raise InvalidValueError(
+            "bad_entry", f"{where} is no object.", "Give a name and cells for each window."
+        )
+    told: dict[str, Any] = {"difficulty": None, "other_side": None, "names": {}, **entry}
+    kinds: dict[str, type | tuple[type, ...]] = {
+        "name": str, "cells": str, "difficulty": object, "other_side": (str, type(None)), "names": dict,
+    }  # fmt: skip
+    for key, kind in kinds.items():
+        if not isinstance(told.get(key), kind):
+            raise InvalidValueError(
+                "bad_entry", f'{where} has no proper "{key}".', "Compare it with an exported file."
+            )
+    if told.keys() - kinds:
+        raise _unknown_key(where, told.keys() - kinds)
+    if not all(isinstance(name, str) for name in told["names"].values()):
+        raise InvalidValueError(
+            "bad_entry", f"{where} has a name that is no text.", "Give a text for each language."
+        )
+    try:
+        return custom_window(
+            told["name"],
+            told["cells"],
+            told["difficulty"],
+            other_side=told["other_side"],
+            names=told["names"].items(),
+            known={},
+        )
+    except ScoringError as error:
+        raise type(error)(error.code, f"{where}: {error.message}", error.next_step) from error
+
+
+def _unknown_schema(schema: object) -> InvalidValueError:
+    """Return the error for a schema that no version of the program ever wrote."""
+    return InvalidValueError(
+        "unknown_schema",
+        f"There is no schema {schema!r} of a collection of windows.",
+        f'Write "schema": {SCHEMA}, or export the windows anew.',
+    )
+
+
+def _unknown_key(where: str, keys: Iterable[str]) -> InvalidValueError:
+    """Return the error for keys that a newer program or a slip of the finger brought in."""
+    names = ", ".join(sorted(map(repr, keys)))
+    return InvalidValueError(
+        "unknown_key",
+        f"{where} has something unknown in it: {names}.",
+        "Take it out, or correct its spelling.",
+    )

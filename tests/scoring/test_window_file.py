@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from scoring import InvalidValueError, NotationError
+from scoring import window_file as file
+from scoring.custom_windows import custom_window
+from scoring.window_collection import CustomWindows
+from scoring.window_file import SCHEMA, windows_from_json, windows_from_text, windows_to_json, windows_to_text
+
+CORNERS = "R...B / ..... / ..... / 1...6"
+ENTRY: dict[str, Any] = {"name": "Four Corners", "cells": CORNERS}
+
+
+def collection(*entries: object, **more: object) -> dict[str, Any]:
+    """Return a collection as plain data."""
+    return {"format": "sagrada-windows", "schema": 1, "windows": list(entries), **more}
+
+
+def test_a_window_is_written_with_everything_about_it() -> None:
+    """Name, difficulty, spaces in notation, other side and further names are in the JSON form."""
+    window = custom_window("Four Corners", CORNERS, 3, other_side="Blank", names=[("fr", "Quatre coins")])
+    assert windows_to_json([window]) == collection(
+        {
+            "name": "Four Corners",
+            "difficulty": 3,
+            "cells": CORNERS,
+            "other_side": "Blank",
+            "names": {"fr": "Quatre coins"},
+        }
+    )
+
+
+def test_the_text_can_be_read_by_people() -> None:
+    """Letters of all scripts stand as they are, and the file ends with a line end."""
+    text = windows_to_text([custom_window("Углы", CORNERS)])
+    assert '"name": "Углы"' in text
+    assert text.endswith("}\n")
+
+
+def test_name_and_spaces_are_enough() -> None:
+    """A file written by hand may leave out the rest."""
+    (window,) = windows_from_json(collection(ENTRY))
+    assert window == custom_window("Four Corners", CORNERS)
+
+
+def test_an_empty_collection_is_one() -> None:
+    """No windows are no error."""
+    assert windows_from_json(collection()) == ()
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (None, "not_a_window_file"),
+        ([], "not_a_window_file"),
+        ({}, "not_a_window_file"),
+        ({"format": "chess"}, "not_a_window_file"),
+        ({"format": "sagrada-windows"}, "unknown_schema"),
+        (collection(schema=0), "unknown_schema"),
+        (collection(schema=-1), "unknown_schema"),
+        (collection(schema="1"), "unknown_schema"),
+        (collection(schema=True), "unknown_schema"),
+        (collection(schema=SCHEMA + 1), "newer_schema"),
+        ({"format": "sagrada-windows", "schema": 1}, "bad_entry"),
+        (collection(windows={}), "bad_entry"),
+        (collection(author="me"), "unknown_key"),
+        (collection("R...B"), "bad_entry"),
+        (collection({"cells": CORNERS}), "bad_entry"),
+        (collection({"name": "Mine"}), "bad_entry"),
+        (collection({**ENTRY, "name": 7}), "bad_entry"),
+        (collection({**ENTRY, "cells": ["R...B"]}), "bad_entry"),
+        (collection({**ENTRY, "other_side": 7}), "bad_entry"),
+        (collection({**ENTRY, "names": []}), "bad_entry"),
+        (collection({**ENTRY, "names": {"fr": 7}}), "bad_entry"),
+        (collection({**ENTRY, "dificulty": 3}), "unknown_key"),
+        (collection({**ENTRY, "difficulty": 9}), "bad_difficulty"),
+        (collection({**ENTRY, "difficulty": 4.0}), "bad_difficulty"),
+        (collection({**ENTRY, "name": " "}), "blank_name"),
+        (collection({**ENTRY, "other_side": ""}), "blank_name"),
+        (collection({**ENTRY, "names": {"?": "Mine"}}), "bad_language"),
+    ],
+)
+def test_data_that_are_no_windows_are_refused_by_name(data: object, code: str) -> None:
+    """Every way to be wrong has a code and a next step."""
+    with pytest.raises(InvalidValueError) as caught:
+        windows_from_json(data)
+    assert caught.value.code == code
+    assert caught.value.next_step
+
+
+@pytest.mark.parametrize("text", ["", "{", "\N{SNOWMAN}", "[" * 100_000])
+def test_a_text_that_is_no_json_is_refused(text: str) -> None:
+    """A damaged file, also one made to overwhelm the reader, is an error and not a crash."""
+    with pytest.raises(InvalidValueError) as caught:
+        windows_from_text(text)
+    assert caught.value.code == "not_json"
+
+
+def test_the_error_says_which_window_is_wrong() -> None:
+    """In a long file the number of the window leads to the place."""
+    with pytest.raises(NotationError) as caught:
+        windows_from_json(collection(ENTRY, {"name": "Second", "cells": CORNERS.replace("1", "0")}))
+    assert caught.value.code == "bad_cell"
+    assert caught.value.message.startswith('Window 2: Space D1 says "0"')
+
+
+def test_a_file_may_hold_a_name_that_the_game_has_now() -> None:
+    """A stored file stays readable when a later version of the program brings a card of that name."""
+    (window,) = windows_from_json(collection({**ENTRY, "name": "Firmitas"}))
+    assert window.name == "Firmitas"
+
+
+def test_the_same_window_twice_in_a_file_is_refused() -> None:
+    """A collection has each name once."""
+    with pytest.raises(InvalidValueError) as caught:
+        CustomWindows.from_json(collection(ENTRY, ENTRY))
+    assert caught.value.code == "name_taken"
+
+
+def test_older_schemas_are_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Data of an older schema go through every migration in between, and are not changed themselves."""
+    old = {"format": "sagrada-windows", "schema": -1, "boards": [["Four Corners", CORNERS]]}
+    monkeypatch.setitem(
+        file.MIGRATIONS, -1, lambda data: {**data, "boards": [dict([entry]) for entry in data["boards"]]}
+    )
+
+    def named(data: dict[str, Any]) -> dict[str, Any]:
+        entries = [{"name": name, "cells": cells} for one in data["boards"] for name, cells in one.items()]
+        return {"windows": entries}
+
+    monkeypatch.setitem(file.MIGRATIONS, 0, named)
+    before = json.dumps(old)
+    assert windows_from_json(old) == windows_from_json(collection(ENTRY))
+    assert json.dumps(old) == before
