@@ -1,0 +1,109 @@
+"""Finding a color or a card by its name in any of the languages that there are words in.
+
+``Color.from_name`` and its like know the English names. Whoever asks people for a name looks here, so that
+they can type what is printed on their own cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from scoring.dice import LETTERS, Color
+from scoring.names import find_name
+from scoring.objectives import PublicObjective
+from scoring.patterns import WINDOW_PATTERNS, WindowPattern
+from scoring.tools import Tool
+from scoring.words import ENGLISH, LANGUAGES, words_in
+
+Named = TypeVar("Named", Color, PublicObjective, Tool, WindowPattern)
+
+
+def color_called(name: str) -> Color:
+    """Return the color of that name or letter, or the one of the private objective of that name.
+
+    Raises
+    ------
+    UnknownNameError
+        No color is called that in any language; the error suggests the nearest.
+
+    Examples
+    --------
+    >>> color_called("фиолетовый")
+    <Color.PURPLE: 'P'>
+    >>> color_called("Nuances de violet")
+    <Color.PURPLE: 'P'>
+    """
+    letter = name.strip().upper()
+    if letter in LETTERS:
+        return Color(letter)
+    return _thing_called(name, "color", Color, _private_objectives())
+
+
+def objective_called(name: str) -> PublicObjective:
+    """Return the public objective of that name; raise an `UnknownNameError` when there is none.
+
+    Examples
+    --------
+    >>> objective_called("светлые стекла")
+    <PublicObjective.LIGHT_SHADES: 'Light Shades'>
+    """
+    return _thing_called(name, "objective", PublicObjective)
+
+
+def tool_called(name: str) -> Tool:
+    """Return the tool card of that name; raise an `UnknownNameError` when there is none.
+
+    Examples
+    --------
+    >>> tool_called("Стеклорез")
+    <Tool.LENS_CUTTER: 'Lens Cutter'>
+    >>> tool_called("Молоток")
+    Traceback (most recent call last):
+    scoring.errors.UnknownNameError: There is no tool called "Молоток". Did you mean Стекольный молоток?
+    """
+    return _thing_called(name, "tool", Tool)
+
+
+def window_called(name: str, known: Mapping[str, WindowPattern] = WINDOW_PATTERNS) -> WindowPattern:
+    """Return the window of that name among those known; raise an `UnknownNameError` when there is none.
+
+    Examples
+    --------
+    >>> window_called("Attrape-soleil").name
+    'Sun Catcher'
+    """
+    patterns = known.values()
+    in_data = {other: pattern for pattern in patterns for _, other in pattern.names}
+    return _thing_called(name, "window", patterns, in_data)
+
+
+def _thing_called(
+    name: str, kind: str, things: Iterable[Named], more: Mapping[str, Named] | None = None
+) -> Named:
+    """Return the thing that ``name`` means in any language, or by one of ``more`` names."""
+    known = {ENGLISH.name(thing): thing for thing in things}
+    others = {words_in(code).name(thing): thing for code in LANGUAGES for thing in known.values()}
+    english = {thing: word for word, thing in known.items()}
+    also = {other: english[thing] for other, thing in {**others, **(more or {})}.items()}
+    return known[find_name(name, known, kind, also)]
+
+
+def _private_objectives() -> dict[str, Color]:
+    """Return the color for every name of a private objective."""
+    return {words_in(code).private_objective(color): color for code in LANGUAGES for color in Color}
+
+
+def names_to_translate(
+    _file: object, _keywords: object, _comment_tags: object, **_options: object
+) -> Iterator[tuple[int, str, tuple[str, str], list[str]]]:
+    """Yield the name of everything in the game, in the shape that ``pybabel extract`` wants."""
+    named = [
+        *(("color", color.word) for color in Color),
+        *(("objective", ENGLISH.private_objective(color)) for color in Color),
+        *(("objective", objective.value) for objective in PublicObjective),
+        *(("tool", tool.value) for tool in Tool),
+        *(("window", name) for name in WINDOW_PATTERNS),
+    ]
+    for context, name in named:
+        yield 1, "pgettext", (context, name), []
