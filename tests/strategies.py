@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import strategies as st
 
-from scoring import ALL_CELLS, COLUMNS, ROWS, Board, Color, Die, Restriction, WindowPattern
-from tests.scoring.oracles import may_place
+from scoring import (
+    ALL_CELLS,
+    COLUMNS,
+    ROWS,
+    WINDOW_PATTERNS,
+    Board,
+    Color,
+    Die,
+    Restriction,
+    WindowPattern,
+)
+from scoring.dice import VALUES
+from tests.scoring.oracles import SPOTS, may_place, rows_of
 
 colors = st.sampled_from(list(Color))
 values = st.integers(min_value=1, max_value=6)
-dice = st.builds(Die, colors, values)
+_ALL_DICE = [Die(color, value) for color in Color for value in VALUES]
+_EMPTY_AS_OFTEN_AS_NOT: list[Die | None] = [None] * len(_ALL_DICE)
+dice = st.sampled_from(_ALL_DICE)
 cells = st.sampled_from(ALL_CELLS)
 
 
@@ -23,13 +38,10 @@ def _twenty_cells(content: st.SearchStrategy[Die | None]) -> st.SearchStrategy[B
 
 
 full_boards = _twenty_cells(dice)
-mixed_boards = _twenty_cells(st.one_of(st.none(), dice))
+mixed_boards = _twenty_cells(st.sampled_from([*_EMPTY_AS_OFTEN_AS_NOT, *_ALL_DICE]))
 # Few colors and values, so that rows without a repeat are rare and long diagonal chains are common.
 narrow_boards = _twenty_cells(
-    st.one_of(
-        st.none(),
-        st.builds(Die, st.sampled_from([Color.RED, Color.BLUE]), st.integers(min_value=3, max_value=4)),
-    )
+    st.sampled_from([None, Die.parse("R3"), Die.parse("R4"), Die.parse("B3"), Die.parse("B4")])
 )
 
 
@@ -57,10 +69,46 @@ def sparse_boards(draw: st.DrawFn, max_dice: int = 5) -> Board:
     return board
 
 
+def board_with(placed: dict[tuple[int, int], str]) -> Board:
+    """Return the board with these dice, written as text, by (row, column)."""
+    return board_of([Die.parse(placed[cell]) if cell in placed else None for cell in ALL_CELLS])
+
+
+def play(pattern: WindowPattern, random: Random, max_dice: int = 20) -> Board:
+    """Place random dice by the rules on ``pattern`` until none fits, or there are ``max_dice``."""
+    rows, all_dice = rows_of(pattern), [f"{color.value}{value}" for color in Color for value in VALUES]
+    placed: dict[tuple[int, int], str] = {}
+    while len(placed) < max_dice:
+        random.shuffle(all_dice)
+        spots = random.sample(SPOTS, len(SPOTS))
+        fitting = ((spot, die) for spot in spots for die in all_dice if may_place(placed, spot, die, rows))
+        spot, die = next(fitting, (None, ""))
+        if spot is None:
+            break
+        placed[spot] = die
+    return board_with(placed)
+
+
+@st.composite
+def legal_windows(draw: st.DrawFn) -> tuple[Board, WindowPattern]:
+    """Boards that were played by the rules, with the real card that they were played on; mostly full ones."""
+    pattern = WINDOW_PATTERNS[draw(st.sampled_from(sorted(WINDOW_PATTERNS)))]
+    max_dice = draw(st.one_of(st.just(20), st.integers(0, 20)))
+    return play(pattern, draw(st.randoms(use_true_random=False)), max_dice), pattern
+
+
+legal_boards = legal_windows().map(lambda window: window[0])
+
 boards = st.one_of(
-    full_boards, mixed_boards, narrow_boards, _varied_boards(), sparse_boards(), st.just(Board.empty())
+    full_boards,
+    mixed_boards,
+    narrow_boards,
+    _varied_boards(),
+    sparse_boards(),
+    legal_boards,
+    st.just(Board.empty()),
 )
-"""Full, varied, half-full, sparse and empty boards."""
+"""Full, varied, half-full, sparse, legal and empty boards."""
 
 _restrictions: st.SearchStrategy[Restriction] = st.one_of(st.none(), colors, values)
 
@@ -94,10 +142,7 @@ def played_boards(draw: st.DrawFn, max_dice: int = 20) -> Board:
         die = str(draw(dice))
         if may_place(placed, spot, die, ["....."] * ROWS):
             placed[spot] = die
-    board = Board.empty()
-    for (row, column), die in placed.items():
-        board = board.replace(row, column, Die.parse(die))
-    return board
+    return board_with(placed)
 
 
 @st.composite

@@ -1,15 +1,37 @@
 """The rules a second time, written in another way and as directly as possible, to compare with.
 
-The oracles read a board as text, never through the functions they are there to check.
+The oracles read a board as text, never through the functions they are there to check. They are slow on
+purpose: where the rules count, they try everything out.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import combinations
+from collections.abc import Sequence
+from itertools import combinations, permutations
 
 Grid = list[list[str]]
 Spot = tuple[int, int]
+
+COLORS = "RYGBP"
+VALUES = "123456"
+SPOTS = [(row, column) for row in range(4) for column in range(5)]
+
+# Every line that scores, written out: 120 rows and 120 columns of colors, 720 rows and 360 columns of values.
+_LINES_THAT_SCORE = {
+    "Row Color Variety": (6, {"".join(line) for line in permutations(COLORS, 5)}),
+    "Column Color Variety": (5, {"".join(line) for line in permutations(COLORS, 4)}),
+    "Row Shade Variety": (5, {"".join(line) for line in permutations(VALUES, 5)}),
+    "Column Shade Variety": (4, {"".join(line) for line in permutations(VALUES, 4)}),
+}
+
+SETS = {
+    "Light Shades": (2, "12"),
+    "Medium Shades": (2, "34"),
+    "Deep Shades": (2, "56"),
+    "Shade Variety": (5, VALUES),
+    "Color Variety": (4, COLORS),
+}
+"""The points and the signs of the dice that make a set."""
 
 
 def grid(board: object) -> Grid:
@@ -27,56 +49,105 @@ def dice_on(board: object) -> dict[Spot, str]:
     }
 
 
-def _lines_where_all_differ(lines: Grid, sign: int) -> int:
-    """Count full lines in which any two dice differ in their color (sign 0) or value (sign 1)."""
-    return sum(
-        "--" not in line and all(one[sign] != other[sign] for one, other in combinations(line, 2))
-        for line in lines
-    )
+def lines_that_score(name: str, board: object) -> list[list[Spot]]:
+    """Return the rows or columns that are found in the list of all lines that score."""
+    rows = grid(board)
+    _, wanted = _LINES_THAT_SCORE[name]
+    sign = 0 if "Color" in name else 1
+    if name.startswith("Row"):
+        lines = [[(row, column) for column in range(5)] for row in range(4)]
+    else:
+        lines = [[(row, column) for row in range(4)] for column in range(5)]
+    return [line for line in lines if "".join(rows[row][column][sign] for row, column in line) in wanted]
 
 
-def _sets(found: list[str], wanted: str) -> int:
-    """Take one of each wanted sign off the table, again and again, until one is missing."""
-    left = Counter(found)
+def most_sets(signs: Sequence[str], wanted: str) -> int:
+    """Lay out set after set, trying every die in every place, until one more set cannot be laid out.
+
+    ``signs`` are the colors or the values of the dice, ``wanted`` those of a set.
+    """
     sets = 0
-    while all(left[sign] > 0 for sign in wanted):
-        left -= Counter(wanted)
+    while _can_be_laid_out(signs, wanted * (sets + 1)):
         sets += 1
     return sets
 
 
-def _dice_with_a_twin_at_a_corner(board: object) -> int:
-    """Look at every pair of dice and collect those of one color, one step apart in both directions."""
-    lucky: set[Spot] = set()
-    for (one, die), (other, other_die) in combinations(dice_on(board).items(), 2):
-        if die[0] == other_die[0] and abs(one[0] - other[0]) == 1 and abs(one[1] - other[1]) == 1:
-            lucky |= {one, other}
-    return len(lucky)
+def _can_be_laid_out(signs: Sequence[str], wanted: str) -> bool:
+    """Return whether each place, asking for one sign, can get a die of its own."""
+    places = sorted(
+        wanted, key=lambda sign: (signs.count(sign), sign)
+    )  # the scarcest first, so that what cannot be is known soon
+    failed: set[int] = set()
+
+    def fill(place: int, used: int) -> bool:
+        """Fill the places from this one on; the bits of ``used`` are the dice that lie there already."""
+        if place == len(places):
+            return True
+        if used in failed:
+            return False
+        failed.add(used)
+        return any(
+            fill(place + 1, used | 1 << die)
+            for die, sign in enumerate(signs)
+            if sign == places[place] and not used >> die & 1
+        )
+
+    return fill(0, 0)
+
+
+def most_disjoint_sets(signs: Sequence[str], wanted: str) -> int:
+    """Return the same as `most_sets` for few dice, by the definition: choose among all the sets there are."""
+    sets = [
+        set(dice)
+        for dice in combinations(range(len(signs)), len(wanted))
+        if sorted(signs[die] for die in dice) == sorted(wanted)
+    ]
+
+    def best(left: list[set[int]]) -> int:
+        if not left:
+            return 0
+        first, *others = left
+        return max(1 + best([other for other in others if not first & other]), best(others))
+
+    return best(sets)
+
+
+def diagonal_chains(board: object) -> set[frozenset[Spot]]:
+    """Return the chains of Color Diagonals: close the table of who touches whom by a corner in one color."""
+    texts = [text for row in grid(board) for text in row]
+    hangs = [
+        [
+            texts[one] != "--"
+            and texts[one][0] == texts[other][0]
+            and abs(one // 5 - other // 5) == 1
+            and abs(one % 5 - other % 5) == 1
+            for other in range(20)
+        ]
+        for one in range(20)
+    ]
+    for by in range(20):
+        for one in range(20):
+            for other in range(20):
+                hangs[one][other] |= hangs[one][by] and hangs[by][other]
+    return {frozenset(SPOTS[other] for other in range(20) if row[other]) for row in hangs} - {frozenset()}
 
 
 def public_points(name: str, board: object) -> int:
     """Return the points of the public objective with that name."""
-    rows = grid(board)
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    colors = [die[0] for die in dice_on(board).values()]
-    values = [die[1] for die in dice_on(board).values()]
-    return {
-        "Row Color Variety": lambda: 6 * _lines_where_all_differ(rows, 0),
-        "Column Color Variety": lambda: 5 * _lines_where_all_differ(columns, 0),
-        "Row Shade Variety": lambda: 5 * _lines_where_all_differ(rows, 1),
-        "Column Shade Variety": lambda: 4 * _lines_where_all_differ(columns, 1),
-        "Light Shades": lambda: 2 * _sets(values, "12"),
-        "Medium Shades": lambda: 2 * _sets(values, "34"),
-        "Deep Shades": lambda: 2 * _sets(values, "56"),
-        "Shade Variety": lambda: 5 * _sets(values, "123456"),
-        "Color Variety": lambda: 4 * _sets(colors, "RYGBP"),
-        "Color Diagonals": lambda: _dice_with_a_twin_at_a_corner(board),
-    }[name]()
+    if name == "Color Diagonals":
+        return sum(len(chain) for chain in diagonal_chains(board))
+    if name in SETS:
+        points, wanted = SETS[name]
+        sign = 0 if wanted == COLORS else 1
+        return points * most_sets([die[sign] for die in dice_on(board).values()], wanted)
+    points, _ = _LINES_THAT_SCORE[name]
+    return points * len(lines_that_score(name, board))
 
 
 def private_points(letter: str, board: object) -> int:
-    """Return the sum of the values of all dice of that color."""
-    return sum(int(die[1]) for die in dice_on(board).values() if die[0] == letter)
+    """Return the number of pips on all dice of that color, pip by pip."""
+    pips = [(spot, pip) for spot, die in dice_on(board).items() for pip in range(int(die[1]))]
+    return len([spot for spot, _ in pips if dice_on(board)[spot].startswith(letter)])
 
 
 def may_place(dice: dict[Spot, str], spot: Spot, die: str, pattern: list[str]) -> bool:
@@ -99,18 +170,24 @@ def may_place(dice: dict[Spot, str], spot: Spot, die: str, pattern: list[str]) -
 
 
 def can_be_played(dice: dict[Spot, str], pattern: list[str]) -> bool:
-    """Return whether some order of legal placements leads from the empty window to these dice."""
+    """Return whether some order of legal placements leads from the empty window to these dice.
 
-    def from_here(placed: dict[Spot, str], left: dict[Spot, str]) -> bool:
-        if not left:
+    Every order is tried, but no set of dice on the table is gone on from twice.
+    """
+    tried: set[frozenset[Spot]] = set()
+
+    def from_here(placed: dict[Spot, str]) -> bool:
+        if len(placed) == len(dice):
             return True
+        if frozenset(placed) in tried:
+            return False
+        tried.add(frozenset(placed))
         return any(
-            may_place(placed, spot, die, pattern)
-            and from_here({**placed, spot: die}, {other: left[other] for other in left if other != spot})
-            for spot, die in left.items()
+            may_place(placed, spot, die, pattern) and from_here({**placed, spot: die})
+            for spot, die in dice.items()
         )
 
-    return from_here({}, dice)
+    return from_here({})
 
 
 def rows_of(pattern: object) -> list[str]:
