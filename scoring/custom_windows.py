@@ -157,11 +157,6 @@ def can_be_filled(window: WindowPattern) -> bool:
     return not equal_neighbors(window)
 
 
-def all_names(window: WindowPattern) -> tuple[str, ...]:
-    """Return the name of a window and its names in other languages."""
-    return (window.name, *(name for _, name in window.names))
-
-
 def made_custom(window: WindowPattern) -> WindowPattern:
     """Return the window marked as custom, with its names checked."""
     names: dict[str, str] = {}
@@ -185,7 +180,7 @@ def made_custom(window: WindowPattern) -> WindowPattern:
 
 def check_free(window: WindowPattern, known: Mapping[str, WindowPattern]) -> None:
     """Raise an error when a name of the window is that of a known one."""
-    for name in all_names(window):
+    for name in window.all_names:
         if name in known:
             raise name_taken(name, known[name])
 

@@ -10,7 +10,7 @@ from typing import Self
 from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_name, check_cell
 from scoring.dice import LETTERS, VALUES, Color, Die
 from scoring.errors import InvalidValueError, NotationError
-from scoring.names import find_name
+from scoring.names import find_name, plain
 from scoring.notation import split_rows, wrong_number_of_columns
 
 Restriction = Color | int | None
@@ -122,6 +122,11 @@ class WindowPattern:
         space = self[cell]
         return space is None or space in (die.color, die.value)
 
+    @property
+    def all_names(self) -> tuple[str, ...]:
+        """The name and those in other languages."""
+        return (self.name, *(name for _, name in self.names))
+
     def name_in(self, language: str) -> str:
         """Return the name in a language (``"ru"``), or the name on the English card."""
         return dict(self.names).get(language, self.name)
@@ -158,7 +163,16 @@ class KnownPatterns(Mapping[str, WindowPattern]):
     @cached_property
     def _translated(self) -> dict[str, str]:
         """The name on the card for every name in another language."""
-        return {name: pattern.name for pattern in self._by_name.values() for _, name in pattern.names}
+        return {name: window.name for window in self._by_name.values() for name in window.all_names[1:]}
+
+    @cached_property
+    def _by_any_name(self) -> dict[str, WindowPattern]:
+        """The patterns by all their names, each as `plain` writes it."""
+        return {plain(name): pattern for pattern in self._by_name.values() for name in pattern.all_names}
+
+    def __contains__(self, name: object) -> bool:
+        # Without this a name that nothing has would be searched for suggestions, which takes its time.
+        return isinstance(name, str) and plain(name) in self._by_any_name
 
     def __getitem__(self, name: str) -> WindowPattern:
         if name not in self._by_name:
@@ -186,14 +200,13 @@ class KnownPatterns(Mapping[str, WindowPattern]):
         >>> known["four corners"].custom, len(known), len(WINDOW_PATTERNS)
         (True, 27, 26)
         """
-        known, added = self, list(self._added)
-        for window in windows:
-            for name in (window.name, *(name for _, name in window.names)):
-                if name in known:
-                    raise name_taken(name, known[name])
-            added.append(window)
-            known = KnownPatterns(added)
-        return known
+        coming = [replace(window, custom=True) for window in windows]
+        taken = dict(self._by_any_name)
+        for window in coming:
+            for name in window.all_names:
+                if taken.setdefault(plain(name), window) is not window:
+                    raise name_taken(name, taken[plain(name)])
+        return KnownPatterns((*self._added, *coming))
 
 
 WINDOW_PATTERNS = KnownPatterns()

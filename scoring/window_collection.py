@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from scoring.custom_windows import all_names, check_free, made_custom
+from scoring.custom_windows import check_free, made_custom
 from scoring.errors import InvalidValueError, UnknownNameError
 from scoring.names import find_name, plain
 from scoring.patterns import WINDOW_PATTERNS, WindowPattern, name_taken
@@ -48,7 +48,7 @@ class CustomWindows:
         windows = [made_custom(window) for window in self.windows]
         by_name: dict[str, WindowPattern] = {}
         for window in windows:
-            for name in all_names(window):
+            for name in window.all_names:
                 if by_name.setdefault(plain(name), window) is not window:
                     raise name_taken(name, by_name[plain(name)])
         object.__setattr__(self, "windows", _with_backs(windows))

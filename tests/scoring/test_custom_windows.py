@@ -19,7 +19,6 @@ from scoring import (
 from scoring.cells import side_neighbors
 from scoring.custom_windows import (
     LONGEST_NAME,
-    all_names,
     can_be_filled,
     check_name,
     check_window,
@@ -45,7 +44,7 @@ def test_a_window_is_made_of_what_a_person_typed() -> None:
     assert (window.name, str(window), window.difficulty) == ("Four Corners", CORNERS, 3)
     assert (window.other_side, window.names) == ("Blank", (("fr", "Coins"), ("ru", "Углы")))
     assert (window.custom, window.promo) == (True, False)
-    assert all_names(window) == ("Four Corners", "Coins", "Углы")
+    assert window.all_names == ("Four Corners", "Coins", "Углы")
 
 
 @given(strategies.patterns())

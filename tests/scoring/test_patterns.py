@@ -258,6 +258,21 @@ def test_an_added_window_is_found_and_suggested_in_its_languages() -> None:
         known["Four Conrers"]
 
 
+def test_the_same_window_cannot_be_added_twice() -> None:
+    """Of two windows with one name neither is lost silently, also when they are added together."""
+    mine = WindowPattern.parse(CORNERS, "Mine")
+    for windows in ([mine, mine], [mine, WindowPattern.parse(DREAM, "mine")]):
+        with pytest.raises(InvalidValueError) as caught:
+            WINDOW_PATTERNS.with_windows(windows)
+        assert caught.value.code == "name_taken"
+
+
+def test_only_a_text_can_be_a_name() -> None:
+    """Asking for something else is answered and does not crash."""
+    assert 7 not in WINDOW_PATTERNS
+    assert "firmitas" in WINDOW_PATTERNS
+
+
 @pytest.mark.parametrize(
     ("name", "french", "whose"),
     [
