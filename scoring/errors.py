@@ -44,7 +44,7 @@ class NotationError(ScoringError):
     """A text that is not in board or pattern notation.
 
     Codes: ``bad_die``, ``bad_cell``, ``bad_cell_name``, ``wrong_number_of_rows``,
-    ``wrong_number_of_columns``.
+    ``wrong_number_of_columns``, ``bad_round_track``.
     """
 
 
@@ -53,13 +53,19 @@ class InvalidValueError(ScoringError):
 
     Codes: ``bad_color``, ``bad_value``, ``bad_difficulty``, ``bad_favor_tokens``, ``no_such_cell``,
     ``bad_board``, ``bad_pattern``, ``repeated_objective``.
+
+    Of the game around the window: ``bad_number_of_players``, ``bad_player_name``, ``repeated_player``,
+    ``bad_round``, ``bad_round_track``, ``too_many_favor_tokens``; of the standings: ``bad_last_round_turn``,
+    ``missing_private_objective``, ``missing_favor_tokens``; of a solo game: ``bad_target``,
+    ``too_many_objectives``, ``bad_number_of_private_objectives``, ``bad_number_of_tools``, ``repeated_tool``.
     """
 
 
 class UnknownNameError(ScoringError, KeyError):
     """A name that nothing has.
 
-    Codes: ``unknown_color``, ``unknown_objective``, ``unknown_window``, ``unknown_tool``.
+    Codes: ``unknown_color``, ``unknown_objective``, ``unknown_window``, ``unknown_tool``,
+    ``unknown_player``.
     ``suggestions`` are the known names that look most like it, best first.
     """
 

@@ -1,0 +1,270 @@
+from __future__ import annotations
+
+from collections import deque
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.errors import InvalidValueError, UnknownNameError
+from scoring.game import (
+    Game,
+    check_favor_tokens_left,
+    favor_tokens_at_start,
+    most_tool_uses,
+    setup,
+    tool_cost,
+)
+from scoring.patterns import WINDOW_PATTERNS, WindowPattern
+from scoring.tools import Tool, Toolbox
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan")
+FREE = WindowPattern.parse("..... / ..... / ..... / .....", "Made up")
+
+
+# --- What is laid out ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("players", "dice"), [(1, 4), (2, 5), (3, 7), (4, 9)])
+def test_each_round_has_two_dice_a_player_and_one_more(players: int, dice: int) -> None:
+    """5, 7 and 9 dice for 2, 3 and 4 players; alone there are 4."""
+    assert setup(players).dice_per_round == dice
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_all_games_of_several_players_are_laid_out_alike(players: int) -> None:
+    """Three public objectives, three tools, one private objective each, and favor tokens."""
+    game = setup(players)
+    assert (game.public_objectives, game.private_objectives) == (3, 1)
+    assert (game.fewest_tools, game.most_tools, game.favor_tokens, game.is_solo) == (3, 3, True, False)
+
+
+def test_a_solo_game_is_laid_out_in_its_own_way() -> None:
+    """Two public and two private objectives, one to five tools, no favor tokens."""
+    game = setup(1)
+    assert (game.public_objectives, game.private_objectives) == (2, 2)
+    assert (game.fewest_tools, game.most_tools, game.favor_tokens, game.is_solo) == (1, 5, False, True)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_one_die_is_left_when_everybody_takes_two(players: int) -> None:
+    """Each of the turns takes one die away; the last one goes to the round track."""
+    dice = setup(players).dice_per_round
+    for _turn in Game(NAMES[:players]).turns(1):
+        dice -= 1
+    assert setup(players).fewest_dice_left == dice == 1
+
+
+def test_alone_no_die_need_be_left() -> None:
+    """On each of the two turns one die goes into the window and one may pay for a tool."""
+    assert setup(1).fewest_dice_left == setup(1).dice_per_round - 2 - 2
+
+
+@pytest.mark.parametrize("players", [0, 5, -1, 2.0, True, "2"])
+def test_the_game_is_for_one_to_four(players: object) -> None:
+    """Nobody, or five players, cannot play, and the error says for how many the game is."""
+    with pytest.raises(InvalidValueError) as caught:
+        setup(players)  # type: ignore[arg-type]
+    assert caught.value.code == "bad_number_of_players"
+    assert "2 to 4 players" in caught.value.next_step
+
+
+# --- Favor tokens and tools ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("window", "tokens"), [("Kaleidoscopic Dream", 4), ("Virtus", 5), ("Gravitas", 5), ("Batllo", 5)]
+)
+def test_a_window_brings_as_many_tokens_as_its_difficulty(window: str, tokens: int) -> None:
+    """The dots on the card are the tokens its player starts with."""
+    assert favor_tokens_at_start(WINDOW_PATTERNS[window]) == tokens
+
+
+def test_every_printed_window_brings_three_to_six_tokens() -> None:
+    """The easiest cards have 3 dots, the hardest 6."""
+    assert {favor_tokens_at_start(pattern) for pattern in WINDOW_PATTERNS.values()} == {3, 4, 5, 6}
+
+
+def test_a_window_of_unknown_difficulty_brings_an_unknown_number() -> None:
+    """Where nobody wrote down the difficulty, nothing is made up."""
+    assert favor_tokens_at_start(FREE) is None
+
+
+def test_a_solo_game_has_no_tokens() -> None:
+    """Alone, tools are paid for with dice."""
+    assert favor_tokens_at_start(WINDOW_PATTERNS["Virtus"], solo=True) == 0
+    assert favor_tokens_at_start(FREE, solo=True) == 0
+
+
+def test_nobody_has_more_tokens_left_than_the_window_gave() -> None:
+    """A window of difficulty 5 leaves 0 to 5 tokens."""
+    for tokens in range(6):
+        check_favor_tokens_left(tokens, WINDOW_PATTERNS["Virtus"])
+    with pytest.raises(InvalidValueError) as caught:
+        check_favor_tokens_left(6, WINDOW_PATTERNS["Virtus"])
+    assert caught.value.code == "too_many_favor_tokens"
+    assert str(caught.value) == (
+        "Virtus comes with 5 favor tokens, so 6 cannot be left. Give a number from 0 to 5."
+    )
+
+
+def test_no_tokens_are_left_after_a_solo_game() -> None:
+    """There were none, so 0 is fine and 1 is not."""
+    check_favor_tokens_left(0, WINDOW_PATTERNS["Virtus"], solo=True)
+    with pytest.raises(InvalidValueError) as caught:
+        check_favor_tokens_left(1, WINDOW_PATTERNS["Virtus"], solo=True)
+    assert str(caught.value) == "A solo game has no favor tokens. Give 0."
+
+
+def test_a_window_of_unknown_difficulty_may_leave_any_number() -> None:
+    """What is not known cannot be exceeded."""
+    check_favor_tokens_left(9, FREE)
+
+
+def test_the_first_use_of_a_tool_costs_one_token_and_each_later_one_two() -> None:
+    """One token when there is none on the card yet, otherwise two, whoever put them there."""
+    assert [tool_cost(on_card) for on_card in (0, 1, 2, 3, 4, 5)] == [1, 2, 2, 2, 2, 2]
+
+
+@pytest.mark.parametrize("tokens", range(13))
+@pytest.mark.parametrize("on_card", range(5))
+def test_the_greatest_number_of_uses_is_what_paying_one_by_one_comes_to(tokens: int, on_card: int) -> None:
+    """Whoever pays use after use, as long as the tokens last, gets that far and no further."""
+    purse, card, uses = tokens, on_card, 0
+    while purse >= (price := 2 if card else 1):
+        purse, card, uses = purse - price, card + price, uses + 1
+    assert most_tool_uses(tokens, on_card) == uses
+
+
+@pytest.mark.parametrize("tokens", range(7))
+def test_the_toolbox_counts_uses_in_the_same_way(tokens: int) -> None:
+    """What a set of tools can excuse and what tokens can pay for are one rule."""
+    payable = [uses for uses in range(9) if Toolbox(tokens=tokens).can_pay({Tool.LATHEKIN: uses})]
+    assert max(payable) == most_tool_uses(tokens)
+
+
+@pytest.mark.parametrize("tokens", [-1, 1.0, True, "3"])
+def test_there_are_no_negative_tokens(tokens: object) -> None:
+    """Tokens are counted from 0, in the hand and on the card."""
+    calls = (
+        lambda: tool_cost(tokens),  # type: ignore[arg-type]
+        lambda: most_tool_uses(tokens),  # type: ignore[arg-type]
+        lambda: most_tool_uses(3, tokens),  # type: ignore[arg-type]
+        lambda: check_favor_tokens_left(tokens, FREE),  # type: ignore[arg-type]
+    )
+    for call in calls:
+        with pytest.raises(InvalidValueError) as caught:
+            call()
+        assert caught.value.code == "bad_favor_tokens"
+
+
+# --- Turns -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("players", "round_number", "turns"),
+    [
+        (2, 1, "Ann Ben Ben Ann"),
+        (2, 2, "Ben Ann Ann Ben"),
+        (2, 3, "Ann Ben Ben Ann"),
+        (2, 10, "Ben Ann Ann Ben"),
+        (3, 1, "Ann Ben Cleo Cleo Ben Ann"),
+        (3, 2, "Ben Cleo Ann Ann Cleo Ben"),
+        (3, 3, "Cleo Ann Ben Ben Ann Cleo"),
+        (3, 4, "Ann Ben Cleo Cleo Ben Ann"),
+        (3, 10, "Ann Ben Cleo Cleo Ben Ann"),
+        (4, 1, "Ann Ben Cleo Dan Dan Cleo Ben Ann"),
+        (4, 2, "Ben Cleo Dan Ann Ann Dan Cleo Ben"),
+        (4, 4, "Dan Ann Ben Cleo Cleo Ben Ann Dan"),
+        (4, 10, "Ben Cleo Dan Ann Ann Dan Cleo Ben"),
+        (1, 7, "Ann Ann"),
+    ],
+)
+def test_turns_go_around_and_all_the_way_back(players: int, round_number: int, turns: str) -> None:
+    """The rulebook's example (first one, second, third; third, second, first), written out round by round."""
+    assert Game(NAMES[:players]).turns(round_number) == tuple(turns.split())
+
+
+@given(st.integers(1, 4))
+def test_the_bag_wanders_around_the_table(players: int) -> None:
+    """A table that hands the bag on after every round takes the same turns for all ten rounds."""
+    game, table = Game(NAMES[:players]), deque(NAMES[:players])
+    for round_number in range(1, 11):
+        assert game.start_player(round_number) == table[0]
+        assert game.turns(round_number) == (*table, *reversed(table))
+        table.rotate(-1)
+
+
+@given(st.integers(1, 4), st.integers(1, 10))
+def test_everybody_has_two_turns(players: int, round_number: int) -> None:
+    """One on the way around and one on the way back."""
+    turns = Game(NAMES[:players]).turns(round_number)
+    assert sorted(turns) == sorted(NAMES[:players] * 2)
+    assert sorted(turns[:players]) == list(NAMES[:players])
+
+
+def test_the_first_turns_of_the_last_round_have_their_places() -> None:
+    """With four players the second one begins round 10, so the first one has the latest first turn."""
+    assert Game(NAMES).first_turns() == {"Ben": 1, "Cleo": 2, "Dan": 3, "Ann": 4}
+    assert Game(NAMES).first_turns(1) == {"Ann": 1, "Ben": 2, "Cleo": 3, "Dan": 4}
+
+
+@given(st.integers(1, 4), st.data())
+def test_whoever_had_the_bag_in_a_round_fixes_all_other_rounds(players: int, data: st.DataObject) -> None:
+    """Players named from any seat, and one start player of one round, give the same game."""
+    seats = NAMES[:players]
+    started = data.draw(st.sampled_from(seats))
+    round_number = data.draw(st.integers(1, 10))
+    shift = data.draw(st.integers(0, players - 1))
+    game = Game.seated(seats[shift:] + seats[:shift], started, round_number)
+    assert game.start_player(round_number) == started
+    around = game.turns(1)[:players]
+    assert all(seats[(seats.index(one) + 1) % players] == other for one, other in pairwise(around))
+
+
+def test_the_start_player_may_be_typed_in_any_case() -> None:
+    """A name is found as cards are."""
+    assert Game.seated(["Ann", "Ben"], "ben").players == ("Ben", "Ann")
+
+
+def test_a_start_player_who_does_not_play_is_named_with_the_nearest() -> None:
+    """A slip of the hand gets the right name as an answer."""
+    with pytest.raises(UnknownNameError) as caught:
+        Game.seated(["Anna", "Ben"], "Anne")
+    assert (caught.value.code, caught.value.suggestions) == ("unknown_player", ("Anna",))
+
+
+@pytest.mark.parametrize("number", [0, 11, 2.0, True])
+def test_there_are_ten_rounds(number: object) -> None:
+    """Round 0 and round 11 do not exist."""
+    for call in (Game(NAMES).turns, Game(NAMES).start_player, Game(NAMES).first_turns):
+        with pytest.raises(InvalidValueError) as caught:
+            call(number)  # type: ignore[arg-type]
+        assert caught.value.code == "bad_round"
+
+
+@pytest.mark.parametrize(
+    ("names", "code"),
+    [
+        ((), "bad_number_of_players"),
+        (("A", "B", "C", "D", "E"), "bad_number_of_players"),
+        (("Ann", "Ben", "Ann"), "repeated_player"),
+        (("Ann", " ann "), "repeated_player"),
+        (("Ann", ""), "bad_player_name"),
+        ((" ", "Ben"), "bad_player_name"),
+    ],
+)
+def test_players_can_be_told_apart(names: tuple[str, ...], code: str) -> None:
+    """One to four players, each with a name of their own."""
+    with pytest.raises(InvalidValueError) as caught:
+        Game(names)
+    assert caught.value.code == code
+    with pytest.raises(InvalidValueError) as caught:
+        Game.seated(names, "Ann")
+    assert caught.value.code == code
+
+
+def test_the_game_knows_its_setup() -> None:
+    """The number of names is the number of players."""
+    assert Game(NAMES[:3]).setup == setup(3)
