@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scoring import (
     WINDOW_PATTERNS,
     Board,
+    Breakdown,
     Color,
     InvalidValueError,
     LineKind,
@@ -16,8 +17,9 @@ from scoring import (
     placement_problems,
     score_player,
 )
+from scoring.totals import empty_cells_line
 from tests import strategies
-from tests.scoring import rulebook
+from tests.scoring import oracles, rulebook
 
 three_cards = st.permutations(list(PublicObjective)).map(lambda cards: cards[:3])
 
@@ -115,6 +117,28 @@ def test_the_lines_add_up_to_the_total(
     worked_out = [eval(line.formula.replace("x", "*")) for line in breakdown.lines]
     assert worked_out == [line.points for line in breakdown.lines]
     assert breakdown.total == sum(worked_out)
+
+
+@given(strategies.boards, strategies.colors, st.integers(0, 6))
+def test_the_breakdown_knows_what_decides_a_tie(board: Board, private: Color, favor_tokens: int) -> None:
+    """The points from the private objective and the tokens left, also among other lines."""
+    breakdown = score_player(board, rulebook.PUBLIC, private, favor_tokens)
+    assert breakdown.private_points == oracles.private_points(private.value, board)
+    assert breakdown.favor_tokens == favor_tokens
+
+
+def test_what_was_not_counted_is_not_known() -> None:
+    """Without a private objective, or without any line, there is no number, which is not the same as 0."""
+    assert score_player(Board.empty()).private_points is None
+    assert score_player(Board.empty(), private=Color.RED).private_points == 0
+    assert Breakdown(()).favor_tokens is None
+
+
+@pytest.mark.parametrize("cost", [-1, -3])
+def test_an_empty_cell_may_cost_more(cost: int) -> None:
+    """The line shows how many cells are empty and what each of them costs."""
+    line = empty_cells_line(rulebook.SCORED_BOARD, cost)
+    assert (line.points, line.formula, line.groups) == (3 * cost, f"3 x {cost}", (((0, 0), (1, 2), (2, 2)),))
 
 
 @pytest.mark.parametrize("tokens", [-1, 1.5, "3", True])
