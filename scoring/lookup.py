@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
+from scoring.board import Board
 from scoring.dice import LETTERS, Color
 from scoring.names import find_name
 from scoring.objectives import PublicObjective
 from scoring.patterns import WINDOW_PATTERNS, WindowPattern
 from scoring.tools import Tool
+from scoring.totals import score_player
 from scoring.words import ENGLISH, LANGUAGES, words_in
 
 Named = TypeVar("Named", Color, PublicObjective, Tool, WindowPattern)
@@ -98,10 +100,12 @@ def names_to_translate(
     _file: object, _keywords: object, _comment_tags: object, **_options: object
 ) -> Iterator[tuple[int, str, tuple[str, str], list[str]]]:
     """Yield the name of everything in the game, in the shape that ``pybabel extract`` wants."""
+    other_lines = score_player(Board.empty()).lines
     named = [
         *(("color", color.word) for color in Color),
         *(("objective", ENGLISH.private_objective(color)) for color in Color),
         *(("objective", objective.value) for objective in PublicObjective),
+        *(("line", line.name) for line in other_lines),
         *(("tool", tool.value) for tool in Tool),
         *(("window", name) for name in WINDOW_PATTERNS),
     ]

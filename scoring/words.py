@@ -163,6 +163,17 @@ class Words:
         """
         return self._catalog.pgettext("objective", f"Shades of {color.word.title()}")
 
+    def line(self, name: str) -> str:
+        """Return the name of a line of the score, of which ``name`` is the English one.
+
+        Examples
+        --------
+        >>> words_in("ru").line("Favor tokens")
+        'Фишки привилегий'
+        """
+        objective = self._catalog.pgettext("objective", name)
+        return self._catalog.pgettext("line", name) if objective == name else objective
+
     def all_of(self, names: Iterable[str]) -> str:
         """Return names as a list.
 

@@ -8,7 +8,8 @@ from typing import Any
 import flask_babel  # type: ignore[import-untyped]
 from flask import Flask, Response, redirect, request
 
-LANGUAGES = {"en": "English", "fr": "Français", "ja": "日本語", "ru": "Русский"}
+from scoring.words import LANGUAGES
+
 COOKIE = "language"
 COOKIE_AGE_S = 365 * 24 * 3600
 

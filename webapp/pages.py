@@ -18,11 +18,12 @@ from flask import (
 from werkzeug.exceptions import MethodNotAllowed
 
 from scoring import Color, PublicObjective
+from scoring.words import LANGUAGES
 from vision.errors import VisionError
 from webapp import changes, context, cookies, diagrams, error_words, photos, present, samples, words
 from webapp.api import uploaded
 from webapp.errors import InputError, WebError
-from webapp.language import LANGUAGES, current, moment
+from webapp.language import current, moment
 from webapp.script_words import script_words
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def show(record_id: str) -> ResponseReturnValue:
     objectives = [
         {
             "name": objective.value,
-            "label": words.OBJECTIVES[objective],
+            "label": words.game_words().name(objective),
             "rule": words.RULES[objective],
             "points": objective.points_each,
             "diagram": diagrams.OBJECTIVES[objective],
@@ -130,7 +131,7 @@ def show(record_id: str) -> ResponseReturnValue:
         state=shown,
         public_state=present.public_state(shown),
         objectives=objectives,
-        colors={color.value: words.COLORS[color] for color in Color},
+        colors={color.value: words.game_words().name(color) for color in Color},
         windows=words.window_options(),
     )
 

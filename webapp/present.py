@@ -60,7 +60,7 @@ def state(record: Record) -> dict[str, Any]:
             "auto_label": _auto_label(record),
         },
         "score": _score(record, board, missing),
-        "problems": [_problem(problem, board, pattern) for problem in problems],
+        "problems": [_problem(problem) for problem in problems],
         "placement_fine": _placement_fine(board, pattern),
         "placement_note": _placement_note(record, pattern, bool(problems)),
         "choices": record.choices,
@@ -217,11 +217,11 @@ def _score(record: Record, board: Board, missing: int) -> dict[str, Any]:
     return {"total": breakdown.total, "shown": shown, "lines": lines, "missing": note}
 
 
-def _problem(problem: Problem, board: Board, pattern: WindowPattern | None) -> dict[str, Any]:
+def _problem(problem: Problem) -> dict[str, Any]:
     return {
         "code": problem.code,
         "cells": [cell_name(cell) for cell in problem.cells],
-        "sentence": words.problem_sentence(problem, board, pattern),
+        "sentence": words.problem_sentence(problem),
     }
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from scoring import Color, Die
+from scoring.dice import VALUES
 from webapp.error_words import NEXT_STEPS, SENTENCES
 from webapp.language import gettext
-from webapp.words import COLORS
+from webapp.words import game_words
 
 
 def script_words() -> dict[str, object]:
@@ -30,5 +32,6 @@ def script_words() -> dict[str, object]:
         "turned": gettext("Turned by half a turn."),
         "read_again": gettext("Read again with your corners."),
         "empty": gettext("empty"),
-        "colors": {color.value: str(name) for color, name in COLORS.items()},
+        "colors": {color.value: game_words().name(color) for color in Color},
+        "dice": {str(die): game_words().name(die) for die in (Die(c, v) for c in Color for v in VALUES)},
     }

@@ -1,7 +1,7 @@
-"""The words of the game in the visitor's language.
+"""What the page says about dice, windows, points and problems, in the visitor's language.
 
-Rules and reader speak English and give codes; the sentences people see are built here from the
-code, the cells and the dice. What has no translation yet falls back to the English text.
+Names and problems come from `scoring.words`; here is what only the page says, such as how a line earned its
+points.
 """
 
 from __future__ import annotations
@@ -9,47 +9,17 @@ from __future__ import annotations
 from scoring import (
     WINDOW_PATTERNS,
     Board,
-    Color,
     Die,
     Group,
     Line,
     LineKind,
     Problem,
-    ProblemCode,
     PublicObjective,
     WindowPattern,
     cell_name,
 )
+from scoring.words import Words, words_in
 from webapp.language import current, gettext, lazy_gettext, ngettext
-
-COLORS = {
-    Color.RED: lazy_gettext("red"),
-    Color.YELLOW: lazy_gettext("yellow"),
-    Color.GREEN: lazy_gettext("green"),
-    Color.BLUE: lazy_gettext("blue"),
-    Color.PURPLE: lazy_gettext("purple"),
-}
-
-SHADES_OF = {
-    Color.RED: lazy_gettext("Shades of Red"),
-    Color.YELLOW: lazy_gettext("Shades of Yellow"),
-    Color.GREEN: lazy_gettext("Shades of Green"),
-    Color.BLUE: lazy_gettext("Shades of Blue"),
-    Color.PURPLE: lazy_gettext("Shades of Purple"),
-}
-
-OBJECTIVES = {
-    PublicObjective.ROW_COLOR_VARIETY: lazy_gettext("Row Color Variety"),
-    PublicObjective.COLUMN_COLOR_VARIETY: lazy_gettext("Column Color Variety"),
-    PublicObjective.ROW_SHADE_VARIETY: lazy_gettext("Row Shade Variety"),
-    PublicObjective.COLUMN_SHADE_VARIETY: lazy_gettext("Column Shade Variety"),
-    PublicObjective.LIGHT_SHADES: lazy_gettext("Light Shades"),
-    PublicObjective.MEDIUM_SHADES: lazy_gettext("Medium Shades"),
-    PublicObjective.DEEP_SHADES: lazy_gettext("Deep Shades"),
-    PublicObjective.SHADE_VARIETY: lazy_gettext("Shade Variety"),
-    PublicObjective.COLOR_VARIETY: lazy_gettext("Color Variety"),
-    PublicObjective.COLOR_DIAGONALS: lazy_gettext("Color Diagonals"),
-}
 
 RULES = {
     PublicObjective.ROW_COLOR_VARIETY: lazy_gettext("Full rows with no color twice"),
@@ -68,11 +38,14 @@ RULES = {
 MOST_NAMES = 6  # more empty spaces than this are counted, not listed
 
 
+def game_words() -> Words:
+    """Return the names and sentences of the game in the visitor's language."""
+    return words_in(current())
+
+
 def die_words(die: Die | None) -> str:
     """Return a die as people say it, such as "red 3"."""
-    if die is None:
-        return gettext("empty")
-    return gettext("%(color)s %(value)s", color=COLORS[die.color], value=die.value)
+    return gettext("empty") if die is None else game_words().name(die)
 
 
 def cell_label(name: str, die: Die | None, *, doubtful: bool) -> str:
@@ -83,8 +56,10 @@ def cell_label(name: str, die: Die | None, *, doubtful: bool) -> str:
 
 
 def window_name(pattern: WindowPattern) -> str:
-    """Return the name on the card in the visitor's language, as far as it is known."""
-    return pattern.name_in(current())
+    """Return the name of the card in the visitor's language, with the English one where the first is ours."""
+    name = game_words().name(pattern)
+    printed = name == pattern.name_in(current())
+    return name if printed else f"{name} / {pattern.name}"
 
 
 def window_options() -> list[tuple[str, str]]:
@@ -101,13 +76,7 @@ def window_options() -> list[tuple[str, str]]:
 
 def line_name(line: Line) -> str:
     """Return the name of a line of the score."""
-    if line.kind is LineKind.PUBLIC:
-        return str(OBJECTIVES[PublicObjective(line.name)])
-    if line.kind is LineKind.PRIVATE:
-        return str(SHADES_OF[Color.from_name(line.name)])
-    if line.kind is LineKind.FAVOR_TOKENS:
-        return gettext("Favor tokens")
-    return gettext("Empty spaces")
+    return gettext("Empty spaces") if line.kind is LineKind.EMPTY_CELLS else game_words().line(line.name)
 
 
 def line_formula(line: Line) -> str:
@@ -129,17 +98,17 @@ def line_words(line: Line, board: Board) -> str:
     empty = [cell_name(cell) for cell in board.empty_cells()]
     if len(empty) > MOST_NAMES:
         return gettext("One point less for each")
-    return _joined(empty) if empty else gettext("None: the window is full")
+    return game_words().all_of(empty) if empty else gettext("None: the window is full")
 
 
 def _objective_words(objective: PublicObjective, groups: tuple[Group, ...], dice: int) -> str:
     """Say which rows, columns, sets or dice earned the points of a public objective."""
     number = len(groups)
     if objective in {PublicObjective.ROW_COLOR_VARIETY, PublicObjective.ROW_SHADE_VARIETY}:
-        names = _joined([cell_name(group[0])[0] for group in groups])
+        names = game_words().all_of([cell_name(group[0])[0] for group in groups])
         return ngettext("Row %(names)s", "Rows %(names)s", number, names=names)
     if objective in {PublicObjective.COLUMN_COLOR_VARIETY, PublicObjective.COLUMN_SHADE_VARIETY}:
-        names = _joined([cell_name(group[0])[1] for group in groups])
+        names = game_words().all_of([cell_name(group[0])[1] for group in groups])
         return ngettext("Column %(names)s", "Columns %(names)s", number, names=names)
     if objective is PublicObjective.COLOR_DIAGONALS:
         return ngettext(
@@ -161,61 +130,6 @@ def _sets(objective: PublicObjective, number: int) -> str:
     return ngettext("%(num)d set of all five colors", "%(num)d sets of all five colors", number)
 
 
-def _joined(names: list[str]) -> str:
-    """Return names one after the other."""
-    return ", ".join(names)
-
-
-def problem_sentence(problem: Problem, board: Board, pattern: WindowPattern | None) -> str:
+def problem_sentence(problem: Problem) -> str:
     """Say in the visitor's language what is wrong with the placement of the dice."""
-    names = [cell_name(cell) for cell in problem.cells]
-    first = board[problem.cells[0]] if problem.cells else None
-    code = problem.code
-    if code == ProblemCode.FIRST_DIE_EDGE.value:
-        return gettext("No die lies on the edge of the window, where the first one has to go.")
-    if code == ProblemCode.NOT_CONNECTED.value:
-        joined = _joined(names)
-        return ngettext(
-            "%(names)s does not touch the other dice, not even at a corner.",
-            "%(names)s do not touch the other dice, not even at a corner.",
-            len(names),
-            names=joined,
-        )
-    if first is not None and len(names) == 2:
-        one, other = names
-        if code == ProblemCode.SAME_COLOR_NEIGHBORS.value:
-            color = COLORS[first.color]
-            return gettext(
-                "%(one)s and %(other)s: the same color (%(color)s) side by side.",
-                one=one,
-                other=other,
-                color=color,
-            )
-        if code == ProblemCode.SAME_VALUE_NEIGHBORS.value:
-            return gettext(
-                "%(one)s and %(other)s: the same value (%(value)s) side by side.",
-                one=one,
-                other=other,
-                value=first.value,
-            )
-    printed = {ProblemCode.COLOR_RESTRICTION.value, ProblemCode.VALUE_RESTRICTION.value}
-    if code in printed and first is not None and pattern is not None:
-        return _restriction_sentence(names[0], first, pattern[problem.cells[0]])
-    return problem.message
-
-
-def _restriction_sentence(cell: str, die: Die, needed: Color | int | None) -> str:
-    """Say what is printed below a die that does not fit there."""
-    if isinstance(needed, Color):
-        return gettext(
-            "%(cell)s: %(die)s on a space that needs %(color)s.",
-            cell=cell,
-            die=die_words(die),
-            color=COLORS[needed],
-        )
-    return gettext(
-        "%(cell)s: %(die)s on a space that needs a %(value)s.",
-        cell=cell,
-        die=die_words(die),
-        value=needed,
-    )
+    return game_words().say(problem.sentence)

@@ -13,9 +13,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scoring import PublicObjective
+from scoring.words import LANGUAGES
 from tests.webapp.conftest import RULEBOOK, SayingReader, rulebook_reading, upload
 from vision import BoardNotFoundError
-from webapp.language import LANGUAGES
 
 
 def send_form(client: FlaskClient, content: bytes) -> Any:  # noqa: ANN401

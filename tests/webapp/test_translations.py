@@ -11,7 +11,7 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 import webapp
-from webapp.language import LANGUAGES
+from scoring.words import LANGUAGES
 
 FOLDER = Path(webapp.__file__).parent / "translations"
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2"), ("**/templates/**.svg", "jinja2")]

@@ -31,5 +31,5 @@ export function problemNotice({ code, message, next_step: nextStep }) {
 }
 
 export function dieWords(die) {
-  return die === "--" || !die ? words.empty : `${words.colors[die[0]]} ${die[1]}`;
+  return die === "--" || !die ? words.empty : words.dice[die];
 }
