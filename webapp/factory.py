@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask
 
 from webapp import api, context, errors, language, pages, security
-from webapp.storage import Store, default_folder
+from webapp.disk import default_folder
+from webapp.storage import Store
 
 if TYPE_CHECKING:
     from webapp import Reader

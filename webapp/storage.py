@@ -11,11 +11,9 @@ schema when it is loaded, so that files of an older version stay readable.
 from __future__ import annotations
 
 import json
-import os
 import re
 import secrets
 import shutil
-import tempfile
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
@@ -23,6 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from webapp.disk import write_whole
 from webapp.errors import BrokenRecordError, NotFoundError
 
 SCHEMA = 1
@@ -193,28 +192,3 @@ class Store:
     def _save(self, record: Record) -> None:
         text = json.dumps(record.to_json(), ensure_ascii=False, indent=1)
         write_whole(self.folder(record.id) / "record.json", text.encode())
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write the file so that a crash leaves the old one or the new one, never half of it."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def default_folder() -> Path:
-    """Return where readings are kept when nothing else is said: the user's own data folder."""
-    if told := os.environ.get("SAGRADA_DATA"):
-        return Path(told)
-    if os.name == "nt":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local" / "share"))
-    return base / "sagrada-companion"

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from webapp import storage
+from webapp.disk import default_folder, write_whole
 from webapp.errors import BrokenRecordError, NotFoundError
-from webapp.storage import Choices, Record, Store, default_folder, write_whole
+from webapp.storage import Choices, Record, Store
 
 
 def test_a_record_comes_back_as_it_was(tmp_path: Path) -> None:
