@@ -1,27 +1,20 @@
 """Which window pattern card lies under the dice, and which way up.
 
-Each known card is weighed in both orientations against an unknown card. An open cell speaks by
-what is printed in it, a die by whether the card allows it there: on a space that asks for a color
-a legal die is 5 times as likely to be the one seen as on a free space (30 dice, 6 of that color), on one that
-asks for a value 6 times; a die the card forbids is as good as ruled out, but for the small share of mistakes
-people make. The factors multiply (naive Bayes), against one fixed prior for a card nobody knows.
+How much a die or a print speaks for a card is said by `scoring.evidence`, the same for a photo as for a board
+that somebody typed in; here the network's doubt about each cell is handed on to it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from scoring import WINDOW_PATTERNS, Color, WindowPattern
+from scoring.cells import ALL_CELLS, Cell
+from scoring.evidence import SPACES, SeenCell
+from scoring.identify import rank_windows
 from vision.dice import COLORS, PRINTS, VALUES, CellProbabilities
 from vision.reading import WindowGuess
 
-# The first three were set by hand, not fitted.
-MISTAKE = 0.02  # share of dice that people place against the printed card
-MISREAD = 0.01  # share of prints that the network gets wrong however sure it is
-UNKNOWN_CARD = 0.2  # prior of a card that is not among the known ones
-_PRINT_SHARE = np.array([180] + [140 / 5] * 5 + [200 / 6] * 6) / 520  # counted on the 26 known cards
+ART_CERTAINTY = 0.98  # no more than so sure may the art be of the orientation; set by hand
 
 
 @dataclass(frozen=True)
@@ -46,53 +39,26 @@ def match_pattern(cells: CellProbabilities, upright_probability: float) -> Patte
     upright_probability
         How sure the picture alone is that they are counted from the right corner.
     """
-    upright = float(np.clip(upright_probability, 0.02, 0.98))
-    names = list(WINDOW_PATTERNS)
-    prior = np.log((1 - UNKNOWN_CARD) / len(names))
-    straight = {name: prior + log_evidence(cells, WINDOW_PATTERNS[name]) for name in names}
-    turned_cells = cells.rotated_180()
-    turned = {name: prior + log_evidence(turned_cells, WINDOW_PATTERNS[name]) for name in names}
-    logs = np.array(
-        [
-            *(np.log(upright) + v for v in straight.values()),
-            np.log(upright) + np.log(UNKNOWN_CARD),
-            *(np.log(1 - upright) + v for v in turned.values()),
-            np.log(1 - upright) + np.log(UNKNOWN_CARD),
-        ]
-    )
-    weights = np.exp(logs - logs.max())
-    weights /= weights.sum()
-    n = len(names) + 1
-    turned_probability = float(weights[n:].sum())
-    side = weights[n:] if turned_probability > 0.5 else weights[:n]
-    known = side[:-1] / side.sum()
-    best = int(known.argmax())
-    guess = WindowGuess(names[best], float(known[best])) if known[best] > 0.5 else None
+    upright = min(max(upright_probability, 1 - ART_CERTAINTY), ART_CERTAINTY)
+    turned_probability = rank_windows(seen_cells(cells), upright_probability=upright).turned_probability
+    # The board is now turned, or not, for good: the card is named given that.
+    decided = cells.rotated_180() if turned_probability > 0.5 else cells
+    best = rank_windows(seen_cells(decided), upright_probability=1.0).best
+    guess = WindowGuess(best.pattern.name, best.probability) if best else None
     return PatternMatch(guess, turned_probability)
 
 
-def log_evidence(cells: CellProbabilities, pattern: WindowPattern) -> float:
-    """Return the log likelihood ratio of ``pattern`` against an unknown card for the 20 cells."""
-    total = 0.0
-    for index in range(20):
-        space = pattern.cells[index // 5][index % 5]
-        seen = np.clip(cells.print[index], 1e-6, 1) * (1 - MISREAD) + MISREAD / len(PRINTS)
-        if space is None:
-            mark, allowed = 0, 1.0
-        elif isinstance(space, Color):
-            which = COLORS.index(space)
-            mark = PRINTS.index(space.value)
-            share = cells.color[index, which]
-            allowed = share * (1 - MISTAKE) * 5 + (1 - share) * MISTAKE * 1.25
-        else:
-            which = VALUES.index(space)
-            mark = PRINTS.index(str(space))
-            share = cells.value[index, which]
-            allowed = share * (1 - MISTAKE) * 6 + (1 - share) * MISTAKE * 1.2
-        open_ratio = seen[mark] / _PRINT_SHARE[mark]
-        filled = cells.filled[index]
-        total += float(np.log(filled * allowed + (1 - filled) * open_ratio))
-    return total
+def seen_cells(cells: CellProbabilities) -> dict[Cell, SeenCell]:
+    """Return the 20 cells with all that the network holds possible, as the rules' package takes them."""
+    return {
+        cell: SeenCell(
+            die=float(cells.filled[index]),
+            colors=dict(zip(COLORS, cells.color[index].tolist(), strict=True)),
+            values=dict(zip(VALUES, cells.value[index].tolist(), strict=True)),
+            prints=dict(zip(SPACES, cells.print[index].tolist(), strict=True)),  # in the order of PRINTS
+        )
+        for index, cell in enumerate(ALL_CELLS)
+    }
 
 
 def open_pattern(cells: CellProbabilities) -> str:

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from scoring import WINDOW_PATTERNS, Board, Color, WindowPattern
+from scoring import ALL_CELLS, WINDOW_PATTERNS, Board, Color, WindowPattern
+from scoring.identify import identify_window, parse_open_cells
 from vision.dice import COLORS, PRINTS, CellProbabilities
-from vision.pattern import match_pattern, open_pattern
+from vision.pattern import match_pattern, open_pattern, seen_cells
 
 
 def sure(dice: str, pattern: str) -> CellProbabilities:
@@ -70,3 +71,48 @@ def test_open_pattern_hides_what_lies_under_dice() -> None:
     """Where a die lies, the print is unknown and written as a question mark."""
     dice = "R1 -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- B6"
     assert open_pattern(sure(dice, ".4.Y6 / R.2.. / ..RP1 / BY...")) == "?4.Y6 / R.2.. / ..RP1 / BY..?"
+
+
+@pytest.mark.parametrize(
+    "dice",
+    [
+        "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4",
+        "R1 -- G2 -- P6 / -- B4 -- P4 -- / -- -- -- P2 -- / B5 -- -- -- R2",
+        NOTHING,
+    ],
+)
+def test_a_photo_and_a_typed_board_get_the_same_answer(dice: str) -> None:
+    """What a reader sees without doubt is weighed as if somebody had typed in the dice and the open cells."""
+    pattern = str(WINDOW_PATTERNS["Fractal Drops"])
+    soft = sure(dice, pattern)
+    cells = CellProbabilities(
+        *(np.round(table) for table in (soft.filled, soft.color, soft.value, soft.print))
+    )
+    typed = identify_window(Board.parse(dice), parse_open_cells(open_pattern(cells)), upright_probability=1)
+    match = match_pattern(cells, 0.9)
+    assert match.guess is not None
+    assert typed.best is not None
+    assert match.guess.name == typed.best.pattern.name == "Fractal Drops"
+    assert match.guess.probability == pytest.approx(typed.best.probability, rel=1e-12)
+
+
+def test_prints_are_handed_on_under_their_own_names() -> None:
+    """The twelve outputs of the network for a print reach the rules as the restriction each stands for."""
+    cells = sure(NOTHING, ".RYGB / P1234 / 56... / .....")
+    likeliest = [max(seen.prints, key=seen.prints.__getitem__) for seen in seen_cells(cells).values()]
+    assert list(seen_cells(cells)) == list(ALL_CELLS)
+    assert likeliest[:12] == [None, *Color, 1, 2, 3, 4, 5, 6]
+
+
+def test_prints_still_count_where_the_dice_ignore_the_card() -> None:
+    """A window whose dice all break its card is named by the print of the cells that lie open."""
+    dice = "-- -- -- -- -- / G1 -- Y5 -- -- / -- -- Y5 G2 Y6 / R1 B2 -- -- --"
+    match = match_pattern(sure(dice, str(WINDOW_PATTERNS["Fractal Drops"])), 0.9)
+    assert match.guess is not None
+    assert match.guess.name == "Fractal Drops"
+
+
+def test_dice_that_ignore_every_card_name_none() -> None:
+    """Twenty dice that break each card in many places yield no guess."""
+    dice = "R1 R1 R1 R1 R1 / R1 R1 R1 R1 R1 / G2 G2 G2 G2 G2 / G2 G2 G2 G2 G2"
+    assert match_pattern(sure(dice, str(WINDOW_PATTERNS["Virtus"])), 0.9).guess is None
