@@ -21,6 +21,7 @@ from scoring.board import Board
 from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_from_name, cell_name
 from scoring.dice import Color, Die
 from scoring.errors import InvalidValueError, NotationError, ScoringError, UnknownNameError
+from scoring.fillable import dead_cells
 from scoring.next_die import legal_cells, why_not
 from scoring.objectives import Group, PublicObjective, Score, score_private
 from scoring.patterns import WINDOW_PATTERNS, Restriction, WindowPattern
@@ -63,6 +64,7 @@ __all__ = [
     "cell_from_name",
     "cell_name",
     "check_placement",
+    "dead_cells",
     "legal_cells",
     "placement_problems",
     "score_player",

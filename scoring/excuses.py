@@ -147,8 +147,7 @@ def _ways_to_move(
     toolbox: Toolbox,
     most_tokens: int | None,
 ) -> Iterator[dict[Cell, Tool]]:
-    """Yield each way to say which die came to its cell by which tool, so that every place is accounted
-    for."""
+    """Yield each choice of the dice that came by a tool, with the tool, that accounts for every place."""
     if not toolbox.can_pay(Counter(moved.values()), most_tokens):
         return
     if not places:

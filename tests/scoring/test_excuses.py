@@ -109,13 +109,14 @@ def test_in_a_solo_game_each_tool_works_once() -> None:
 
 
 def test_a_rule_is_excused_in_all_places_or_in_none() -> None:
-    """When the tokens reach for two of three dice, nobody can tell which one is wrong: all three are named."""
+    """When the tokens reach for two of three dice, nobody can tell which is wrong: all are named."""
     pattern = WindowPattern.parse(COLOR_CARD, difficulty=4)
     report = check_placement(Board.parse(COLORS_BROKEN), pattern, [BRUSH])
     assert [problem.cells for problem in report.problems] == [((0, 0),), ((0, 1),), ((0, 2),)]
     assert report.notices == ()
     assert report.problems[0].message == (
-        "A1: green 1 on a space that needs red. Eglomise Brush cannot have been used often enough to excuse this."
+        "A1: green 1 on a space that needs red. "
+        "Eglomise Brush cannot have been used often enough to excuse this."
     )
 
 
@@ -297,7 +298,7 @@ def test_the_tool_cards_have_their_numbers() -> None:
 
 @given(strategies.boards, strategies.patterns())
 def test_more_tools_never_make_more_problems(board: Board, pattern: WindowPattern) -> None:
-    """Every problem that remains with all tools is there without them; together with the notices it is all."""
+    """What stays a problem with all tools, and what becomes a notice, together are the problems without."""
     bare = {(problem.code, problem.cells) for problem in placement_problems(board, pattern)}
     report = check_placement(board, pattern, Tool)
     kept = {(problem.code, problem.cells) for problem in report.problems}

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 
 from scoring import (
@@ -7,11 +8,15 @@ from scoring import (
     WINDOW_PATTERNS,
     Board,
     Die,
+    HouseRule,
     Tool,
+    Toolbox,
     WindowPattern,
+    cell_from_name,
     cell_name,
     legal_cells,
     placement_problems,
+    why_not,
 )
 from scoring.cells import is_on_edge
 from tests import strategies
@@ -106,3 +111,100 @@ def test_a_legal_placement_keeps_a_window_legal_and_any_other_does_not(
 def test_windows_that_were_played_by_the_rules_have_no_problem(board: Board) -> None:
     """Dice placed one by one where the rules allow break no rule."""
     assert placement_problems(board) == ()
+
+
+def reasons(board: Board, die: str, pattern: WindowPattern, cell: str) -> list[str]:
+    """Return what is said about a cell, without the other cells."""
+    return [problem.message for problem in why_not(board, Die.parse(die), pattern)[cell_from_name(cell)]]
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("A4", ["A4: red 2 on a space that needs yellow."]),
+        ("A5", ["A5: red 2 on a space that needs 6."]),
+        ("B5", ["B5, C5: two dice of the same color (red) side by side."]),
+        ("D3", ["D3, D4: two dice of the same value (2) side by side."]),
+        (
+            "D5",
+            [
+                "C5, D5: two dice of the same color (red) side by side.",
+                "D4, D5: two dice of the same value (2) side by side.",
+            ],
+        ),
+        ("C4", ["C4: purple 6 lies there already."]),
+        ("A1", ["A1: touches no die, not even by a corner."]),
+    ],
+)
+def test_every_cell_that_is_not_legal_says_why(cell: str, said: list[str]) -> None:
+    """The reasons are those of the rulebook's example of placement."""
+    assert reasons(rulebook.PLACEMENT_BOARD, "R2", WINDOW_PATTERNS[rulebook.WINDOW], cell) == said
+
+
+def test_the_first_die_hears_about_the_edge() -> None:
+    """Inside an empty window the only reason is the edge; no tool lifts it."""
+    (problem,) = why_not(Board.empty(), Die.parse("R2"), FREE, list(Tool))[1, 1]
+    assert (problem.code, problem.message, problem.could_excuse) == (
+        "first_die_edge",
+        "B2: the first die goes on the edge of the window.",
+        (),
+    )
+
+
+def test_the_reasons_name_the_tool_that_lifts_them() -> None:
+    """A color the brush, a value the burnisher, a space apart the straightedge, neighbors nothing."""
+    board = Board.parse(CORNERS)
+    window = WindowPattern.parse(".P... / 6.... / ..... / .....")
+    found = why_not(board, Die.parse("R2"), window)
+    tools = {
+        (cell_name(cell), problem.code): problem.could_excuse
+        for cell in [(0, 1), (1, 0), (3, 4)]
+        for problem in found[cell]
+    }
+    assert tools == {
+        ("A2", "color_restriction"): (Tool.EGLOMISE_BRUSH,),
+        ("A2", "same_color_neighbors"): (),
+        ("B1", "value_restriction"): (Tool.COPPER_FOIL_BURNISHER,),
+        ("B1", "same_color_neighbors"): (),
+        ("D5", "not_connected"): (Tool.CORK_BACKED_STRAIGHTEDGE,),
+    }
+
+
+def test_one_tool_card_a_turn() -> None:
+    """A space that would need two tools at once stays closed, however many are in the game."""
+    board = Board.parse(CORNERS)
+    far_and_red = WindowPattern.parse("..... / ..... / ..... / ....R")
+    green = Die.parse("G2")
+    assert (3, 4) not in legal_cells(board, green, far_and_red, ["Cork-backed Straightedge"])
+    assert (3, 4) not in legal_cells(board, green, far_and_red, ["Eglomise Brush"])
+    assert (3, 4) not in legal_cells(board, green, far_and_red, list(Tool))
+
+
+@pytest.mark.parametrize(
+    ("house_rule", "tool", "die"),
+    [
+        (HouseRule.EGLOMISE_BRUSH_IGNORES_NEIGHBORS, Tool.EGLOMISE_BRUSH, "R2"),
+        (HouseRule.COPPER_FOIL_BURNISHER_IGNORES_NEIGHBORS, Tool.COPPER_FOIL_BURNISHER, "G1"),
+    ],
+)
+def test_a_house_rule_lets_a_tool_place_dice_alike_side_by_side(
+    house_rule: HouseRule, tool: Tool, die: str
+) -> None:
+    """The brush for a color, the burnisher for a value, and only where the group agreed on it."""
+    board, beside = Board.parse(CORNERS), (0, 1)
+    assert beside not in legal_cells(board, Die.parse(die), FREE, [tool])
+    assert beside in legal_cells(board, Die.parse(die), FREE, Toolbox([tool], house_rules=[house_rule]))
+    assert beside not in legal_cells(board, Die.parse(die), FREE, Toolbox(Tool))
+    assert beside not in legal_cells(board, Die.parse(die), FREE, Toolbox(house_rules=[house_rule]))
+
+
+@given(strategies.boards, strategies.dice, strategies.patterns())
+def test_a_cell_is_legal_or_has_a_reason(board: Board, die: Die, pattern: WindowPattern) -> None:
+    """Each of the twenty cells is in exactly one of the two answers, and every reason names the cell."""
+    found = why_not(board, die, pattern)
+    legal = legal_cells(board, die, pattern)
+    assert legal | found.keys() == set(ALL_CELLS)
+    assert not legal & found.keys()
+    for cell, problems in found.items():
+        assert problems
+        assert all(cell in problem.cells for problem in problems)

@@ -151,7 +151,7 @@ def test_score_for_people_names_lines_and_problems() -> None:
     assert result.exit_code == 0
     assert "  C  P5  G6  --  P6  R3" in result.stdout
     assert "Total                   40" in result.stdout
-    assert "C5: red 3 on a space that needs a 1." in result.stdout
+    assert "C5: red 3 on a space that needs 1." in result.stdout
 
 
 def test_score_of_a_photo_knows_its_card(easy_photo: Path, truth: Board) -> None:
