@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import gettext
+import re
+
+import pytest
+
+from scoring import (
+    WINDOW_PATTERNS,
+    Board,
+    Color,
+    Die,
+    Problem,
+    ProblemCode,
+    PublicObjective,
+    Restriction,
+    Tool,
+    UnknownNameError,
+    WindowPattern,
+    cell_name,
+    placement_problems,
+    score_player,
+)
+from scoring.next_die import why_not
+from scoring.placement import wrong_print
+from scoring.words import ENGLISH, LANGUAGES, Named, Sentence, Thing, counted, sentence, words_in
+
+NBSP = "\N{NO-BREAK SPACE}"
+LIGHT_SHADES, LATHEKIN, FIRELIGHT = PublicObjective.LIGHT_SHADES, Tool.LATHEKIN, WINDOW_PATTERNS["Firelight"]
+ISLANDS = Board.parse("-- G3 -- -- -- / Y2 -- -- R1 R1 / -- -- -- -- -- / -- B4 -- B4 --")
+INLAND = Board.empty().replace(1, 1, Die.parse("R1"))
+
+
+def all_problems() -> dict[str, Problem]:
+    """Return a problem of each kind."""
+    pattern = WINDOW_PATTERNS["Fractal Drops"]
+    found = [
+        *placement_problems(ISLANDS, pattern),
+        *placement_problems(INLAND, pattern),
+        *why_not(ISLANDS, Die.parse("G6"), pattern)[3, 1],
+    ]
+    return {problem.code: problem for problem in found}
+
+
+PROBLEMS = all_problems()
+
+
+def test_there_is_a_problem_of_every_kind() -> None:
+    """The examples below leave out no kind of problem."""
+    assert set(PROBLEMS) == {code.value for code in ProblemCode}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
+def test_every_kind_of_problem_is_said_in_every_language(problem: Problem, language: str) -> None:
+    """Problem, rule and what tools have to do with it are whole sentences that name the cells."""
+    words = words_in(language)
+    said = [problem.sentence, problem.rule, *([problem.about_tools] if problem.about_tools else [])]
+    for one in said:
+        text = words.say(one)
+        assert (text == str(one)) == (language == "en")
+        assert text[-1] in ".。"
+        assert not re.search(r"[{}]", text)
+    if problem.sentence.things:
+        assert all(cell_name(cell) in words.say(problem.sentence) for cell in problem.cells)
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("en", ["C5: red 3 on a space that needs purple.", "C5: red 3 on a space that needs 1."]),
+        ("fr", [f"C5{NBSP}: 3 rouge sur une case qui demande {needed}." for needed in ("du violet", "un 1")]),
+        ("ja", ["C5：赤の3ですが、ここは「紫」のマスです。", "C5：赤の3ですが、ここは「1」のマスです。"]),
+        ("ru", ["C5: красный 3, а здесь нужен фиолетовый.", "C5: красный 3, а здесь нужна яркость 1."]),
+    ],
+)
+def test_a_die_on_the_wrong_space_in_all_languages(language: str, texts: list[str]) -> None:
+    """A color or value that the space needs is said as players say it."""
+    needs: list[Restriction] = [Color.PURPLE, 1]
+    said = [wrong_print((2, 4), Die.parse("R3"), needed)[1] for needed in needs]
+    assert [words_in(language).say(one) for one in said] == texts
+
+
+@pytest.mark.parametrize(
+    ("language", "thing", "name"),
+    [
+        ("en", Die.parse("R3"), "red 3"),
+        ("fr", Die.parse("R3"), "3 rouge"),
+        ("ja", Die.parse("R3"), "赤の3"),
+        ("ru", Die.parse("R3"), "красный 3"),
+        ("en", LIGHT_SHADES, "Light Shades"),
+        ("fr", LIGHT_SHADES, "Nuances claires"),
+        ("ja", LIGHT_SHADES, "明るい色合い"),
+        ("ru", LIGHT_SHADES, "Светлые стёкла"),
+        ("ru", LATHEKIN, "Прижим"),
+        ("ru", FIRELIGHT, "Пламя свечи"),
+        ("fr", FIRELIGHT, "Lueur du feu"),
+        ("ja", 7, "7"),
+        ("ru", "Ann", "Ann"),
+    ],
+)
+def test_things_are_called_by_their_names(language: str, thing: Named, name: str) -> None:
+    """Dice and cards have names in every language; numbers and players keep theirs."""
+    assert words_in(language).name(thing) == name
+
+
+def test_a_window_of_ones_own_keeps_the_names_it_was_given() -> None:
+    """A window that is not in the catalog is called by the names it brings, else by its own."""
+    own = WindowPattern("Balboa Bay", 4, FIRELIGHT.cells, names=(("ru", "Бальбоа-Бэй"),))
+    assert words_in("ru").name(own) == "Бальбоа-Бэй"
+    assert words_in("ja").name(own) == "Balboa Bay"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_line_of_the_score_has_a_name(language: str) -> None:
+    """Objectives, private objective, tokens and empty cells are named in the score."""
+    words = words_in(language)
+    lines = score_player(Board.empty(), list(PublicObjective), Color.RED, 2).lines
+    names = [words.line(line.name) for line in lines]
+    assert len(set(names)) == 13
+    assert names[:10] == [words.name(objective) for objective in PublicObjective]
+    assert names[10] == words.private_objective(Color.RED)
+    assert (names[11:] == ["Favor tokens", lines[-1].name]) == (language == "en")
+
+
+TOOLS = (Tool.LATHEKIN, Tool.TAP_WHEEL, Tool.LENS_CUTTER)
+
+
+@pytest.mark.parametrize(
+    ("language", "thing", "text"),
+    [
+        ("en", TOOLS, "Lathekin, Tap Wheel or Lens Cutter"),
+        ("en", TOOLS[:2], "Lathekin or Tap Wheel"),
+        ("en", TOOLS[:1], "Lathekin"),
+        ("en", (), ""),
+        ("ja", TOOLS, "「ラスキン」、「タップホイール」または「レンズカッター」"),
+        ("ru", TOOLS, "«Прижим», «Режущий ролик» или «Стеклорез»"),
+        ("ru", LIGHT_SHADES, "«Светлые стёкла»"),
+        ("ja", FIRELIGHT, "「火明かり」"),
+        ("en", ((0, 0), (2, 4)), "A1, C5"),
+        ("ja", ((0, 0), (2, 4)), "A1、C5"),
+        ("ja", ("Ann", "Bob"), "Ann、Bob"),
+        ("ru", "Ann", "Ann"),
+        ("fr", Color.RED, "rouge"),
+    ],
+)
+def test_lists_and_quotes_are_those_of_the_language(language: str, thing: Thing, text: str) -> None:
+    """Cells and players are listed, tools are a choice, and cards stand in quotes where that is usual."""
+    assert words_in(language).say(sentence("{it}", it=thing)) == text
+
+
+def test_french_quotes_keep_their_blanks() -> None:
+    """The blanks within French quotes are such that no line breaks there."""
+    said = words_in("fr").say(sentence("{it}", it=LATHEKIN))
+    assert said == f"«{NBSP}Ouvre-plomb{NBSP}»"
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("en", {0: "0 points", 1: "1 point", -1: "-1 point", 2: "2 points", 21: "21 points"}),
+        ("fr", {0: "0 point", 1: "1 point", -1: "-1 point", 2: "2 points", 21: "21 points"}),
+        ("ja", {0: "0点", 1: "1点", 2: "2点", 21: "21点"}),
+        ("ru", {1: "1 очко", -3: "-3 очка", 4: "4 очка", 5: "5 очков", 11: "11 очков", 21: "21 очко"}),
+    ],
+)
+def test_counted_sentences_take_the_form_for_their_number(language: str, texts: dict[int, str]) -> None:
+    """One, few and many are told apart as the language does; minus three is said as three is."""
+    for number, text in texts.items():
+        said = counted("{winner} wins with {count} point.", "{winner} wins with {count} points.", number)
+        filled = Sentence(said.template, (*said.things, ("winner", "Ann")), said.plural, said.count)
+        assert re.search(rf"(?<![-\d]){text}(?!\w)", words_in(language).say(filled))
+
+
+def test_several_sentences_follow_each_other_as_in_the_language() -> None:
+    """A blank parts two sentences, except in Japanese."""
+    first, second = ProblemCode.SPACE_TAKEN.rule, ProblemCode.SAME_COLOR_NEIGHBORS.rule
+    assert ENGLISH.say(first, second) == f"{first} {second}"
+    assert "。 " not in words_in("ja").say(first, second, first)
+    assert ENGLISH.say() == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [("fr", "fr"), ("fr-CA", "fr"), ("JA_jp", "ja"), (" ru ", "ru"), ("English", "en"), ("русский", "ru")],
+)
+def test_a_language_is_found_by_its_code_or_name(asked: str, code: str) -> None:
+    """Codes with a country work as browsers and systems write them, and so do the languages' own names."""
+    assert words_in(asked).language == code
+    assert words_in(asked) is words_in(code)
+
+
+def test_an_unknown_language_is_refused_with_those_there_are() -> None:
+    """Nobody gets English without having asked for it: the error names the languages."""
+    with pytest.raises(UnknownNameError, match="en, fr, ja, ru") as caught:
+        words_in("tlh")
+    assert caught.value.code == "unknown_language"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_sentence_that_is_not_translated_yet_is_said_in_english(language: str) -> None:
+    """A new template is said in English, with the names in it translated, until somebody translates it."""
+    words = words_in(language)
+    assert (
+        words.say(sentence("Brand new: {color}.", color=Color.RED)) == f"Brand new: {words.name(Color.RED)}."
+    )
+
+
+def test_english_needs_no_catalog(monkeypatch: pytest.MonkeyPatch) -> None:
+    """English is said without reading a file."""
+    monkeypatch.setattr(gettext, "translation", None)
+    assert type(ENGLISH)("en").say(sentence("Hello.")) == "Hello."
+
+
+def test_sentences_can_be_compared_and_kept_in_sets() -> None:
+    """A sentence built twice is the same, also when its cells came as a list."""
+    made = [sentence("{cells}.", cells=cells) for cells in ([(0, 0)], ((0, 0),))]
+    assert len(set(made)) == 1
+    assert str(made[0]) == "A1."
