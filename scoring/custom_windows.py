@@ -21,11 +21,11 @@ from scoring.errors import InvalidValueError
 from scoring.names import plain
 from scoring.patterns import WINDOW_PATTERNS, WindowPattern, name_taken
 from scoring.tools import Tool
-from scoring.words import Sentence, sentence
+from scoring.words import LANGUAGES, Sentence, sentence, words_in
 
 LONGEST_NAME = 40  # one line on a phone; the longest name on a card of the game has 19
 RESERVED_NAMES = ("auto", "unknown")  # they mean something else where a window is chosen
-LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, lone surrogates, line and paragraph ends
 JOINERS = "\u200c\u200d"  # invisible too, but some scripts and emoji are spelled with them
 
@@ -120,6 +120,18 @@ def check_window(
     ...     print(notice)
     A1, A2 lie side by side and both need red: without Eglomise Brush only one can hold a die.
     """
+    notices = list(check_spaces(window, known))
+    if window.difficulty is None:
+        notices.append(
+            sentence("Its difficulty is not known. The dots on the card are the favor tokens to start with.")
+        )
+    return tuple(notices)
+
+
+def check_spaces(
+    window: WindowPattern, known: Mapping[str, WindowPattern] = WINDOW_PATTERNS
+) -> tuple[Sentence, ...]:
+    """Say what a player should know about what is printed on a window, part of `check_window`."""
     notices = [_neighbors_notice(window, pair) for pair in equal_neighbors(window)]
     for other in known.values():
         if plain(other.name) == plain(window.name):
@@ -130,10 +142,6 @@ def check_window(
             notices.append(sentence("Turned upside down, it has the same spaces as {window}.", window=other))
     if all(window[cell] is None for cell in ALL_CELLS):
         notices.append(sentence("Nothing is printed on it: every space takes any die."))
-    if window.difficulty is None:
-        notices.append(
-            sentence("Its difficulty is not known. The dots on the card are the favor tokens to start with.")
-        )
     return tuple(notices)
 
 
@@ -161,7 +169,7 @@ def made_custom(window: WindowPattern) -> WindowPattern:
     """Return the window marked as custom, with its names checked."""
     names: dict[str, str] = {}
     for language, name in window.names:
-        if not LANGUAGE.fullmatch(language) or language in names:
+        if not LANGUAGE_CODE.fullmatch(language) or language in names:
             raise InvalidValueError(
                 "bad_language",
                 f"{language!r} is no language code, or it is there twice.",
@@ -179,10 +187,14 @@ def made_custom(window: WindowPattern) -> WindowPattern:
 
 
 def check_free(window: WindowPattern, known: Mapping[str, WindowPattern]) -> None:
-    """Raise an error when a name of the window is that of a known one."""
+    """Raise an error when a name of the window is that of a known one, in any language."""
+    taken = {plain(name): one for one in known.values() for name in one.all_names}
+    for language in LANGUAGES:
+        words = words_in(language)
+        taken |= {plain(words.name(one)): one for one in known.values()}
     for name in window.all_names:
-        if name in known:
-            raise name_taken(name, known[name])
+        if plain(name) in taken:
+            raise name_taken(name, taken[plain(name)])
 
 
 def _can_be_seen(character: str) -> bool:

@@ -72,6 +72,7 @@ def test_any_pattern_can_be_a_custom_window(pattern: WindowPattern) -> None:
         ("Firmitas", "name_taken"),
         ("suns GLORY", "name_taken"),
         ("Цветовая капель", "name_taken"),
+        ("Attrape-soleil", "name_taken"),
     ],
 )
 def test_a_name_that_is_not_allowed_is_refused(name: str, code: str) -> None:

@@ -1,0 +1,348 @@
+"""The command line for windows: what it shows, keeps, refuses and hands on."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from scoring import WINDOW_PATTERNS
+from webapp.cli_windows import windows
+from webapp.window_store import FILE_NAME, WindowStore
+
+CORNERS = "R...B / ..... / ..... / 1...6"
+LADDER = "1.... / 2.... / 3.... / 4...."
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WindowStore:
+    """Return the store in the data folder of this test."""
+    monkeypatch.setenv("SAGRADA_DATA", str(tmp_path))
+    return WindowStore(tmp_path / FILE_NAME)
+
+
+def run(*arguments: str | Path, stdin: str | bytes | None = None) -> Result:
+    """Run a command; an exception that is not an exit is a failure of the test."""
+    words = [str(argument) for argument in arguments]
+    return CliRunner().invoke(windows, words, input=stdin, catch_exceptions=False)
+
+
+def answer(*arguments: str | Path) -> dict[str, Any]:
+    """Run a command with --json and return the one object that it prints."""
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    (line,) = result.stdout.splitlines()
+    parsed: dict[str, Any] = json.loads(line)
+    return parsed
+
+
+def names(store: WindowStore) -> list[str]:
+    """Return the names of the custom windows."""
+    return [window.name for window in store.load().windows]
+
+
+def test_the_list_has_the_cards_and_the_windows_of_the_house() -> None:
+    """Each window has a line with name, difficulty and spaces; one of your own says so."""
+    run("add", "Four Corners", CORNERS)
+    lines = run("list").stdout.splitlines()
+    assert len(lines) == 27
+    assert lines[0] == "Kaleidoscopic Dream  4  YB..1 / G.5.4 / 3.R.G / 2..BY"
+    assert lines[-1] == f"Four Corners         ?  {CORNERS}  your own"
+
+
+def test_the_list_can_be_of_the_own_windows_only() -> None:
+    """`list --own` leaves the cards of the game out, and says when there is nothing else."""
+    assert run("list", "--own").stdout == "There are no windows of your own yet.\n"
+    run("add", "Four Corners", CORNERS, "--difficulty", "3")
+    assert run("list", "--own").stdout == f"Four Corners  3  {CORNERS}  your own\n"
+
+
+def test_the_list_as_json() -> None:
+    """Programs get every window with its spaces, back, names and whether it can be filled."""
+    run("add", "Four Corners", CORNERS, "--difficulty", "3")
+    data = answer("list")
+    assert [window["name"] for window in data["windows"]] == [*WINDOW_PATTERNS, "Four Corners"]
+    assert data["notices"] == []
+    assert answer("list", "--own")["windows"] == [
+        {
+            "name": "Four Corners",
+            "difficulty": 3,
+            "cells": CORNERS,
+            "other_side": None,
+            "names": {},
+            "custom": True,
+            "promo": False,
+            "can_be_filled": True,
+        }
+    ]
+
+
+def test_the_list_tells_of_a_window_that_became_a_card(store: WindowStore) -> None:
+    """A window of your own that is left out because of its name is not forgotten silently."""
+    entry = {"name": "Firmitas", "cells": CORNERS}
+    store.path.write_text(json.dumps({"format": "sagrada-windows", "schema": 1, "windows": [entry]}))
+    result = run("list")
+    assert "Firmitas of your own is left out: the game has a card of that name." in result.stderr
+    assert len(result.stdout.splitlines()) == 26
+    assert answer("list")["notices"] == result.stderr.splitlines()
+
+
+@pytest.mark.parametrize("name", ["Alpenglow", "alpenglow", "ALPENGLOW"])
+def test_a_window_is_shown_as_it_is_printed(name: str) -> None:
+    """`show` draws the spaces with rows and columns as on the board."""
+    assert run("show", name).stdout == (
+        "Alpenglow (difficulty 6, on the back: Komorebi, promo card)\n"
+        "     1  2  3  4  5\n"
+        "  A  1  B  2  Y  5\n"
+        "  B  R  3  P  6  G\n"
+        "  C  2  Y  1  B  3\n"
+        "  D  G  4  R  5  P\n"
+        "1B2Y5 / R3P6G / 2Y1B3 / G4R5P\n"
+    )
+
+
+def test_colors_are_shown_in_color() -> None:
+    """A terminal that knows colors shows the letters in them."""
+    result = CliRunner().invoke(windows, ["show", "Firmitas"], color=True)
+    assert click.style("P", fg="magenta", bold=True) in result.stdout
+    assert click.unstyle(result.stdout) == run("show", "Firmitas").stdout
+
+
+@pytest.mark.parametrize("name", ["Стойкость", "firmitas"])
+def test_a_window_is_found_in_every_language(name: str) -> None:
+    """People type what is printed on their card."""
+    data = answer("show", name)
+    assert (data["name"], data["difficulty"], data["notices"]) == ("Firmitas", 5, [])
+
+
+def test_an_added_window_is_shown_and_kept(store: WindowStore) -> None:
+    """`add` answers with the window as it was understood, and with what a player should know."""
+    result = run("add", " Twins ", "RR... / ..... / ..... / .....", "--difficulty", "6")
+    assert result.stdout.splitlines()[0] == "Twins (difficulty 6, your own)"
+    assert result.stdout.splitlines()[-1] == (
+        "A1, A2 lie side by side and both need red: without Eglomise Brush only one can hold a die."
+    )
+    assert names(store) == ["Twins"]
+
+
+def test_both_sides_of_a_card_are_added_together(store: WindowStore) -> None:
+    """With --back the card has two windows that name each other."""
+    result = run(
+        *("add", "Day", CORNERS, "--difficulty", "3"),
+        *("--back", "Night", LADDER, "--back-difficulty", "5"),
+    )
+    assert "Day (difficulty 3, on the back: Night, your own)" in result.stdout
+    assert "Night (difficulty 5, on the back: Day, your own)" in result.stdout
+    assert [window.other_side for window in store.load().windows] == ["Night", "Day"]
+
+
+def test_both_sides_are_in_the_json_answer() -> None:
+    """The back stands in the answer of the front."""
+    data = answer("add", "Day", CORNERS, "--back", "Night", LADDER)
+    assert (data["name"], data["back"]["name"]) == ("Day", "Night")
+    assert (data["other_side"], data["back"]["other_side"]) == ("Night", "Day")
+
+
+def test_a_window_of_the_house_can_be_corrected(store: WindowStore) -> None:
+    """`add --replace` takes the new spaces and keeps the back."""
+    run("add", "Day", CORNERS, "--back", "Night", LADDER)
+    data = answer("add", "day", LADDER, "--difficulty", "4", "--replace")
+    assert (data["name"], data["cells"], data["other_side"]) == ("day", LADDER, "Night")
+    assert names(store) == ["day", "Night"]
+
+
+def test_a_removed_window_can_be_had_back(store: WindowStore) -> None:
+    """`remove` answers with the command that adds the window again."""
+    run("add", "It's mine", CORNERS, "--difficulty", "3")
+    assert run("remove", "its MINE").stdout == (
+        "Removed It's mine. To have it back: "
+        f"""sagrada windows add 'It'"'"'s mine' '{CORNERS}' --difficulty 3\n"""
+    )
+    run("add", "Ladder", LADDER)
+    assert "--difficulty" not in run("remove", "ladder").stdout
+    run("add", "Ladder", LADDER)
+    assert answer("remove", "Ladder")["removed"]["cells"] == LADDER
+    assert names(store) == []
+
+
+def test_a_window_can_be_checked_before_it_is_added(store: WindowStore) -> None:
+    """`check` draws the spaces and tells what is odd, and keeps nothing."""
+    result = run("check", str(WINDOW_PATTERNS["Virtus"].rotated_180()))
+    assert result.stdout.splitlines()[-1] == "Turned upside down, it has the same spaces as Virtus."
+    assert run("check", CORNERS).stdout.splitlines()[-1] == "Nothing odd about it."
+    assert answer("check", "11... / ..... / ..... / .....") == {
+        "cells": "11... / ..... / ..... / .....",
+        "can_be_filled": False,
+        "notices": [
+            (
+                "A1, A2 lie side by side and both need a 1: "
+                "without Copper Foil Burnisher only one can hold a die."
+            )
+        ],
+    }
+    assert not store.path.exists()
+
+
+def test_exported_windows_can_be_imported_elsewhere(
+    store: WindowStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file carries names in all scripts, difficulties and backs to another computer."""
+    run("add", "Углы", CORNERS, "--difficulty", "3", "--back", "窓", LADDER)
+    file = tmp_path / "mine.json"
+    result = run("export", file)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"Wrote 2 windows to {file}.\n"
+    monkeypatch.setenv("SAGRADA_DATA", str(tmp_path / "elsewhere"))
+    assert run("import", file).stdout == "Added: Углы, 窓.\n"
+    assert run("import", file).stdout == "All of these windows were there already.\n"
+    assert WindowStore(tmp_path / "elsewhere" / FILE_NAME).load() == store.load()
+
+
+def test_export_and_import_work_through_pipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a file the windows go to the standard output; - reads them from the standard input."""
+    run("add", "Углы", CORNERS)
+    exported = run("export").stdout_bytes
+    monkeypatch.setenv("SAGRADA_DATA", str(tmp_path / "elsewhere"))
+    assert run("import", "-", stdin=exported).stdout == "Added: Углы.\n"
+
+
+def test_an_empty_export_is_told_when_it_is_imported(tmp_path: Path) -> None:
+    """A file without windows is no error."""
+    assert "Wrote 0 windows" in run("export", tmp_path / "none.json").stderr
+    assert run("import", tmp_path / "none.json").stdout == "The file has no windows.\n"
+
+
+def test_import_replaces_only_when_told_to(store: WindowStore, tmp_path: Path) -> None:
+    """A different window of the same name stays unless --replace is given."""
+    run("add", "Mine", CORNERS)
+    run("export", tmp_path / "mine.json")
+    run("add", "Mine", LADDER, "--replace")
+    run("add", "Other", LADDER)
+    result = run("import", tmp_path / "mine.json")
+    assert result.exit_code == 2
+    assert 'There is already another window called "Mine".' in result.stderr
+    assert answer("import", tmp_path / "mine.json", "--replace") == {
+        "added": [],
+        "replaced": ["Mine"],
+        "windows": 2,
+    }
+    assert run("import", tmp_path / "mine.json", "--replace").stdout.startswith("All of these")
+    assert str(store.known()["Mine"]) == CORNERS
+
+
+def test_replaced_windows_are_named(tmp_path: Path) -> None:
+    """In the terminal the import says which windows were replaced."""
+    run("add", "Mine", CORNERS)
+    run("export", tmp_path / "mine.json")
+    run("add", "Mine", LADDER, "--replace")
+    assert run("import", tmp_path / "mine.json", "--replace").stdout == "Replaced: Mine.\n"
+
+
+def test_export_does_not_write_over_a_file_by_chance(tmp_path: Path) -> None:
+    """A file that is there stays unless --force is given."""
+    file = tmp_path / "mine.json"
+    file.write_text("precious")
+    result = run("export", file)
+    assert (result.exit_code, file.read_text()) == (2, "precious")
+    assert "--force" in result.stderr
+    assert run("export", file, "--force").exit_code == 0
+    assert json.loads(file.read_text())["format"] == "sagrada-windows"
+
+
+def test_export_to_a_missing_folder_is_told(tmp_path: Path) -> None:
+    """A place that cannot be written is a failure with a sentence."""
+    result = run("export", tmp_path / "missing" / "mine.json")
+    assert result.exit_code == 1
+    assert "choose another place" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["show", "Firmitsa"], "Did you mean Firmitas?"),
+        (["remove", "Firmitas"], "Firmitas is a card of the game."),
+        (["remove", "Mine"], "There is none yet."),
+        (["add", "Firmitas", CORNERS], "already the name of a card of the game"),
+        (["add", "Attrape-soleil", CORNERS], "already the name of a card of the game (Sun Catcher)"),
+        (["add", "auto", CORNERS], "means something else"),
+        (["add", " ", CORNERS], "A window needs a name."),
+        (["add", "Mine", "R...B"], "A window pattern has 4 rows; this one has 1."),
+        (["add", "Mine", CORNERS, "--difficulty", "7"], "7 is not in the range"),
+        (["add", "Mine", CORNERS, "--replace"], "There is none yet."),
+        (["add", "Mine", CORNERS, "--back", "mine", CORNERS], "already the name of one of your own windows"),
+        (["add", "Mine", CORNERS, "--back-difficulty", "3"], "give --back too"),
+        (["add", "Mine", CORNERS, "--replace", "--back", "Night", LADDER], "leave --back out"),
+        (["check", CORNERS.replace("R", "X")], 'Space A1 says "X"'),
+        (["import", "missing.json"], "does not exist"),
+    ],
+)
+def test_wrong_usage_is_a_sentence_and_exit_status_2(
+    store: WindowStore, arguments: list[str], said: str
+) -> None:
+    """A wrong name or notation says what is wrong and what to do, and nothing is kept."""
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
+    assert not store.path.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"{", "This is not JSON"),
+        (b"\xff\xfe", "is no text"),
+        (b'{"format": "sagrada-windows", "schema": 2}', "newer version of the program"),
+        (b'{"format": "sagrada-windows", "schema": 1, "windows": [1]}', "Window 1 is no object."),
+    ],
+)
+def test_a_file_that_is_no_export_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+    """What cannot be imported is told with the place."""
+    file = tmp_path / "wrong.json"
+    file.write_bytes(content)
+    result = run("import", file)
+    assert (result.exit_code, said in result.stderr) == (2, True)
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that refuses is a failure with a sentence."""
+
+    def refuse(*_: object, **__: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    file = tmp_path / "mine.json"
+    run("export", file)
+    monkeypatch.setattr(Path, "read_text", refuse)
+    result = run("import", file)
+    assert (result.exit_code, "cannot be read (Permission denied)" in result.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["list"],
+        ["show", "Firmitas"],
+        ["add", "Mine", CORNERS],
+        ["remove", "Mine"],
+        ["check", CORNERS],
+        ["export"],
+    ],
+)
+def test_a_damaged_file_is_a_failure_with_the_next_step(store: WindowStore, arguments: list[str]) -> None:
+    """Exit status 1, the file is named, and it stays as it is."""
+    store.path.write_text("{")
+    result = run(*arguments)
+    assert result.exit_code == 1
+    assert f"Correct {store.path}, or move it away" in result.stderr
+    assert store.path.read_text() == "{"
+
+
+def test_every_command_has_help() -> None:
+    """Each command says in a sentence what it does."""
+    for name in windows.commands:
+        text = run(name, "--help").stdout
+        assert "Usage:" in text
+        assert windows.commands[name].help
