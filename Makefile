@@ -5,6 +5,7 @@
 #                             devices in the network out, and
 #                             CARDS='--public "Deep Shades" --private red' names the cards in play
 #   make test                 all tests; those that need a browser run when a Chromium is found
+#   make coverage             whether the tests run every line and branch of the rules
 #   make lint                 style, types, direction of imports
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
 #   make train                draw synthetic photos and train both networks anew (hours; SCENES=400 for a try)
@@ -23,7 +24,7 @@ BIN  := $(VENV)/bin
 # The first of these that is new enough makes the virtual environment; PYTHON=... names another.
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: run test lint evaluate train clean
+.PHONY: run test coverage lint evaluate train clean
 
 run: $(VENV)/.installed
 	@$(BIN)/sagrada score "$(PHOTO)" $(CARDS) || [ $$? -eq 1 ]
@@ -41,6 +42,10 @@ test: $(VENV)/.installed-test
 	    echo "one with CHROMIUM=/path/to/chromium, and run 'make test' again to have them too."; \
 	fi
 
+coverage: $(VENV)/.installed-test
+	$(BIN)/python -m coverage run -m pytest -q scoring tests/scoring
+	$(BIN)/python -m coverage report
+
 lint: $(VENV)/.installed-lint
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -55,7 +60,7 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.train_reader build/train vision/models/reader.onnx --epochs 16
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- the virtual environment: one stamp for each set of packages, remade when pyproject.toml changes ---
