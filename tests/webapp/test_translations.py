@@ -84,3 +84,10 @@ def texts(known: Catalog) -> dict[object, object]:
         return tuple(text) if isinstance(text, list) else text
 
     return {plain(message.id): plain(message.string) for message in known if message.id}
+
+
+def test_french_signs_do_not_begin_a_line() -> None:
+    """In French a colon and its like stand behind a blank at which no line may break."""
+    for message in catalog("fr"):
+        for form in message.string if isinstance(message.string, tuple | list) else [message.string]:
+            assert not message.id or not re.search(r" [:;?!»]| %%|\} %|« ", str(form)), form
