@@ -1,6 +1,20 @@
-"""The rules of Sagrada: dice, windows, objectives and placement. Pure Python, no pictures.
+"""The rules of Sagrada. Pure Python, no pictures.
 
-Start reading with `scoring.board`, then `scoring.objectives` and `scoring.placement`.
+What to read, in this order:
+
+- The things of the game: `dice`, `cells`, `board`, `patterns` (the window cards), `tools` (the tool cards).
+- Points: `objectives` (public and private), `totals` (all lines of a player's score).
+- Placement: `placement` (what is wrong with a finished window), `excuses` (what tools account for),
+  `problems` (how that is told), `next_die` (where a die may go), `fillable` (spaces that are lost),
+  `removals` (after a mistake).
+- Which card it was: `evidence` (how much one space tells), `identify` (all cards, best first).
+- The game around it: `game` (players, turns, tokens), `track` (round track, score track), `tie_breaks` and
+  `standings` (who won, and why), `solo`.
+- Windows of your own: `custom_windows`, `window_collection`, `window_file`.
+- Words: `words` (sentences and names in four languages), `lookup` (finding a thing by its name), `names`,
+  `notation`.
+
+What is known about open questions of the rules stands in docs/rules.md.
 
 Examples
 --------
@@ -22,13 +36,26 @@ from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_from_name, cell_n
 from scoring.dice import Color, Die
 from scoring.errors import InvalidValueError, NotationError, ScoringError, UnknownNameError
 from scoring.fillable import dead_cells
+from scoring.game import (
+    Game,
+    Setup,
+    check_favor_tokens_left,
+    favor_tokens_at_start,
+    most_tool_uses,
+    setup,
+    tool_cost,
+)
 from scoring.next_die import legal_cells, why_not
 from scoring.objectives import Group, PublicObjective, Score, score_private
 from scoring.patterns import WINDOW_PATTERNS, Restriction, WindowPattern
 from scoring.placement import PlacementReport, check_placement, placement_problems
 from scoring.problems import Notice, Problem, ProblemCode
+from scoring.solo import SoloResult, check_solo_tools, score_solo, tools_to_pay_for
+from scoring.standings import Standing, Standings, rank
+from scoring.tie_breaks import Criterion, Decision, Player
 from scoring.tools import HouseRule, Tool, Toolbox
 from scoring.totals import Breakdown, Line, LineKind, score_player
+from scoring.track import RoundTrack, ScoreMarker, score_marker
 from scoring.words import Sentence, Words
 
 __all__ = [
@@ -40,7 +67,10 @@ __all__ = [
     "Breakdown",
     "Cell",
     "Color",
+    "Criterion",
+    "Decision",
     "Die",
+    "Game",
     "Group",
     "HouseRule",
     "InvalidValueError",
@@ -49,13 +79,20 @@ __all__ = [
     "NotationError",
     "Notice",
     "PlacementReport",
+    "Player",
     "Problem",
     "ProblemCode",
     "PublicObjective",
     "Restriction",
+    "RoundTrack",
     "Score",
+    "ScoreMarker",
     "ScoringError",
     "Sentence",
+    "Setup",
+    "SoloResult",
+    "Standing",
+    "Standings",
     "Tool",
     "Toolbox",
     "UnknownNameError",
@@ -63,11 +100,21 @@ __all__ = [
     "Words",
     "cell_from_name",
     "cell_name",
+    "check_favor_tokens_left",
     "check_placement",
+    "check_solo_tools",
     "dead_cells",
+    "favor_tokens_at_start",
     "legal_cells",
+    "most_tool_uses",
     "placement_problems",
+    "rank",
+    "score_marker",
     "score_player",
     "score_private",
+    "score_solo",
+    "setup",
+    "tool_cost",
+    "tools_to_pay_for",
     "why_not",
 ]

@@ -20,7 +20,7 @@ PACKAGES = ("scoring", "vision", "calibration", "webapp")
 ROOT = Path(__file__).resolve().parent.parent
 NOT_OURS = {
     ".git", ".venv", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".import_linter_cache", ".hypothesis",
-    "__pycache__", "build", "dist", "instance", "scratch", "node_modules",
+    ".coverage", "__pycache__", "build", "dist", "instance", "scratch", "node_modules",
 }  # fmt: skip
 TEXT_KINDS = {
     ".py", ".md", ".toml", ".json", ".html", ".css", ".js", ".svg", ".sql", ".txt", ".cfg", ".yml", "",
