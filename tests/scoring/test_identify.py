@@ -288,6 +288,15 @@ def test_unknown_prints_are_called_unknown() -> None:
     assert ranking.best is None
 
 
+def test_a_card_is_named_when_it_outweighs_all_else() -> None:
+    """A single known card has 80 % beforehand and is named; when 52 % speak against it, it is not."""
+    card = WINDOW_PATTERNS["Virtus"]
+    likely = identify_window(Board.empty(), known=[card], upright_probability=1.0)
+    assert likely.best is not None
+    assert likely.best.probability == pytest.approx(0.8)
+    assert identify_window(Board.empty(), known=[card], upright_probability=0.6).best is None
+
+
 def test_without_known_cards_the_card_is_unknown() -> None:
     """Who knows no card can name none."""
     assert identify_window(rulebook.SCORED_BOARD, known=()) == WindowRanking((), 1.0, 0.5)
@@ -481,6 +490,14 @@ def test_a_doubtful_cell_speaks_as_the_average_of_what_it_may_hold() -> None:
         assert doubtful.agrees(space) == (die.agrees(space) + seen.agrees(space)) / 2
 
 
+@pytest.mark.parametrize(("red", "misfits"), [(0.4, ((0, 0),)), (0.5, ()), (0.6, ())])
+def test_a_doubtful_misfit_is_one_when_it_is_likelier_than_not(red: float, misfits: tuple[Cell, ...]) -> None:
+    """A die that is rather green than red does not fit a red space; one that may well be red does."""
+    die = SeenCell(1.0, {Color.RED: red, Color.GREEN: 1 - red}, {4: 1.0})
+    (match,) = rank_windows({(0, 0): die}, [WINDOW_PATTERNS["Aurora Sagradis"]], 1.0).matches
+    assert match.misfits == misfits
+
+
 def test_a_cell_that_may_be_anything_says_nothing() -> None:
     """A die with every color and every value as likely as the next leaves the ranking as it was."""
     blurred = SeenCell(1.0, dict.fromkeys(Color, 1 / 5), dict.fromkeys(range(1, 7), 1 / 6))
@@ -546,5 +563,5 @@ def test_open_cells_written_wrong_are_explained(text: str, code: str, message: s
 def test_what_cannot_be_is_refused(open_cells: dict[Cell, Restriction], upright: float, code: str) -> None:
     """A cell outside the window, a print that no card has, and a probability beyond 0 and 1 are errors."""
     with pytest.raises(InvalidValueError) as caught:
-        identify_window(Board.empty(), open_cells, upright_probability=upright)
+        identify_window(Board.empty(), open_cells, known=(), upright_probability=upright)
     assert caught.value.code == code
