@@ -12,7 +12,6 @@ from typing import Any
 
 from scoring import (
     ALL_CELLS,
-    WINDOW_PATTERNS,
     Board,
     Color,
     Die,
@@ -21,6 +20,7 @@ from scoring import (
     cell_from_name,
     cell_name,
 )
+from webapp import context
 from webapp.errors import ConflictError, InputError
 from webapp.storage import Choices, Earlier, Record
 
@@ -195,7 +195,8 @@ def _choices(before: Choices, told: Mapping[str, Any]) -> Choices:
             raise InputError("bad_request")
         after = replace(after, private=letter)
     if "window" in told:
-        if told["window"] not in ("auto", "unknown", *WINDOW_PATTERNS):
+        # A window that is no longer known stays chosen until people choose another one.
+        if told["window"] not in ("auto", "unknown", before.window, *context.known_windows()):
             raise InputError("bad_request")
         after = replace(after, window=told["window"])
     if "favor" in told:

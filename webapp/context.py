@@ -1,17 +1,21 @@
-"""What every request needs: the storage and the reader of this application."""
+"""What every request needs: the storage, the reader and the known windows of this application."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from flask import Flask, current_app
+from flask import Flask, current_app, g
 
+from scoring import WINDOW_PATTERNS
+from scoring.patterns import KnownPatterns
 from webapp.storage import Store
+from webapp.window_store import FILE_NAME, WindowStore, WindowStoreError
 
 if TYPE_CHECKING:
     from webapp import Reader
 
 KEY = "sagrada"
+KNOWN = "known_windows"
 
 
 def keep(app: Flask, store: Store, reader: Reader) -> None:
@@ -27,3 +31,26 @@ def store() -> Store:
 def reader() -> Reader:
     """Return the reader of the application at work."""
     return cast("Reader", current_app.extensions[KEY][1])
+
+
+def known_windows() -> KnownPatterns:
+    """Return the cards of the game and the custom windows of this house.
+
+    They are read once a request. When their file cannot be used the page goes on with the cards of the game;
+    `own_windows_missing` tells.
+    """
+    if KNOWN not in g:
+        try:
+            known = WindowStore(store().root / FILE_NAME).known()
+        except WindowStoreError as error:
+            current_app.logger.warning("%s", error)
+            known = None
+        setattr(g, KNOWN, known)
+    known = g.get(KNOWN)
+    return WINDOW_PATTERNS if known is None else known
+
+
+def own_windows_missing() -> bool:
+    """Tell whether the file with the custom windows cannot be used."""
+    known_windows()
+    return g.get(KNOWN) is None

@@ -133,6 +133,9 @@ def show(record_id: str) -> ResponseReturnValue:
         objectives=objectives,
         colors={color.value: words.game_words().name(color) for color in Color},
         windows=words.window_options(),
+        own_windows=words.own_window_options(),
+        own_windows_missing=context.own_windows_missing(),
+        missing_window_label=words.missing_window_label,
     )
 
 

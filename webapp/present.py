@@ -7,7 +7,6 @@ from typing import Any
 
 from scoring import (
     ALL_CELLS,
-    WINDOW_PATTERNS,
     Board,
     Color,
     Die,
@@ -18,7 +17,7 @@ from scoring import (
     placement_problems,
     score_player,
 )
-from webapp import words
+from webapp import context, words
 from webapp.geometry import cell_outlines, view
 from webapp.language import gettext, ngettext
 from webapp.storage import Record
@@ -34,7 +33,13 @@ def pattern_of(record: Record) -> WindowPattern | None:
         # The reader named the card for its own orientation; turned by hand, that name says nothing.
         guess = None if record.turned or not record.reading else record.reading.get("window")
         name = guess["name"] if guess else None
-    return WINDOW_PATTERNS[name] if name in set(WINDOW_PATTERNS) else None
+    return _known(name)
+
+
+def _known(name: str | None) -> WindowPattern | None:
+    """Return the window of exactly that name, None when it is not known (any more)."""
+    known = context.known_windows()
+    return known[name] if name in set(known) else None
 
 
 def state(record: Record) -> dict[str, Any]:
@@ -58,6 +63,7 @@ def state(record: Record) -> dict[str, Any]:
             "label": words.window_name(pattern) if pattern else None,
             "difficulty": (pattern.difficulty or 0) if pattern else None,
             "auto_label": _auto_label(record),
+            "missing": _missing(record),
         },
         "score": _score(record, board, missing),
         "problems": [_problem(problem) for problem in problems],
@@ -234,6 +240,12 @@ def _placement_fine(board: Board, pattern: WindowPattern | None) -> str:
 
 
 def _placement_note(record: Record, pattern: WindowPattern | None, problems: bool) -> str:  # noqa: FBT001
+    missing = _missing(record)
+    if missing is not None:
+        return gettext(
+            "The window card %(name)s is not known here, so printed colors and values were not checked.",
+            name=missing,
+        )
     if pattern is None:
         return gettext("The window card is not known, so printed colors and values were not checked.")
     if record.choices.window == "auto":
@@ -245,10 +257,17 @@ def _placement_note(record: Record, pattern: WindowPattern | None, problems: boo
     return gettext("Checked with the card %(name)s.", name=words.window_name(pattern))
 
 
+def _missing(record: Record) -> str | None:
+    """Return the name of the chosen window when nobody knows it (any more), None when all is well."""
+    name = record.choices.window
+    return None if name in {"auto", "unknown"} or _known(name) is not None else name
+
+
 def _auto_label(record: Record) -> str:
     guess = record.reading.get("window") if record.reading and not record.turned else None
-    if guess and guess["name"] in set(WINDOW_PATTERNS):
-        name = words.window_name(WINDOW_PATTERNS[guess["name"]])
+    pattern = _known(guess["name"]) if guess else None
+    if guess and pattern is not None:
+        name = words.window_name(pattern)
         return gettext(
             "As read: %(name)s (%(percent)s %%)", name=name, percent=round(100 * guess["probability"])
         )

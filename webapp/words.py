@@ -6,6 +6,8 @@ points.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from scoring import (
     WINDOW_PATTERNS,
     Board,
@@ -19,6 +21,7 @@ from scoring import (
     cell_name,
 )
 from scoring.words import Words, words_in
+from webapp import context
 from webapp.language import current, gettext, lazy_gettext, ngettext
 
 RULES = {
@@ -63,15 +66,31 @@ def window_name(pattern: WindowPattern) -> str:
 
 
 def window_options() -> list[tuple[str, str]]:
-    """Return name and label of every window card, sorted by label."""
-    options = [
-        (
-            name,
-            gettext("%(name)s (difficulty %(difficulty)s)", name=window_name(one), difficulty=one.difficulty),
-        )
-        for name, one in WINDOW_PATTERNS.items()
-    ]
-    return sorted(options, key=lambda option: option[1])
+    """Return name and label of every window card of the game, sorted by label."""
+    return _options(WINDOW_PATTERNS.values())
+
+
+def own_window_options() -> list[tuple[str, str]]:
+    """Return name and label of every custom window of this house, sorted by label."""
+    return _options(window for window in context.known_windows().values() if window.custom)
+
+
+def missing_window_label(name: str) -> str:
+    """Return the label of a window that a game was played on and that is no longer known."""
+    return gettext("%(name)s (not known here)", name=name)
+
+
+def _options(windows: Iterable[WindowPattern]) -> list[tuple[str, str]]:
+    """Return name and label of windows, sorted by label."""
+    return sorted(((one.name, _window_label(one)) for one in windows), key=lambda option: option[1])
+
+
+def _window_label(window: WindowPattern) -> str:
+    """Return the name of a window with its difficulty, where that is known."""
+    name = window_name(window)
+    if window.difficulty is None:
+        return name
+    return gettext("%(name)s (difficulty %(difficulty)s)", name=name, difficulty=window.difficulty)
 
 
 def line_name(line: Line) -> str:

@@ -1,0 +1,170 @@
+"""Custom windows on the page: they can be chosen and count, and nothing is lost when one is gone."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scoring.custom_windows import custom_window
+from webapp.window_store import FILE_NAME, WindowStore
+
+FRACTAL_DROPS = ".4.Y6 / R.2.. / ..RP1 / BY..."
+BLANK = " / ".join(["....."] * 4)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> WindowStore:
+    """Return the custom windows in the data folder of the application."""
+    return WindowStore(tmp_path / FILE_NAME)
+
+
+def page(client: FlaskClient, state: dict[str, Any]) -> str:
+    """Return the text of the page of a window."""
+    return unescape(client.get(f"/w/{state['id']}").get_data(as_text=True))
+
+
+def options(text: str) -> list[tuple[str, str, bool]]:
+    """Return value, label and choice of every entry in the list of windows."""
+    (select,) = re.findall(r'<select name="window".*?</select>', text, flags=re.DOTALL)
+    return [
+        (value, label, bool(selected))
+        for value, selected, label in re.findall(r'<option value="([^"]*)"( selected)?>([^<]*)<', select)
+    ]
+
+
+def test_a_custom_window_can_be_chosen(
+    client: FlaskClient, made: dict[str, Any], store: WindowStore, patch: Callable[..., Any]
+) -> None:
+    """Windows of your own stand in the list under a heading, and their printed spaces are checked."""
+    assert "Your own windows" not in page(client, made)
+    store.add(custom_window("Drops, turned", FRACTAL_DROPS[::-1], 6), custom_window("Late", FRACTAL_DROPS))
+    text = page(client, made)
+    assert '<optgroup label="Your own windows">' in text
+    listed = options(text)
+    assert listed[2:4] == [
+        ("Drops, turned", "Drops, turned (difficulty 6)", False),
+        ("Late", "Late", False),
+    ]
+    assert len(listed) == 2 + 2 + 26
+    state = patch(made, choices={"window": "Late"}).get_json()
+    assert (state["window"], state["choices"]["window"]) == ("Late", "Late")
+    assert [(problem["code"], problem["cells"]) for problem in state["problems"]] == [
+        ("value_restriction", ["C5"])
+    ]
+    assert ("Late", "Late", True) in options(page(client, made))
+
+
+def test_a_window_of_unknown_difficulty_shows_no_dots(
+    made: dict[str, Any], store: WindowStore, patch: Callable[..., Any]
+) -> None:
+    """The card says its name only, instead of a difficulty of 0."""
+    store.add(custom_window("Late", FRACTAL_DROPS), custom_window("Early", BLANK, 3))
+    state = patch(made, choices={"window": "Late"}).get_json()
+    assert "Late" in state["regions"]["card"]
+    assert "card-dots" not in state["regions"]["card"]
+    state = patch(state, choices={"window": "Early"}).get_json()
+    assert 'aria-label="difficulty 3"' in state["regions"]["card"]
+
+
+def test_a_window_in_the_visitors_language(
+    client: FlaskClient, made: dict[str, Any], store: WindowStore
+) -> None:
+    """A custom window with a French name is shown by it to French visitors."""
+    store.add(custom_window("Late", FRACTAL_DROPS, names=[("fr", "Tard")]))
+    text = unescape(client.get(f"/w/{made['id']}", headers={"Accept-Language": "fr"}).get_data(as_text=True))
+    assert ("Late", "Tard", False) in options(text)
+
+
+def test_a_name_cannot_break_the_page(
+    client: FlaskClient, made: dict[str, Any], store: WindowStore, patch: Callable[..., Any]
+) -> None:
+    """A name with signs of HTML in it is text wherever it stands."""
+    name = '"><script>x</script>'
+    store.add(custom_window(name, FRACTAL_DROPS))
+    state = patch(made, choices={"window": name}).get_json()
+    store.remove(name)
+    state |= client.get(f"/api/readings/{made['id']}").get_json()
+    for html in (client.get(f"/w/{made['id']}").get_data(as_text=True), *state["regions"].values()):
+        assert "<script>x" not in html
+
+
+@pytest.fixture
+def removed(made: dict[str, Any], store: WindowStore, patch: Callable[..., Any]) -> dict[str, Any]:
+    """Return the state of a window that was played on a custom card which has been removed since."""
+    store.add(custom_window("Late", FRACTAL_DROPS, 4))
+    state: dict[str, Any] = patch(made, choices={"window": "Late", "private": "P"}).get_json()
+    store.remove("Late")
+    return state
+
+
+def test_a_game_on_a_removed_window_still_opens(client: FlaskClient, removed: dict[str, Any]) -> None:
+    """The card counts as unknown, a sentence says so, and the choice is still there to be seen."""
+    text = page(client, removed)
+    assert "The window card Late is not known here, so printed colors and values were not checked." in text
+    assert ("Late", "Late (not known here)", True) in options(text)
+    state = client.get(f"/api/readings/{removed['id']}").get_json()
+    assert (state["window"], state["choices"]["window"]) == (None, "Late")
+    assert state["total"] == removed["total"]
+    assert not any(problem["code"].endswith("_restriction") for problem in state["problems"])
+
+
+def test_a_removed_window_comes_back_with_its_game(
+    client: FlaskClient, removed: dict[str, Any], store: WindowStore
+) -> None:
+    """Whoever adds the window again has the game as it was."""
+    store.add(custom_window("Late", FRACTAL_DROPS, 4))
+    state = client.get(f"/api/readings/{removed['id']}").get_json()
+    assert (state["window"], state["problems"]) == ("Late", removed["problems"])
+
+
+def test_other_changes_leave_a_removed_window_chosen(
+    client: FlaskClient, removed: dict[str, Any], patch: Callable[..., Any]
+) -> None:
+    """The plain form, which sends every choice, and the script both keep what cannot be chosen anew."""
+    state = patch(removed, choices={"favor": 2, "window": "Late"}).get_json()
+    assert (state["choices"]["favor"], state["choices"]["window"]) == (2, "Late")
+    form = {"revision": state["revision"], "window": "Late", "favor": "3", "board": state["board"]}
+    assert client.post(f"/w/{removed['id']}", data=form).status_code == 303
+    state = client.get(f"/api/readings/{removed['id']}").get_json()
+    assert (state["choices"]["favor"], state["choices"]["window"]) == (3, "Late")
+    state = patch(state, choices={"window": "unknown"}).get_json()
+    assert patch(state, choices={"window": "Late"}).status_code == 400
+
+
+def test_a_window_that_nobody_added_cannot_be_chosen(made: dict[str, Any], patch: Callable[..., Any]) -> None:
+    """Only windows in the list are choices, in exactly their spelling."""
+    assert patch(made, choices={"window": "Late"}).status_code == 400
+    assert patch(made, choices={"window": "firmitas"}).status_code == 400
+
+
+def test_a_damaged_file_leaves_the_cards_of_the_game(
+    client: FlaskClient,
+    made: dict[str, Any],
+    store: WindowStore,
+    patch: Callable[..., Any],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The page goes on without the custom windows and says so; the computer that serves it knows more."""
+    store.add(custom_window("Late", FRACTAL_DROPS, 4))
+    state = patch(made, choices={"window": "Late"}).get_json()
+    store.path.write_text("{")
+    with caplog.at_level(logging.WARNING):
+        text = page(client, made)
+    assert "Your own windows are missing from this list: their file cannot be read." in text
+    assert len(options(text)) == 2 + 26 + 1
+    assert str(store.path) in caplog.text
+    state = patch(state, choices={"window": "Firmitas"}).get_json()
+    assert state["window"] == "Firmitas"
+    assert store.path.read_text() == "{"
+
+
+def test_a_healthy_list_has_no_complaint(client: FlaskClient, made: dict[str, Any]) -> None:
+    """Nothing is missing where nobody added a window."""
+    assert "Your own windows" not in page(client, made)
