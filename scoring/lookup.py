@@ -14,11 +14,11 @@ from scoring.dice import LETTERS, Color
 from scoring.names import find_name
 from scoring.objectives import PublicObjective
 from scoring.patterns import WINDOW_PATTERNS, WindowPattern
-from scoring.tools import Tool
+from scoring.tools import HouseRule, Tool
 from scoring.totals import score_player
 from scoring.words import ENGLISH, LANGUAGES, words_in
 
-Named = TypeVar("Named", Color, PublicObjective, Tool, WindowPattern)
+Named = TypeVar("Named", Color, PublicObjective, Tool, HouseRule, WindowPattern)
 
 
 def color_called(name: str) -> Color:
@@ -67,6 +67,17 @@ def tool_called(name: str) -> Tool:
     return _thing_called(name, "tool", Tool)
 
 
+def house_rule_called(name: str) -> HouseRule:
+    """Return the house rule of that name; raise an `UnknownNameError` when there is none.
+
+    Examples
+    --------
+    >>> house_rule_called("Pinceau à églomiser : voisins ignorés")
+    <HouseRule.EGLOMISE_BRUSH_IGNORES_NEIGHBORS: 'Eglomise Brush ignores neighbors'>
+    """
+    return _thing_called(name, "house rule", HouseRule)
+
+
 def window_called(name: str, known: Mapping[str, WindowPattern] = WINDOW_PATTERNS) -> WindowPattern:
     """Return the window of that name among those known; raise an `UnknownNameError` when there is none.
 
@@ -107,6 +118,7 @@ def names_to_translate(
         *(("objective", objective.value) for objective in PublicObjective),
         *(("line", line.name) for line in other_lines),
         *(("tool", tool.value) for tool in Tool),
+        *(("house rule", rule.value) for rule in HouseRule),
         *(("window", name) for name in WINDOW_PATTERNS),
     ]
     for context, name in named:

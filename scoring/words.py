@@ -20,13 +20,15 @@ from scoring.dice import Color, Die
 from scoring.names import find_name
 from scoring.objectives import PublicObjective
 from scoring.patterns import WindowPattern
-from scoring.tools import Tool
+from scoring.tools import HouseRule, Tool
 
-Named = Color | Die | PublicObjective | Tool | WindowPattern | int | str
+Named = Color | Die | PublicObjective | Tool | HouseRule | WindowPattern | int | str
 """What has a name. A text, such as the name of a player, is its own name in every language."""
 
 Thing = Named | Sequence[Cell] | Sequence[Tool] | Sequence[str]
 """What can stand in a sentence. Cells and tools come as sequences, also when there is one of them."""
+
+_CONTEXTS = {PublicObjective: "objective", Tool: "tool", HouseRule: "house rule"}
 
 LANGUAGES = {"en": "English", "fr": "Français", "ja": "日本語", "ru": "Русский"}
 """The languages there are words in: the code of each and what its speakers call it."""
@@ -120,7 +122,7 @@ class Words:
 
     def _in_sentence(self, thing: Thing) -> str:
         """Return what stands for a thing in a sentence: the names of cards get quotes where that is usual."""
-        if isinstance(thing, PublicObjective | Tool | WindowPattern):
+        if isinstance(thing, PublicObjective | Tool | HouseRule | WindowPattern):
             return self._catalog.pgettext("card in a sentence", "{name}").format(name=self.name(thing))
         if isinstance(thing, Color | Die | int | str):
             return self.name(thing)
@@ -144,10 +146,8 @@ class Words:
         if isinstance(thing, Die):
             template = self._catalog.pgettext("die", "{color} {value}")
             return template.format(color=self.name(thing.color), value=thing.value)
-        if isinstance(thing, PublicObjective):
-            return self._catalog.pgettext("objective", thing.value)
-        if isinstance(thing, Tool):
-            return self._catalog.pgettext("tool", thing.value)
+        if isinstance(thing, PublicObjective | Tool | HouseRule):
+            return self._catalog.pgettext(_CONTEXTS[type(thing)], thing.value)
         if isinstance(thing, WindowPattern):
             known = dict(thing.names).get(self.language)
             return known or self._catalog.pgettext("window", thing.name)

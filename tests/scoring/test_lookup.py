@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from scoring import WINDOW_PATTERNS, Color, PublicObjective, Tool, UnknownNameError, WindowPattern
-from scoring.lookup import color_called, objective_called, tool_called, window_called
+from scoring import WINDOW_PATTERNS, Color, HouseRule, PublicObjective, Tool, UnknownNameError, WindowPattern
+from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
 from scoring.words import LANGUAGES, words_in
 
 
@@ -20,6 +20,8 @@ def test_everything_is_found_by_its_name_in_every_language(language: str) -> Non
         assert objective_called(words.name(objective).lower()) is objective
     for tool in Tool:
         assert tool_called(words.name(tool).replace(" ", "_")) is tool
+    for rule in HouseRule:
+        assert house_rule_called(words.name(rule)) is rule
     for pattern in WINDOW_PATTERNS.values():
         assert window_called(f" {words.name(pattern)} ") is pattern
 

@@ -20,7 +20,14 @@ from scoring.words import LANGUAGES
 
 FOLDER = Path(scoring.__file__).parent / "translations"
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
-NAMES = {"color", "line", "objective", "tool", "window"}  # the contexts of names of things of the game
+NAMES = {
+    "color",
+    "house rule",
+    "line",
+    "objective",
+    "tool",
+    "window",
+}  # the contexts of names of things of the game
 
 Text = str | tuple[str, ...]
 Key = tuple[str | None, Text]
