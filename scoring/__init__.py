@@ -45,6 +45,7 @@ from scoring.game import (
     setup,
     tool_cost,
 )
+from scoring.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
 from scoring.next_die import legal_cells, why_not
 from scoring.objectives import Group, PublicObjective, Score, score_private
 from scoring.patterns import WINDOW_PATTERNS, Restriction, WindowPattern
@@ -96,7 +97,9 @@ __all__ = [
     "Tool",
     "Toolbox",
     "UnknownNameError",
+    "WindowMatch",
     "WindowPattern",
+    "WindowRanking",
     "Words",
     "cell_from_name",
     "cell_name",
@@ -105,8 +108,10 @@ __all__ = [
     "check_solo_tools",
     "dead_cells",
     "favor_tokens_at_start",
+    "identify_window",
     "legal_cells",
     "most_tool_uses",
+    "parse_open_cells",
     "placement_problems",
     "rank",
     "score_marker",

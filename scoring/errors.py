@@ -51,13 +51,21 @@ class NotationError(ScoringError):
 class InvalidValueError(ScoringError):
     """A number or thing that the game does not have.
 
-    Codes: ``bad_color``, ``bad_value``, ``bad_difficulty``, ``bad_favor_tokens``, ``no_such_cell``,
-    ``bad_board``, ``bad_pattern``, ``repeated_objective``.
+    Codes, by what is looked at:
 
-    Of the game around the window: ``bad_number_of_players``, ``bad_player_name``, ``repeated_player``,
-    ``bad_round``, ``bad_round_track``, ``too_many_favor_tokens``; of the standings: ``bad_last_round_turn``,
-    ``missing_private_objective``, ``missing_favor_tokens``; of a solo game: ``bad_target``,
-    ``too_many_objectives``, ``bad_number_of_private_objectives``, ``bad_number_of_tools``, ``repeated_tool``.
+    - dice and windows: ``bad_color``, ``bad_value``, ``bad_difficulty``, ``no_such_cell``, ``bad_board``,
+      ``bad_pattern``, ``bad_probability``
+    - points: ``bad_favor_tokens``, ``repeated_objective``, ``bad_points_per_empty_cell``
+    - the game: ``bad_number_of_players``, ``bad_player_name``, ``repeated_player``, ``bad_round``,
+      ``bad_round_track``, ``too_many_favor_tokens``
+    - the standings: ``bad_last_round_turn``, ``missing_private_objective``, ``missing_favor_tokens``
+    - a solo game: ``bad_target``, ``too_many_objectives``, ``bad_number_of_private_objectives``,
+      ``bad_number_of_tools``, ``repeated_tool``
+    - the name of a window of your own: ``blank_name``, ``name_too_long``, ``name_with_control_character``,
+      ``reserved_name``, ``name_taken``, ``bad_language``
+    - its card: ``bad_back``, ``unknown_back``, ``not_custom``
+    - a file of windows: ``not_json``, ``not_a_window_file``, ``unknown_schema``, ``newer_schema``,
+      ``unknown_key``, ``bad_entry``
     """
 
 
@@ -65,7 +73,8 @@ class UnknownNameError(ScoringError, KeyError):
     """A name that nothing has.
 
     Codes: ``unknown_color``, ``unknown_objective``, ``unknown_window``, ``unknown_tool``,
-    ``unknown_player``.
+    ``unknown_house_rule``, ``unknown_player``, ``unknown_language``.
+
     ``suggestions`` are the known names that look most like it, best first.
     """
 
