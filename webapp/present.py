@@ -60,7 +60,7 @@ def state(record: Record) -> dict[str, Any]:
         "doubtful": [cell for cell in cells if cell["doubtful"]],
         "window": {
             "name": pattern.name if pattern else None,
-            "label": words.window_name(pattern) if pattern else None,
+            "label": words.game_words().name(pattern) if pattern else None,
             "difficulty": (pattern.difficulty or 0) if pattern else None,
             "auto_label": _auto_label(record),
             "missing": _missing(record),

@@ -20,6 +20,7 @@ from scoring import (
     WindowPattern,
     cell_name,
 )
+from scoring.names import plain
 from scoring.words import Words, words_in
 from webapp import context
 from webapp.language import current, gettext, lazy_gettext, ngettext
@@ -61,8 +62,8 @@ def cell_label(name: str, die: Die | None, *, doubtful: bool) -> str:
 def window_name(pattern: WindowPattern) -> str:
     """Return the name of the card in the visitor's language, with the English one where the first is ours."""
     name = game_words().name(pattern)
-    printed = name == pattern.name_in(current())
-    return name if printed else f"{name} / {pattern.name}"
+    on_a_card = name == pattern.name_in(current()) or plain(name) == plain(pattern.name)
+    return name if on_a_card else f"{name} / {pattern.name}"
 
 
 def window_options() -> list[tuple[str, str]]:
