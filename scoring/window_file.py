@@ -13,7 +13,6 @@ Of a window only ``name`` and ``cells`` have to be there. What can be wrong, as 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -47,6 +46,8 @@ def windows_to_json(windows: Iterable[WindowPattern]) -> dict[str, object]:
 
 def windows_to_text(windows: Iterable[WindowPattern]) -> str:
     """Return the windows as the text of a file."""
+    import json  # noqa: PLC0415  only files need it, and the rules should load in no time
+
     return json.dumps(windows_to_json(windows), ensure_ascii=False, indent=1) + "\n"
 
 
@@ -71,6 +72,8 @@ def windows_from_json(data: object) -> tuple[WindowPattern, ...]:
 
 def windows_from_text(text: str) -> tuple[WindowPattern, ...]:
     """Return the windows in the text of a file; see `windows_from_json`."""
+    import json  # noqa: PLC0415  see above
+
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:

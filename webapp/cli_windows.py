@@ -15,9 +15,8 @@ from pathlib import Path
 
 import click
 
-from scoring import COLUMNS, ROWS, Color, Restriction, ScoringError, WindowPattern
+from scoring import COLUMNS, ROWS, WINDOW_PATTERNS, Color, Restriction, ScoringError, WindowPattern
 from scoring.custom_windows import can_be_filled, check_spaces, check_window, custom_window
-from scoring.lookup import window_called
 from scoring.patterns import DIFFICULTIES
 from scoring.window_collection import CustomWindows
 from webapp.disk import write_whole
@@ -70,8 +69,9 @@ def list_windows(*, own: bool, as_json: bool) -> None:
 def show(name: str, *, as_json: bool) -> None:
     """Show a window as it is printed."""
     with _sentences():
-        known = default_store().known()
-        window = window_called(name, known)
+        store = default_store()
+        window = store.find(name)
+        known = store.known() if window.custom else WINDOW_PATTERNS
     _tell(window, known, as_json=as_json)
 
 

@@ -8,9 +8,11 @@ be understood is never written over: it stays as it is until a person has looked
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from scoring import WINDOW_PATTERNS, ScoringError, WindowPattern
+from scoring import WINDOW_PATTERNS, ScoringError, UnknownNameError, WindowPattern
+from scoring.lookup import window_called
 from scoring.patterns import KnownPatterns
 from scoring.window_collection import CustomWindows
 from webapp.disk import default_folder, locked, write_whole
@@ -83,6 +85,26 @@ class WindowStore:
         windows = self.load().windows
         hidden = set(_hidden(windows))
         return WINDOW_PATTERNS.with_windows(window for window in windows if window not in hidden)
+
+    def find(self, name: str) -> WindowPattern:
+        """Return the known window that ``name`` means in any language.
+
+        Cards of the game are found also when the file cannot be used.
+
+        Raises
+        ------
+        UnknownNameError
+            There is no such window; the error suggests the nearest.
+        WindowStoreError
+            The file cannot be used, and the name is not that of a card of the game.
+        """
+        try:
+            known = self.known()
+        except WindowStoreError:
+            with suppress(UnknownNameError):
+                return window_called(name)
+            raise
+        return window_called(name, known)
 
     def hidden(self) -> tuple[WindowPattern, ...]:
         """Return the custom windows that `known` leaves out: by now the game has a card of that name."""

@@ -269,7 +269,7 @@ def test_the_same_window_cannot_be_added_twice() -> None:
 
 def test_only_a_text_can_be_a_name() -> None:
     """Asking for something else is answered and does not crash."""
-    assert 7 not in WINDOW_PATTERNS
+    assert not WINDOW_PATTERNS.__contains__(7)
     assert "firmitas" in WINDOW_PATTERNS
 
 

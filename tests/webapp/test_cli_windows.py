@@ -324,7 +324,7 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.
     "arguments",
     [
         ["list"],
-        ["show", "Firmitas"],
+        ["show", "Mine"],
         ["add", "Mine", CORNERS],
         ["remove", "Mine"],
         ["check", CORNERS],
@@ -338,6 +338,12 @@ def test_a_damaged_file_is_a_failure_with_the_next_step(store: WindowStore, argu
     assert result.exit_code == 1
     assert f"Correct {store.path}, or move it away" in result.stderr
     assert store.path.read_text() == "{"
+
+
+def test_cards_of_the_game_are_shown_beside_a_damaged_file(store: WindowStore) -> None:
+    """Trouble with your own windows does not hide those of the game."""
+    store.path.write_text("{")
+    assert answer("show", "Firmitas")["notices"] == []
 
 
 def test_every_command_has_help() -> None:

@@ -48,6 +48,24 @@ def test_an_added_window_is_known_from_then_on(store: WindowStore) -> None:
     assert list(known) == [*WINDOW_PATTERNS, "Four Corners"]
 
 
+@pytest.mark.parametrize("name", ["four corners", "QUATRE COINS", "Firmitas", "Attrape-soleil"])
+def test_a_window_is_found_in_every_language(store: WindowStore, name: str) -> None:
+    """Cards and custom windows are found by the names that are printed on them somewhere."""
+    store.add(corners)
+    assert store.find(name).name in {"Four Corners", "Firmitas", "Sun Catcher"}
+    with pytest.raises(UnknownNameError, match=r"Did you mean Four Corners\?"):
+        store.find("Four Corner")
+
+
+def test_a_damaged_file_does_not_hide_the_cards(store: WindowStore) -> None:
+    """Only who asks for a window that is no card of the game needs the file."""
+    store.add(corners)
+    store.path.write_text("{")
+    assert store.find("стойкость").name == "Firmitas"
+    with pytest.raises(WindowStoreError):
+        store.find("Four Corners")
+
+
 def test_windows_are_added_all_or_none(store: WindowStore) -> None:
     """When one of several names is taken, nothing is added."""
     store.add(corners)
