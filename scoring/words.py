@@ -12,7 +12,6 @@ import gettext
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from pathlib import Path
 from typing import cast
 
 from scoring.cells import Cell, cell_name
@@ -94,6 +93,9 @@ class Words:
         """The translations, read when the first word is asked for. English needs none."""
         if self.language == "en":
             return gettext.NullTranslations()
+        # Loaded here, not at the top: whoever reads English should not wait for it.
+        from pathlib import Path  # noqa: PLC0415
+
         folder = Path(__file__).with_name("translations")
         return gettext.translation("game", str(folder), [self.language])
 
