@@ -87,11 +87,6 @@ class Board:
         row, column = check_cell(cell)
         return self.rows[row][column]
 
-    @property
-    def columns(self) -> tuple[tuple[Die | None, ...], ...]:
-        """The five columns from the left, each of four cells from the top."""
-        return tuple(zip(*self.rows, strict=True))
-
     def dice(self) -> Iterator[tuple[Cell, Die]]:
         """Yield every die with its ``(row, column)``, in reading order."""
         for row, dice in enumerate(self.rows):

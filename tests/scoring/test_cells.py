@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from scoring import ALL_CELLS, InvalidValueError, NotationError, cell_from_name, cell_name
-from scoring.cells import corner_neighbors, is_on_edge, side_neighbors, touching
+from scoring.cells import ALL_COLUMNS, ALL_ROWS, corner_neighbors, is_on_edge, side_neighbors, touching
 
 
 def test_cells_are_named_like_in_the_rulebook() -> None:
@@ -18,6 +18,14 @@ def test_every_cell_comes_back_from_its_name() -> None:
     """Twenty cells have twenty names."""
     assert len({cell_name(cell) for cell in ALL_CELLS}) == 20
     assert [cell_from_name(cell_name(cell)) for cell in ALL_CELLS] == list(ALL_CELLS)
+
+
+def test_rows_run_from_left_to_right_and_columns_from_top_to_bottom() -> None:
+    """Four rows of five cells and five columns of four."""
+    assert [cell_name(cell) for cell in ALL_ROWS[1]] == ["B1", "B2", "B3", "B4", "B5"]
+    assert [cell_name(cell) for cell in ALL_COLUMNS[1]] == ["A2", "B2", "C2", "D2"]
+    assert (len(ALL_ROWS), len(ALL_COLUMNS)) == (4, 5)
+    assert sorted(sum(ALL_ROWS, ())) == sorted(sum(ALL_COLUMNS, ())) == list(ALL_CELLS)
 
 
 @pytest.mark.parametrize("name", ["", "A", "A0", "A6", "E1", "1A", "A11", "A²"])

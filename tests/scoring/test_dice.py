@@ -19,6 +19,11 @@ def test_a_die_comes_back_from_its_own_text(die: Die) -> None:
     assert Die.parse(str(die)) == die
 
 
+def test_a_die_is_read_out_as_color_and_value() -> None:
+    """In a sentence a die is its color and its value."""
+    assert Die.parse("P6").words == "purple 6"
+
+
 def test_a_die_may_be_written_in_small_letters() -> None:
     """People type without the shift key."""
     assert Die.parse(" y5 ") == Die(Color.YELLOW, 5)
