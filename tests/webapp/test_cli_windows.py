@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scoring import WINDOW_PATTERNS
+from scoring.window_file import SCHEMA
 from webapp.cli_windows import windows
 from webapp.window_store import FILE_NAME, WindowStore
 
@@ -344,6 +347,21 @@ def test_cards_of_the_game_are_shown_beside_a_damaged_file(store: WindowStore) -
     """Trouble with your own windows does not hide those of the game."""
     store.path.write_text("{")
     assert answer("show", "Firmitas")["notices"] == []
+
+
+def test_the_examples_of_the_manual_run(project_root: Path, tmp_path: Path, store: WindowStore) -> None:
+    """Every command and the file in docs/windows.md work as they stand there, one after the other."""
+    manual = (project_root / "docs" / "windows.md").read_text(encoding="utf-8")
+    (commands,) = re.findall(r"```sh\n(.*?)```", manual, flags=re.DOTALL)
+    (file,) = re.findall(r"```json\n(.*?)```", manual, flags=re.DOTALL)
+    for line in commands.splitlines():
+        program, group, *words = shlex.split(line, comments=True)
+        assert (program, group) == ("sagrada", "windows")
+        result = run(*(word.replace("mine.json", str(tmp_path / "mine.json")) for word in words))
+        assert result.exit_code == 0, result.stderr
+    assert names(store) == ["Day", "Night"]
+    assert run("import", "-", stdin=file).stdout == "Added: Four Corners.\n"
+    assert f'"schema": {SCHEMA}' in file
 
 
 def test_every_command_has_help() -> None:
