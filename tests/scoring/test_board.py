@@ -91,6 +91,16 @@ def test_there_are_no_cells_outside(cell: tuple[int, int]) -> None:
         Board.empty().replace(*cell, None)
 
 
+def test_a_board_does_not_change() -> None:
+    """Putting a die down gives another board and leaves the first alone."""
+    board = Board.parse(TEXT)
+    other = board.replace(0, 1, Die.parse("P6"))
+    assert str(board) == TEXT
+    assert str(other) == TEXT.replace("--", "P6")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        board.rows = other.rows  # type: ignore[misc]
+
+
 @given(strategies.boards, strategies.cells, strategies.dice)
 def test_replacing_a_cell_leaves_the_others(board: Board, cell: tuple[int, int], die: Die) -> None:
     """One cell changes, nineteen stay."""
