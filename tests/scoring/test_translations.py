@@ -15,8 +15,8 @@ from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
 import scoring
-from scoring import WINDOW_PATTERNS
-from scoring.words import LANGUAGES
+from scoring import WINDOW_PATTERNS, Color, Die, Tool
+from scoring.words import LANGUAGES, Sentence, Thing, sentence, words_in
 
 FOLDER = Path(scoring.__file__).parent / "translations"
 TRANSLATED = [language for language in LANGUAGES if language != "en"]
@@ -131,6 +131,34 @@ def test_sentences_stay_sentences(language: str, end: str) -> None:
         for form in forms(message.string):
             assert form.endswith(end) == forms(message.id)[0].endswith("."), form
             assert form == " ".join(form.split(" ")).strip(), form
+
+
+EXAMPLES: dict[str, Thing] = {
+    "cells": ((2, 4), (3, 4)),
+    "die": Die.parse("R3"),
+    "color": Color.PURPLE,
+    "tools": (Tool.LATHEKIN, Tool.TAP_WHEEL),
+    "window": WINDOW_PATTERNS["Komorebi"],
+}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_sentence_can_be_said_of_something(language: str) -> None:
+    """Filled in, each sentence names all its things as the language names them, and no brace is left."""
+    words = words_in(language)
+    for message in messages(catalog(language)):
+        if message.context is not None:
+            continue
+        singular, *plural = forms(message.id)
+        names = sorted(braces(singular) | braces("".join(plural)))
+        things = tuple((name, EXAMPLES.get(name, f"<{name}>")) for name in names if name != "count")
+        for count in (1, 2, 5) if plural else (None,):
+            counts = (("count", count),) if count is not None else ()
+            said = Sentence(singular, (*things, *counts), plural[0] if plural else None, count)
+            text = words.say(said)
+            assert text != str(said)
+            assert not re.search(r"[{}]", text)
+            assert all(words.say(sentence("{it}", it=thing)) in text for _, thing in things), text
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
