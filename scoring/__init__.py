@@ -57,11 +57,12 @@ from scoring.tie_breaks import Criterion, Decision, Player
 from scoring.tools import HouseRule, Tool, Toolbox
 from scoring.totals import Breakdown, Line, LineKind, score_player
 from scoring.track import RoundTrack, ScoreMarker, score_marker
-from scoring.words import Sentence, Words
+from scoring.words import LANGUAGES, Sentence, Words, counted, sentence, words_in
 
 __all__ = [
     "ALL_CELLS",
     "COLUMNS",
+    "LANGUAGES",
     "ROWS",
     "WINDOW_PATTERNS",
     "Board",
@@ -106,6 +107,7 @@ __all__ = [
     "check_favor_tokens_left",
     "check_placement",
     "check_solo_tools",
+    "counted",
     "dead_cells",
     "favor_tokens_at_start",
     "identify_window",
@@ -118,8 +120,10 @@ __all__ = [
     "score_player",
     "score_private",
     "score_solo",
+    "sentence",
     "setup",
     "tool_cost",
     "tools_to_pay_for",
     "why_not",
+    "words_in",
 ]

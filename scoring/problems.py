@@ -132,5 +132,6 @@ class Notice:
 
 def told(words: Words, found: Problem | Notice) -> str:
     """Return all there is to say about a problem or a notice, in the language of ``words``."""
-    said = words.say(found.sentence)
-    return said if found.about_tools is None else f"{said} {words.say(found.about_tools)}"
+    if found.about_tools is None:
+        return words.say(found.sentence)
+    return words.say(found.sentence, found.about_tools)

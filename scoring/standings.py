@@ -86,7 +86,7 @@ class Standings:
             "The first place is shared, with {count} point each: {winners}.",
             "The first place is shared, with {count} points each: {winners}.",
             points,
-            winners=", ".join(standing.name for standing in self.winners),
+            winners=tuple(standing.name for standing in self.winners),
         )
 
     def to_json(self, words: Words = ENGLISH) -> dict[str, object]:

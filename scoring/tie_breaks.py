@@ -148,6 +148,6 @@ def shared(one: Player, other: Player, tied: list[Player]) -> Decision:
             one.breakdown.total,
             one=one.name,
             other=other.name,
-            unknown=", ".join(player.name for player in tied if player.last_round_turn is None),
+            unknown=tuple(player.name for player in tied if player.last_round_turn is None),
         ),
     )
