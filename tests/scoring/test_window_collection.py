@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import FrozenInstanceError
 
 import pytest
 from hypothesis import given
@@ -67,6 +68,14 @@ def test_windows_are_added_at_the_end() -> None:
     before = CustomWindows().add(corners)
     after = before.add(blank)
     assert (names(before), names(after)) == (["Four Corners"], ["Four Corners", "Blank"])
+
+
+def test_a_collection_never_changes() -> None:
+    """Whoever holds a collection can rely on it; equal ones count as one in a set."""
+    collection = CustomWindows().add(corners)
+    with pytest.raises(FrozenInstanceError):
+        collection.windows = ()  # type: ignore[misc]
+    assert len({collection, CustomWindows().add(corners)}) == 1
 
 
 def test_a_plain_pattern_becomes_custom_in_a_collection() -> None:

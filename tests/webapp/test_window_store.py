@@ -101,7 +101,10 @@ def test_merging_tells_what_there_was_and_is(store: WindowStore) -> None:
     written = store.path.stat().st_mtime_ns
     store.merge(after)
     assert store.path.stat().st_mtime_ns == written
-    store.merge(CustomWindows().add(custom_window("ladder", CORNERS)), replacing=True)
+    other = CustomWindows().add(custom_window("ladder", CORNERS))
+    with pytest.raises(InvalidValueError, match="already another window"):
+        store.merge(other)
+    store.merge(other, replacing=True)
     assert str(store.known()["Ladder"]) == CORNERS
 
 
