@@ -1,0 +1,569 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from scoring import (
+    ALL_CELLS,
+    WINDOW_PATTERNS,
+    Board,
+    Cell,
+    Color,
+    Die,
+    HouseRule,
+    InvalidValueError,
+    ProblemCode,
+    PublicObjective,
+    Tool,
+    Toolbox,
+    UnknownNameError,
+    WindowPattern,
+    cell_name,
+    placement_problems,
+    score_player,
+)
+from scoring.excuses import tools_named_by
+from scoring.parts import cells_of, groups_of, part_of, points_counter
+from scoring.placement import connected_groups
+from scoring.removals import Removal, Removals, best_removals
+from tests import strategies
+from tests.scoring import oracles, rulebook
+
+ROW = " / -- -- -- -- --"
+FREE = " / ....."
+EVERY = list(PublicObjective)
+BRUSH, BURNISHER, CORK = Tool.EGLOMISE_BRUSH, Tool.COPPER_FOIL_BURNISHER, Tool.CORK_BACKED_STRAIGHTEDGE
+
+
+def names(removal: Removal) -> str:
+    """Return the cells of a removal as people write them."""
+    return " ".join(cell_name(cell) for cell in removal.cells)
+
+
+def without(board: Board, cells: Iterable[Cell]) -> Board:
+    """Return the board without the dice in these cells."""
+    for row, column in cells:
+        board = board.replace(row, column, None)
+    return board
+
+
+# --- What the player is told -----------------------------------------------------------------------
+
+
+def test_the_rulebook_example_loses_its_red_die() -> None:
+    """The red 3 at C5 has to go: its cell counts as empty, a column and a set of colors miss it."""
+    removals = best_removals(
+        rulebook.SCORED_BOARD, WINDOW_PATTERNS[rulebook.WINDOW], rulebook.PUBLIC, rulebook.PRIVATE
+    )
+    assert removals.most_points == removals.fewest_dice
+    removal = removals.most_points
+    assert names(removal) == "C5"
+    assert removal.board == rulebook.SCORED_BOARD.replace(2, 4, None)
+    assert (removal.points_before, removal.points_after) == (40, 30)
+    assert removal.points_lost == 10
+    assert str(removal.sentence) == "Take off C5: 40 points become 30."
+
+
+def test_from_a_legal_window_nothing_is_taken() -> None:
+    """When no rule is broken both answers are the window as it is."""
+    board = rulebook.SCORED_BOARD.replace(2, 4, None)
+    for removal in vars(best_removals(board, WINDOW_PATTERNS[rulebook.WINDOW])).values():
+        assert removal == Removal((), board, -4, -4)
+        assert removal.points_lost == 0
+        assert str(removal.sentence) == "Take nothing off: no rule is broken."
+
+
+def test_the_empty_window_needs_nothing() -> None:
+    """Twenty empty cells are legal and cost a point each."""
+    assert best_removals(Board.empty()).fewest_dice == Removal((), Board.empty(), -20, -20)
+
+
+def test_a_removal_is_told_as_json() -> None:
+    """Cells go by their names, boards by their notation, and the sentence is there too."""
+    board = Board.parse("R1 R2 B3 -- --" + 3 * ROW)
+    data = best_removals(board).to_json()
+    assert (
+        data["most_points"]
+        == data["fewest_dice"]
+        == {
+            "cells": ["A1"],
+            "board": "-- R2 B3 -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --",
+            "points_before": -17,
+            "points_after": -18,
+            "points_lost": 1,
+            "message": "Take off A1: -17 points become -18.",
+        }
+    )
+    assert json.loads(json.dumps(data)) == data
+
+
+# --- Which dice go ---------------------------------------------------------------------------------
+
+
+def test_the_die_that_earns_less_goes() -> None:
+    """Of two red dice side by side the player keeps the one that the private objective pays more for."""
+    board = Board.parse("R6 R2 -- -- --" + 3 * ROW)
+    assert names(best_removals(board, private=Color.RED).most_points) == "A2"
+    assert names(best_removals(board, private=Color.BLUE).most_points) == "A1"
+
+
+def test_the_first_die_in_reading_order_goes_when_nothing_else_decides() -> None:
+    """Of two dice alike the one further up goes, and on the same row the one further left."""
+    assert names(best_removals(Board.parse("R1 R1 -- -- --" + 3 * ROW)).most_points) == "A1"
+    assert names(best_removals(Board.parse("B1 R2 -- -- -- / -- R3 -- -- --" + 2 * ROW)).fewest_dice) == "A2"
+
+
+def test_most_points_and_fewest_dice_may_be_two_answers() -> None:
+    """A red 6 between two red dice goes for the fewest dice; for the most points the two others go."""
+    board = Board.parse("R1 R6 R2 -- -- / B4 G5 Y4 -- --" + 2 * ROW)
+    removals = best_removals(board, private=Color.RED)
+    assert names(removals.fewest_dice) == "A2"
+    assert names(removals.most_points) == "A1 A3"
+    assert removals.most_points.points_after - removals.fewest_dice.points_after == 6 - 1 - 2 - 1
+
+
+def test_the_greedy_choice_can_be_wrong() -> None:
+    """Giving up the cheapest die first, A1, would cost two dice: A2 ends both mistakes alone."""
+    board = Board.parse("R2 R3 R4 -- -- / B1 G5 Y6 -- --" + 2 * ROW)
+    assert names(best_removals(board, private=Color.RED).most_points) == "A2"
+
+
+def test_dice_on_wrong_spaces_go() -> None:
+    """A die that breaks what is printed cannot stay, whatever it earns."""
+    board = Board.parse("R6 G2 B3 -- --" + 3 * ROW)
+    pattern = WindowPattern.parse("6G4.." + 3 * FREE)
+    assert names(best_removals(board, pattern, private=Color.BLUE).most_points) == "A3"
+    assert names(best_removals(board, WindowPattern.parse("GRY.." + 3 * FREE)).most_points) == "A1 A2 A3"
+
+
+def test_of_two_groups_the_one_that_earns_more_stays() -> None:
+    """When the dice do not hang together the player keeps one group, not always the larger."""
+    board = Board.parse("R6 -- B1 G2 --" + 3 * ROW)
+    removals = best_removals(board, private=Color.RED)
+    assert (names(removals.most_points), names(removals.fewest_dice)) == ("A3 A4", "A1")
+
+
+def test_a_group_without_a_die_on_the_edge_cannot_stay() -> None:
+    """The first die went on the edge, so the group that stays has one there."""
+    board = Board.parse("-- -- -- -- -- / -- R1 G2 -- -- / -- -- -- -- -- / -- -- -- -- P3")
+    assert names(best_removals(board).fewest_dice) == "B2 B3"
+    inside = Board.parse("-- -- -- -- -- / -- R1 G2 -- --" + 2 * ROW)
+    assert best_removals(inside).most_points.board == Board.empty()
+    apart = Board.parse("-- -- -- -- -- / -- R1 -- G2 --" + 2 * ROW)
+    assert best_removals(apart).most_points.board == Board.empty()
+
+
+def test_what_a_removal_tears_apart_goes_too() -> None:
+    """A3 has to go; then A1 and A5 do not hang together, and the one that earns more stays."""
+    board = Board.parse("R6 B2 B3 Y2 P5" + 3 * ROW)
+    pattern = WindowPattern.parse("..G.." + 3 * FREE)
+    assert names(best_removals(board, pattern, private=Color.PURPLE).most_points) == "A1 A2 A3"
+    assert names(best_removals(board, pattern, private=Color.RED).most_points) == "A3 A4 A5"
+
+
+def test_dice_all_alike_leave_a_checkerboard() -> None:
+    """Of twenty dice alike ten stay, touching by their corners: those of the other color of a chessboard."""
+    board = Board.parse(" / ".join(["R1 R1 R1 R1 R1"] * 4))
+    removal = best_removals(board).most_points
+    assert str(removal.board).replace("R1", "X") == str(
+        Board.parse("-- R1 -- R1 -- / R1 -- R1 -- R1 / -- R1 -- R1 -- / R1 -- R1 -- R1")
+    ).replace("R1", "X")
+
+
+# --- Solo and further parameters -------------------------------------------------------------------
+
+
+def test_in_a_solo_game_the_better_private_objective_counts() -> None:
+    """Red gives 6 before; without A1 blue gives 5, and that counts then."""
+    board = Board.parse("R6 Y6 B5 -- --" + 3 * ROW)
+    pattern = WindowPattern.parse("1...." + 3 * FREE)
+    removal = best_removals(board, pattern, private=[Color.RED, Color.BLUE]).most_points
+    assert removal.points_before == 6 - 17
+    assert removal.points_after == 5 - 18
+
+
+def test_the_price_of_an_empty_cell_can_decide() -> None:
+    """Giving up two dice worth 1 point each instead of one worth 4 pays at -1 an empty cell, not at -3."""
+    board = Board.parse("R1 R4 R1 -- -- / B5 G2 Y5 -- --" + 2 * ROW)
+    assert names(best_removals(board, private=Color.RED).most_points) == "A1 A3"
+    dear = best_removals(board, private=Color.RED, points_per_empty_cell=-3).most_points
+    assert names(dear) == "A2"
+    assert (dear.points_before, dear.points_after) == (6 - 3 * 14, 2 - 3 * 15)
+
+
+def test_an_objective_given_twice_is_an_error() -> None:
+    """Each card is in the game once, here as in `score_player`."""
+    with pytest.raises(InvalidValueError, match="given twice"):
+        best_removals(Board.empty(), None, [PublicObjective.LIGHT_SHADES] * 2)
+
+
+def test_an_empty_cell_cannot_earn_points() -> None:
+    """With a reward for empty cells taking dice off would pay, which the game does not know."""
+    with pytest.raises(InvalidValueError, match="cannot earn 1 points"):
+        best_removals(Board.empty(), points_per_empty_cell=1)
+
+
+def test_an_unknown_tool_is_an_error() -> None:
+    """The names of tools are checked, also when nothing has to be taken off."""
+    with pytest.raises(UnknownNameError, match="Lathekin"):
+        best_removals(Board.empty(), tools=["Lathekim"])
+
+
+# --- Tools -----------------------------------------------------------------------------------------
+
+
+def test_what_a_tool_accounts_for_may_stay() -> None:
+    """With Copper Foil Burnisher in the game the red 3 of the rulebook may lie where it lies."""
+    removals = best_removals(
+        rulebook.SCORED_BOARD, WINDOW_PATTERNS[rulebook.WINDOW], tools=["Copper Foil Burnisher"]
+    )
+    assert removals.most_points.cells == ()
+
+
+def test_only_the_dice_go_for_which_the_tokens_do_not_reach() -> None:
+    """Three dice on spaces of another color, tokens for two uses of Eglomise Brush: the cheapest goes."""
+    board = Board.parse("G1 Y6 P3 -- --" + 3 * ROW)
+    pattern = WindowPattern.parse("RRR.." + 3 * FREE)
+    toolbox = Toolbox([BRUSH], tokens=3)
+    assert names(best_removals(board, pattern, tools=toolbox).most_points) == "A1"
+    assert names(best_removals(board, pattern, private=Color.GREEN, tools=toolbox).most_points) == "A3"
+    one_use = Toolbox([BRUSH], tokens=1)
+    assert names(best_removals(board, pattern, private=Color.YELLOW, tools=one_use).most_points) == "A1 A3"
+
+
+def test_with_a_moving_tool_dice_may_lie_apart() -> None:
+    """Lathekin can have left the two groups; without it one of them goes."""
+    board = Board.parse("R6 B2 -- Y2 P5" + 3 * ROW)
+    assert best_removals(board, tools=[Tool.LATHEKIN]).most_points.cells == ()
+    assert names(best_removals(board, tools=[Tool.GLAZING_HAMMER]).most_points) == "A1 A2"
+
+
+def test_tokens_for_one_use_leave_two_groups() -> None:
+    """Cork-backed Straightedge accounts for one further group with each use: one of three groups goes."""
+    board = Board.parse("R6 -- Y2 -- P5" + 3 * ROW)
+    removal = best_removals(board, private=Color.YELLOW, tools=Toolbox([CORK], tokens=1)).most_points
+    assert names(removal) == "A1"
+
+
+def test_the_tokens_are_shared_between_dice_and_groups() -> None:
+    """One token pays for the die on the wrong space or for the second group, not for both."""
+    board = Board.parse("R6 -- Y2 G3 --" + 3 * ROW)
+    pattern = WindowPattern.parse("..B.." + 3 * FREE)
+    toolbox = Toolbox([BRUSH, CORK], tokens=1)
+    assert best_removals(board, pattern, tools=toolbox).most_points.cells == ()
+    alone = board.replace(0, 3, None)
+    assert names(best_removals(alone, pattern, tools=toolbox).most_points) == "A1"
+    assert names(best_removals(alone, pattern, private=Color.RED, tools=toolbox).most_points) == "A3"
+
+
+def test_under_a_house_rule_a_die_may_stay_beside_one_of_its_color() -> None:
+    """One use of Eglomise Brush accounts for the red die between two red ones; without the rule it goes."""
+    board = Board.parse("R1 R2 R3 -- -- / B4 G5 Y6 -- --" + 2 * ROW)
+    rule = HouseRule.EGLOMISE_BRUSH_IGNORES_NEIGHBORS
+    assert best_removals(board, tools=Toolbox([BRUSH], 1, house_rules=[rule])).most_points.cells == ()
+    assert names(best_removals(board, tools=Toolbox([BRUSH], 1)).most_points) == "A2"
+    alike = Board.parse("R1 R1 B2 -- --" + 3 * ROW)
+    both = Toolbox([BRUSH, BURNISHER], 2, house_rules=list(HouseRule))
+    assert best_removals(alike, tools=both).most_points.cells == ()
+    assert (
+        names(best_removals(alike, tools=Toolbox(both.tools, 1, house_rules=list(HouseRule))).most_points)
+        == "A1"
+    )
+
+
+# --- The proof: all removals there are -------------------------------------------------------------
+
+Choice = tuple[int, int, tuple[Cell, ...]]
+"""Points afterwards, number of dice off, and where they lay."""
+
+
+def the_best(choices: Sequence[Choice]) -> tuple[Choice, Choice]:
+    """Return the choices that keep most points and that take fewest dice."""
+    return (
+        min(choices, key=lambda choice: (-choice[0], choice[1], choice[2])),
+        min(choices, key=lambda choice: (choice[1], -choice[0], choice[2])),
+    )
+
+
+def playable_parts(board: Board, pattern: WindowPattern | None) -> set[frozenset[Cell]]:
+    """Return every part of the dice that can be placed die by die, as the oracle of the rules allows it."""
+    spaces = ["....."] * 4 if pattern is None else oracles.rows_of(pattern)
+    dice = oracles.dice_on(board)
+    parts: set[frozenset[Cell]] = {frozenset()}
+    newest = list(parts)
+    while newest:
+        placed = newest.pop()
+        for cell, die in dice.items():
+            part = placed | {cell}
+            lying = {other: dice[other] for other in placed}
+            if part not in parts and oracles.may_place(lying, cell, die, spaces):
+                parts.add(part)
+                newest.append(part)
+    return parts
+
+
+def legal_parts(
+    board: Board, pattern: WindowPattern | None, tools: Toolbox | Sequence[Tool]
+) -> Iterable[frozenset[Cell]]:
+    """Return every part of the dice in which `placement_problems` finds nothing wrong."""
+    cells = [cell for cell, _ in board.dice()]
+    for number in range(len(cells) + 1):
+        for part in combinations(cells, number):
+            gone = set(cells) - set(part)
+            if not placement_problems(without(board, gone), pattern, tools):
+                yield frozenset(part)
+
+
+def all_choices(
+    board: Board, parts: Iterable[frozenset[Cell]], points: Callable[[Board], int]
+) -> list[Choice]:
+    """Return what each of these parts, left in the window, gives and takes."""
+    choices = []
+    for part in parts:
+        off = tuple(cell for cell, _ in board.dice() if cell not in part)
+        choices.append((points(without(board, off)), len(off), off))
+    return choices
+
+
+def check(
+    removals: Removals, board: Board, parts: Iterable[frozenset[Cell]], points: Callable[[Board], int]
+) -> None:
+    """Compare both answers with the best of all choices, tie-breaks and boards included."""
+    most, fewest = the_best(all_choices(board, parts, points))
+    for removal, (after, _, off) in ((removals.most_points, most), (removals.fewest_dice, fewest)):
+        assert removal == Removal(off, without(board, off), points(board), after)
+
+
+def oracle_points(
+    board: Board, objectives: Sequence[PublicObjective], private: Sequence[Color], each_empty: int
+) -> int:
+    """Return the points as the oracles of the objectives count them."""
+    return (
+        sum(oracles.public_points(objective.value, board) for objective in objectives)
+        + max((oracles.private_points(color.value, board) for color in private), default=0)
+        + each_empty * (20 - len(oracles.dice_on(board)))
+    )
+
+
+def points_of(objectives: Sequence[PublicObjective], private: Color | None) -> Callable[[Board], int]:
+    """Return a function that counts as `score_player` does."""
+    return lambda board: score_player(board, objectives, private).total
+
+
+few_objectives = st.lists(st.sampled_from(PublicObjective), unique=True, max_size=3)
+privates = st.one_of(st.none(), st.sampled_from(Color))
+toolboxes = st.builds(
+    Toolbox,
+    st.lists(st.sampled_from([BRUSH, BURNISHER, CORK, Tool.LATHEKIN]), unique=True),
+    st.one_of(st.none(), st.integers(0, 6)),
+    solo=st.booleans(),
+    house_rules=st.lists(st.sampled_from(HouseRule), unique=True),
+)
+some_patterns = st.one_of(st.none(), strategies.patterns_mostly_free(), strategies.patterns())
+
+
+@st.composite
+def crowded_boards(draw: st.DrawFn, max_dice: int) -> Board:
+    """Boards with a full row or column and a few more dice, of few colors and values, so that they clash."""
+    lines = [[(row, column) for column in range(5)] for row in range(4)]
+    lines += [[(row, column) for row in range(4)] for column in range(5)]
+    cells = list(draw(st.sampled_from(lines)))
+    for cell in draw(st.lists(st.sampled_from(ALL_CELLS), max_size=8, unique=True)):
+        if len(cells) < max_dice and cell not in cells:
+            cells.append(cell)
+    colors = draw(st.lists(st.sampled_from(Color), min_size=1, max_size=5))
+    values = draw(st.lists(st.integers(1, 6), min_size=1, max_size=5))
+    board = Board.empty()
+    for row, column in cells:
+        board = board.replace(row, column, Die(draw(st.sampled_from(colors)), draw(st.sampled_from(values))))
+    return board
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.one_of(crowded_boards(7), strategies.small_legal_or_not()),
+    some_patterns,
+    few_objectives,
+    st.lists(st.sampled_from(Color), max_size=2),
+    st.sampled_from([0, -1, -3]),
+)
+def test_no_removal_is_better_by_the_oracles(
+    board: Board,
+    pattern: WindowPattern | None,
+    objectives: list[PublicObjective],
+    private: list[Color],
+    each_empty: int,
+) -> None:
+    """Among all parts that can be placed die by die, scored by the oracles, none beats the answers."""
+    removals = best_removals(board, pattern, objectives, private, points_per_empty_cell=each_empty)
+    check(
+        removals,
+        board,
+        playable_parts(board, pattern),
+        lambda part: oracle_points(part, objectives, private, each_empty),
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(crowded_boards(9), some_patterns, few_objectives, privates)
+def test_no_removal_is_better(
+    board: Board,
+    pattern: WindowPattern | None,
+    objectives: list[PublicObjective],
+    private: Color | None,
+) -> None:
+    """Among all parts that can be placed die by die none beats the answers, ties in reading order."""
+    removals = best_removals(board, pattern, objectives, private)
+    check(removals, board, playable_parts(board, pattern), points_of(objectives, private))
+
+
+@settings(max_examples=60, deadline=None)
+@given(crowded_boards(7), some_patterns, toolboxes, few_objectives, privates)
+def test_no_removal_is_better_with_tools(
+    board: Board,
+    pattern: WindowPattern | None,
+    toolbox: Toolbox,
+    objectives: list[PublicObjective],
+    private: Color | None,
+) -> None:
+    """Among all parts that are legal with these tools, tokens and house rules none beats the answers."""
+    removals = best_removals(board, pattern, objectives, private, toolbox)
+    check(removals, board, legal_parts(board, pattern, toolbox), points_of(objectives, private))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "R1 R1 R1 R1 R1 / R1 R1 R1 R1 R1 / R1 R1 R1 R1 R1 / R1 R1 R1 R1 R1",
+        "R1 R2 R1 R2 R1 / R2 R1 R2 R1 R2 / R1 R2 R1 R2 R1 / R2 R1 R2 R1 R2",
+        "R1 R2 B1 B2 R6 / B2 B1 R2 R6 B6 / R1 R2 B1 B6 R6 / R2 R1 B2 R1 R2",
+    ],
+)
+def test_no_removal_is_better_on_a_full_board(text: str) -> None:
+    """The same holds for twenty dice with many mistakes: all their playable parts are looked at."""
+    board = Board.parse(text)
+    objectives = [PublicObjective.COLOR_DIAGONALS, PublicObjective.LIGHT_SHADES]
+    removals = best_removals(board, None, objectives, Color.RED)
+    check(removals, board, playable_parts(board, None), points_of(objectives, Color.RED))
+
+
+# --- What holds for every window --------------------------------------------------------------------
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    strategies.boards,
+    st.lists(st.sampled_from(PublicObjective), unique=True),
+    privates,
+    st.sets(st.sampled_from(ALL_CELLS)),
+)
+def test_the_quick_count_is_the_score(
+    board: Board, objectives: list[PublicObjective], private: Color | None, cells: set[Cell]
+) -> None:
+    """Any part of the dice gives in the search what `score_player` gives for a board with these dice."""
+    points = points_counter(board, objectives, [private] if private else [], -1)
+    left = without(board, set(ALL_CELLS) - cells)
+    part = part_of(cell for cell, _ in left.dice())
+    assert points(part) == score_player(left, objectives, private).total
+
+
+@given(strategies.boards, st.lists(st.sampled_from(Color), min_size=1), st.sampled_from([-3, -1, 0]))
+def test_the_quick_count_takes_the_better_private_objective(
+    board: Board, private: list[Color], each_empty: int
+) -> None:
+    """With several colors the one counts that gives most, and an empty cell gives what it is said to."""
+    points = points_counter(board, [], private, each_empty)
+    assert points(part_of(cell for cell, _ in board.dice())) == oracle_points(board, [], private, each_empty)
+
+
+@given(strategies.boards)
+def test_groups_are_those_of_the_placement_rules(board: Board) -> None:
+    """Two ways to find out which dice hang together agree."""
+    found = groups_of(part_of(cell for cell, _ in board.dice()))
+    assert {frozenset(cells_of(group)) for group in found} == set(connected_groups(board))
+
+
+@pytest.mark.parametrize("code", ProblemCode)
+def test_no_two_tool_cards_speak_of_the_same_dice(code: ProblemCode) -> None:
+    """The search counts one tool for each mistake, and no rule about dice and pairs is named by two cards."""
+    if code not in (ProblemCode.FIRST_DIE_EDGE, ProblemCode.NOT_CONNECTED):
+        assert len(tools_named_by(code, Toolbox(Tool, house_rules=HouseRule))) <= 1
+
+
+any_tools = st.one_of(st.just(Toolbox()), toolboxes)
+
+
+@settings(max_examples=60, deadline=None)
+@given(strategies.boards, some_patterns, any_tools, few_objectives, privates)
+def test_what_is_left_is_legal(
+    board: Board,
+    pattern: WindowPattern | None,
+    toolbox: Toolbox,
+    objectives: list[PublicObjective],
+    private: Color | None,
+) -> None:
+    """Nothing is wrong afterwards, whatever the tools; the points are right; asking again removes nothing."""
+    points = points_of(objectives, private)
+    removals = best_removals(board, pattern, objectives, private, toolbox)
+    for removal in (removals.most_points, removals.fewest_dice):
+        assert removal.board == without(board, removal.cells)
+        assert placement_problems(removal.board, pattern, toolbox) == ()
+        assert (removal.points_before, removal.points_after) == (points(board), points(removal.board))
+        again = best_removals(removal.board, pattern, objectives, private, toolbox)
+        assert again.most_points.cells == again.fewest_dice.cells == ()
+    assert removals.most_points.points_after >= removals.fewest_dice.points_after
+    assert len(removals.most_points.cells) >= len(removals.fewest_dice.cells)
+    if not placement_problems(board, pattern, toolbox):
+        assert removals.most_points.cells == ()
+
+
+@settings(max_examples=40, deadline=None)
+@given(strategies.boards, some_patterns, any_tools, few_objectives, privates)
+def test_the_other_side_of_the_table_sees_the_same(
+    board: Board,
+    pattern: WindowPattern | None,
+    toolbox: Toolbox,
+    objectives: list[PublicObjective],
+    private: Color | None,
+) -> None:
+    """Turning window and card around changes neither the points that stay nor the number of dice that go."""
+    turned_pattern = None if pattern is None else pattern.rotated_180()
+    here = best_removals(board, pattern, objectives, private, toolbox)
+    there = best_removals(board.rotated_180(), turned_pattern, objectives, private, toolbox)
+    for one, other in ((here.most_points, there.most_points), (here.fewest_dice, there.fewest_dice)):
+        assert (one.points_after, len(one.cells)) == (other.points_after, len(other.cells))
+
+
+@settings(max_examples=40, deadline=None)
+@given(strategies.boards, some_patterns, toolboxes, privates)
+def test_a_tool_never_costs_anything(
+    board: Board, pattern: WindowPattern | None, toolbox: Toolbox, private: Color | None
+) -> None:
+    """With tools in the game at least as many points stay as without, and no more dice go."""
+    with_tools = best_removals(board, pattern, EVERY, private, toolbox)
+    without_tools = best_removals(board, pattern, EVERY, private)
+    assert with_tools.most_points.points_after >= without_tools.most_points.points_after
+    assert len(with_tools.fewest_dice.cells) <= len(without_tools.fewest_dice.cells)
+
+
+@settings(max_examples=40, deadline=None)
+@given(strategies.legal_windows(), st.sampled_from(ALL_CELLS), strategies.dice, few_objectives, privates)
+def test_one_wrong_die_costs_no_more_than_that_die(
+    window: tuple[Board, WindowPattern],
+    cell: Cell,
+    die: Die,
+    objectives: list[PublicObjective],
+    private: Color | None,
+) -> None:
+    """When taking one die off makes a window legal, the answers are no worse than that."""
+    legal, pattern = window
+    without_it = legal.replace(*cell, None)
+    assume(not placement_problems(without_it, pattern))
+    removals = best_removals(legal.replace(*cell, die), pattern, objectives, private)
+    assert len(removals.fewest_dice.cells) <= 1
+    assert removals.most_points.points_after >= points_of(objectives, private)(without_it)
