@@ -6,8 +6,10 @@ that somebody typed in; here the network's doubt about each cell is handed on to
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from scoring import WINDOW_PATTERNS, WindowPattern
 from scoring.cells import ALL_CELLS, Cell
 from scoring.evidence import SPACES, SeenCell
 from scoring.identify import rank_windows
@@ -29,7 +31,9 @@ class PatternMatch:
     turned_probability: float
 
 
-def match_pattern(cells: CellProbabilities, upright_probability: float) -> PatternMatch:
+def match_pattern(
+    cells: CellProbabilities, upright_probability: float, known: Iterable[WindowPattern] | None = None
+) -> PatternMatch:
     """Weigh all known cards in both orientations.
 
     Parameters
@@ -38,12 +42,15 @@ def match_pattern(cells: CellProbabilities, upright_probability: float) -> Patte
         The 20 cells as counted now.
     upright_probability
         How sure the picture alone is that they are counted from the right corner.
+    known
+        The cards it can be; those of the game when nothing is given.
     """
+    cards = tuple(WINDOW_PATTERNS.values() if known is None else known)
     upright = min(max(upright_probability, 1 - ART_CERTAINTY), ART_CERTAINTY)
-    turned_probability = rank_windows(seen_cells(cells), upright_probability=upright).turned_probability
+    turned_probability = rank_windows(seen_cells(cells), cards, upright).turned_probability
     # The board is now turned, or not, for good: the card is named given that.
     decided = cells.rotated_180() if turned_probability > 0.5 else cells
-    best = rank_windows(seen_cells(decided), upright_probability=1.0).best
+    best = rank_windows(seen_cells(decided), cards, 1.0).best
     guess = WindowGuess(best.pattern.name, best.probability) if best else None
     return PatternMatch(guess, turned_probability)
 

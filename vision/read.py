@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
+from scoring import WindowPattern
 from vision.corners import grid_from_corners
 from vision.dice import cell_readings, read_cells
 from vision.errors import VisionError
@@ -19,7 +21,10 @@ from vision.reading import Corners, Reading
 
 
 def read_photo(
-    source: bytes | str | os.PathLike[str], profile: str | None = None, corners: Corners | None = None
+    source: bytes | str | os.PathLike[str],
+    profile: str | None = None,
+    corners: Corners | None = None,
+    windows: Iterable[WindowPattern] | None = None,
 ) -> Reading:
     """Read the window that a photo shows.
 
@@ -32,6 +37,8 @@ def read_photo(
     corners
         The lattice's four corners, set by hand, in pixels of the upright full-size photo; then
         nothing is searched. Which of them is the board's top left is found out.
+    windows
+        The window pattern cards it can be; those of the game when nothing is given.
 
     Returns
     -------
@@ -58,7 +65,7 @@ def read_photo(
         a, b, c, d = ((float(x), float(y)) for x, y in points)
         grid, other_windows = grid_from_corners(photo, (a, b, c, d)), 0
     cells = read_cells(photo.image_bgr, grid)
-    match = match_pattern(cells, grid.upright_probability)
+    match = match_pattern(cells, grid.upright_probability, windows)
     if match.turned_probability > 0.5:
         grid, cells = grid.rotated_180(), cells.rotated_180()
     full = grid.corners_px / photo.scale

@@ -27,8 +27,9 @@ def create_app(config: Mapping[str, Any] | None = None, *, reader: Reader | None
         Settings over the defaults: ``SAGRADA_DATA`` (folder for the readings), ``SAGRADA_SAMPLES``
         (folder with sample photos), ``MAX_CONTENT_LENGTH`` (largest upload in bytes).
     reader
-        What turns a photo into a reading, called as ``reader(bytes)`` or
-        ``reader(bytes, corners=corners)``; `vision.read_photo` when nothing is given.
+        What turns a photo into a reading, called as ``reader(bytes, windows=windows)`` or
+        ``reader(bytes, corners=corners, windows=windows)`` with the window cards it can be;
+        `vision.read_photo` when nothing is given.
     """
     from webapp.factory import build  # noqa: PLC0415  see the docstring
 

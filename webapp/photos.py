@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring import WindowPattern
 from vision.errors import BoardUnreadableError, VisionError
 from vision.photo import load_photo
 from vision.reading import Reading
@@ -42,7 +43,7 @@ def take_in(content: bytes, choices: Choices) -> Record:
     height, width = image.shape[:2]
     fields: dict[str, Any] = {"size": (width, height), "choices": choices}
     try:
-        fields |= _from_reading(context.reader()(content), (width, height))
+        fields |= _from_reading(context.reader()(content, windows=_windows()), (width, height))
     except VisionError as error:
         fields["failure"] = error.to_json()
     files = {UPRIGHT: encode(image, quality=KEPT_QUALITY), SHOWN: encode(image, SHOWN_PX)}
@@ -63,8 +64,13 @@ def read_again(record: Record, corners: list[tuple[float, float]], revision: int
         raise BoardUnreadableError("photo_missing", "There is no photo.", "Take or choose a photo first.")
     store = context.store()
     content = store.file(record.id, UPRIGHT).read_bytes()
-    fields = _from_reading(context.reader()(content, corners=tuple(corners)), record.size)
+    fields = _from_reading(context.reader()(content, corners=tuple(corners), windows=_windows()), record.size)
     return store.update(record.id, lambda newest: changes.read_again(newest, revision, **fields))
+
+
+def _windows() -> tuple[WindowPattern, ...]:
+    """Return the cards that a window can lie on in this house."""
+    return tuple(context.known_windows().values())
 
 
 def _from_reading(reading: Reading, size: tuple[int, int]) -> dict[str, Any]:

@@ -67,6 +67,17 @@ def test_an_invented_card_is_no_known_card() -> None:
     assert match_pattern(sure(NOTHING, "RR1.. / .56YY / BB.44 / 2..GG"), 0.9).guess is None
 
 
+def test_a_window_of_ones_own_is_named_when_it_is_among_the_cards() -> None:
+    """An invented card is named, either way up, once it is given with those of the game."""
+    mine = WindowPattern.parse("RR1.. / .56YY / BB.44 / 2..GG", "Mine")
+    cards = [*WINDOW_PATTERNS.values(), mine]
+    for pattern, upright in [(mine, 0.9), (mine.rotated_180(), 0.1)]:
+        match = match_pattern(sure(NOTHING, str(pattern)), upright, cards)
+        assert match.guess is not None
+        assert match.guess.name == "Mine"
+        assert (match.turned_probability > 0.5) is (pattern != mine)
+
+
 def test_open_pattern_hides_what_lies_under_dice() -> None:
     """Where a die lies, the print is unknown and written as a question mark."""
     dice = "R1 -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- B6"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -14,7 +14,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scoring import Color
+from scoring import Color, WindowPattern
 from tests.readings import reading_of
 from vision import Alternative, Corners, Reading, VisionError
 from webapp import create_app
@@ -29,11 +29,19 @@ class SayingReader:
     def __init__(self) -> None:
         self.answer: Reading | VisionError = rulebook_reading()
         self.corners: Corners | None = None
+        self.windows: tuple[WindowPattern, ...] = ()
 
-    def __call__(self, content: bytes, *, corners: Corners | None = None) -> Reading:
+    def __call__(
+        self,
+        content: bytes,
+        *,
+        corners: Corners | None = None,
+        windows: Iterable[WindowPattern] | None = None,
+    ) -> Reading:
         """Read a JPEG, without looking at it."""
         assert content[:2] == b"\xff\xd8"
         self.corners = corners
+        self.windows = tuple(windows or ())
         if isinstance(self.answer, VisionError):
             raise self.answer
         return replace(self.answer, corners=corners or self.answer.corners)

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from scoring import WINDOW_PATTERNS
 from scoring.custom_windows import custom_window
+from tests.webapp.conftest import SayingReader, upload
 from webapp.window_store import FILE_NAME, WindowStore
 
 FRACTAL_DROPS = ".4.Y6 / R.2.. / ..RP1 / BY..."
@@ -168,3 +170,17 @@ def test_a_damaged_file_leaves_the_cards_of_the_game(
 def test_a_healthy_list_has_no_complaint(client: FlaskClient, made: dict[str, Any]) -> None:
     """Nothing is missing where nobody added a window."""
     assert "Your own windows" not in page(client, made)
+
+
+def test_photos_are_read_with_windows_of_ones_own_in_mind(
+    client: FlaskClient, photo: bytes, store: WindowStore, reader: SayingReader
+) -> None:
+    """The reader is told all cards that a photo can show in this house, also when corners are set by hand."""
+    mine = custom_window("Late", FRACTAL_DROPS[::-1])
+    store.add(mine)
+    state = upload(client, photo)
+    assert reader.windows == (*WINDOW_PATTERNS.values(), mine)
+    reader.windows = ()
+    corners = [[10, 10], [90, 10], [90, 70], [10, 70]]
+    client.post(f"/api/readings/{state['id']}/corners", json={"corners": corners})
+    assert reader.windows == (*WINDOW_PATTERNS.values(), mine)
