@@ -20,7 +20,7 @@ from scoring.patterns import WindowPattern
 from scoring.removal_search import Mistakes
 from scoring.tools import Tool, Toolbox
 from scoring.totals import POINTS_PER_EMPTY_CELL
-from scoring.words import ENGLISH, Sentence, Words, sentence
+from scoring.words import ENGLISH, Sentence, Words, counted, sentence
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,12 @@ class Removal:
         """What the player has to do."""
         if not self.cells:
             return sentence("Take nothing off: no rule is broken.")
-        return sentence(
-            "Take off {cells}: {before} points become {after}.",
+        # What it costs, not what remains: the favor tokens are not counted here.
+        return counted(
+            "Take off {cells}: that costs {count} point.",
+            "Take off {cells}: that costs {count} points.",
+            self.points_lost,
             cells=self.cells,
-            before=self.points_before,
-            after=self.points_after,
         )
 
     def to_json(self, words: Words = ENGLISH) -> dict[str, object]:
@@ -137,7 +138,7 @@ def best_removals(
     >>> objectives = [PublicObjective.COLUMN_COLOR_VARIETY, PublicObjective.LIGHT_SHADES]
     >>> removals = best_removals(board, WINDOW_PATTERNS["Fractal Drops"], objectives, Color.PURPLE)
     >>> print(removals.most_points.sentence)
-    Take off C5: 28 points become 22.
+    Take off C5: that costs 6 points.
     """
     if len(set(objectives)) != len(objectives):
         raise InvalidValueError(

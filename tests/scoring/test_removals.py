@@ -66,7 +66,7 @@ def test_the_rulebook_example_loses_its_red_die() -> None:
     assert removal.board == rulebook.SCORED_BOARD.replace(2, 4, None)
     assert (removal.points_before, removal.points_after) == (40, 30)
     assert removal.points_lost == 10
-    assert str(removal.sentence) == "Take off C5: 40 points become 30."
+    assert str(removal.sentence) == "Take off C5: that costs 10 points."
 
 
 def test_from_a_legal_window_nothing_is_taken() -> None:
@@ -96,7 +96,7 @@ def test_a_removal_is_told_as_json() -> None:
             "points_before": -17,
             "points_after": -18,
             "points_lost": 1,
-            "message": "Take off A1: -17 points become -18.",
+            "message": "Take off A1: that costs 1 point.",
         }
     )
     assert json.loads(json.dumps(data)) == data
