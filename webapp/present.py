@@ -17,6 +17,7 @@ from scoring import (
     placement_problems,
     score_player,
 )
+from scoring.removals import best_removals
 from webapp import context, words
 from webapp.geometry import cell_outlines, view
 from webapp.language import gettext, ngettext
@@ -67,8 +68,9 @@ def state(record: Record) -> dict[str, Any]:
         },
         "score": _score(record, board, missing),
         "problems": [_problem(problem) for problem in problems],
+        "removals": _removals(record, board, pattern) if problems else [],
         "placement_fine": _placement_fine(board, pattern),
-        "placement_note": _placement_note(record, pattern, bool(problems)),
+        "placement_note": _placement_note(record, pattern),
         "choices": record.choices,
         "others": record.reading["other_windows"] if record.reading else 0,
         "public_count": gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
@@ -92,6 +94,7 @@ def public_state(shown: dict[str, Any]) -> dict[str, Any]:
             {k: line[k] for k in ("name", "points", "formula", "cells")} for line in shown["score"]["lines"]
         ],
         "problems": shown["problems"],
+        "removals": shown["removals"],
         "cells": [{key: cell[key] for key in keys} for cell in shown["cells"]],
         "choices": {
             "public": list(choices.public),
@@ -231,6 +234,23 @@ def _problem(problem: Problem) -> dict[str, Any]:
     }
 
 
+def _removals(record: Record, board: Board, pattern: WindowPattern | None) -> list[dict[str, Any]]:
+    """Return which dice to take off so that no rule is broken: at the least cost, and the fewest dice."""
+    choices = record.choices
+    public = [PublicObjective(name) for name in choices.public]
+    private = Color(choices.private) if choices.private else None
+    found = best_removals(board, pattern, public, private)
+    say = words.game_words().say
+    told = [(found.most_points, say(found.most_points.sentence))]
+    if found.fewest_dice.cells != found.most_points.cells:
+        advice = say(found.fewest_dice.sentence)
+        told.append((found.fewest_dice, gettext("With the fewest dice: %(advice)s", advice=advice)))
+    return [
+        {"cells": [cell_name(cell) for cell in removal.cells], "sentence": sentence}
+        for removal, sentence in told
+    ]
+
+
 def _placement_fine(board: Board, pattern: WindowPattern | None) -> str:
     if not any(True for _ in board.dice()):
         return gettext("No dice yet.")
@@ -239,7 +259,7 @@ def _placement_fine(board: Board, pattern: WindowPattern | None) -> str:
     return gettext("Every die lies as the rules want it.")
 
 
-def _placement_note(record: Record, pattern: WindowPattern | None, problems: bool) -> str:  # noqa: FBT001
+def _placement_note(record: Record, pattern: WindowPattern | None) -> str:
     missing = _missing(record)
     if missing is not None:
         return gettext(
@@ -252,8 +272,6 @@ def _placement_note(record: Record, pattern: WindowPattern | None, problems: boo
         return gettext(
             "Checked with the card %(name)s, as read from the photo.", name=words.window_name(pattern)
         )
-    if problems:
-        return gettext("A tool card may excuse some of this.")
     return gettext("Checked with the card %(name)s.", name=words.window_name(pattern))
 
 

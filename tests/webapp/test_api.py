@@ -311,3 +311,29 @@ def test_a_fourth_objective_has_its_own_sentence(made: dict[str, Any], patch: Pa
     error = patch(made, choices={"public": four}).get_json()["error"]
     assert error["code"] == "too_many_objectives"
     assert error["message"].startswith("Three cards")
+
+
+def test_a_window_with_mistakes_says_how_to_put_it_right(
+    client: FlaskClient, made: dict[str, Any], patch: Callable[..., Any]
+) -> None:
+    """The dice to take off come with the problems, counted with the cards in play, and go with them."""
+    assert made["removals"] == [{"cells": ["C5"], "sentence": "Take off C5: that costs 1 point."}]
+    public = ["Column Color Variety", "Light Shades", "Color Variety"]
+    state = patch(made, choices={"public": public, "private": "R"}).get_json()
+    assert state["removals"] == [{"cells": ["C5"], "sentence": "Take off C5: that costs 13 points."}]
+    assert "Take off C5: that costs 13 points." in state["regions"]["problems"]
+    state = patch(state, cells={"C5": "--"}).get_json()
+    assert state["problems"] == state["removals"] == []
+
+
+def test_fewest_dice_and_most_points_are_told_apart_where_they_differ(
+    client: FlaskClient, made: dict[str, Any], patch: Callable[..., Any]
+) -> None:
+    """One die that costs more, or two that cost less: the page names both ways."""
+    empty = {f"{row}{column}": "--" for row in "ABCD" for column in range(1, 6)}
+    dice = {"A1": "G1", "A2": "R6", "A3": "R2", "B2": "R1"}
+    state = patch(made, cells={**empty, **dice}, choices={"window": "unknown", "private": "R"}).get_json()
+    assert [removal["sentence"] for removal in state["removals"]] == [
+        "Take off A3, B2: that costs 5 points.",
+        "With the fewest dice: Take off A2: that costs 7 points.",
+    ]
