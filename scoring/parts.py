@@ -8,6 +8,7 @@ the first part.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 from scoring.board import Board
 from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell
@@ -95,7 +96,7 @@ def points_counter(
             total += counter(part)
         return total + max((counter(part) for counter in pips), default=0)
 
-    return points
+    return cache(points)  # the same part is asked for more than once
 
 
 # The kinds of dice that make a set.
