@@ -1,4 +1,4 @@
-"""The command line: ``sagrada read``, ``score``, ``check``, ``evaluate`` and ``serve``.
+"""The command line: ``sagrada read``, ``score``, ``check``, ``rank``, ``windows``, ``evaluate``, ``serve``.
 
 Results go to the standard output, everything else to the standard error. Exit status: 0 when every photo was
 read, 1 when one was not, 2 when the command was used wrongly.
@@ -7,37 +7,27 @@ read, 1 when one was not, 2 when the command was used wrongly.
 from __future__ import annotations
 
 import errno
-import json
 import logging
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from scoring import (
-    WINDOW_PATTERNS,
-    Board,
-    Color,
-    PublicObjective,
-    ScoringError,
-    WindowPattern,
-    placement_problems,
-    score_player,
-)
 from scoring.names import find_name
-from webapp import terminal
+from webapp import cli_remarks, terminal
+from webapp.cli_options import PHOTO, echo_json, known_windows, wrong_usage
+from webapp.cli_photo import opencv, reading_of
+from webapp.cli_rank import rank
+from webapp.cli_rules import check, score
+from webapp.cli_windows import windows
+from webapp.cli_words import ENGLISH
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos
     from vision import Reading
 
-AUTO = "auto"
 PORT_ERRORS = frozenset({errno.EADDRINUSE, errno.EACCES})  # taken, or only for the administrator
 OVERLAY_KINDS = (".png", ".jpg", ".jpeg", ".webp")
-PHOTO = click.Path(path_type=Path)
 RECORD = click.Path(path_type=Path, dir_okay=False, writable=True)
 
 
@@ -59,95 +49,24 @@ def read(photos: tuple[Path, ...], overlay: Path | None, *, as_json: bool) -> No
     """
     if overlay is not None:
         _check_overlay(overlay, photos)
+    known, refusal = known_windows()
+    if refusal is not None:
+        click.echo(cli_remarks.own_windows_missing(refusal).told(ENGLISH), err=True)
     failed = False
     for photo in photos:
-        reading = _read(photo, as_json=as_json)
+        reading = reading_of(photo, known, as_json=as_json)
         if reading is None:
             failed = True
             continue
         if overlay is not None:
             _write_overlay(overlay, photo, reading)
         if as_json:
-            _echo_json({"photo": str(photo), **reading.to_json()})
+            echo_json({"photo": str(photo), **reading.to_json()})
         else:
             click.echo(terminal.reading_text(str(photo), reading))
             if reading.other_windows:
-                click.echo(terminal.other_windows_notice(reading))
+                click.echo(cli_remarks.other_windows(reading.other_windows).told(ENGLISH))
     sys.exit(1 if failed else 0)
-
-
-@main.command()
-@click.argument("photo", type=PHOTO, required=False)
-@click.option(
-    "--board", "board_text", metavar="TEXT", help="The window in board notation, instead of a photo."
-)
-@click.option(
-    "--public", "public_names", metavar="NAME", multiple=True, help="A public objective; repeat it."
-)
-@click.option("--private", "private_name", metavar="COLOR", help="The color of the private objective.")
-@click.option("--favor", type=click.IntRange(min=0), default=0, help="Favor tokens left.")
-@click.option("--window", "window_name", metavar="NAME|auto", default=AUTO, help="The window pattern card.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def score(
-    photo: Path | None,
-    board_text: str | None,
-    public_names: tuple[str, ...],
-    private_name: str | None,
-    favor: int,
-    window_name: str,
-    *,
-    as_json: bool,
-) -> None:
-    """Score a window line by line."""
-    with _wrong_usage():
-        public = [PublicObjective.from_name(name) for name in public_names]
-        private = Color.from_name(private_name) if private_name else None
-        score_player(Board.empty(), public, private, favor)  # says what is wrong before a photo is read
-    window = _window(photo, board_text, window_name, as_json=as_json)
-    breakdown = score_player(window.board, public, private, favor)
-    problems = placement_problems(window.board, window.pattern)
-    if as_json:
-        _echo_json({**breakdown.to_json(problems), **window.to_json()})
-        return
-    click.echo(window.heading())
-    click.echo()
-    click.echo(terminal.breakdown_text(breakdown))
-    click.echo()
-    click.echo(terminal.problems_text(problems))
-    for notice in window.notices():
-        click.echo(notice)
-
-
-@main.command()
-@click.argument("photo", type=PHOTO, required=False)
-@click.option(
-    "--board", "board_text", metavar="TEXT", help="The window in board notation, instead of a photo."
-)
-@click.option("--window", "window_name", metavar="NAME|auto", default=AUTO, help="The window pattern card.")
-@click.option("--tool", "tools", metavar="NAME", multiple=True, help="A tool card that was used; repeat it.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def check(
-    photo: Path | None, board_text: str | None, window_name: str, tools: tuple[str, ...], *, as_json: bool
-) -> None:
-    """Check the placement rules on a window."""
-    with _wrong_usage():
-        placement_problems(Board.empty(), tools=tools)  # says what is wrong before a photo is read
-    window = _window(photo, board_text, window_name, as_json=as_json)
-    problems = placement_problems(window.board, window.pattern, tools)
-    if as_json:
-        _echo_json(
-            {
-                "legal": not problems,
-                "problems": [problem.to_json() for problem in problems],
-                **window.to_json(),
-            }
-        )
-        return
-    click.echo(window.heading())
-    click.echo()
-    click.echo(terminal.problems_text(problems))
-    for notice in window.notices():
-        click.echo(notice)
 
 
 @main.command()
@@ -164,7 +83,7 @@ def evaluate(folder: Path, key: str | None, record: Path | None, *, misses: bool
     """Measure the reader on a folder of photos with a labels.json."""
     if record is not None:
         _check_folder(record, "the figures")
-    with _opencv():
+    with opencv():
         from calibration.errors import LabelsError
         from calibration.evaluate import evaluate_photos
         from calibration.labels import load_labels
@@ -176,7 +95,7 @@ def evaluate(folder: Path, key: str | None, record: Path | None, *, misses: bool
     except LabelsError as error:
         raise click.UsageError(f"{error.message} {error.next_step}") from error
     if key is not None:
-        with _wrong_usage():
+        with wrong_usage():
             key = find_name(key, sorted({key for label in labels for key in label.keys}), "key of a label")
     with click.progressbar(
         evaluate_photos(folder, labels),
@@ -194,7 +113,7 @@ def evaluate(folder: Path, key: str | None, record: Path | None, *, misses: bool
         data = evaluation.to_json(with_misses=misses)
         if key is not None:
             data["by"] = {"key": key, "groups": {name: group.to_json() for name, group in groups.items()}}
-        _echo_json(data)
+        echo_json(data)
         return
     if misses:
         click.echo(misses_text(evaluation.misses) + "\n")
@@ -218,83 +137,12 @@ def serve(host: str, port: int) -> None:
             f"This computer has no address {host}: for --host use 127.0.0.1, or 0.0.0.0 to let phones in."
         )
     try:
-        with _opencv():
+        with opencv():
             serve_page(host, port)
     except OSError as error:
         message = f"The page cannot be served at {host}:{port} ({error.strerror})"
         advice = ": choose another --port." if error.errno in PORT_ERRORS else "."
         raise click.ClickException(message + advice) from error
-
-
-@dataclass(frozen=True)
-class _Window:
-    """The window that a command is about: from a photo (then with its reading) or from text."""
-
-    board: Board
-    pattern: WindowPattern | None
-    photo: Path | None = None
-    reading: Reading | None = None
-
-    def heading(self) -> str:
-        """Return the window for people, with what it was read from."""
-        if self.reading is not None:
-            return terminal.reading_text(str(self.photo), self.reading)
-        return terminal.board_text(self.board)
-
-    def notices(self) -> list[str]:
-        """Return what a person should know before trusting the result."""
-        notices = []
-        if self.pattern is None:
-            notices.append(
-                "The window card is not known, so printed colors and values were not checked: "
-                "name it with --window."
-            )
-        if self.reading is not None and self.reading.other_windows:
-            notices.append(terminal.other_windows_notice(self.reading))
-        if self.reading is not None and terminal.doubtful_cells(self.reading):
-            notices.append(terminal.doubt_notice(self.reading))
-        return notices
-
-    def to_json(self) -> dict[str, object]:
-        """Return the window as part of the answer of ``score --json`` and ``check --json``."""
-        return {
-            "board": str(self.board),
-            "window": self.pattern.name if self.pattern else None,
-            "notices": self.notices(),
-        }
-
-
-def _window(photo: Path | None, board_text: str | None, window_name: str, *, as_json: bool) -> _Window:
-    """Return the window that the command line names; ends the command when its photo cannot be read."""
-    if (photo is None) == (board_text is None):
-        raise click.UsageError("Give either a photo or --board with the window in board notation.")
-    pattern = None
-    with _wrong_usage():
-        if window_name.strip().lower() != AUTO:
-            pattern = WINDOW_PATTERNS[window_name]
-        if board_text is not None:
-            return _Window(Board.parse(board_text), pattern)
-    assert photo is not None  # noqa: S101  one of the two is there, see above
-    reading = _read(photo, as_json=as_json)
-    if reading is None:
-        sys.exit(1)
-    if pattern is None and reading.window is not None:
-        pattern = WINDOW_PATTERNS[reading.window.name]
-    return _Window(reading.board, pattern, photo, reading)
-
-
-def _read(photo: Path, *, as_json: bool) -> Reading | None:
-    """Return the reading of ``photo``; when it cannot be read say why and return None."""
-    with _opencv():
-        from vision import VisionError, read_photo
-    try:
-        return read_photo(photo)
-    except VisionError as error:
-        if as_json:
-            _echo_json({"photo": str(photo), "error": error.to_json()})
-        else:
-            click.echo(f"{photo}: {error.message} {error.next_step}", err=True)
-        return None
 
 
 def _check_overlay(overlay: Path, photos: tuple[Path, ...]) -> None:
@@ -312,7 +160,7 @@ def _check_folder(file: Path, what: str) -> None:
 
 
 def _write_overlay(overlay: Path, photo: Path, reading: Reading) -> None:
-    with _opencv():
+    with opencv():
         import cv2
 
         from vision import draw_overlay, load_photo
@@ -320,25 +168,5 @@ def _write_overlay(overlay: Path, photo: Path, reading: Reading) -> None:
         raise click.ClickException(f"{overlay} could not be written.")
 
 
-def _echo_json(data: dict[str, object]) -> None:
-    click.echo(json.dumps(data))
-
-
-@contextmanager
-def _wrong_usage() -> Iterator[None]:
-    """Turn a wrong name or notation on the command line into a usage error, exit status 2."""
-    try:
-        yield
-    except ScoringError as error:
-        raise click.UsageError(f"{error.message} {error.next_step}") from error
-
-
-@contextmanager
-def _opencv() -> Iterator[None]:
-    """Show only the sentence that says what to install when OpenCV cannot be loaded."""
-    try:
-        yield
-    except ImportError as error:
-        if not str(error).startswith("OpenCV needs"):
-            raise
-        raise click.ClickException(str(error)) from error
+for _command in (score, check, rank, windows):
+    main.add_command(_command)

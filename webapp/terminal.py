@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
+from unicodedata import combining, east_asian_width
 
 import click
 
-from scoring import COLUMNS, ROWS, Board, Breakdown, Cell, Color, Problem, cell_name
+from scoring import (
+    COLUMNS,
+    ROWS,
+    WINDOW_PATTERNS,
+    Board,
+    Breakdown,
+    Cell,
+    Color,
+    Notice,
+    Problem,
+    Words,
+    cell_name,
+)
+from scoring.problems import told
+from scoring.words import counted, sentence
+from webapp.cli_words import ENGLISH
 
 if TYPE_CHECKING:  # a window from text is scored without OpenCV
     from vision import CellReading, Reading
 
 DOUBT_SIGN = "?"
+EMPTY_SIGN = "--"
 TERMINAL_COLORS = {
     Color.RED: "red",
     Color.YELLOW: "yellow",
@@ -32,66 +49,113 @@ def board_text(board: Board, doubtful: Iterable[Cell] = ()) -> str:
     return "\n".join(lines)
 
 
-def reading_text(photo: str, reading: Reading) -> str:
+def signs_text(board: Board, signs: Mapping[Cell, str]) -> str:
+    """Return the window as a table in which empty cells show a sign of up to four characters."""
+    lines = ["       " + "     ".join(str(column + 1) for column in range(COLUMNS))]
+    for row in range(ROWS):
+        texts = [_sign_text(board, (row, column), signs) for column in range(COLUMNS)]
+        lines.append(f"  {'ABCD'[row]}  " + "  ".join(texts).rstrip())
+    return "\n".join(lines)
+
+
+def reading_text(photo: str, reading: Reading, words: Words = ENGLISH) -> str:
     """Return everything a person wants to know about the reading of one photo."""
-    card = reading.window
-    about = f"window card {card.name} ({card.probability:.0%} sure)" if card else "window card not recognized"
-    lines = [f"{photo}: {about}, read in {reading.seconds:.2f} s"]
-    lines.append(board_text(reading.board, doubtful_cells(reading)))
-    lines += [_doubt_text(cell) for cell in reading.cells if cell.doubtful]
+    about = sentence("window card not recognized")
+    if reading.window is not None:
+        about = sentence(
+            "window card {window} ({sure} sure)",
+            window=WINDOW_PATTERNS.get(reading.window.name, reading.window.name),
+            sure=f"{reading.window.probability:.0%}",
+        )
+    seconds = sentence("read in {seconds} s", seconds=f"{reading.seconds:.2f}")
+    doubtful = [cell for cell in reading.cells if cell.doubtful]
+    lines = [f"{photo}: {words.say(about)}, {words.say(seconds)}"]
+    lines.append(board_text(reading.board, [(cell.row, cell.column) for cell in doubtful]))
+    lines += [_doubt_text(cell, words) for cell in doubtful]
     lines.append(str(reading.board))
     return "\n".join(lines)
 
 
-def breakdown_text(breakdown: Breakdown) -> str:
+def breakdown_text(breakdown: Breakdown, words: Words = ENGLISH) -> str:
     """Return the score line by line: points, formula and the cells that earned them."""
-    width = max(len(line.name) for line in breakdown.lines)
+    total = words.say(sentence("Total"))
+    names = [words.line(line.name) for line in breakdown.lines]
+    width = max(map(width_of, [*names, total]))
     widest = max(len(line.formula) for line in breakdown.lines)
     lines = [
-        f"{line.name:<{width}}  {line.points:>4}  {line.formula:<{widest}}  {_groups_text(line.groups)}"
-        for line in breakdown.lines
+        f"{padded(name, width)}  {line.points:>4}  {line.formula:<{widest}}  {_groups_text(line.groups)}"
+        for name, line in zip(names, breakdown.lines, strict=True)
     ]
-    lines.append(click.style(f"{'Total':<{width}}  {breakdown.total:>4}", bold=True))
+    lines.append(click.style(f"{padded(total, width)}  {breakdown.total:>4}", bold=True))
     return "\n".join(line.rstrip() for line in lines)
 
 
-def problems_text(problems: Sequence[Problem]) -> str:
+def problems_text(problems: Sequence[Problem], words: Words = ENGLISH) -> str:
     """Return the placement problems, a line each, or that there are none."""
     if not problems:
-        return "No placement problem."
-    count = "1 placement problem:" if len(problems) == 1 else f"{len(problems)} placement problems:"
-    return "\n".join([count, *(f"  {problem.message}" for problem in problems)])
+        return words.say(sentence("No placement problem."))
+    count = words.say(counted("{count} placement problem:", "{count} placement problems:", len(problems)))
+    return "\n".join([count, *(f"  {told(words, problem)}" for problem in problems)])
 
 
-def doubtful_cells(reading: Reading) -> tuple[Cell, ...]:
-    """Return the cells that a person should look at."""
-    return tuple((cell.row, cell.column) for cell in reading.cells if cell.doubtful)
+def notices_text(notices: Sequence[Notice], words: Words = ENGLISH) -> str:
+    """Return what tools account for, a line each."""
+    return "\n".join(told(words, notice) for notice in notices)
 
 
-def doubt_notice(reading: Reading) -> str:
-    """Say in a sentence which cells a person should look at."""
-    names = ", ".join(cell_name(cell) for cell in doubtful_cells(reading))
-    return f"Read with doubt, look at these first: {names}."
+def width_of(text: str) -> int:
+    """Return how many columns a text takes: Japanese signs take two.
+
+    Examples
+    --------
+    >>> width_of("red"), width_of("赤の3")
+    (3, 5)
+    """
+    return sum(2 if east_asian_width(sign) in "WF" else not combining(sign) for sign in text)
 
 
-def other_windows_notice(reading: Reading) -> str:
-    """Say in a sentence that the photo shows more windows than the one read."""
-    count = reading.other_windows
-    others = "another whole window" if count == 1 else f"{count} other whole windows"
-    return f"The photo shows {others}; the largest, most central one was read."
+def padded(text: str, width: int) -> str:
+    """Return the text with blanks behind it, so that it takes ``width`` columns."""
+    return text + " " * (width - width_of(text))
 
 
 def _cell_text(board: Board, cell: Cell, doubtful: set[Cell]) -> str:
+    return _die_text(board, cell) + (DOUBT_SIGN if cell in doubtful else " ")
+
+
+def _die_text(board: Board, cell: Cell) -> str:
     die = board[cell]
-    text = click.style(str(die), fg=TERMINAL_COLORS[die.color], bold=True) if die else "--"
-    return text + (DOUBT_SIGN if cell in doubtful else " ")
+    return click.style(str(die), fg=TERMINAL_COLORS[die.color], bold=True) if die else EMPTY_SIGN
 
 
-def _doubt_text(cell: CellReading) -> str:
+def _sign_text(board: Board, cell: Cell, signs: Mapping[Cell, str]) -> str:
+    """Return four columns for a cell; a die or a sign of two characters stands in the middle."""
+    if board[cell] is not None:
+        return f" {_die_text(board, cell)} "
+    return signs.get(cell, EMPTY_SIGN).center(4)
+
+
+def _doubt_text(cell: CellReading, words: Words) -> str:
     name = cell_name((cell.row, cell.column))
-    text = f"  {name}: {cell.die or 'empty'} ({cell.confidence:.0%} sure)"
-    others = [f"{a.color.value}{a.value}" if a.color and a.value else "empty" for a in cell.alternatives[:2]]
-    return text + (f", perhaps {' or '.join(others)}" if others else "")
+    others = [
+        f"{other.color.value}{other.value}" if other.color and other.value else words.say(sentence("empty"))
+        for other in cell.alternatives[:2]
+    ]
+    read = str(cell.die) if cell.die else words.say(sentence("empty"))
+    said = sentence("{die} ({sure} sure)", die=read, sure=f"{cell.confidence:.0%}")
+    if len(others) == 1:
+        said = sentence(
+            "{die} ({sure} sure), perhaps {other}", die=read, sure=f"{cell.confidence:.0%}", other=others[0]
+        )
+    if len(others) == 2:
+        said = sentence(
+            "{die} ({sure} sure), perhaps {other} or {another}",
+            die=read,
+            sure=f"{cell.confidence:.0%}",
+            other=others[0],
+            another=others[1],
+        )
+    return f"  {name}: {words.say(said)}"
 
 
 def _groups_text(groups: Iterable[Iterable[Cell]]) -> str:

@@ -9,32 +9,12 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import cv2
 import pytest
-from click.testing import CliRunner, Result
 
-from scoring import WINDOW_PATTERNS, Board
-from webapp.cli import main
-
-RULEBOOK_BOARD = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
-RULEBOOK_CARDS = (
-    *("--public", "Column Color Variety", "--public", "Light Shades", "--public", "Color Variety"),
-    *("--private", "purple", "--favor", "0", "--window", "Fractal Drops"),
-)
-
-
-def sagrada(*arguments: str | Path) -> Result:
-    """Run a command; an exception that is not an exit is a failure of the test."""
-    return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
-
-
-def answer(result: Result) -> dict[str, Any]:
-    """Return the one JSON object that a command printed."""
-    (line,) = result.stdout.splitlines()
-    parsed: dict[str, Any] = json.loads(line)
-    return parsed
+from scoring import Board
+from tests.webapp.commands import RULEBOOK_BOARD, parsed, sagrada
 
 
 @pytest.fixture
@@ -59,7 +39,7 @@ def truth(project_root: Path) -> Board:
 def test_read_prints_the_contracts_object(easy_photo: Path, truth: Board) -> None:
     """`read --json` gives photo, time, corners, board, pattern, window, count of others and 20 cells."""
     result = sagrada("read", "--json", easy_photo)
-    data = answer(result)
+    data = parsed(result)
     assert result.exit_code == 0
     assert list(data) == [
         "photo", "seconds", "corners", "board", "pattern", "window", "other_windows", "cells",
@@ -127,95 +107,9 @@ def test_overlay_is_for_one_photo(easy_photo: Path, cut_photo: Path, tmp_path: P
     assert sagrada("read", easy_photo, cut_photo, "--overlay", tmp_path / "overlay.png").exit_code == 2
 
 
-def test_score_of_the_rulebooks_example() -> None:
-    """The rulebook's window earns 40 points, line by line, and breaks its card at C5."""
-    data = answer(sagrada("score", "--json", "--board", RULEBOOK_BOARD, *RULEBOOK_CARDS))
-    assert data["total"] == 40
-    assert sum(line["points"] for line in data["lines"]) == 40
-    assert [line["points"] for line in data["lines"]] == [10, 4, 12, 17, 0, -3]
-    assert data["lines"][0] == {
-        "name": "Column Color Variety",
-        "points": 10,
-        "formula": "2 x 5",
-        "groups": [["A4", "B4", "C4", "D4"], ["A5", "B5", "C5", "D5"]],
-    }
-    assert [(problem["code"], problem["cells"]) for problem in data["problems"]] == [
-        ("value_restriction", ["C5"])
-    ]
-    assert data["window"] == "Fractal Drops"
-
-
-def test_score_for_people_names_lines_and_problems() -> None:
-    """The same without --json: window, lines, total and problem."""
-    result = sagrada("score", "--board", RULEBOOK_BOARD, *RULEBOOK_CARDS)
-    assert result.exit_code == 0
-    assert "  C  P5  G6  --  P6  R3" in result.stdout
-    assert "Total                   40" in result.stdout
-    assert "C5: red 3 on a space that needs 1." in result.stdout
-
-
-def test_score_of_a_photo_knows_its_card(easy_photo: Path, truth: Board) -> None:
-    """A photo is scored as it was read, with the card that was recognized."""
-    data = answer(sagrada("score", "--json", easy_photo, "--favor", "3"))
-    assert Board.parse(data["board"]) == truth
-    assert data["lines"][0]["points"] == 3
-    assert data["window"] in WINDOW_PATTERNS
-
-
-def test_photo_that_cannot_be_read_is_no_score(cut_photo: Path) -> None:
-    """A refused photo gives its error and status 1, never a made-up board."""
-    for command in ("score", "check"):
-        result = sagrada(command, "--json", cut_photo)
-        assert result.exit_code == 1
-        assert set(answer(result)) == {"photo", "error"}
-
-
-def test_check_says_what_is_illegal_and_still_succeeds() -> None:
-    """An illegal window is the answer that people came for: status 0, with the problem named."""
-    result = sagrada("check", "--json", "--board", RULEBOOK_BOARD, "--window", "fractal drops")
-    data = answer(result)
-    assert result.exit_code == 0
-    assert data["legal"] is False
-    assert data["problems"] == [
-        {
-            "code": "value_restriction",
-            "cells": ["C5"],
-            "message": "C5: red 3 on a space that needs 1. Copper Foil Burnisher could excuse it.",
-            "rule": "A space printed with a value takes only dice of that value.",
-            "excused_by": [],
-            "could_excuse": ["Copper Foil Burnisher"],
-        }
-    ]
-    assert data["notices"] == []
-
-
-def test_tool_that_was_used_excuses_a_problem() -> None:
-    """`--tool` leaves out what the tool may have done."""
-    arguments = ("--board", RULEBOOK_BOARD, "--window", "Fractal Drops", "--tool", "copper foil burnisher")
-    assert answer(sagrada("check", "--json", *arguments))["legal"] is True
-
-
-def test_check_without_a_card_says_what_was_not_checked() -> None:
-    """With no card known the print is not checked, and a notice says so."""
-    result = sagrada("check", "--board", RULEBOOK_BOARD)
-    assert "No placement problem." in result.stdout
-    assert "name it with --window" in result.stdout
-
-
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (
-            ["score", "--board", RULEBOOK_BOARD, "--public", "row colr variety"],
-            "Did you mean Row Color Variety",
-        ),
-        (["score", "--board", RULEBOOK_BOARD, "--private", "purpel"], "Did you mean purple?"),
-        (["score", "--board", RULEBOOK_BOARD, "--window", "Fractal Dops"], "Did you mean Fractal Drops?"),
-        (["check", "--board", RULEBOOK_BOARD, "--tool", "Lathekinn"], "Did you mean Lathekin?"),
-        (["score", "--board", "Y5 --"], "row"),
-        (["score", "--board", RULEBOOK_BOARD, "--favor", "-1"], "--favor"),
-        (["score", "--board", RULEBOOK_BOARD, "photo.jpg"], "either a photo or --board"),
-        (["check"], "either a photo or --board"),
         (["read"], "PHOTO"),
         (["raed", "a.jpg"], "Did you mean 'read'?"),
         (["read", "--jsno", "a.jpg"], "Did you mean '--json'?"),
@@ -251,7 +145,7 @@ def test_evaluate_reports_figures_groups_and_misses(two_photos: Path, tmp_path: 
     """`evaluate --json --by KEY --misses --write FILE` prints all and keeps figures and misses."""
     record = tmp_path / "record.json"
     result = sagrada("evaluate", two_photos, "--json", "--by", "kind", "--misses", "--write", record)
-    data = answer(result)
+    data = parsed(result)
     assert result.exit_code == 0
     assert data["summary"]["located"] == {"hits": 1, "total": 1}
     assert data["summary"]["refused"] == {"hits": 1, "total": 1}
@@ -331,7 +225,7 @@ def test_help_names_every_command() -> None:
     """All commands of the contract that are there are in the help."""
     result = sagrada("--help")
     assert result.exit_code == 0
-    for command in ("read", "score", "check", "evaluate", "serve"):
+    for command in ("read", "score", "check", "rank", "windows", "evaluate", "serve"):
         assert f"\n  {command} " in result.stdout
 
 

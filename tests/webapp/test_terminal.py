@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from scoring import Board, Color, PublicObjective, placement_problems, score_player
+from scoring import Board, Color, Die, PublicObjective, placement_problems, score_player
 from tests.readings import BOARD, reading_of
 from vision.reading import Alternative
 from webapp import terminal
@@ -49,12 +49,6 @@ def test_unknown_card_is_said() -> None:
     assert "window card not recognized" in terminal.reading_text("a.jpg", reading_of())
 
 
-def test_other_windows_are_counted_in_words() -> None:
-    """One other window and several are told in good English."""
-    assert "another whole window;" in terminal.other_windows_notice(reading_of(other_windows=1))
-    assert "2 other whole windows;" in terminal.other_windows_notice(reading_of(other_windows=2))
-
-
 def test_breakdown_adds_up_line_by_line() -> None:
     """Every line shows points, formula and earning cells, and the last one the total."""
     breakdown = score_player(Board.parse(BOARD), [PublicObjective.LIGHT_SHADES], Color.PURPLE, 2)
@@ -65,9 +59,27 @@ def test_breakdown_adds_up_line_by_line() -> None:
 
 def test_problems_are_counted_and_their_excuses_named() -> None:
     """No problem, one and several read as sentences."""
-    lonely = Board.empty().replace(1, 1, Board.parse(BOARD)[0, 0])
-    problems = placement_problems(lonely)
+    middle = Board.empty().replace(1, 1, Die.parse("Y5")).replace(1, 2, Die.parse("B1"))
+    problems = placement_problems(middle)
+    could_excuse = "Eglomise Brush, Copper Foil Burnisher, Lathekin or Tap Wheel could excuse it."
     assert terminal.problems_text(()) == "No placement problem."
     assert terminal.problems_text(problems).startswith("1 placement problem:\n  No die lies on the edge")
-    assert "may be excused by Eglomise Brush" in terminal.problems_text(problems)
+    assert terminal.problems_text(problems).endswith(could_excuse)
     assert terminal.problems_text(problems * 2).startswith("2 placement problems:")
+
+
+def test_signs_stand_under_their_column() -> None:
+    """Marked cells, dice and plain empty cells keep their columns, whatever the sign's length."""
+    board = Board.empty().replace(0, 1, Die.parse("R3"))
+    text = click.unstyle(terminal.signs_text(board, {(0, 0): "[B2]", (1, 0): "=", (1, 2): "v=#"}))
+    assert text.splitlines()[:3] == [
+        "       1     2     3     4     5",
+        "  A  [B2]   R3    --    --    --",
+        "  B   =     --   v=#    --    --",
+    ]
+
+
+def test_names_of_any_script_are_padded_to_columns() -> None:
+    """Japanese signs take two columns, combining accents none."""
+    assert terminal.padded("赤", 4) == "赤  "
+    assert terminal.width_of("e\u0301") == 1

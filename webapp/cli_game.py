@@ -1,0 +1,249 @@
+"""Reading the file of a whole game for ``sagrada rank``, and saying everything that is wrong with it.
+
+The file is a JSON object. ``players`` (clockwise around the table) must be there, with ``name``, ``board``,
+``private`` and ``favor_tokens`` of each and, where known, ``window``. ``public``, ``tools`` and
+``house_rules`` are lists of names.
+
+Who had the later turn in the last round may decide a tie. One of three keys tells it: ``first_player`` (who
+had the dice bag in the first round), ``first_player_of_last_round``, or ``turn_order`` (the players clockwise
+from the first one).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+from scoring import Board, Color, Game, HouseRule, PublicObjective, ScoringError, Tool, WindowPattern
+from scoring.errors import InvalidValueError
+from scoring.game import ROUNDS, check_favor_tokens_left
+from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
+from scoring.names import find_name
+
+Thing = TypeVar("Thing")
+
+WHO_BEGAN = ("first_player", "first_player_of_last_round", "turn_order")
+LISTS = ("public", "tools", "house_rules")
+KEYS = (*LISTS, *WHO_BEGAN, "players")
+PLAYER_KEYS = ("name", "board", "private", "favor_tokens", "window")
+MOST_PUBLIC = 3
+AUTO = "auto"
+
+
+class GameFileError(Exception):
+    """The file is not that of a game; ``mistakes`` are sentences that say where and what to do."""
+
+    def __init__(self, mistakes: Iterable[str]) -> None:
+        self.mistakes = tuple(mistakes)
+        super().__init__("\n".join(self.mistakes))
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player as the file tells; ``pattern`` is None when the dice should tell the window."""
+
+    name: str
+    board: Board
+    private: Color
+    favor_tokens: int
+    pattern: WindowPattern | None
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A game of several players.
+
+    ``first_turns`` holds the place of each player's first turn in the last round; it is empty when nobody
+    said who began.
+    """
+
+    public: tuple[PublicObjective, ...]
+    tools: tuple[Tool, ...]
+    house_rules: tuple[HouseRule, ...]
+    seats: tuple[Seat, ...]
+    first_turns: Mapping[str, int]
+
+
+def parse_game(text: str, known: Mapping[str, WindowPattern]) -> GameFile:
+    """Read the text of a file.
+
+    Parameters
+    ----------
+    text
+        The JSON text.
+    known
+        The windows that players may name.
+
+    Raises
+    ------
+    GameFileError
+        The text is no JSON, or there are mistakes in it; all of them are told.
+    """
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise GameFileError([f"It is no JSON: {error.msg} at {where}. Correct that place."]) from error
+    except RecursionError as error:
+        raise GameFileError(["It is nested too deeply to be a game. Write it as in the example."]) from error
+    if not isinstance(data, dict):
+        raise GameFileError(['It must be one object in braces, such as {"players": [...]}.'])
+    return _Form(known).game(data)
+
+
+class _Form:
+    """A file as it is read; mistakes are noted on the way, so that all can be told at once."""
+
+    def __init__(self, known: Mapping[str, WindowPattern]) -> None:
+        self._known = known
+        self._mistakes: list[str] = []
+
+    def game(self, data: Mapping[str, object]) -> GameFile:
+        """Return the game; raise a `GameFileError` when anything is wrong."""
+        self._check_keys("the game", data, KEYS)
+        public = self._named(data, "public", objective_called)
+        if len(public) > MOST_PUBLIC:
+            self._note('"public"', f"a game has {MOST_PUBLIC} public objectives, not {len(public)}.")
+        tools = self._named(data, "tools", tool_called)
+        house_rules = self._named(data, "house_rules", house_rule_called)
+        seats = self._seats(data.get("players"))
+        first_turns = self._first_turns(data, [seat.name for seat in seats if seat is not None])
+        if self._mistakes:
+            raise GameFileError(self._mistakes)
+        return GameFile(public, tools, house_rules, tuple(seat for seat in seats if seat), first_turns)
+
+    def _note(self, where: str, what: str) -> None:
+        self._mistakes.append(f"{where}: {what}")
+
+    def _try(self, where: str, find: Callable[[str], Thing], value: object) -> Thing | None:
+        """Return what ``find`` makes of a text, or note why there is nothing."""
+        if not isinstance(value, str):
+            self._note(where, f"{json.dumps(value)} is no text. Write it in quotes.")
+            return None
+        try:
+            return find(value)
+        except ScoringError as error:
+            self._note(where, str(error))
+            return None
+
+    def _check_keys(self, where: str, data: Mapping[str, object], keys: Iterable[str]) -> None:
+        for key in data:
+            try:
+                if find_name(key, keys, "key") != key:
+                    self._note(where, f'"{key}" must be written "{find_name(key, keys, "key")}".')
+            except ScoringError as error:
+                self._note(where, str(error))
+
+    def _named(self, data: Mapping[str, object], key: str, find: Callable[[str], Thing]) -> tuple[Thing, ...]:
+        """Return the things named in a list, each once."""
+        names = data.get(key, [])
+        if not isinstance(names, list):
+            self._note(f'"{key}"', "it must be a list of names in brackets.")
+            return ()
+        found = [self._try(f'"{key}"', find, name) for name in names]
+        things = [thing for thing in found if thing is not None]
+        if len(set(things)) < len(things):
+            self._note(f'"{key}"', "a card is named twice. Each is in the game once.")
+        return tuple(things)
+
+    def _seats(self, players: object) -> list[Seat | None]:
+        """Return the players; None for each about whom something is wrong."""
+        if not isinstance(players, list):
+            self._note("the game", 'there is no "players". List them, clockwise around the table.')
+            return []
+        seats = [self._seat(f"player {number}", player) for number, player in enumerate(players, start=1)]
+        if len(players) == 1:
+            self._note('"players"', "one player has no standings. Use sagrada score with --solo.")
+        elif all(seats):
+            self._check_together([seat for seat in seats if seat is not None])
+        return seats
+
+    def _seat(self, where: str, player: object) -> Seat | None:
+        """Return a player, or None when something is wrong."""
+        if not isinstance(player, dict):
+            self._note(where, 'it must be an object in braces, such as {"name": "Ann", "board": "..."}.')
+            return None
+        before = len(self._mistakes)
+        name = self._try(f'{where}, "name"', str.strip, player.get("name", ""))
+        where = f"{where} ({name})" if name else where
+        self._check_keys(where, player, PLAYER_KEYS)
+        missing = [key for key in ("board", "private", "favor_tokens") if key not in player]
+        for key in missing:
+            self._note(where, f'"{key}" is missing.')
+        board = None if "board" in missing else self._try(f'{where}, "board"', Board.parse, player["board"])
+        private = (
+            None
+            if "private" in missing
+            else self._try(f'{where}, "private"', color_called, player["private"])
+        )
+        pattern = self._window(f'{where}, "window"', player.get("window", AUTO))
+        tokens = 0 if "favor_tokens" in missing else self._tokens(where, player["favor_tokens"], pattern)
+        if len(self._mistakes) > before or board is None or private is None or name is None:
+            return None
+        return Seat(name, board, private, tokens, pattern)
+
+    def _window(self, where: str, name: object) -> WindowPattern | None:
+        if name is None or (isinstance(name, str) and name.strip().casefold() == AUTO):
+            return None
+        return self._try(where, lambda one: window_called(one, self._known), name)
+
+    def _tokens(self, where: str, value: object, pattern: WindowPattern | None) -> int:
+        """Return the favor tokens left, no more than came with the window that was named."""
+        where = f'{where}, "favor_tokens"'
+        if type(value) is not int or value < 0:
+            self._note(where, f"{json.dumps(value)} is no number of tokens. Write 0 or more.")
+            return 0
+        if pattern is not None:
+            try:
+                check_favor_tokens_left(value, pattern)
+            except InvalidValueError as error:
+                self._note(where, str(error))
+        return value
+
+    def _check_together(self, seats: list[Seat]) -> None:
+        """Look at what the players cannot have together."""
+        try:
+            Game(tuple(seat.name for seat in seats))
+        except ScoringError as error:
+            self._note('"players"', str(error))
+        owners: dict[Color, str] = {}
+        for seat in seats:
+            if owners.setdefault(seat.private, seat.name) is not seat.name:
+                self._note(
+                    '"players"',
+                    f"{owners[seat.private]} and {seat.name} both have {seat.private.word} as private color. "
+                    "Each card is in the game once: correct one of them.",
+                )
+
+    def _first_turns(self, data: Mapping[str, object], names: list[str]) -> Mapping[str, int]:
+        """Return the place of each player's first turn in the last round, where it is known who began."""
+        said = [key for key in WHO_BEGAN if data.get(key) is not None]
+        if len(said) > 1:
+            self._note("the game", f'give only one of "{said[0]}" and "{said[1]}".')
+        if not said or self._mistakes:
+            return {}
+        (key,) = said
+        if key == "turn_order":
+            return self._from_order(data[key], names)
+        round_number = 1 if key == "first_player" else ROUNDS
+        game = self._try(f'"{key}"', lambda name: Game.seated(names, name, round_number), data[key])
+        return {} if game is None else game.first_turns()
+
+    def _from_order(self, order: object, names: list[str]) -> Mapping[str, int]:
+        """Return the same from the players clockwise, beginning with the first one."""
+        if not isinstance(order, list) or not all(isinstance(name, str) for name in order):
+            self._note('"turn_order"', "it must be a list of the players' names in brackets.")
+            return {}
+        found = [
+            self._try('"turn_order"', lambda name: find_name(name, names, "player"), name)
+            for name in cast("list[str]", order)
+        ]
+        listed = [name for name in found if name is not None]
+        if len(listed) < len(found):
+            return {}
+        if sorted(listed) != sorted(names):
+            self._note('"turn_order"', "name every player once, clockwise from the first one.")
+            return {}
+        return Game(tuple(listed)).first_turns()

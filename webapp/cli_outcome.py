@@ -1,0 +1,84 @@
+"""How a game ended: the standings, and for each player what there is to say about their window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from scoring import Standing, Standings, Words
+from scoring.words import sentence
+from webapp.cli_remarks import Remark
+from webapp.cli_verdict import Verdict, lines_to_json, marker_to_json, notices_to_json
+
+ABOUT_THE_GAME = {"not_all_counted"}  # said once, not for each player
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The standings of a game, the window of each player by name, and what else there is to know."""
+
+    standings: Standings
+    verdicts: Mapping[str, Verdict]
+    remarks: tuple[Remark, ...] = ()
+
+    def with_remark(self, remark: Remark) -> Outcome:
+        """Return the outcome with one more thing to know."""
+        return replace(self, remarks=(*self.remarks, remark))
+
+    def to_json(self, words: Words) -> dict[str, object]:
+        """Return the answer of ``sagrada rank --json``; ``player`` is null in notices about the game."""
+        return {
+            **self.standings.to_json(words),
+            "standings": [self._standing_to_json(standing, words) for standing in self.standings.places],
+            "notices": [
+                *({"player": None, **remark.to_json(words)} for remark in self.about_the_game()),
+                *self._notices_to_json(words),
+            ],
+        }
+
+    def about_the_game(self) -> tuple[Remark, ...]:
+        """Return what there is to know about all windows alike."""
+        first = next(iter(self.verdicts.values()))
+        return (*self.remarks, *(remark for remark in first.remarks if remark.code in ABOUT_THE_GAME))
+
+    def about_points(self, player: str) -> tuple[Remark, ...]:
+        """Return what there is to know about a player's points, mistakes in the window first."""
+        verdict = self.verdicts[player]
+        about_card = verdict.subject.remarks
+        own = [one for one in verdict.remarks if one.code not in ABOUT_THE_GAME and one not in about_card]
+        return (*_counted_as_it_lies(verdict), *own)
+
+    def _standing_to_json(self, standing: Standing, words: Words) -> dict[str, object]:
+        verdict = self.verdicts[standing.name]
+        answer: dict[str, object] = {
+            **standing.to_json(),
+            "lines": lines_to_json(verdict.breakdown, words),
+            "score_marker": marker_to_json(standing.total, words),
+            **verdict.subject.to_json(),
+            "problems": [problem.to_json(words) for problem in verdict.report.problems],
+        }
+        if verdict.removals is not None:
+            answer["removals"] = verdict.removals.to_json(words)
+        return answer
+
+    def _notices_to_json(self, words: Words) -> Iterator[dict[str, object]]:
+        for standing in self.standings.places:
+            verdict = self.verdicts[standing.name]
+            remarks = (*verdict.subject.remarks, *self.about_points(standing.name))
+            for notice in notices_to_json(verdict.report, remarks, words):
+                yield {"player": standing.name, **notice}
+
+
+def _counted_as_it_lies(verdict: Verdict) -> tuple[Remark, ...]:
+    """Say that a window breaks the rules, and what the best removal would leave."""
+    if verdict.removals is None:
+        return ()
+    best = verdict.removals.most_points
+    said = sentence(
+        "The window breaks the rules and is counted as it lies: "
+        "without {cells} it would give {after} points, not {before}.",
+        cells=best.cells,
+        after=best.points_after,
+        before=best.points_before,
+    )
+    return (Remark("counted_as_it_lies", (said,), best.cells),)

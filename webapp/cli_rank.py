@@ -1,0 +1,91 @@
+"""The command line: ``sagrada rank``, the final standings of a game."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from scoring import Player, WindowPattern, Words
+from scoring import rank as rank_players
+from webapp import cli_remarks
+from webapp.cli_game import GameFile, GameFileError, parse_game
+from webapp.cli_options import HOW_TO_ANSWER, echo_json, known_windows
+from webapp.cli_outcome import Outcome
+from webapp.cli_subject import typed_window
+from webapp.cli_verdict import Stakes, judge
+from webapp.terminal_rank import outcome_text
+
+STDIN = "-"
+EXAMPLE = """\b
+Example:
+  {"public": ["Light Shades", "Deep Shades", "Color Variety"],
+   "tools": ["Lathekin", "Flux Brush", "Copper Foil Burnisher"], "first_player": "Ben",
+   "players": [
+     {"name": "Ann", "private": "red", "favor_tokens": 1, "window": "Luz Celestial",
+      "board": "Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"},
+     {"name": "Ben", "private": "blue", "favor_tokens": 0,
+      "board": "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"}]}
+"""
+
+
+@click.command(epilog=EXAMPLE)
+@click.argument(
+    "file",
+    metavar="GAME.json|-",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True),
+)
+@HOW_TO_ANSWER
+def rank(file: Path, words: Words, *, as_json: bool) -> None:
+    """Rank the players of a game and say what decided.
+
+    The file holds the game; - reads the standard input. Players stand clockwise around the table. "window",
+    "tools", "house_rules" and "first_player" may be left out.
+    """
+    known, refusal = known_windows()
+    try:
+        game = parse_game(_text_of(file), known)
+    except GameFileError as error:
+        raise click.UsageError("\n  ".join([f"{file} cannot be ranked:", *error.mistakes])) from error
+    outcome = _outcome(game, known)
+    if refusal is not None:
+        outcome = outcome.with_remark(cli_remarks.own_windows_missing(refusal))
+    if as_json:
+        echo_json(outcome.to_json(words))
+    else:
+        click.echo(outcome_text(outcome, words))
+
+
+def _outcome(game: GameFile, known: Mapping[str, WindowPattern]) -> Outcome:
+    """Judge each window as it lies and rank the players."""
+    verdicts = {}
+    for seat in game.seats:
+        stakes = Stakes(
+            game.public,
+            [seat.private],
+            seat.favor_tokens,
+            tools=game.tools,
+            house_rules=game.house_rules,
+        )
+        subject = typed_window(seat.board, seat.pattern, known, '"window"')
+        verdicts[seat.name] = judge(subject, stakes)
+    return Outcome(
+        rank_players(
+            Player(name, verdict.breakdown, game.first_turns.get(name)) for name, verdict in verdicts.items()
+        ),
+        verdicts,
+    )
+
+
+def _text_of(file: Path) -> str:
+    """Return the text of the file, or of the standard input."""
+    try:
+        if str(file) == STDIN:
+            return sys.stdin.buffer.read().decode("utf-8-sig")
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise click.UsageError(f"{file} cannot be read ({error.strerror}).") from error
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"{file} is no text: give the game as JSON in UTF-8.") from error

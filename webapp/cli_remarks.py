@@ -1,0 +1,182 @@
+"""What a player should know before trusting an answer: doubts of the reader, and what was not checked.
+
+`Remark` is the command line's own kind of notice. In JSON it has the shape of a notice of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring import Cell, RoundTrack, Sentence, Setup, WindowPattern, Words, cell_name
+from scoring.game import ROUNDS
+from scoring.identify import WindowMatch, WindowRanking
+from scoring.words import counted, sentence
+
+LIKELY = 0.2  # cards less likely than this are not worth naming to a person
+MOST_LIKELY_CARDS = 3
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A sentence about the answer.
+
+    Parameters
+    ----------
+    code
+        What it is about, for programs.
+    sentences
+        What to know.
+    cells
+        Where, as (row, column) from 0.
+    """
+
+    code: str
+    sentences: tuple[Sentence, ...]
+    cells: tuple[Cell, ...] = ()
+
+    def told(self, words: Words) -> str:
+        """Return what to know, in the language of ``words``."""
+        return words.say(*self.sentences)
+
+    def to_json(self, words: Words) -> dict[str, object]:
+        """Return the remark in the shape of a notice of the rules; no tool excuses it."""
+        return {
+            "code": self.code,
+            "cells": [cell_name(cell) for cell in self.cells],
+            "message": self.told(words),
+            "excused_by": [],
+        }
+
+
+def percent(probability: float) -> str:
+    """Return a probability for people, never as a certainty that nobody has.
+
+    Examples
+    --------
+    >>> percent(0.9994), percent(0.87), percent(0.0001)
+    ('>99%', '87%', '<1%')
+    """
+    if probability > 0.99:
+        return ">99%"
+    return "<1%" if probability < 0.01 else f"{probability:.0%}"
+
+
+# --- About the photo -------------------------------------------------------------------------------
+
+
+def doubt(cells: Sequence[Cell]) -> Remark:
+    """Say which cells of a photo a person should look at."""
+    said = sentence("Read with doubt, look at these first: {cells}.", cells=list(cells))
+    return Remark("doubtful_cells", (said,), tuple(cells))
+
+
+def other_windows(number: int) -> Remark:
+    """Say that a photo shows more windows than the one that was read."""
+    said = counted(
+        "The photo shows {count} other whole window; the largest, most central one was read.",
+        "The photo shows {count} other whole windows; the largest, most central one was read.",
+        number,
+    )
+    return Remark("other_windows", (said,))
+
+
+# --- About the window card -------------------------------------------------------------------------
+
+
+def unknown_card(ranking: WindowRanking, how_to_name: str) -> Remark:
+    """Say that the print was not checked, and which cards are likely; ``how_to_name`` is an option or key."""
+    likely = [match for match in ranking.matches[:MOST_LIKELY_CARDS] if match.probability >= LIKELY]
+    return Remark(
+        "unknown_window",
+        (
+            sentence(
+                "The window card is not known, so printed colors and values were not checked: "
+                "name it with {option}.",
+                option=how_to_name,
+            ),
+            *(
+                sentence(
+                    "It may be {window} ({sure}).", window=match.pattern, sure=percent(match.probability)
+                )
+                for match in likely
+            ),
+        ),
+    )
+
+
+def identified(match: WindowMatch, how_to_name: str) -> Remark:
+    """Say which card the dice point to."""
+    sure = percent(match.probability)
+    if match.turned:
+        said = sentence(
+            "By its dice the window card is {window}, upside down ({sure} sure).",
+            window=match.pattern,
+            sure=sure,
+        )
+    else:
+        said = sentence(
+            "By its dice the window card is {window} ({sure} sure).", window=match.pattern, sure=sure
+        )
+    other = sentence("If it is another one, name it with {option}.", option=how_to_name)
+    return Remark("identified_window", (said, other))
+
+
+def better_card(named: WindowPattern, match: WindowMatch) -> Remark:
+    """Say that another card, or the named one upside down, fits the dice better."""
+    sure = percent(match.probability)
+    if match.pattern.name == named.name:
+        said = sentence(
+            "The dice fit {window} better upside down ({sure} sure): is A1 the space at the top left?",
+            window=named,
+            sure=sure,
+        )
+        return Remark("window_upside_down", (said,))
+    said = sentence(
+        "The dice fit {better} better than {window} ({sure} sure): is it the right card?",
+        better=match.pattern,
+        window=named,
+        sure=sure,
+    )
+    return Remark("window_doubtful", (said,))
+
+
+def own_windows_missing(why: str) -> Remark:
+    """Say that only the cards of the game are known."""
+    said = sentence("Windows of your own are left out. {why}", why=why)
+    return Remark("own_windows_missing", (said,))
+
+
+# --- About the points ------------------------------------------------------------------------------
+
+
+def not_all_counted(setup: Setup) -> Remark:
+    """Say that objectives are missing from the total."""
+    said = (
+        sentence("Not everything is counted yet: a solo game has 2 public objectives and 2 private ones.")
+        if setup.is_solo
+        else sentence("Not everything is counted yet: a game has 3 public objectives and a private one.")
+    )
+    return Remark("not_all_counted", (said,))
+
+
+def too_many_tokens(window: WindowPattern, tokens: int) -> Remark:
+    """Say that more favor tokens are left than came with a window that nobody named."""
+    said = counted(
+        "{window} comes with {count} favor token, so {tokens} cannot be left: is it the right card?",
+        "{window} comes with {count} favor tokens, so {tokens} cannot be left: is it the right card?",
+        window.difficulty or 0,
+        window=window,
+        tokens=tokens,
+    )
+    return Remark("too_many_favor_tokens", (said,))
+
+
+def unfinished_track(track: RoundTrack) -> Remark:
+    """Say that the target of a solo game is not final."""
+    said = sentence(
+        "The round track holds {done} of {all} rounds, so the target is not final.",
+        done=len(track.spaces),
+        all=ROUNDS,
+    )
+    return Remark("unfinished_round_track", (said,))
