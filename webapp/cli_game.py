@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from scoring import Board, Color, Game, HouseRule, PublicObjective, ScoringError, Tool, WindowPattern
 from scoring.errors import InvalidValueError
@@ -99,6 +99,8 @@ class _Form:
     def __init__(self, known: Mapping[str, WindowPattern]) -> None:
         self._known = known
         self._mistakes: list[str] = []
+        self._names: list[str] = []
+        self._seated = False  # whether the names are those of players who can sit down to a game
 
     def game(self, data: Mapping[str, object]) -> GameFile:
         """Return the game; raise a `GameFileError` when anything is wrong."""
@@ -109,7 +111,7 @@ class _Form:
         tools = self._named(data, "tools", tool_called)
         house_rules = self._named(data, "house_rules", house_rule_called)
         seats = self._seats(data.get("players"))
-        first_turns = self._first_turns(data, [seat.name for seat in seats if seat is not None])
+        first_turns = self._first_turns(data)
         if self._mistakes:
             raise GameFileError(self._mistakes)
         return GameFile(public, tools, house_rules, tuple(seat for seat in seats if seat), first_turns)
@@ -156,8 +158,10 @@ class _Form:
         seats = [self._seat(f"player {number}", player) for number, player in enumerate(players, start=1)]
         if len(players) == 1:
             self._note('"players"', "one player has no standings. Use sagrada score with --solo.")
-        elif all(seats):
-            self._check_together([seat for seat in seats if seat is not None])
+            return seats
+        if len(self._names) == len(players):
+            self._check_names()
+        self._check_private([seat for seat in seats if seat is not None])
         return seats
 
     def _seat(self, where: str, player: object) -> Seat | None:
@@ -166,10 +170,12 @@ class _Form:
             self._note(where, 'it must be an object in braces, such as {"name": "Ann", "board": "..."}.')
             return None
         before = len(self._mistakes)
-        name = self._try(f'{where}, "name"', str.strip, player.get("name", ""))
-        where = f"{where} ({name})" if name else where
+        name = self._try(f'{where}, "name"', str.strip, player["name"]) if "name" in player else None
+        if name is not None:
+            self._names.append(name)
+            where = f"{where} ({name})" if name else where
         self._check_keys(where, player, PLAYER_KEYS)
-        missing = [key for key in ("board", "private", "favor_tokens") if key not in player]
+        missing = [key for key in PLAYER_KEYS if key not in player and key != "window"]
         for key in missing:
             self._note(where, f'"{key}" is missing.')
         board = None if "board" in missing else self._try(f'{where}, "board"', Board.parse, player["board"])
@@ -202,48 +208,50 @@ class _Form:
                 self._note(where, str(error))
         return value
 
-    def _check_together(self, seats: list[Seat]) -> None:
-        """Look at what the players cannot have together."""
+    def _check_names(self) -> None:
+        """Refuse names of which two are alike or one is empty."""
         try:
-            Game(tuple(seat.name for seat in seats))
+            Game(tuple(self._names))
         except ScoringError as error:
             self._note('"players"', str(error))
+        else:
+            self._seated = True
+
+    def _check_private(self, seats: list[Seat]) -> None:
+        """Refuse a private objective that two players have."""
         owners: dict[Color, str] = {}
         for seat in seats:
-            if owners.setdefault(seat.private, seat.name) is not seat.name:
+            if owners.setdefault(seat.private, seat.name) != seat.name:
                 self._note(
                     '"players"',
                     f"{owners[seat.private]} and {seat.name} both have {seat.private.word} as private color. "
                     "Each card is in the game once: correct one of them.",
                 )
 
-    def _first_turns(self, data: Mapping[str, object], names: list[str]) -> Mapping[str, int]:
+    def _first_turns(self, data: Mapping[str, object]) -> Mapping[str, int]:
         """Return the place of each player's first turn in the last round, where it is known who began."""
         said = [key for key in WHO_BEGAN if data.get(key) is not None]
         if len(said) > 1:
             self._note("the game", f'give only one of "{said[0]}" and "{said[1]}".')
-        if not said or self._mistakes:
+        if len(said) != 1 or not self._seated:
             return {}
         (key,) = said
         if key == "turn_order":
-            return self._from_order(data[key], names)
+            return self._from_order(data[key])
         round_number = 1 if key == "first_player" else ROUNDS
-        game = self._try(f'"{key}"', lambda name: Game.seated(names, name, round_number), data[key])
+        game = self._try(f'"{key}"', lambda name: Game.seated(self._names, name, round_number), data[key])
         return {} if game is None else game.first_turns()
 
-    def _from_order(self, order: object, names: list[str]) -> Mapping[str, int]:
+    def _from_order(self, order: object) -> Mapping[str, int]:
         """Return the same from the players clockwise, beginning with the first one."""
-        if not isinstance(order, list) or not all(isinstance(name, str) for name in order):
+        if not isinstance(order, list):
             self._note('"turn_order"', "it must be a list of the players' names in brackets.")
             return {}
         found = [
-            self._try('"turn_order"', lambda name: find_name(name, names, "player"), name)
-            for name in cast("list[str]", order)
+            self._try('"turn_order"', lambda name: find_name(name, self._names, "player"), name)
+            for name in order
         ]
         listed = [name for name in found if name is not None]
-        if len(listed) < len(found):
-            return {}
-        if sorted(listed) != sorted(names):
+        if len(listed) == len(found) and sorted(listed) != sorted(self._names):
             self._note('"turn_order"', "name every player once, clockwise from the first one.")
-            return {}
-        return Game(tuple(listed)).first_turns()
+        return Game(tuple(listed)).first_turns() if sorted(listed) == sorted(self._names) else {}

@@ -48,7 +48,9 @@ def rank(file: Path, words: Words, *, as_json: bool) -> None:
     try:
         game = parse_game(_text_of(file), known)
     except GameFileError as error:
-        raise click.UsageError("\n  ".join([f"{file} cannot be ranked:", *error.mistakes])) from error
+        raise click.UsageError(
+            "\n  ".join([f"{_called(file)} cannot be ranked:", *error.mistakes])
+        ) from error
     outcome = _outcome(game, known)
     if refusal is not None:
         outcome = outcome.with_remark(cli_remarks.own_windows_missing(refusal))
@@ -79,6 +81,11 @@ def _outcome(game: GameFile, known: Mapping[str, WindowPattern]) -> Outcome:
     )
 
 
+def _called(file: Path) -> str:
+    """Return what a person calls the file."""
+    return "The standard input" if str(file) == STDIN else str(file)
+
+
 def _text_of(file: Path) -> str:
     """Return the text of the file, or of the standard input."""
     try:
@@ -86,6 +93,6 @@ def _text_of(file: Path) -> str:
             return sys.stdin.buffer.read().decode("utf-8-sig")
         return file.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise click.UsageError(f"{file} cannot be read ({error.strerror}).") from error
+        raise click.UsageError(f"{_called(file)} cannot be read ({error.strerror}).") from error
     except UnicodeDecodeError as error:
-        raise click.UsageError(f"{file} is no text: give the game as JSON in UTF-8.") from error
+        raise click.UsageError(f"{_called(file)} is no text: give the game as JSON in UTF-8.") from error

@@ -1,0 +1,255 @@
+"""`sagrada check`: what is wrong, what tools account for, what is lost, and where dice may go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.webapp.commands import (
+    DURING_PLAY,
+    LEGAL_BOARD,
+    RULEBOOK_BOARD,
+    answer,
+    codes,
+    refusal,
+    sagrada,
+)
+
+RULEBOOK = ("check", "--board", RULEBOOK_BOARD, "--window", "Fractal Drops")
+IDENTIFIED = "By its dice the window card is Fractal Drops (>99% sure)."
+LEGEND = (
+    "c needs another color   v needs another value   = beside a die of its color   "
+    "# beside a die of its value   o touches no die"
+)
+TWO_DICE = "-- R1 -- -- -- / G2 -- -- -- -- / -- -- -- -- -- / -- -- -- -- --"
+ALL_KEYS = [
+    "legal",
+    "problems",
+    "notices",
+    "dead_cells",
+    "board",
+    "window",
+    "window_turned",
+    "windows",
+    "dice",
+]
+
+
+def die(*arguments: str) -> dict[str, Any]:
+    """Return what is said about the one die that is asked for."""
+    (one,) = answer("check", *arguments)["dice"]
+    placed: dict[str, Any] = one
+    return placed
+
+
+def test_an_illegal_window_is_an_answer() -> None:
+    """The rulebook's window has exactly one problem, at C5, and the status is 0."""
+    data = answer(*RULEBOOK)
+    assert list(data) == [*ALL_KEYS, "removals"]
+    assert data["legal"] is False
+    assert data["problems"] == [
+        {
+            "code": "value_restriction",
+            "cells": ["C5"],
+            "message": "C5: red 3 on a space that needs 1. Copper Foil Burnisher could excuse it.",
+            "rule": "A space printed with a value takes only dice of that value.",
+            "excused_by": [],
+            "could_excuse": ["Copper Foil Burnisher"],
+        }
+    ]
+    assert data["notices"] == []
+
+
+def test_what_to_take_off_is_told_without_points() -> None:
+    """No objectives are known here, so only the fewest dice are named."""
+    removals = answer(*RULEBOOK)["removals"]
+    assert removals == {
+        "fewest_dice": {
+            "cells": ["C5"],
+            "board": RULEBOOK_BOARD.replace("P6 R3 / B4", "P6 -- / B4"),
+            "message": "Take off C5, then no rule is broken.",
+        }
+    }
+
+
+def test_a_legal_window_has_nothing_to_take_off() -> None:
+    """Without a problem there is no advice."""
+    data = answer("check", "--board", LEGAL_BOARD, "--window", "Luz Celestial")
+    assert list(data) == ALL_KEYS
+    assert (data["legal"], data["problems"]) == (True, [])
+
+
+def test_tools_tokens_and_solo_decide_what_is_excused() -> None:
+    """A tool in the game excuses as far as its tokens reach; in a solo game it works once for nothing."""
+    tool = ("--tool", "copper_foil_burnisher")
+    excused = answer(*RULEBOOK, *tool)
+    assert excused["legal"] is True
+    assert excused["notices"][0]["excused_by"] == ["Copper Foil Burnisher"]
+    assert answer(*RULEBOOK, *tool, "--spent", "0")["legal"] is False
+    assert answer(*RULEBOOK, *tool, "--spent", "1")["legal"] is True
+    assert answer(*RULEBOOK, *tool, "--solo")["legal"] is True
+
+
+def test_house_rule_excuses_neighbors() -> None:
+    """`--house-rule` says what the group agreed on about the brush."""
+    board = "R1 R6 -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --"
+    brush = ("check", "--board", board, "--tool", "Eglomise Brush")
+    assert answer(*brush)["legal"] is False
+    assert answer(*brush, "--house-rule", "Eglomise Brush ignores neighbors")["legal"] is True
+
+
+def test_dead_cells_are_named() -> None:
+    """A space that no die can fill any more is told, in JSON and in words."""
+    board = "-- P6 -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --"
+    purple_corner = ("check", "--board", board, "--window", "Firmitas")
+    assert answer(*purple_corner)["dead_cells"] == ["A1", "B2"]
+    assert sagrada(*purple_corner).stdout.endswith("A1, B2: no die can go on these spaces any more.\n")
+    assert answer("check", "--board", board, "--window", "Virtus")["dead_cells"] == []
+
+
+def test_windows_are_ranked_with_the_unknown_one() -> None:
+    """`windows` holds the likeliest cards with their misfits, and how likely it is none of them."""
+    windows = answer(*RULEBOOK)["windows"]
+    assert set(windows) == {"likeliest", "unknown"}
+    first, *others = windows["likeliest"]
+    assert (first["name"], first["turned"], first["misfits"]) == ("Fractal Drops", False, ["C5"])
+    assert first["probability"] > 0.95 > windows["unknown"]
+    assert len(others) == 4
+
+
+def test_auto_names_the_card_or_says_that_it_is_open() -> None:
+    """Near certain cards are used, with a notice; else the print is not checked and a notice says so."""
+    sure = answer("check", "--board", RULEBOOK_BOARD)
+    assert (sure["window"], codes(sure["notices"])) == ("Fractal Drops", ["identified_window"])
+    assert codes(sure["problems"]) == ["value_restriction"]
+    open_ = answer("check", "--board", TWO_DICE, "--window", "AUTO")
+    assert (open_["window"], codes(open_["notices"])) == (None, ["unknown_window"])
+
+
+def test_die_is_told_where_it_may_go_and_why_not_elsewhere() -> None:
+    """`--die` gives the legal cells, and the sentences for every other one."""
+    placed = die("--board", DURING_PLAY, "--window", "Fractal Drops", "--die", "R2")
+    assert list(placed) == ["die", "legal_cells", "needs_tool", "why_not"]
+    assert (placed["die"], placed["legal_cells"], placed["needs_tool"]) == ("R2", ["A3", "B3", "C3"], {})
+    assert len(placed["why_not"]) == 17
+    assert placed["why_not"]["D5"] == [
+        "C5, D5: two dice of the same color (red) side by side.",
+        "D4, D5: two dice of the same value (2) side by side.",
+    ]
+
+
+def test_cells_that_only_a_tool_opens_are_marked() -> None:
+    """With a tool in the game more cells are legal; `needs_tool` says which, and by what."""
+    placed = die(
+        *("--board", DURING_PLAY, "--window", "Fractal Drops", "--die", "R2"),
+        *("--tool", "Cork-backed Straightedge", "--tool", "Copper Foil Burnisher"),
+    )
+    assert "B1" in placed["legal_cells"]
+    assert placed["needs_tool"]["B1"] == ["Cork-backed Straightedge"]
+    assert placed["needs_tool"]["A5"] == ["Copper Foil Burnisher"]
+    assert "A3" not in placed["needs_tool"]
+    assert not set(placed["legal_cells"]) & set(placed["why_not"])
+
+
+def test_several_dice_are_answered_in_order() -> None:
+    """`--die` can be repeated."""
+    dice = answer("check", "--board", DURING_PLAY, "--die", "y4", "--die", "R2")["dice"]
+    assert [one["die"] for one in dice] == ["Y4", "R2"]
+
+
+def test_picture_marks_cells_by_signs() -> None:
+    """The picture shows the die where it may go and, on other empty spaces, signs with a legend."""
+    text = sagrada("check", "--board", DURING_PLAY, "--window", "Fractal Drops", "--die", "R2").stdout
+    assert text.splitlines()[-7:] == [
+        "red 2 may go to A3, B3, C3.",
+        "       1     2     3     4     5",
+        "  A   o     vo   [R2]   c     v",
+        "  B   o     o    [R2]   G1    =",
+        "  C   o     o    [R2]   P6    R3",
+        "  D   co    co    #     B2    =#",
+        LEGEND,
+    ]
+
+
+def test_picture_tells_cells_that_need_a_tool() -> None:
+    """A cell that only a tool opens stands in round brackets, and the legend says so."""
+    text = sagrada(
+        *("check", "--board", DURING_PLAY, "--window", "Fractal Drops", "--die", "R2"),
+        *("--tool", "Cork-backed Straightedge"),
+    ).stdout
+    assert "  B  (R2)  (R2)  [R2]   G1    =" in text.splitlines()
+    assert "(R2) only with a tool card   c needs another color" in text
+
+
+def test_die_that_fits_nowhere_is_said() -> None:
+    """A full window takes no die, and there are no signs to explain."""
+    full = LEGAL_BOARD.replace("--", "P6")
+    text = sagrada("check", "--board", full, "--die", "R2").stdout
+    assert "red 2: no space takes it now." in text
+    assert text.splitlines()[-1].startswith("  D ")
+
+
+def test_check_for_people() -> None:
+    """The window, the problem, what to take off, then what else there is to know."""
+    assert sagrada("check", "--board", RULEBOOK_BOARD).stdout.splitlines() == [
+        "     1   2   3   4   5",
+        "  A  --  G4  R2  Y5  P6",
+        "  B  R3  B1  --  G1  Y2",
+        "  C  P5  G6  --  P6  R3",
+        "  D  B4  Y3  G4  B2  G4",
+        "",
+        "1 placement problem:",
+        "  C5: red 3 on a space that needs 1. Copper Foil Burnisher could excuse it.",
+        "Take off C5, then no rule is broken.",
+        "",
+        f"{IDENTIFIED} If it is another one, name it with --window.",
+        "B3: no die can go on this space any more.",
+    ]
+
+
+def test_lang_changes_sentences_only() -> None:
+    """`--lang` says messages in that language; codes and names of cards stay English."""
+    data = answer(*RULEBOOK, "--lang", "ja", "--die", "R2")
+    assert data["window"] == "Fractal Drops"
+    assert data["problems"][0]["code"] == "value_restriction"
+    assert data["problems"][0]["message"].startswith("C5：赤の3")
+    assert data["removals"]["fewest_dice"]["message"].startswith("C5のサイコロ")
+    assert data["dice"][0]["why_not"]["A1"][0].startswith("A1、B1：")
+
+
+def test_photo_is_checked_with_its_card_and_doubts(project_root: Path) -> None:
+    """A photo brings its card; the notices of the reader have the shape of all others."""
+    data = answer("check", project_root / "sample_images" / "easy_daylight.jpg", "--die", "R2")
+    assert data["window"] == data["windows"]["likeliest"][0]["name"]
+    assert all(set(one) == {"code", "cells", "message", "excused_by"} for one in data["notices"])
+    text = sagrada("check", project_root / "sample_images" / "easy_daylight.jpg").stdout
+    assert "window card Ripples of Light" in text.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--tool", "Lathekinn"], "Did you mean Lathekin?"),
+        (["--tool", "Молоток"], "Did you mean Стекольный молоток?"),
+        (["--house-rule", "brush"], "Did you mean Eglomise Brush ignores neighbors?"),
+        (["--window", "Fractal Dops"], "Did you mean Fractal Drops?"),
+        (["--lang", "kling"], "There is no language called"),
+        (["--die", "R7"], "'--die'"),
+        (["--die", "red"], "'--die'"),
+        (["--spent", "-1"], "--spent"),
+        (["--spent", "4", "--window", "Fractal Drops"], "comes with 3 favor tokens, so 4 cannot be spent"),
+        (["--spent", "1", "--solo"], "leave --spent out"),
+        (["--solo", "--tool", "Lathekin", "--tool", "Lathekin"], "Name each tool once."),
+        (["photo.jpg"], "either a photo or --board"),
+    ],
+)
+def test_wrong_usage_of_check(arguments: list[str], complaint: str) -> None:
+    """What was typed wrong is said on the standard error, with the nearest right name; status 2."""
+    assert complaint in refusal("check", "--board", RULEBOOK_BOARD, *arguments)
+
+
+def test_check_needs_a_window() -> None:
+    """Without photo and board there is nothing to check."""
+    assert "either a photo or --board" in refusal("check")
