@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from scoring import Standing, Standings, Words
 from scoring.words import sentence
-from webapp.cli_remarks import Remark
+from webapp.cli_remarks import DICE_OF_A_COLOR, Remark, same_card, too_many_dice
 from webapp.cli_verdict import Verdict, lines_to_json, marker_to_json, notices_to_json
 
 ABOUT_THE_GAME = {"not_all_counted"}  # said once, not for each player
@@ -39,7 +40,12 @@ class Outcome:
     def about_the_game(self) -> tuple[Remark, ...]:
         """Return what there is to know about all windows alike."""
         first = next(iter(self.verdicts.values()))
-        return (*self.remarks, *(remark for remark in first.remarks if remark.code in ABOUT_THE_GAME))
+        return (
+            *self.remarks,
+            *(remark for remark in first.remarks if remark.code in ABOUT_THE_GAME),
+            *self._too_many_dice(),
+            *self._same_cards(),
+        )
 
     def about_points(self, player: str) -> tuple[Remark, ...]:
         """Return what there is to know about a player's points, mistakes in the window first."""
@@ -47,6 +53,26 @@ class Outcome:
         about_card = verdict.subject.remarks
         own = [one for one in verdict.remarks if one.code not in ABOUT_THE_GAME and one not in about_card]
         return (*_counted_as_it_lies(verdict), *own)
+
+    def _too_many_dice(self) -> Iterator[Remark]:
+        boards = [verdict.subject.board for verdict in self.verdicts.values()]
+        numbers = Counter(die.color for board in boards for _, die in board.dice())
+        for color, number in numbers.items():
+            if number > DICE_OF_A_COLOR:
+                yield too_many_dice(color, number)
+
+    def _same_cards(self) -> Iterator[Remark]:
+        """Yield each card of which several players have a side."""
+        players: dict[frozenset[str], list[str]] = {}
+        patterns = {name: verdict.subject.pattern for name, verdict in self.verdicts.items()}
+        for name, pattern in patterns.items():
+            if pattern is not None:
+                sides = frozenset({pattern.name, pattern.other_side or pattern.name})
+                players.setdefault(sides, []).append(name)
+        for names in players.values():
+            pattern = patterns[names[0]]
+            if len(names) > 1 and pattern is not None:
+                yield same_card(pattern, names)
 
     def _standing_to_json(self, standing: Standing, words: Words) -> dict[str, object]:
         verdict = self.verdicts[standing.name]

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring import Cell, RoundTrack, Sentence, Setup, WindowPattern, Words, cell_name
+from scoring import Cell, Color, RoundTrack, Sentence, Setup, WindowPattern, Words, cell_name
 from scoring.game import ROUNDS
 from scoring.identify import WindowMatch, WindowRanking
 from scoring.words import counted, sentence
 
+DICE_OF_A_COLOR = 18  # the rulebook, "Game contents": 90 dice in five colors
 LIKELY = 0.2  # cards less likely than this are not worth naming to a person
 MOST_LIKELY_CARDS = 3
 
@@ -145,6 +146,30 @@ def own_windows_missing(why: str) -> Remark:
     """Say that only the cards of the game are known."""
     said = sentence("Windows of your own are left out. {why}", why=why)
     return Remark("own_windows_missing", (said,))
+
+
+def same_card(window: WindowPattern, players: Sequence[str]) -> Remark:
+    """Say that several players have the same window, or the two sides of one card."""
+    said = sentence(
+        "{window} is on a card that there is once in the game, but these players have it: {players}.",
+        window=window,
+        players=list(players),
+    )
+    return Remark("same_card", (said,))
+
+
+# --- About the dice --------------------------------------------------------------------------------
+
+
+def too_many_dice(color: Color, number: int) -> Remark:
+    """Say that more dice of a color lie in the windows than there are in the bag."""
+    said = sentence(
+        "Dice of one color ({color}) in the windows: {number}. The bag holds only {most}, look at them again.",
+        color=color,
+        number=number,
+        most=DICE_OF_A_COLOR,
+    )
+    return Remark("too_many_dice", (said,))
 
 
 # --- About the points ------------------------------------------------------------------------------

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from scoring import WindowPattern
+from tests.readings import reading_of
 from tests.webapp.commands import (
     DURING_PLAY,
     LEGAL_BOARD,
@@ -16,6 +20,7 @@ from tests.webapp.commands import (
     refusal,
     sagrada,
 )
+from vision import Reading
 
 RULEBOOK = ("check", "--board", RULEBOOK_BOARD, "--window", "Fractal Drops")
 IDENTIFIED = "By its dice the window card is Fractal Drops (>99% sure)."
@@ -226,6 +231,46 @@ def test_photo_is_checked_with_its_card_and_doubts(project_root: Path) -> None:
     assert all(set(one) == {"code", "cells", "message", "excused_by"} for one in data["notices"])
     text = sagrada("check", project_root / "sample_images" / "easy_daylight.jpg").stdout
     assert "window card Ripples of Light" in text.splitlines()[0]
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Reading]:
+    """Return a list whose last reading any photo gives."""
+    readings = [reading_of(RULEBOOK_BOARD, window="Fractal Drops")]
+
+    def read_photo(photo: Path, *, windows: Iterable[WindowPattern]) -> Reading:
+        assert "Fractal Drops" in {window.name for window in windows}
+        return readings[-1]
+
+    monkeypatch.setattr("vision.read_photo", read_photo)
+    return readings
+
+
+def test_doubts_of_a_photo_are_notices_of_the_same_shape(seen: list[Reading]) -> None:
+    """The unknown card, other windows and doubtful cells are told with code and cells."""
+    seen.append(reading_of(RULEBOOK_BOARD, doubtful=["A4", "C5"], other_windows=2))
+    notices = answer("check", "a.jpg")["notices"]
+    assert codes(notices) == ["unknown_window", "other_windows", "doubtful_cells"]
+    assert [one["cells"] for one in notices] == [[], [], ["A4", "C5"]]
+    assert notices[1]["message"].startswith("The photo shows 2 other whole windows;")
+    assert notices[2]["message"] == "Read with doubt, look at these first: A4, C5."
+    text = sagrada("check", "a.jpg").stdout
+    assert all(one["message"] in text.splitlines() for one in notices)
+
+
+def test_named_card_takes_the_place_of_the_one_in_the_photo(seen: list[Reading]) -> None:
+    """`--window` wins over the reader; without it the reader's card is used."""
+    assert answer("check", "a.jpg")["window"] == "Fractal Drops"
+    named = answer("check", "a.jpg", "--window", "Virtus")
+    assert (named["window"], codes(named["notices"])) == ("Virtus", ["window_doubtful"])
+
+
+def test_open_prints_of_a_photo_count_for_the_ranking(seen: list[Reading]) -> None:
+    """What is printed on open cells speaks for a card too, where it was read without doubt."""
+    few = reading_of("-- -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- R1")
+    seen.append(replace(few, pattern=".4.Y6 / R.2.. / ..RP1 / BY..?"))
+    assert answer("check", "a.jpg")["windows"]["likeliest"][0]["name"] == "Fractal Drops"
+    assert answer("check", "a.jpg")["windows"]["likeliest"][0]["probability"] > 0.95
 
 
 @pytest.mark.parametrize(

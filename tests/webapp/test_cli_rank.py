@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from scoring import WINDOW_PATTERNS
 from tests.webapp.commands import LEGAL_BOARD, RULEBOOK_BOARD, codes, parsed, refusal, sagrada
 from webapp.cli import main
 from webapp.cli_rank import EXAMPLE
@@ -129,6 +130,31 @@ def test_place_is_shared_where_nobody_said_who_began(tmp_path: Path) -> None:
     assert data["winners"] == ["Ann", "Ben"]
     assert "unknown for Ann, Ben" in data["decisions"][0]["message"]
     assert [one["player"] for one in data["notices"] if one["code"] == "not_all_counted"] == [None]
+
+
+def test_one_card_for_two_players_is_told(tmp_path: Path) -> None:
+    """A card has two sides, so nobody else can have the window on the back of it."""
+    carol = {
+        **ANN,
+        "name": "Carol",
+        "private": "green",
+        "window": WINDOW_PATTERNS["Luz Celestial"].other_side,
+    }
+    data = ranked(tmp_path, {**GAME, "players": [*GAME["players"], carol]})
+    told = [one for one in data["notices"] if one["code"] == "same_card"]
+    assert [one["player"] for one in told] == [None]
+    assert told[0]["message"].endswith("these players have it: Ann, Carol.")
+
+
+def test_more_dice_of_a_color_than_the_bag_holds_are_told(tmp_path: Path) -> None:
+    """There are 18 dice of each color: more in all windows together means that one was noted wrong."""
+    nine = "R1 -- R2 -- R3 / -- R4 -- R5 -- / R6 -- R1 -- R2 / -- R3 -- -- --"
+    ann, ben = ({**one, "board": nine, "window": "auto", "favor_tokens": 0} for one in (ANN, BEN))
+    assert "too_many_dice" not in codes(ranked(tmp_path, {**GAME, "players": [ann, ben]})["notices"])
+    ben["board"] = nine.replace("-- -- --", "-- R4 --")
+    data = ranked(tmp_path, {**GAME, "players": [ann, ben]})
+    (told,) = [one for one in data["notices"] if one["code"] == "too_many_dice"]
+    assert told["message"].startswith("Dice of one color (red) in the windows: 19.")
 
 
 def test_standings_for_people(tmp_path: Path) -> None:
