@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from scoring import Board, Color, PublicObjective, Score, UnknownNameError, cell_name, score_private
@@ -189,6 +191,14 @@ def test_a_die_counts_for_one_set_of_a_card_and_again_for_other_cards() -> None:
         "Color Variety": 4,
     }
     assert score_private(board, Color.GREEN).points == 1
+
+
+def test_a_score_does_not_change() -> None:
+    """What was counted stays as it was; equal counts are one key."""
+    score = score_private(Board.parse("R1 -- -- -- --" + 3 * EMPTY_ROW), Color.RED)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        score.points = 2  # type: ignore[misc]
+    assert {score, Score(1, "1", (((0, 0),),))} == {score}
 
 
 @pytest.mark.parametrize("objective", PublicObjective)
