@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from scoring import WINDOW_PATTERNS, Board, Die, RoundTrack, ScoringError, WindowPattern
+from scoring import WINDOW_PATTERNS, Board, Die, NotationError, RoundTrack, ScoringError, WindowPattern
 from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
 from scoring.words import LANGUAGES
 from webapp.cli_words import terminal_words_in
@@ -44,8 +44,6 @@ class Called(click.ParamType):  # type: ignore[type-arg]  # older versions of cl
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
         """Return the thing; ends the command as wrong usage when there is none."""
-        if not isinstance(value, str):
-            return value
         try:
             return self._find(value)
         except ScoringError as error:
@@ -78,7 +76,12 @@ def _target(text: str) -> RoundTrack | int:
     try:
         return int(text)
     except ValueError:
+        pass
+    try:
         return RoundTrack.parse(text)
+    except NotationError as error:
+        next_step = f"{error.next_step} Or give the points to beat as a number."
+        raise NotationError(error.code, error.message, next_step) from error
 
 
 def together(*decorators: Decorator) -> Decorator:

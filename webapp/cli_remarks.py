@@ -164,7 +164,7 @@ def same_card(window: WindowPattern, players: Sequence[str]) -> Remark:
 def too_many_dice(color: Color, number: int) -> Remark:
     """Say that more dice of a color lie in the windows than there are in the bag."""
     said = sentence(
-        "Dice of one color ({color}) in the windows: {number}. The bag holds only {most}, look at them again.",
+        "Dice of one color ({color}) in the windows: {number}. The bag holds only {most}: look again.",
         color=color,
         number=number,
         most=DICE_OF_A_COLOR,

@@ -14,6 +14,7 @@ import cv2
 import pytest
 
 from scoring import Board
+from tests.readings import reading_of
 from tests.webapp.commands import RULEBOOK_BOARD, parsed, sagrada
 
 
@@ -81,6 +82,24 @@ def test_read_tells_people_the_board_and_failures_apart(easy_photo: Path, cut_ph
     assert result.stdout.startswith(f"{easy_photo}: ")
     assert result.stderr.startswith(f"{cut_photo}: ")
     assert result.stdout.splitlines()[-1].count("/") == 3
+
+
+def test_read_goes_on_without_windows_of_ones_own(easy_photo: Path, tmp_path: Path) -> None:
+    """When their file is damaged photos are read with the cards of the game, and the error output says so."""
+    (tmp_path / "windows.json").write_text("{")
+    result = sagrada("read", easy_photo, "--json", data=tmp_path)
+    assert result.exit_code == 0
+    assert result.stderr.startswith(
+        "Windows of your own are left out. The file with your own windows is damaged"
+    )
+    assert set(parsed(result)) >= {"board", "window"}
+
+
+def test_read_tells_people_of_other_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A photo with more than one whole window says which one was read."""
+    monkeypatch.setattr("vision.read_photo", lambda _, windows: reading_of(other_windows=1))
+    told = "The photo shows 1 other whole window; the largest, most central one was read."
+    assert sagrada("read", "a.jpg").stdout.splitlines()[-1] == told
 
 
 def test_overlay_is_a_picture_of_the_photos_size(easy_photo: Path, tmp_path: Path) -> None:

@@ -92,6 +92,8 @@ def test_tools_tokens_and_solo_decide_what_is_excused() -> None:
     excused = answer(*RULEBOOK, *tool)
     assert excused["legal"] is True
     assert excused["notices"][0]["excused_by"] == ["Copper Foil Burnisher"]
+    text = sagrada(*RULEBOOK, *tool).stdout
+    assert "No placement problem.\n\nC5: red 3 on a space that needs 1. Copper Foil Burnisher allows" in text
     assert answer(*RULEBOOK, *tool, "--spent", "0")["legal"] is False
     assert answer(*RULEBOOK, *tool, "--spent", "1")["legal"] is True
     assert answer(*RULEBOOK, *tool, "--solo")["legal"] is True

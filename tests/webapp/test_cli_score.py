@@ -121,6 +121,10 @@ def test_tool_in_the_game_turns_the_problem_into_a_notice() -> None:
     assert set(notice) == {"code", "cells", "message", "excused_by"}
     assert (notice["code"], notice["cells"]) == ("value_restriction", ["C5"])
     assert notice["excused_by"] == ["Copper Foil Burnisher"]
+    text = sagrada(
+        "score", "--board", RULEBOOK_BOARD, *RULEBOOK_CARDS, "--tool", "Copper Foil Burnisher"
+    ).stdout
+    assert text.splitlines()[-1] == notice["message"]
 
 
 def test_tokens_that_are_left_were_not_spent_on_tools() -> None:
@@ -367,6 +371,7 @@ def test_photo_that_cannot_be_read_is_no_answer(command: str, project_root: Path
         (["--solo", "26"], "Name the colors of both."),
         (["--solo", "-1", "--private", "red"], "cannot add up to -1"),
         (["--solo", "R3 / X9", "--private", "red"], "X9"),
+        (["--solo", "many", "--private", "red"], "Or give the points to beat as a number."),
         (["--solo", "26", "--private", "red", "--private", "red"], "name two different colors"),
         (["--solo", "26", "--private", "red", "--favor", "1"], "A solo game has no favor tokens."),
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import click
+import pytest
 
 from scoring import Board, Color, Die, PublicObjective, placement_problems, score_player
 from tests.readings import BOARD, reading_of
@@ -31,17 +32,21 @@ def test_reading_ends_with_its_notation() -> None:
     assert lines[-1] == BOARD
 
 
-def test_doubtful_die_names_what_else_it_may_be() -> None:
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [(3, "  C1: R6 (60% sure), perhaps R5 or empty"), (1, "  C1: R6 (60% sure), perhaps R5")],
+)
+def test_doubtful_die_names_what_else_it_may_be(number: int, told: str) -> None:
     """The two likeliest alternatives are told, an empty cell in words."""
     reading = reading_of(doubtful=["C1"])
     cell = reading.cell(2, 0)
     others = (Alternative(Color.RED, 5, 0.3), Alternative(None, None, 0.05), Alternative(Color.BLUE, 1, 0.01))
     changed = type(cell)(
-        cell.row, cell.column, cell.color, cell.value, 0.6, doubtful=True, alternatives=others
+        cell.row, cell.column, cell.color, cell.value, 0.6, doubtful=True, alternatives=others[:number]
     )
     cells = tuple(changed if c is cell else c for c in reading.cells)
     text = click.unstyle(terminal.reading_text("a.jpg", type(reading)(**{**vars(reading), "cells": cells})))
-    assert "  C1: R6 (60% sure), perhaps R5 or empty" in text.splitlines()
+    assert told in text.splitlines()
 
 
 def test_unknown_card_is_said() -> None:
