@@ -19,7 +19,7 @@ def all_scores(board: Board) -> list[Score]:
     return [card.score(board) for card in PublicObjective] + [score_private(board, color) for color in Color]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(strategies.boards)
 def test_every_card_agrees_with_a_second_way_of_counting(board: Board) -> None:
     """A count made in quite another way comes to the same points, on any board."""

@@ -80,7 +80,7 @@ def can(board: Board, pattern: WindowPattern, corks: int = 0) -> bool:
     return can_be_played(dice_on(board), rows_of(pattern), corks)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(windows)
 def test_a_window_has_no_problem_exactly_when_it_can_be_played(window: tuple[Board, WindowPattern]) -> None:
     """Up to 20 dice, on real cards: legal windows, nearly legal ones, ones with gaps and any others."""
@@ -112,7 +112,7 @@ def test_every_window_with_three_dice(dice: tuple[str, ...], pattern: WindowPatt
         assert legal is (places in playable), window
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.one_of(nearly_legal_windows(), windows_with_gaps()), st.integers(0, 6))
 def test_the_straightedge_accounts_for_as_many_groups_as_it_was_used(
     window: tuple[Board, WindowPattern], tokens: int
@@ -265,7 +265,7 @@ def test_nobody_is_accused_of_what_the_group_agreed_on(game: Game) -> None:
     assert problems_of(game, Toolbox(game.used, tokens=game.spent, house_rules=HouseRule)) == []
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(nearly_legal_windows(), strategies.dice, st.sampled_from([None, *TOOLS]), st.booleans())
 def test_the_next_die_may_go_where_play_lets_it_go(
     window: tuple[Board, WindowPattern], die: Die, tool: str | None, agreed: bool
