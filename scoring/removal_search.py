@@ -160,8 +160,7 @@ class Mistakes:
             heappush(waiting, _Waiting(cost(lie, must_go), left, must_go, lie, stay))
 
         wait(self.dice & ~self._cannot_stay, 0)
-        wait(0, 0)  # the empty window is always legal
-        while True:
+        while True:  # in the end all dice go, and the empty window is legal
             best = heappop(waiting)
             if not best.must_go and self._is_legal(best.lie):
                 return best.lie

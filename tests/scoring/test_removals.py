@@ -422,7 +422,7 @@ def test_no_removal_is_better(
     check(removals, board, playable_parts(board, pattern), points_of(objectives, private))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(crowded_boards(7), some_patterns, toolboxes, few_objectives, privates)
 def test_no_removal_is_better_with_tools(
     board: Board,
