@@ -11,7 +11,8 @@ benefit of the doubt, but not more than the cards give:
   one.
 - A tool that moves dice (those first two, Lathekin, Tap Wheel) can leave any number of groups behind, and can
   take the first die from the edge. But the last die that was moved touched another one where it came to lie,
-  so there must be two dice that touch.
+  so there must be two dice that touch. (Unless it was the only die in the window: then it went along the
+  edge.)
 - Under a `HouseRule` the first two also account for neighbors that are alike, by one of the two dice.
 
 A rule that is broken in several places is excused in all of them or in none: when the tokens do not reach for
@@ -27,7 +28,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from scoring.cells import Cell
+from scoring.cells import Cell, is_on_edge
 from scoring.problems import ProblemCode
 from scoring.tools import HouseRule, Tool, Toolbox
 from scoring.words import Sentence
@@ -135,7 +136,7 @@ def _can_be_accounted_for(
         if Tool.CORK_BACKED_STRAIGHTEDGE in toolbox:
             further.append(Counter({Tool.CORK_BACKED_STRAIGHTEDGE: len(groups) - 1}))
     return any(
-        toolbox.can_pay(uses, most_tokens) and _leaves_such_a_window(codes, groups, uses)
+        toolbox.can_pay(uses, most_tokens) and _leaves_such_a_window(codes, groups, uses, list(moved))
         for moved in _ways_to_move(places, {}, toolbox, most_tokens)
         for uses in (Counter(moved.values()) + more for more in further)
     )
@@ -159,12 +160,16 @@ def _ways_to_move(
             yield from _ways_to_move(others, {**moved, cell: tool}, toolbox, most_tokens)
 
 
-def _leaves_such_a_window(codes: set[ProblemCode], groups: Groups, uses: Counter[Tool]) -> bool:
+def _leaves_such_a_window(
+    codes: set[ProblemCode], groups: Groups, uses: Counter[Tool], moved: Sequence[Cell]
+) -> bool:
     """Return whether these uses can leave the dice as they lie: no die on the edge, or in several groups."""
+    if not any(len(group) > 1 for group in groups):
+        # Whatever was moved last touched another die, or was the only one, and then it went to the edge.
+        if ProblemCode.FIRST_DIE_EDGE in codes or not all(map(is_on_edge, moved)):
+            return False
+        return len(moved) <= 1 and uses[Tool.CORK_BACKED_STRAIGHTEDGE] >= len(groups) - 1
     has_moved = any(tool.moves_dice for tool in uses)
-    some_touch = any(len(group) > 1 for group in groups)
-    if has_moved and not some_touch and (len(groups) > 1 or ProblemCode.FIRST_DIE_EDGE in codes):
-        return False  # whatever was moved last touched another die, or was alone on the edge
     if ProblemCode.FIRST_DIE_EDGE in codes and not has_moved:
         return False
     apart_by_cork = uses[Tool.CORK_BACKED_STRAIGHTEDGE] >= len(groups) - 1

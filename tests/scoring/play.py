@@ -190,8 +190,7 @@ class Game:
         if tool == TAP_WHEEL:  # the color must be on the round track; any may be there
             color = self.random.choice(COLORS)
             movable = [spot for spot in movable if self.window[spot][0] == color]
-        alone = len(self.window) == 1 and CORK in self.tools  # the rules do not account for this yet
-        if len(movable) < number or alone:
+        if len(movable) < number:
             return
         chosen = self.random.sample(movable, number)
         moved = self._moved(chosen, tool, at_once=self.random.random() < 0.5)

@@ -155,7 +155,9 @@ def test_a_moved_die_touches_another() -> None:
     alone = "G1 -- -- -- R5" + 3 * ROW
     assert not legal(alone, None, *MOVING)
     assert legal(alone, None, CORK)
-    assert not legal(alone, "R...." + 3 * FREE, BRUSH, CORK)
+    # ... or it was the only die, and then it went along the edge.
+    assert not legal(alone, "R...." + 3 * FREE, BRUSH, CORK, tokens=1)
+    assert legal(alone, "R...." + 3 * FREE, BRUSH, CORK, tokens=2)
     assert not legal("-- -- -- -- -- / -- G1 -- -- --" + 2 * ROW, None, *MOVING, CORK)
 
 
