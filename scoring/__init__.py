@@ -33,6 +33,7 @@ Examples
 
 from scoring.board import Board
 from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_from_name, cell_name
+from scoring.custom_windows import can_be_filled, check_window, custom_window
 from scoring.dice import Color, Die
 from scoring.errors import InvalidValueError, NotationError, ScoringError, UnknownNameError
 from scoring.fillable import dead_cells
@@ -48,15 +49,17 @@ from scoring.game import (
 from scoring.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
 from scoring.next_die import legal_cells, why_not
 from scoring.objectives import Group, PublicObjective, Score, score_private
-from scoring.patterns import WINDOW_PATTERNS, Restriction, WindowPattern
+from scoring.patterns import WINDOW_PATTERNS, KnownPatterns, Restriction, WindowPattern
 from scoring.placement import PlacementReport, check_placement, placement_problems
 from scoring.problems import Notice, Problem, ProblemCode
+from scoring.removals import Removal, Removals, best_removals
 from scoring.solo import SoloResult, check_solo_tools, score_solo, tools_to_pay_for
 from scoring.standings import Standing, Standings, rank
 from scoring.tie_breaks import Criterion, Decision, Player
 from scoring.tools import HouseRule, Tool, Toolbox
 from scoring.totals import Breakdown, Line, LineKind, score_player
 from scoring.track import RoundTrack, ScoreMarker, score_marker
+from scoring.window_collection import CustomWindows
 from scoring.words import LANGUAGES, Sentence, Words, counted, sentence, words_in
 
 __all__ = [
@@ -70,12 +73,14 @@ __all__ = [
     "Cell",
     "Color",
     "Criterion",
+    "CustomWindows",
     "Decision",
     "Die",
     "Game",
     "Group",
     "HouseRule",
     "InvalidValueError",
+    "KnownPatterns",
     "Line",
     "LineKind",
     "NotationError",
@@ -85,6 +90,8 @@ __all__ = [
     "Problem",
     "ProblemCode",
     "PublicObjective",
+    "Removal",
+    "Removals",
     "Restriction",
     "RoundTrack",
     "Score",
@@ -102,12 +109,16 @@ __all__ = [
     "WindowPattern",
     "WindowRanking",
     "Words",
+    "best_removals",
+    "can_be_filled",
     "cell_from_name",
     "cell_name",
     "check_favor_tokens_left",
     "check_placement",
     "check_solo_tools",
+    "check_window",
     "counted",
+    "custom_window",
     "dead_cells",
     "favor_tokens_at_start",
     "identify_window",
