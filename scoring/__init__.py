@@ -31,36 +31,41 @@ Examples
 40
 """
 
+import importlib
+import typing
+
 from scoring.board import Board
 from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_from_name, cell_name
-from scoring.custom_windows import can_be_filled, check_window, custom_window
 from scoring.dice import Color, Die
 from scoring.errors import InvalidValueError, NotationError, ScoringError, UnknownNameError
 from scoring.fillable import dead_cells
-from scoring.game import (
-    Game,
-    Setup,
-    check_favor_tokens_left,
-    favor_tokens_at_start,
-    most_tool_uses,
-    setup,
-    tool_cost,
-)
-from scoring.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
 from scoring.next_die import legal_cells, why_not
 from scoring.objectives import Group, PublicObjective, Score, score_private
 from scoring.patterns import WINDOW_PATTERNS, KnownPatterns, Restriction, WindowPattern
 from scoring.placement import PlacementReport, check_placement, placement_problems
 from scoring.problems import Notice, Problem, ProblemCode
-from scoring.removals import Removal, Removals, best_removals
-from scoring.solo import SoloResult, check_solo_tools, score_solo, tools_to_pay_for
-from scoring.standings import Standing, Standings, rank
-from scoring.tie_breaks import Criterion, Decision, Player
 from scoring.tools import HouseRule, Tool, Toolbox
 from scoring.totals import Breakdown, Line, LineKind, score_player
-from scoring.track import RoundTrack, ScoreMarker, score_marker
-from scoring.window_collection import CustomWindows
 from scoring.words import LANGUAGES, Sentence, Words, counted, sentence, words_in
+
+if typing.TYPE_CHECKING:
+    from scoring.custom_windows import can_be_filled, check_window, custom_window
+    from scoring.game import (
+        Game,
+        Setup,
+        check_favor_tokens_left,
+        favor_tokens_at_start,
+        most_tool_uses,
+        setup,
+        tool_cost,
+    )
+    from scoring.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
+    from scoring.removals import Removal, Removals, best_removals
+    from scoring.solo import SoloResult, check_solo_tools, score_solo, tools_to_pay_for
+    from scoring.standings import Standing, Standings, rank
+    from scoring.tie_breaks import Criterion, Decision, Player
+    from scoring.track import RoundTrack, ScoreMarker, score_marker
+    from scoring.window_collection import CustomWindows
 
 __all__ = [
     "ALL_CELLS",
@@ -138,3 +143,34 @@ __all__ = [
     "why_not",
     "words_in",
 ]
+
+# Not everybody needs these, so they are loaded when they are first asked for: that keeps the start quick.
+_LATER = {
+    "scoring.custom_windows": ("can_be_filled", "check_window", "custom_window"),
+    "scoring.game": (
+        "Game",
+        "Setup",
+        "check_favor_tokens_left",
+        "favor_tokens_at_start",
+        "most_tool_uses",
+        "setup",
+        "tool_cost",
+    ),
+    "scoring.identify": ("WindowMatch", "WindowRanking", "identify_window", "parse_open_cells"),
+    "scoring.removals": ("Removal", "Removals", "best_removals"),
+    "scoring.solo": ("SoloResult", "check_solo_tools", "score_solo", "tools_to_pay_for"),
+    "scoring.standings": ("Standing", "Standings", "rank"),
+    "scoring.tie_breaks": ("Criterion", "Decision", "Player"),
+    "scoring.track": ("RoundTrack", "ScoreMarker", "score_marker"),
+    "scoring.window_collection": ("CustomWindows",),
+}
+
+if not typing.TYPE_CHECKING:  # for the type checker the imports above say more
+
+    def __getattr__(name: str) -> object:
+        """Return one of the names that are loaded when they are first asked for."""
+        for module, names in _LATER.items():
+            if name in names:
+                globals().update({one: getattr(importlib.import_module(module), one) for one in names})
+                return globals()[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

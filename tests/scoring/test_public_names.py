@@ -11,7 +11,8 @@ from scoring import InvalidValueError, NotationError, ScoringError, UnknownNameE
 
 
 def test_all_lists_exactly_the_public_names() -> None:
-    """What `scoring` offers and what `__all__` says are the same, in order."""
+    """What `scoring` offers, at once or when asked, and what `__all__` says are the same, in order."""
+    assert all(hasattr(scoring, name) for names in scoring._LATER.values() for name in names)
     public = {
         name
         for name, thing in vars(scoring).items()
@@ -32,6 +33,12 @@ def test_importing_the_rules_loads_nothing_but_python() -> None:
     assert "scoring" in loaded
     assert loaded - sys.stdlib_module_names == {"scoring"}
     assert "json" not in loaded
+
+
+def test_what_scoring_does_not_have_is_an_attribute_error() -> None:
+    """A name that is nowhere fails as it does in any module."""
+    with pytest.raises(AttributeError, match="no attribute 'rnak'"):
+        _ = scoring.rnak  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("kind", [NotationError, InvalidValueError])
