@@ -11,9 +11,11 @@ benefit of the doubt, but not more than the cards give:
   one.
 - A tool that moves dice (those first two, Lathekin, Tap Wheel) can leave any number of groups behind, and can
   take the first die from the edge. But the last die that was moved touched another one where it came to lie,
-  so there must be two dice that touch. (Unless it was the only die in the window: then it went along the
-  edge.)
-- Under a `HouseRule` the first two also account for neighbors that are alike, by one of the two dice.
+  so there must be two dice that touch; when brush and burnisher were used for nothing else than the dice on
+  other colors and values, one of these dice must touch another. (Unless there was one move, of the only die
+  in the window: then it went along the edge.)
+- Under a `HouseRule` the first two also account for neighbors that are alike, by one of the two dice. They do
+  not for neighbors alike in both color and value: whichever came last would have needed both cards at once.
 
 A rule that is broken in several places is excused in all of them or in none: when the tokens do not reach for
 all, nobody can tell which of the dice is the wrong one.
@@ -24,7 +26,7 @@ Source: the texts of the tool cards; where they are silent, see `scoring.tools.H
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -124,6 +126,9 @@ def _can_be_accounted_for(
 ) -> bool:
     """Return whether the tools in the game can be the reason for all of this together."""
     codes = {kind.code for kind in kinds}
+    pairs = [cells for kind in kinds if kind.code in _NAMED_BY_HOUSE_RULES for cells, _ in kind.found]
+    if len(set(pairs)) < len(pairs):
+        return False  # alike in color and value; only one tool card can be used in a turn
     places = [
         [(cell, tool) for cell in cells for tool in tools_named_by(kind.code, toolbox) if tool in toolbox]
         for kind in kinds
@@ -136,9 +141,10 @@ def _can_be_accounted_for(
         if Tool.CORK_BACKED_STRAIGHTEDGE in toolbox:
             further.append(Counter({Tool.CORK_BACKED_STRAIGHTEDGE: len(groups) - 1}))
     return any(
-        toolbox.can_pay(uses, most_tokens) and _leaves_such_a_window(codes, groups, uses, list(moved))
+        toolbox.can_pay(Counter(moved.values()) + more, most_tokens)
+        and _leaves_such_a_window(codes, groups, moved.keys(), more)
         for moved in _ways_to_move(places, {}, toolbox, most_tokens)
-        for uses in (Counter(moved.values()) + more for more in further)
+        for more in further
     )
 
 
@@ -161,16 +167,20 @@ def _ways_to_move(
 
 
 def _leaves_such_a_window(
-    codes: set[ProblemCode], groups: Groups, uses: Counter[Tool], moved: Sequence[Cell]
+    codes: set[ProblemCode], groups: Groups, moved: Collection[Cell], more: Counter[Tool]
 ) -> bool:
-    """Return whether these uses can leave the dice as they lie: no die on the edge, or in several groups."""
-    if not any(len(group) > 1 for group in groups):
-        # Whatever was moved last touched another die, or was the only one, and then it went to the edge.
-        if ProblemCode.FIRST_DIE_EDGE in codes or not all(map(is_on_edge, moved)):
-            return False
-        return len(moved) <= 1 and uses[Tool.CORK_BACKED_STRAIGHTEDGE] >= len(groups) - 1
-    has_moved = any(tool.moves_dice for tool in uses)
-    if ProblemCode.FIRST_DIE_EDGE in codes and not has_moved:
-        return False
-    apart_by_cork = uses[Tool.CORK_BACKED_STRAIGHTEDGE] >= len(groups) - 1
-    return ProblemCode.NOT_CONNECTED not in codes or has_moved or apart_by_cork
+    """Return whether no die on the edge, or dice in several groups, can be what these uses left behind.
+
+    ``moved`` is where the dice lie that brush and burnisher moved, and ``more`` are the further uses.
+    """
+    if not codes & _ABOUT_THE_WHOLE_WINDOW:
+        return True
+    if any(tool.moves_dice for tool in more):
+        return any(len(group) > 1 for group in groups)
+    apart_by_cork = more[Tool.CORK_BACKED_STRAIGHTEDGE] >= len(groups) - 1
+    if not moved:
+        return ProblemCode.FIRST_DIE_EDGE not in codes and apart_by_cork
+    if any(len(group) > 1 and not group.isdisjoint(moved) for group in groups):
+        return True
+    # None of them touches another die. So there was only one move, of the only die in the window.
+    return len(moved) == 1 and all(map(is_on_edge, moved)) and apart_by_cork

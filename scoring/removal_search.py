@@ -70,18 +70,18 @@ class Mistakes:
         self._cannot_stay: Part = 0
         self._hard_pairs: list[Part] = []
         self._rivals: dict[Part, Part] = {}
-        # Soft mistakes are of different kinds: which tools have to account for them.
-        self._kinds: list[tuple[Tool, ...]] = []
+        # Soft mistakes are of different kinds: which tool has to account for them.
+        self._kinds: list[Tool] = []
         self._soft_dice: list[Part] = []
         self._soft_pairs: list[tuple[Part, int]] = []
         for where, named in self._mistakes().items():
             is_pair = where.bit_count() > 1
-            if not all(named):
+            tool, *another = named
+            # Two dice alike in color and value would have needed two tools at once.
+            if tool is None or another:
                 self._add_hard(where, is_pair=is_pair)
             else:
-                self._add_soft(where, tuple(tool for tool in named if tool), is_pair=is_pair)
-        # Pairs that need two tools come first: they say most about how far the tokens reach.
-        self._soft_pairs.sort(key=lambda pair: -len(self._kinds[pair[1]]))
+                self._add_soft(where, tool, is_pair=is_pair)
         self._known_surplus: dict[tuple[int, ...], int] = {}
         self._known_to_be_legal: dict[Part, bool] = {}
 
@@ -108,12 +108,12 @@ class Mistakes:
         for die in cells_one_by_one(where):
             self._rivals[die] = self._rivals.get(die, 0) | where ^ die
 
-    def _add_soft(self, where: Part, tools: tuple[Tool, ...], *, is_pair: bool) -> None:
-        """Take down a mistake that needs these tools."""
-        if tools not in self._kinds:
-            self._kinds.append(tools)
+    def _add_soft(self, where: Part, tool: Tool, *, is_pair: bool) -> None:
+        """Take down a mistake that needs this tool."""
+        if tool not in self._kinds:
+            self._kinds.append(tool)
             self._soft_dice.append(0)
-        kind = self._kinds.index(tools)
+        kind = self._kinds.index(tool)
         if is_pair:
             self._soft_pairs.append((where, kind))
         else:
@@ -244,10 +244,7 @@ class Mistakes:
 
     def _uses(self, numbers: tuple[int, ...]) -> Counter[Tool]:
         """Return how often each tool is used for so many soft mistakes of each kind."""
-        uses: Counter[Tool] = Counter()
-        for tools, number in zip(self._kinds, numbers, strict=True):
-            uses.update(dict.fromkeys(tools, number))
-        return uses
+        return Counter(dict(zip(self._kinds, numbers, strict=True)))
 
     def _beyond_the_tokens(self, spent_on: tuple[int, ...]) -> Part:
         """Return the soft dice for which no tokens are left after so many soft mistakes."""

@@ -161,6 +161,32 @@ def test_a_moved_die_touches_another() -> None:
     assert not legal("-- -- -- -- -- / -- G1 -- -- --" + 2 * ROW, None, *MOVING, CORK)
 
 
+def test_a_die_that_the_brush_moved_last_touches_another() -> None:
+    """When the one use accounts for a die that lies alone, nothing else was moved that left it alone."""
+    lonely = "R1 G2 -- -- --" + 2 * ROW + " / -- -- -- -- B5"
+    card = "....." + 2 * FREE + " / ....R"
+    assert not legal(lonely, card, BRUSH, tokens=2)
+    assert not legal(lonely, card, BRUSH, solo=True)
+    assert legal(lonely, card, BRUSH, tokens=3)
+    assert legal(lonely, card, BRUSH, Tool.TAP_WHEEL, solo=True)
+    # ... unless it was moved along the edge before there was another die.
+    assert legal(lonely, card, BRUSH, CORK, tokens=2)
+    inside = "R1 G2 -- -- --" + ROW + " / -- -- -- B5 --" + ROW
+    assert not legal(inside, "....." + FREE + " / ...R." + FREE, BRUSH, CORK, tokens=2)
+    two = "-- R1 G2 -- -- / -- -- -- -- --" + ROW + " / B5 -- -- -- G4"
+    assert not legal(two, "....." + 2 * FREE + " / R...R", BRUSH, CORK, tokens=4)
+
+
+def test_a_notice_names_the_tool_for_each_rule() -> None:
+    """A lone die moved by the brush and one placed by the straightedge have a tool each."""
+    report = check_placement(
+        Board.parse("G1 -- -- -- R5" + 3 * ROW), WindowPattern.parse("R...." + 3 * FREE), [BRUSH, CORK]
+    )
+    assert report.is_legal
+    assert [notice.excused_by for notice in report.notices] == [(BRUSH,), (CORK,)]
+    assert report.notices[0].message == "A1: green 1 on a space that needs red. Eglomise Brush allows that."
+
+
 def test_the_straightedge_does_not_lift_the_edge() -> None:
     """The first die goes on the edge also with Cork-backed Straightedge."""
     inside = "-- -- -- -- -- / -- R3 G4 -- --" + 2 * ROW
@@ -202,6 +228,13 @@ def test_under_a_house_rule_one_moved_die_accounts_for_all_its_neighbors() -> No
     pairs = "G1 G2 -- R1 R2 / -- -- Y4 -- --" + 2 * ROW
     assert not legal(pairs, None, BRUSH, house_rules=[rule], tokens=2)
     assert legal(pairs, None, BRUSH, house_rules=[rule], tokens=3)
+
+
+def test_no_tool_accounts_for_neighbors_alike_in_color_and_value() -> None:
+    """Whichever of the two came last would have needed brush and burnisher in one turn."""
+    rules = list(HouseRule)
+    assert legal("G1 G2 R2 -- --" + 3 * ROW, None, BRUSH, BURNISHER, house_rules=rules)
+    assert not legal("G1 G1 -- -- --" + 3 * ROW, None, BRUSH, BURNISHER, house_rules=rules)
 
 
 def test_a_die_came_to_its_space_by_one_tool() -> None:
