@@ -43,7 +43,7 @@ test: $(VENV)/.installed-test
 	fi
 
 coverage: $(VENV)/.installed-test
-	$(BIN)/python -m coverage run -m pytest -q scoring tests/scoring
+	$(BIN)/python -m coverage run -m pytest -q -m "not thorough" --hypothesis-profile=few scoring tests/scoring
 	$(BIN)/python -m coverage report
 
 lint: $(VENV)/.installed-lint

@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from tests.chromium import find_chromium
 
 if TYPE_CHECKING:  # playwright is slow to import and only the browser tests need it
     from playwright.sync_api import Browser
+
+# Coverage is measured with few made-up boards: no line may be left to chance.
+settings.register_profile("few", max_examples=10)
 
 
 @pytest.fixture(scope="session")

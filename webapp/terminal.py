@@ -23,6 +23,7 @@ from scoring import (
 )
 from scoring.problems import told
 from scoring.words import counted, sentence
+from webapp.cli_remarks import percent
 from webapp.cli_words import ENGLISH
 
 if TYPE_CHECKING:  # a window from text is scored without OpenCV
@@ -65,7 +66,7 @@ def reading_text(photo: str, reading: Reading, words: Words = ENGLISH) -> str:
         about = sentence(
             "window card {window} ({sure} sure)",
             window=WINDOW_PATTERNS.get(reading.window.name, reading.window.name),
-            sure=f"{reading.window.probability:.0%}",
+            sure=percent(reading.window.probability),
         )
     seconds = sentence("read in {seconds} s", seconds=f"{reading.seconds:.2f}")
     doubtful = [cell for cell in reading.cells if cell.doubtful]
@@ -142,16 +143,16 @@ def _doubt_text(cell: CellReading, words: Words) -> str:
         for other in cell.alternatives[:2]
     ]
     read = str(cell.die) if cell.die else words.say(sentence("empty"))
-    said = sentence("{die} ({sure} sure)", die=read, sure=f"{cell.confidence:.0%}")
+    said = sentence("{die} ({sure} sure)", die=read, sure=percent(cell.confidence))
     if len(others) == 1:
         said = sentence(
-            "{die} ({sure} sure), perhaps {other}", die=read, sure=f"{cell.confidence:.0%}", other=others[0]
+            "{die} ({sure} sure), perhaps {other}", die=read, sure=percent(cell.confidence), other=others[0]
         )
     if len(others) == 2:
         said = sentence(
             "{die} ({sure} sure), perhaps {other} or {another}",
             die=read,
-            sure=f"{cell.confidence:.0%}",
+            sure=percent(cell.confidence),
             other=others[0],
             another=others[1],
         )

@@ -4,12 +4,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import Board, Color, PublicObjective, Score, score_private
 from tests import strategies
 from tests.scoring import oracles
+
+pytestmark = pytest.mark.thorough
 
 LINES = [card for card in PublicObjective if card.value.startswith(("Row", "Column"))]
 

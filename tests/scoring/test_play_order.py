@@ -41,6 +41,8 @@ from tests.scoring.play import (
     windows_with,
 )
 
+pytestmark = pytest.mark.thorough
+
 FREE = WindowPattern.parse("..... / ..... / ..... / .....")
 PRINTED = WindowPattern.parse("1.R.. / ..2.. / ..6.. / ....G")
 

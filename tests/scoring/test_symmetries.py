@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from scoring import ALL_CELLS, Board, Cell, Color, Die, PublicObjective, Score, score_private
 from tests import strategies
 
+pytestmark = pytest.mark.thorough
+
 LINES = [card for card in PublicObjective if card.value.startswith(("Row", "Column"))]
 ROW_CARDS = [card for card in LINES if card.value.startswith("Row")]
 COLUMN_CARDS = [card for card in LINES if card.value.startswith("Column")]
