@@ -2,7 +2,8 @@
 
 Source of every rule: the rulebook of the base game (Floodgate Games, 2017), "Setup", "Gameplay", "Tools and
 favor", "End of the round", "Scoring" and "Solo play", in our own words; the Russian and Japanese texts agree
-on all of them. Where a text is silent or says something else, the docstring of the rule tells.
+on all of them, but the Japanese one leaves solo play out. Where a text is silent on another rule or says
+something else, the docstring of the rule tells.
 """
 
 from __future__ import annotations

@@ -42,7 +42,8 @@ def rank(file: Path, words: Words, *, as_json: bool) -> None:
     """Rank the players of a game and say what decided.
 
     The file holds the game; - reads the standard input. Players stand clockwise around the table. "window",
-    "tools", "house_rules" and "first_player" may be left out.
+    "tools", "house_rules" and "first_player" may be left out. "first_player" had the dice bag in the first
+    round; "first_player_of_last_round" says the same of the last one. It may decide a tie.
     """
     known, refusal = known_windows()
     try:

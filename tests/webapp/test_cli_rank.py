@@ -290,3 +290,10 @@ def test_file_must_be_there_and_be_text(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["rank", "-"], input=b"\xff\xd8")
     assert result.exit_code == 2
     assert "The standard input is no text" in result.stderr
+
+
+def test_help_tells_which_round_is_meant() -> None:
+    """Who began the first round and who began the last one have a key each, and the help says so."""
+    told = " ".join(sagrada("rank", "--help").output.split())
+    assert '"first_player" had the dice bag in the first round' in told
+    assert '"first_player_of_last_round" says the same of the last one' in told
