@@ -83,6 +83,7 @@ class Mistakes:
             else:
                 self._add_soft(where, tool, is_pair=is_pair)
         self._known_surplus: dict[tuple[int, ...], int] = {}
+        self._known_soft_mistakes: dict[Part, tuple[int, ...]] = {}
         self._known_to_be_legal: dict[Part, bool] = {}
 
     def _mistakes(self) -> dict[Part, list[Tool | None]]:
@@ -223,13 +224,15 @@ class Mistakes:
 
     def _soft_mistakes(self, part: Part) -> tuple[int, ...]:
         """Return the number of soft mistakes of each kind, of mistakes that share no die."""
-        numbers = [(part & dice).bit_count() for dice in self._soft_dice]
-        seen = part & sum(self._soft_dice)
-        for pair, kind in self._soft_pairs:
-            if part & pair == pair and not seen & pair:
-                seen |= pair
-                numbers[kind] += 1
-        return tuple(numbers)
+        if part not in self._known_soft_mistakes:
+            numbers = [(part & dice).bit_count() for dice in self._soft_dice]
+            free = part & ~sum(self._soft_dice)
+            for pair, kind in self._soft_pairs:
+                if free & pair == pair:
+                    free ^= pair
+                    numbers[kind] += 1
+            self._known_soft_mistakes[part] = tuple(numbers)
+        return self._known_soft_mistakes[part]
 
     def _surplus(self, numbers: tuple[int, ...]) -> int:
         """Return how many of so many soft mistakes of each kind are too many for the tokens."""

@@ -77,8 +77,8 @@ class HouseRule(Enum):
 
     The cards of Eglomise Brush and Copper Foil Burnisher lift the color (the value) printed on a space and
     say that all other restrictions stay. Whether a die moved by them may lie beside a die of its own color
-    (value) is asked again and again; of eleven programs that play the game seven say no. So does this one,
-    unless told otherwise.
+    (value) is asked again and again. Of eleven programs that play the game seven say no for the brush; so does
+    this one for both cards, unless told otherwise.
     """
 
     EGLOMISE_BRUSH_IGNORES_NEIGHBORS = "Eglomise Brush ignores neighbors"
@@ -120,7 +120,7 @@ class Toolbox:
     UnknownNameError
         A tool or house rule is unknown.
     InvalidValueError
-        ``tokens`` is negative.
+        ``tokens`` is no whole number, or negative.
 
     Examples
     --------
@@ -137,10 +137,10 @@ class Toolbox:
     def __post_init__(self) -> None:
         tools = {one if isinstance(one, Tool) else Tool.from_name(one) for one in self.tools}
         rules = {one if isinstance(one, HouseRule) else HouseRule.from_name(one) for one in self.house_rules}
-        if self.tokens is not None and self.tokens < 0:
+        if self.tokens is not None and (type(self.tokens) is not int or self.tokens < 0):
             raise InvalidValueError(
                 "bad_favor_tokens",
-                f"Nobody can have spent {self.tokens} favor tokens.",
+                f"Nobody can have spent {self.tokens!r} favor tokens.",
                 "Give the number of tokens that were spent, 0 or more.",
             )
         object.__setattr__(self, "tools", tuple(tool for tool in Tool if tool in tools))

@@ -310,10 +310,11 @@ def test_house_rules_are_found_by_name() -> None:
     assert caught.value.code == "unknown_house_rule"
 
 
-def test_nobody_spends_less_than_no_token() -> None:
-    """A negative number of tokens is refused with a next step."""
-    with pytest.raises(InvalidValueError, match="-1 favor tokens") as caught:
-        Toolbox(tokens=-1)
+@pytest.mark.parametrize("tokens", [-1, 1.5, "3", True])
+def test_tokens_spent_are_a_whole_number_from_0(tokens: int) -> None:
+    """Anything else is refused with a next step."""
+    with pytest.raises(InvalidValueError, match=f"{tokens!r} favor tokens") as caught:
+        Toolbox(tokens=tokens)
     assert caught.value.code == "bad_favor_tokens"
 
 
