@@ -77,8 +77,8 @@ class HouseRule(Enum):
 
     The cards of Eglomise Brush and Copper Foil Burnisher lift the color (the value) printed on a space and
     say that all other restrictions stay. Whether a die moved by them may lie beside a die of its own color
-    (value) is asked again and again. Of eleven programs that play the game seven say no for the brush; so does
-    this one for both cards, unless told otherwise.
+    (value) is asked again and again. Of eleven programs that play the game seven say no for the brush; so
+    does this one for both cards, unless told otherwise.
     """
 
     EGLOMISE_BRUSH_IGNORES_NEIGHBORS = "Eglomise Brush ignores neighbors"
