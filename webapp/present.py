@@ -285,8 +285,6 @@ def _auto_label(record: Record) -> str:
     guess = record.reading.get("window") if record.reading and not record.turned else None
     pattern = _known(guess["name"]) if guess else None
     if guess and pattern is not None:
-        name = words.window_name(pattern)
-        return gettext(
-            "As read: %(name)s (%(percent)s %%)", name=name, percent=round(100 * guess["probability"])
-        )
+        percent = min(99, round(100 * guess["probability"]))  # nobody is wholly sure
+        return gettext("As read: %(name)s (%(percent)s %%)", name=words.window_name(pattern), percent=percent)
     return gettext("As read: not recognized") if record.reading else gettext("Not chosen")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 PHONE = {"width": 390, "height": 844}
+SMALL_PHONE = {"width": 320, "height": 640}
 LAPTOP = {"width": 1280, "height": 800}
 
 OpenPage = Callable[..., "Page"]

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import PHONE, OpenPage
+from tests.browser.conftest import PHONE, SMALL_PHONE, OpenPage
 
 pytestmark = pytest.mark.browser
 
-SMALL_PHONE = {"width": 320, "height": 640}
 # How far the word reaches out of the inside of its chip, in CSS pixels.
 OVERHANG = """(chip) => {
   const range = document.createRange();

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import LAPTOP, PHONE, OpenPage
+from tests.browser.conftest import LAPTOP, PHONE, SMALL_PHONE, OpenPage
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError, BoardUnreadableError
@@ -345,15 +345,19 @@ def test_without_scripts_the_whole_road_is_open(site: str, open_page: OpenPage, 
     assert page.locator(".total").get_attribute("data-total") == "-1"
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize("size", [SMALL_PHONE, PHONE, LAPTOP], ids=["small_phone", "phone", "laptop"])
 @pytest.mark.parametrize("language", ["en", "fr", "ja", "ru"])
 def test_nothing_is_wider_than_the_screen(
     site: str, open_page: OpenPage, photo_file: Path, size: dict[str, int], language: str
 ) -> None:
-    """No language makes the start page or a window scroll sideways."""
+    """No language makes the start page or a window scroll sideways, the longest lines of the score included."""
     page = open_page(site, size=size, locale=language)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     send(page, photo_file)
+    for name in ("Color Variety", "Shade Variety", "Column Shade Variety"):
+        with page.expect_response("**/api/readings/*"):
+            page.locator(f'input[value="{name}"]').check(force=True)
+    page.wait_for_function("document.querySelectorAll('#score .line').length === 5")
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
