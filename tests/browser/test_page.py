@@ -350,7 +350,7 @@ def test_without_scripts_the_whole_road_is_open(site: str, open_page: OpenPage, 
 def test_nothing_is_wider_than_the_screen(
     site: str, open_page: OpenPage, photo_file: Path, size: dict[str, int], language: str
 ) -> None:
-    """No language makes the start page or a window scroll sideways, the longest lines of the score included."""
+    """No language makes the start page or a window scroll sideways, not with the longest lines either."""
     page = open_page(site, size=size, locale=language)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     send(page, photo_file)
