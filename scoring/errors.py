@@ -59,7 +59,7 @@ class InvalidValueError(ScoringError):
     - the game: ``bad_number_of_players``, ``bad_player_name``, ``repeated_player``, ``bad_round``,
       ``bad_round_track``, ``too_many_favor_tokens``
     - the standings: ``bad_last_round_turn``, ``missing_private_objective``, ``missing_favor_tokens``
-    - a solo game: ``bad_target``, ``too_many_objectives``, ``bad_number_of_private_objectives``,
+    - a solo game: ``bad_target``, ``bad_number_of_private_objectives``,
       ``bad_number_of_tools``, ``repeated_tool``
     - the name of a window of your own: ``blank_name``, ``name_too_long``, ``name_with_control_character``,
       ``reserved_name``, ``name_taken``, ``bad_language``

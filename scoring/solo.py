@@ -167,8 +167,8 @@ def score_solo(
     Raises
     ------
     InvalidValueError
-        There are too many objectives, one is given twice, no private one is given, the target is negative, or
-        the track cannot be that of a solo game.
+        An objective is given twice, there is no private one or more than two, the target is negative, or the
+        track cannot be that of a solo game.
 
     Examples
     --------
@@ -179,12 +179,6 @@ def score_solo(
     >>> print(result.sentence)
     23 against a target of 26: not won, 4 more points were needed.
     """
-    if len(public) > SOLO.public_objectives:
-        raise InvalidValueError(
-            "too_many_objectives",
-            f"A solo game has {SOLO.public_objectives} public objectives, not {len(public)}.",
-            "Name the two that lie on the table.",
-        )
     if len(set(privates)) < len(privates):
         raise InvalidValueError(
             "repeated_objective",

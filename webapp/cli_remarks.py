@@ -185,8 +185,23 @@ def not_all_counted(setup: Setup) -> Remark:
     return Remark("not_all_counted", (said,))
 
 
+def more_than_usual(setup: Setup, number: int) -> Remark:
+    """Say that more public objectives are counted than a game has."""
+    said = (
+        sentence("A solo game has 2 public objectives; here {number} are counted.", number=number)
+        if setup.is_solo
+        else sentence("A game has 3 public objectives; here {number} are counted.", number=number)
+    )
+    return Remark("many_objectives", (said,))
+
+
+def no_tokens_in_solo() -> Remark:
+    """Say that favor tokens were left out."""
+    return Remark("no_favor_tokens", (sentence("A solo game has no favor tokens: none were counted."),))
+
+
 def too_many_tokens(window: WindowPattern, tokens: int) -> Remark:
-    """Say that more favor tokens are left than came with a window that nobody named."""
+    """Say that more favor tokens are left than came with a window."""
     said = counted(
         "{window} comes with {count} favor token, so {tokens} cannot be left: is it the right card?",
         "{window} comes with {count} favor tokens, so {tokens} cannot be left: is it the right card?",

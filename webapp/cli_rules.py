@@ -17,7 +17,6 @@ from scoring import (
     Toolbox,
     WindowPattern,
     Words,
-    check_favor_tokens_left,
     check_solo_tools,
 )
 from webapp.cli_inspection import inspect_window
@@ -75,8 +74,6 @@ def score(
     stakes = Stakes(public, private, favor, target, tools, house_rules)
     with wrong_usage():  # said before a photo is read
         stakes.check()
-        if pattern is not None and favor is not None:
-            check_favor_tokens_left(favor, pattern)
     verdict = judge(subject_of(photo, board, pattern, as_json=as_json), stakes)
     if as_json:
         echo_json(verdict.to_json(words))

@@ -70,13 +70,8 @@ class Stakes:
         Raises
         ------
         InvalidValueError
-            There are too many objectives or tools, one is given twice, or favor tokens do not go with a solo
-            game.
+            There are too many private objectives or tools, or one is given twice.
         """
-        if self.is_solo and self.favor_tokens is not None:
-            raise InvalidValueError(
-                "too_many_favor_tokens", "A solo game has no favor tokens.", "Leave --favor out."
-            )
         if self.is_solo and self.tools:
             check_solo_tools(self.tools)
         if not self.is_solo and len(self.privates) > SEVERAL.private_objectives:
@@ -84,12 +79,6 @@ class Stakes:
                 "bad_number_of_private_objectives",
                 "A player has one private objective.",
                 "Two are for a solo game: give its target with --solo.",
-            )
-        if not self.is_solo and len(self.public) > SEVERAL.public_objectives:
-            raise InvalidValueError(
-                "too_many_objectives",
-                f"A game has {SEVERAL.public_objectives} public objectives, not {len(self.public)}.",
-                "Name the three that lie on the table.",
             )
         self.count(Board.empty())
 
@@ -105,8 +94,8 @@ class Stakes:
         """Return the tools in the game, with the tokens that can have been spent on this window."""
         spent = None
         had = subject.pattern.difficulty if subject.pattern else None
-        if had is not None and self.favor_tokens is not None:
-            spent = max(0, had - self.favor_tokens)
+        if had is not None and self.favor_tokens is not None and self.favor_tokens <= had:
+            spent = had - self.favor_tokens
         return Toolbox(self.tools, tokens=spent, solo=self.is_solo, house_rules=self.house_rules)
 
 
@@ -188,7 +177,7 @@ def _removals(subject: Subject, stakes: Stakes, toolbox: Toolbox) -> Removals:
         toolbox,
         SOLO_POINTS_PER_EMPTY_CELL if stakes.is_solo else POINTS_PER_EMPTY_CELL,
     )
-    tokens = (stakes.favor_tokens or 0) * POINTS_PER_FAVOR_TOKEN
+    tokens = 0 if stakes.is_solo else (stakes.favor_tokens or 0) * POINTS_PER_FAVOR_TOKEN
 
     def with_tokens(removal: Removal) -> Removal:
         return replace(
@@ -206,9 +195,13 @@ def _remarks(subject: Subject, stakes: Stakes) -> list[Remark]:
     game = SOLO if stakes.is_solo else SEVERAL
     if len(stakes.public) < game.public_objectives or len(stakes.privates) < game.private_objectives:
         remarks.append(cli_remarks.not_all_counted(game))
+    if len(stakes.public) > game.public_objectives:
+        remarks.append(cli_remarks.more_than_usual(game, len(stakes.public)))
     if isinstance(stakes.target, RoundTrack) and len(stakes.target.spaces) < ROUNDS:
         remarks.append(cli_remarks.unfinished_track(stakes.target))
-    if subject.pattern is not None and stakes.favor_tokens is not None:
+    if stakes.is_solo and stakes.favor_tokens:
+        remarks.append(cli_remarks.no_tokens_in_solo())
+    elif subject.pattern is not None and stakes.favor_tokens is not None:
         try:
             check_favor_tokens_left(stakes.favor_tokens, subject.pattern)
         except InvalidValueError:

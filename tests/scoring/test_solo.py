@@ -194,7 +194,6 @@ def test_one_private_objective_has_no_other_in_json() -> None:
 @pytest.mark.parametrize(
     ("public", "privates", "target", "code"),
     [
-        (list(PublicObjective)[:3], [Color.RED], 10, "too_many_objectives"),
         ([PublicObjective.LIGHT_SHADES] * 2, [Color.RED], 10, "repeated_objective"),
         ([], [Color.RED, Color.RED], 10, "repeated_objective"),
         ([], [], 10, "bad_number_of_private_objectives"),

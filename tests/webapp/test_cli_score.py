@@ -200,8 +200,43 @@ def test_missing_objectives_are_told() -> None:
     assert codes(data["notices"]) == ["not_all_counted"]
 
 
-def test_more_tokens_than_an_identified_card_has_are_told() -> None:
-    """The card was guessed, so too many tokens are a notice and no wrong usage."""
+def test_more_cards_than_a_game_has_are_counted_and_told() -> None:
+    """Groups play by their own rules too: a fourth public objective counts, and a notice says so."""
+    fourth = [*RULEBOOK_CARDS, "--public", "Deep Shades"]
+    data = answer("score", "--board", RULEBOOK_BOARD, "--window", "Fractal Drops", *fourth)
+    assert [line["name"] for line in data["lines"]][3] == "Deep Shades"
+    assert codes(data["notices"]) == ["many_objectives"]
+    assert data["notices"][0]["message"] == "A game has 3 public objectives; here 4 are counted."
+    data = answer(
+        "score",
+        "--board",
+        LEGAL_BOARD,
+        "--window",
+        "Luz Celestial",
+        *SOLO,
+        "--public",
+        "Deep Shades",
+        "--solo",
+        "26",
+    )
+    assert data["notices"][0]["message"] == "A solo game has 2 public objectives; here 3 are counted."
+
+
+def test_favor_tokens_do_not_count_in_a_solo_game() -> None:
+    """They are left out of the total, and a notice says so; none left is nothing to speak of."""
+    solo = ["score", "--board", LEGAL_BOARD, "--window", "Luz Celestial", *SOLO, "--solo", "26", "--favor"]
+    with_tokens, without = answer(*solo, "2"), answer(*solo, "0")
+    assert with_tokens["total"] == without["total"] == 27
+    assert codes(with_tokens["notices"]) == ["no_favor_tokens"]
+    assert without["notices"] == []
+
+
+def test_more_tokens_than_the_card_has_are_told() -> None:
+    """Too many tokens are a notice, for a card that was named and for one that was guessed."""
+    data = answer(
+        "score", "--board", LEGAL_BOARD, "--window", "Luz Celestial", "--favor", "6", *RULEBOOK_CARDS[:8]
+    )
+    assert codes(data["notices"]) == ["too_many_favor_tokens"]
     data = answer("score", "--board", LEGAL_BOARD, "--favor", "6", *RULEBOOK_CARDS[:8])
     assert codes(data["notices"]) == ["identified_window", "too_many_favor_tokens"]
     assert "Luz Celestial comes with 3 favor tokens, so 6 cannot be left" in data["notices"][1]["message"]
@@ -360,24 +395,13 @@ def test_photo_that_cannot_be_read_is_no_answer(command: str, project_root: Path
         (["--house-rule", "Eglomise Brush ignores neighbours"], "Did you mean Eglomise Brush ignores nei"),
         (["--lang", "Klingon"], "The names are: en, fr, ja, ru."),
         (["--favor", "-1"], "--favor"),
-        (["--favor", "6", "--window", "Fractal Drops"], "comes with 3 favor tokens, so 6 cannot be left"),
         (["--private", "red", "--private", "blue"], "give its target with --solo"),
         (["--public", "Light Shades", "--public", "light shades"], "name each objective once"),
-        (
-            [part for name in ("Light", "Medium", "Deep") for part in ("--public", f"{name} Shades")]
-            + ["--public", "Color Variety"],
-            "A game has 3 public objectives, not 4.",
-        ),
         (["--solo", "26"], "Name the colors of both."),
         (["--solo", "-1", "--private", "red"], "cannot add up to -1"),
         (["--solo", "R3 / X9", "--private", "red"], "X9"),
         (["--solo", "many", "--private", "red"], "Or give the points to beat as a number."),
         (["--solo", "26", "--private", "red", "--private", "red"], "name two different colors"),
-        (["--solo", "26", "--private", "red", "--favor", "1"], "A solo game has no favor tokens."),
-        (
-            ["--solo", "26", *SOLO, "--public", "Deep Shades"],
-            "A solo game has 2 public objectives, not 3.",
-        ),
         (
             ["--solo", "26", "--private", "red", "--tool", "Lathekin", "--tool", "lathekin"],
             "Name each tool once.",
