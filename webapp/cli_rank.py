@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import click
 from scoring import Player, WindowPattern, Words
 from scoring import rank as rank_players
 from webapp import cli_remarks
+from webapp.cli_files import file_name, text_of
 from webapp.cli_game import GameFile, GameFileError, parse_game
 from webapp.cli_options import HOW_TO_ANSWER, echo_json, known_windows
 from webapp.cli_outcome import Outcome
@@ -18,7 +18,6 @@ from webapp.cli_subject import typed_window
 from webapp.cli_verdict import Stakes, judge
 from webapp.terminal_rank import outcome_text
 
-STDIN = "-"
 EXAMPLE = """\b
 Example:
   {"public": ["Light Shades", "Deep Shades", "Color Variety"],
@@ -47,10 +46,10 @@ def rank(file: Path, words: Words, *, as_json: bool) -> None:
     """
     known, refusal = known_windows()
     try:
-        game = parse_game(_text_of(file), known)
+        game = parse_game(text_of(file, "give the game as JSON in UTF-8."), known)
     except GameFileError as error:
         raise click.UsageError(
-            "\n  ".join([f"{_called(file)} cannot be ranked:", *error.mistakes])
+            "\n  ".join([f"{file_name(file)} cannot be ranked:", *error.mistakes])
         ) from error
     outcome = _outcome(game, known)
     if refusal is not None:
@@ -80,20 +79,3 @@ def _outcome(game: GameFile, known: Mapping[str, WindowPattern]) -> Outcome:
         ),
         verdicts,
     )
-
-
-def _called(file: Path) -> str:
-    """Return what a person calls the file."""
-    return "The standard input" if str(file) == STDIN else str(file)
-
-
-def _text_of(file: Path) -> str:
-    """Return the text of the file, or of the standard input."""
-    try:
-        if str(file) == STDIN:
-            return sys.stdin.buffer.read().decode("utf-8-sig")
-        return file.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise click.UsageError(f"{_called(file)} cannot be read ({error.strerror}).") from error
-    except UnicodeDecodeError as error:
-        raise click.UsageError(f"{_called(file)} is no text: give the game as JSON in UTF-8.") from error

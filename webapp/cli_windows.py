@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,11 +18,11 @@ from scoring import COLUMNS, ROWS, WINDOW_PATTERNS, Color, Restriction, ScoringE
 from scoring.custom_windows import can_be_filled, check_spaces, check_window, custom_window
 from scoring.patterns import DIFFICULTIES
 from scoring.window_collection import CustomWindows
+from webapp.cli_files import text_of
 from webapp.disk import write_whole
 from webapp.terminal import TERMINAL_COLORS
 from webapp.window_store import WindowStoreError, default_store
 
-STDIN = "-"
 DIFFICULTY = click.IntRange(min(DIFFICULTIES), max(DIFFICULTIES))
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
@@ -153,7 +152,7 @@ def check(notation: str, *, as_json: bool) -> None:
 def import_windows(file: Path, *, replace: bool, as_json: bool) -> None:
     """Add the windows of a file that was exported; - reads the standard input. All are added, or none."""
     with _sentences():
-        coming = CustomWindows.parse(_text_of(file))
+        coming = CustomWindows.parse(text_of(file, "give a file that was exported by this program."))
         before, after = default_store().merge(coming, replacing=replace)
     new = [window.name for window in after.windows if window.name not in {one.name for one in before.windows}]
     changed = [
@@ -261,20 +260,6 @@ def _window_json(window: WindowPattern) -> dict[str, object]:
         "promo": window.promo,
         "can_be_filled": can_be_filled(window),
     }
-
-
-def _text_of(file: Path) -> str:
-    """Return the text of the file that the command line names."""
-    try:
-        if str(file) == STDIN:
-            return sys.stdin.buffer.read().decode("utf-8-sig")
-        return file.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise click.ClickException(f"{file} cannot be read ({error.strerror}).") from error
-    except UnicodeDecodeError as error:
-        raise click.UsageError(
-            f"{file} is no text: give a file that was exported by this program."
-        ) from error
 
 
 def _echo_json(data: dict[str, object]) -> None:
