@@ -15,8 +15,11 @@ from tests.chromium import find_chromium
 if TYPE_CHECKING:  # playwright is slow to import and only the browser tests need it
     from playwright.sync_api import Browser
 
+# How long a made-up board takes depends on the machine, so it fails no test.
+settings.register_profile("usual", settings(), deadline=None)
 # Coverage is measured with few made-up boards: no line may be left to chance.
-settings.register_profile("few", max_examples=10)
+settings.register_profile("few", settings(), max_examples=10, deadline=None)
+settings.load_profile("usual")
 
 
 @pytest.fixture(scope="session")
