@@ -84,6 +84,7 @@ class Mistakes:
                 self._add_soft(where, tool, is_pair=is_pair)
         self._known_surplus: dict[tuple[int, ...], int] = {}
         self._known_soft_mistakes: dict[Part, tuple[int, ...]] = {}
+        self._known_to_be_paid: dict[Part, bool] = {}
         self._known_to_be_legal: dict[Part, bool] = {}
 
     def _mistakes(self) -> dict[Part, list[Tool | None]]:
@@ -155,6 +156,8 @@ class Mistakes:
 
         def wait(lie: Part, stay: Part) -> None:
             must_go = max(self._mistakes_apart(lie), self._dice_apart(lie))
+            if not must_go and not self._tokens_reach(lie):
+                must_go = 1
             left = lie
             for _ in range(must_go):
                 left ^= 1 << (left.bit_length() - 1)
@@ -176,7 +179,7 @@ class Mistakes:
         yield lie & ~undecided, stay
         stay |= undecided
         spent_on = self._soft_mistakes(stay)
-        if not self._surplus(spent_on):
+        if self._tokens_reach(stay):
             lie &= ~self._rivals.get(undecided, 0)
             yield lie & (stay | ~self._beyond_the_tokens(spent_on)), stay
 
@@ -248,6 +251,28 @@ class Mistakes:
     def _uses(self, numbers: tuple[int, ...]) -> Counter[Tool]:
         """Return how often each tool is used for so many soft mistakes of each kind."""
         return Counter(dict(zip(self._kinds, numbers, strict=True)))
+
+    def _tokens_reach(self, part: Part) -> bool:
+        """Return whether the tools can have been used often enough for all soft mistakes of a part."""
+        if part not in self._known_to_be_paid:
+            moved = tuple(part & dice for dice in self._soft_dice)
+            pairs = [(pair, kind) for pair, kind in self._soft_pairs if part & pair == pair]
+            self._known_to_be_paid[part] = self._can_be_moved(pairs, moved)
+        return self._known_to_be_paid[part]
+
+    def _can_be_moved(self, pairs: list[tuple[Part, int]], moved: tuple[Part, ...]) -> bool:
+        """Return whether the tokens pay for moving these dice, by kind, and one of each soft pair."""
+        if self._surplus(tuple(dice.bit_count() for dice in moved)):
+            return False
+        left = [(pair, kind) for pair, kind in pairs if not pair & moved[kind]]
+        if not left:
+            return True
+        pair, kind = left[0]
+        by_another = sum(dice for other, dice in enumerate(moved) if other != kind)
+        return any(
+            self._can_be_moved(left, (*moved[:kind], moved[kind] | die, *moved[kind + 1 :]))
+            for die in cells_one_by_one(pair & ~by_another)
+        )
 
     def _beyond_the_tokens(self, spent_on: tuple[int, ...]) -> Part:
         """Return the soft dice for which no tokens are left after so many soft mistakes."""
