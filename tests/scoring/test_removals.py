@@ -261,6 +261,14 @@ def test_the_tokens_are_shared_between_dice_and_groups() -> None:
     assert names(best_removals(alone, pattern, private=Color.RED, tools=toolbox).most_points) == "A3"
 
 
+def test_a_die_that_one_tool_brought_was_not_brought_by_another() -> None:
+    """Both dice need the burnisher, so the brush accounts for neither: tokens or not, one of them goes."""
+    board = Board.parse("G1 G2 -- -- --" + 3 * ROW)
+    card = WindowPattern.parse("66... / ..... / ..... / .....")
+    tools = Toolbox([BRUSH, BURNISHER], 6, house_rules=list(HouseRule))
+    assert names(best_removals(board, card, tools=tools).most_points) == "A1"
+
+
 def test_under_a_house_rule_a_die_may_stay_beside_one_of_its_color() -> None:
     """One use of Eglomise Brush accounts for the red die between two red ones; without the rule it goes."""
     board = Board.parse("R1 R2 R3 -- -- / B4 G5 Y6 -- --" + 2 * ROW)
