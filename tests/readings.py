@@ -19,6 +19,7 @@ def reading_of(
     doubtful: Iterable[str] = (),
     window: str | None = None,
     other_windows: int = 0,
+    upright_probability: float = 0.99,
 ) -> Reading:
     """Return a reading of ``board`` (notation) in which the cells named in ``doubtful`` are flagged."""
     flagged = {cell_from_name(name) for name in doubtful}
@@ -42,6 +43,7 @@ def reading_of(
         cells=tuple(cells),
         pattern="????? / ????? / ????? / ?????",
         window=WindowGuess(window, 0.9) if window else None,
+        upright_probability=upright_probability,
         other_windows=other_windows,
         seconds=0.2,
     )

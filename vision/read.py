@@ -76,6 +76,7 @@ def read_photo(
         cells=cell_readings(cells),
         pattern=open_pattern(cells),
         window=match.guess,
+        upright_probability=max(match.turned_probability, 1 - match.turned_probability),
         other_windows=other_windows,
         seconds=0.0,
     )

@@ -82,7 +82,8 @@ class Reading:
     ``size`` is (width, height) of the upright photo in pixels. ``corners`` are those of the
     4 x 5 lattice on the frame's surface, in pixels of the upright photo, in board order: top
     left, top right, bottom right, bottom left. ``cells`` are 20, row by row. ``pattern`` is
-    the print of the open cells in pattern notation with ``?`` under a die.
+    the print of the open cells in pattern notation with ``?`` under a die. ``upright_probability``
+    is how sure it is that row A is on the side of the frame's art, in [0.5, 1].
     """
 
     size: tuple[int, int]
@@ -90,6 +91,7 @@ class Reading:
     cells: tuple[CellReading, ...]
     pattern: str
     window: WindowGuess | None
+    upright_probability: float
     other_windows: int
     seconds: float
 
@@ -113,6 +115,7 @@ class Reading:
             "window": None
             if self.window is None
             else {"name": self.window.name, "probability": round(self.window.probability, 4)},
+            "upright_probability": round(self.upright_probability, 4),
             "other_windows": self.other_windows,
             "cells": [cell.to_json() for cell in self.cells],
         }

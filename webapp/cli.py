@@ -66,6 +66,8 @@ def read(photos: tuple[Path, ...], overlay: Path | None, *, as_json: bool) -> No
             click.echo(terminal.reading_text(str(photo), reading))
             if reading.other_windows:
                 click.echo(cli_remarks.other_windows(reading.other_windows).told(ENGLISH))
+            if reading.upright_probability < cli_remarks.SURE_OF_THE_WAY_UP:
+                click.echo(cli_remarks.upside_down(reading.upright_probability).told(ENGLISH))
     sys.exit(1 if failed else 0)
 
 

@@ -16,6 +16,7 @@ from scoring.words import counted, sentence
 DICE_OF_A_COLOR = 18  # the rulebook, "Game contents": 90 dice in five colors
 LIKELY = 0.2  # cards less likely than this are not worth naming to a person
 MOST_LIKELY_CARDS = 3
+SURE_OF_THE_WAY_UP = 0.9  # a reading less sure of it says so; set by hand
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,16 @@ def other_windows(number: int) -> Remark:
         number,
     )
     return Remark("other_windows", (said,))
+
+
+def upside_down(probability: float) -> Remark:
+    """Say that a photo was perhaps read upside down; ``probability`` is that it was not."""
+    said = sentence(
+        "The window may be upside down ({sure} sure that it is not): row A belongs on the side away from the "
+        "card's name. The points are the same either way.",
+        sure=percent(probability),
+    )
+    return Remark("maybe_upside_down", (said,))
 
 
 # --- About the window card -------------------------------------------------------------------------

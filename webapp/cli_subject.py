@@ -153,6 +153,8 @@ def _read_window(
         told.append(cli_remarks.unknown_card(ranking, "--window"))
     if reading.other_windows:
         told.append(cli_remarks.other_windows(reading.other_windows))
+    if reading.upright_probability < cli_remarks.SURE_OF_THE_WAY_UP:
+        told.append(cli_remarks.upside_down(reading.upright_probability))
     if cells := doubtful_cells(reading):
         told.append(cli_remarks.doubt(cells))
     return Subject(

@@ -19,6 +19,7 @@ from scoring import (
 )
 from scoring.removals import best_removals
 from webapp import context, words
+from webapp.cli_remarks import SURE_OF_THE_WAY_UP
 from webapp.geometry import cell_outlines, view
 from webapp.language import gettext, ngettext
 from webapp.storage import Record
@@ -59,6 +60,7 @@ def state(record: Record) -> dict[str, Any]:
         "view": view(record.size, _corners(record)) if record.size else None,
         "cells": cells,
         "doubtful": [cell for cell in cells if cell["doubtful"]],
+        "maybe_upside_down": _maybe_upside_down(record),
         "window": {
             "name": pattern.name if pattern else None,
             "label": words.game_words().name(pattern) if pattern else None,
@@ -180,6 +182,14 @@ def _restriction(record: Record, pattern: WindowPattern | None, index: int) -> s
         sign: str = (read[::-1] if record.turned else read)[index]
         return sign if sign in "RYGBP123456" else "."
     return "."
+
+
+def _maybe_upside_down(record: Record) -> bool:
+    """Return whether a person should look which way up the window lies; whoever turned it has looked."""
+    if record.reading is None or record.turned:
+        return False
+    sure: float = record.reading.get("upright_probability", 1.0)  # readings of the first days have none
+    return sure < SURE_OF_THE_WAY_UP
 
 
 def _corners(record: Record) -> list[list[float]] | None:

@@ -43,7 +43,8 @@ def test_read_prints_the_contracts_object(easy_photo: Path, truth: Board) -> Non
     data = parsed(result)
     assert result.exit_code == 0
     assert list(data) == [
-        "photo", "seconds", "corners", "board", "pattern", "window", "other_windows", "cells",
+        "photo", "seconds", "corners", "board", "pattern", "window", "upright_probability",
+        "other_windows", "cells",
     ]  # fmt: skip
     assert data["photo"] == str(easy_photo)
     assert Board.parse(data["board"]) == truth
@@ -100,6 +101,16 @@ def test_read_tells_people_of_other_windows(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("vision.read_photo", lambda _, windows: reading_of(other_windows=1))
     told = "The photo shows 1 other whole window; the largest, most central one was read."
     assert sagrada("read", "a.jpg").stdout.splitlines()[-1] == told
+
+
+@pytest.mark.parametrize(("sure", "told"), [(0.62, True), (0.9, False)])
+def test_read_tells_people_which_way_up_is_in_doubt(
+    monkeypatch: pytest.MonkeyPatch, *, sure: float, told: bool
+) -> None:
+    """A reading less than 90 % sure of the way up says how sure it is and how to see it."""
+    monkeypatch.setattr("vision.read_photo", lambda _, windows: reading_of(upright_probability=sure))
+    last = sagrada("read", "a.jpg").stdout.splitlines()[-1]
+    assert last.startswith("The window may be upside down (62% sure that it is not)") == told
 
 
 def test_overlay_is_a_picture_of_the_photos_size(easy_photo: Path, tmp_path: Path) -> None:

@@ -260,6 +260,14 @@ def test_doubts_of_a_photo_are_notices_of_the_same_shape(seen: list[Reading]) ->
     assert all(one["message"] in text.splitlines() for one in notices)
 
 
+def test_a_doubtful_way_up_is_a_notice(seen: list[Reading]) -> None:
+    """A photo that may have been read upside down is checked, and the answer says so."""
+    seen.append(reading_of(RULEBOOK_BOARD, window="Fractal Drops", upright_probability=0.7))
+    (notice,) = answer("check", "a.jpg")["notices"]
+    assert notice["code"] == "maybe_upside_down"
+    assert "70% sure that it is not" in notice["message"]
+
+
 def test_named_card_takes_the_place_of_the_one_in_the_photo(seen: list[Reading]) -> None:
     """`--window` wins over the reader; without it the reader's card is used."""
     assert answer("check", "a.jpg")["window"] == "Fractal Drops"

@@ -84,6 +84,20 @@ def test_windows_that_were_not_read_are_told(
     assert words is None or words in page
 
 
+def test_a_window_that_may_be_upside_down_says_so_until_it_is_turned(
+    client: FlaskClient, reader: SayingReader, photo: bytes
+) -> None:
+    """Below 90 % the page asks to look which way up it is; whoever turns the window has looked."""
+    hint = "It may be upside down"
+    reader.answer = replace(rulebook_reading(), upright_probability=0.9)
+    assert hint not in client.get(f"/w/{upload(client, photo)['id']}").get_data(as_text=True)
+    reader.answer = replace(rulebook_reading(), upright_probability=0.89)
+    state = upload(client, photo)
+    assert hint in client.get(f"/w/{state['id']}").get_data(as_text=True)
+    answer = client.post(f"/api/readings/{state['id']}/turn", json={"revision": state["revision"]})
+    assert hint not in answer.get_json()["regions"]["doubts"]
+
+
 def test_entry_by_hand_starts_with_an_empty_window(client: FlaskClient) -> None:
     """Without a photo there are twenty empty spaces to fill."""
     page = client.get(client.post("/by-hand").location).get_data(as_text=True)
