@@ -5,6 +5,8 @@ At run time OpenCV's ``cv2.dnn`` runs their ONNX files; PyTorch is needed for tr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 
@@ -70,15 +72,11 @@ class Reader(nn.Module):
             _conv(64, 80, stride=2),
             _conv(80, 80),
         )
-        self.squeeze = _conv(80, 24, size=1)
-        self.own = nn.Sequential(nn.Linear(24 * 36, 112), nn.ReLU(inplace=True))
+        self.squeeze = _conv(80, 20, size=1)
+        self.own = nn.Sequential(nn.Linear(20 * 36, 112), nn.ReLU(inplace=True))
         self.context = nn.Sequential(nn.Linear(224, 48), nn.ReLU(inplace=True))
-        self.head = nn.Sequential(
-            nn.Dropout(0.1),
-            nn.Linear(112 + 48, 96),
-            nn.ReLU(inplace=True),
-            nn.Linear(96, sum(READER_HEADS.values())),
-        )
+        self.hidden = nn.Sequential(nn.Dropout(0.1), nn.Linear(112 + 48, 96), nn.ReLU(inplace=True))
+        self.head = nn.Linear(96, sum(READER_HEADS.values()))
 
     def forward(self, crops: Tensor) -> Tensor:
         """Return the logits of all heads, cell by cell."""
@@ -86,5 +84,17 @@ class Reader(nn.Module):
         boards = own.reshape(-1, 20, 112)
         around = self.context(torch.cat([boards.mean(1), boards.amax(1)], 1))
         spread = around.unsqueeze(1).expand(-1, 20, -1).reshape(-1, 48)
-        logits: Tensor = self.head(torch.cat([own, spread], 1))
+        logits: Tensor = self.head(self.hidden(torch.cat([own, spread], 1)))
         return logits
+
+    def divide_logits(self, temperatures: Sequence[float]) -> None:
+        """Divide the logits of each head by its temperature, in place and for good.
+
+        Whoever runs the network afterwards gets calibrated logits and need not know of temperatures.
+        """
+        divisors = torch.repeat_interleave(
+            torch.tensor(temperatures), torch.tensor(list(READER_HEADS.values()))
+        )
+        with torch.no_grad():
+            self.head.weight.div_(divisors[:, None])
+            self.head.bias.div_(divisors)

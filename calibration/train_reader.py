@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from calibration.nets import READER_HEADS, Reader
-from calibration.train_loop import Index, Task, arguments, train
+from calibration.reliability import calibration_error
+from calibration.train_loop import Index, Task, arguments, export, train
 from vision.crops import CROP_PX
 
 COLORS = "RYGBP"
@@ -28,7 +29,8 @@ PEAK_RATE = 2e-3
 class Boards:
     """Crops (N, 20, 56, 56, 6) uint8, labels (N, 20, 4) as filled, color, value, print, and seeds (N,).
 
-    A label of -100 marks a head that does not apply: no color without a die, no print under one.
+    A label of -100 marks a head that does not apply: no color without a die. The print has a label
+    under a die, too: what shows of it at the rim of the hole and through the die is worth learning.
     """
 
     crops: NDArray[np.uint8]
@@ -62,34 +64,43 @@ def load(folder: Path) -> Boards:
 def _label(code: str, mark: str) -> tuple[int, int, int, int]:
     if code == "--":
         return 0, -100, -100, PRINTS.index(mark)
-    return 1, COLORS.index(code[0]), int(code[1]) - 1, -100
+    return 1, COLORS.index(code[0]), int(code[1]) - 1, PRINTS.index(mark)
 
 
 def batch_of(
     boards: Boards, index: NDArray[np.int64], rng: np.random.Generator | None = None
 ) -> tuple[Tensor, Tensor]:
     """Return inputs (20 n, 6, 48, 48) in [-1, 1] and labels (20 n, 4); shaken where ``rng`` is given."""
-    slack = boards.crops.shape[2] - CROP_PX
+    slack = (boards.crops.shape[2] - CROP_PX) // 2
+    middle = slice(slack, slack + CROP_PX)
     parts = []
     for i in index:
-        y, x = rng.integers(0, slack + 1, 2) if rng else (slack // 2, slack // 2)
-        part = torch.from_numpy(boards.crops[i, :, y : y + CROP_PX, x : x + CROP_PX])
-        part = part.permute(0, 3, 1, 2).float() / 255
-        if rng:
-            part = _shaken(part, rng)
-        parts.append(part)
+        part = torch.from_numpy(boards.crops[i]).permute(0, 3, 1, 2).float() / 255
+        parts.append(_shaken(part, rng) if rng else part[:, :, middle, middle])
     inputs = (torch.cat(parts) * 2 - 1).contiguous(memory_format=torch.channels_last)
     return inputs, torch.from_numpy(boards.labels[index].reshape(-1, 4))
 
 
 def _shaken(part: Tensor, rng: np.random.Generator) -> Tensor:
-    """Mirror a board's crops, swap their axes and change their light at random."""
+    """Mirror a board's crops (20, 6, 56, 56), swap their axes, move them and change their light at random.
+
+    Turns, sizes and shifts are partly those of the whole grid, partly of each cell alone.
+    """
     if rng.random() < 0.5:
         part = part.flip(2)
     if rng.random() < 0.5:
         part = part.flip(3)
     if rng.random() < 0.5:
         part = part.transpose(2, 3)
+    angle = np.deg2rad(rng.normal(0, 3) + rng.normal(0, 3, 20))
+    size = np.exp(rng.normal(0, 0.03) + rng.normal(0, 0.015, 20)) * CROP_PX / part.shape[2]
+    shift = (rng.normal(0, 1, 2) + rng.normal(0, 1, (20, 2))) * 2 / part.shape[2]
+    cos, sin = size * np.cos(angle), size * np.sin(angle)
+    maps = np.stack([cos, -sin, shift[:, 0], sin, cos, shift[:, 1]], 1).reshape(20, 2, 3)
+    places = nn.functional.affine_grid(
+        torch.from_numpy(maps).float(), [20, 6, CROP_PX, CROP_PX], align_corners=False
+    )
+    part = nn.functional.grid_sample(part, places, padding_mode="border", align_corners=False)
     gains = np.tile(np.exp(rng.normal(0, 0.08, 3)) * np.exp(rng.normal(0, 0.1)), 2)
     return (part * torch.from_numpy(gains.astype(np.float32))[:, None, None]).clamp(0, 1)
 
@@ -99,9 +110,7 @@ def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
     total = torch.zeros(())
     for k, part in enumerate(logits.split(list(READER_HEADS.values()), 1)):
         if (labels[:, k] >= 0).any():
-            total = total + nn.functional.cross_entropy(
-                part, labels[:, k], ignore_index=-100, label_smoothing=0.01
-            )
+            total = total + nn.functional.cross_entropy(part, labels[:, k], ignore_index=-100)
     return total
 
 
@@ -136,44 +145,33 @@ def predict(model: nn.Module, boards: Boards, index: NDArray[np.int64]) -> tuple
     return torch.cat(outputs), torch.cat(goals)
 
 
-def best_temperature(logits: Tensor, labels: Tensor) -> float:
-    """Return the temperature that makes the likelihood of the labels largest (Guo et al. 2017)."""
-    grid = np.exp(np.linspace(np.log(0.4), np.log(2.5), 60))
-
-    def loss(t: float) -> float:
-        total = 0.0
-        for k, part in enumerate((logits / t).split(list(READER_HEADS.values()), 1)):
-            total += nn.functional.cross_entropy(part, labels[:, k], ignore_index=-100).item()
-        return total
-
-    return float(min(grid, key=loss))
-
-
-def calibration_error(confidence: NDArray[np.float64], right: NDArray[np.bool_], bins: int = 15) -> float:
-    """Return the expected calibration error: mean gap of confidence and accuracy over equal bins."""
-    place = np.minimum((confidence * bins).astype(int), bins - 1)
-    gaps = [
-        abs(confidence[place == b].mean() - right[place == b].mean()) * (place == b).mean()
-        for b in range(bins)
-        if (place == b).any()
-    ]
-    return float(np.sum(gaps))
+def best_temperatures(logits: Tensor, labels: Tensor) -> list[float]:
+    """Return for each head the temperature that makes its labels likeliest (Guo et al. 2017)."""
+    grid = np.exp(np.linspace(np.log(0.4), np.log(2.5), 120))
+    found = []
+    for k, part in enumerate(logits.split(list(READER_HEADS.values()), 1)):
+        # Of the print only open cells count: that is what a person is shown.
+        on = (labels[:, k] >= 0) & ((labels[:, 0] == 0) | (k < len(READER_HEADS) - 1))
+        losses = [nn.functional.cross_entropy(part[on] / t, labels[on, k]).item() for t in grid]
+        found.append(float(grid[int(np.argmin(losses))]))
+    return found
 
 
 def report(model: nn.Module, boards: Boards) -> str:
-    """Return the closing lines: temperature from validation, accuracy and calibration on test scenes."""
-    temperature = best_temperature(*predict(model, boards, boards.part(0)))
+    """Return the closing lines: accuracy and calibration on the test scenes."""
     logits, labels = predict(model, boards, boards.part(1))
-    lines = [f"temperature {temperature:.3f}"]
-    confidence, right = cell_confidence(logits / temperature, labels)
-    lines.append(
-        f"test scenes: {len(right)} cells, {right.mean():.4f} right, "
-        f"expected calibration error {calibration_error(confidence, right):.4f}"
-    )
-    for level in (0.8, 0.9, 0.95, 0.98):
+    confidence, right = cell_confidence(logits, labels)
+    error = calibration_error(confidence, right)
+    lines = [
+        f"test scenes: {len(right)} cells, {right.mean():.4f} right, expected calibration error {error:.4f}"
+    ]
+    for level in (0.8, 0.9, 0.95, 0.98, 0.99):
         sure = confidence >= level
         wrong = (sure & ~right).sum() / max(sure.sum(), 1)
         lines.append(f"  below {level}: {1 - sure.mean():.4f} of cells; wrong above: {wrong:.5f}")
+    prints = logits.split(list(READER_HEADS.values()), 1)[3].argmax(1) == labels[:, 3]
+    for what, cells in (("open cells", labels[:, 0] == 0), ("under dice", labels[:, 0] == 1)):
+        lines.append(f"  print of {what}: {prints[cells].float().mean():.4f} right")
     return "\n".join(lines)
 
 
@@ -192,16 +190,22 @@ def task_of(model: nn.Module, boards: Boards) -> Task:
 
 
 def main() -> None:
-    """Train, write the ONNX file and print temperature, accuracy and calibration."""
-    args = arguments(__doc__, epochs=16)
+    """Train, calibrate, write the ONNX file and print temperatures, accuracy and calibration."""
+    args = arguments(__doc__, epochs=20)
     torch.manual_seed(2)
     boards = load(args.data)
     print(len(boards.training), "boards to learn from,", len(boards.part(0)), "to validate", flush=True)
     model = Reader()
     if args.start:
         model.load_state_dict(torch.load(args.start))
+    task = task_of(model, boards)
     if args.epochs:
-        train(model, task_of(model, boards), args.epochs, args.out, seed=2)
+        train(model, task, args.epochs, args.out, seed=2)
+        temperatures = best_temperatures(*predict(model, boards, boards.part(0)))
+        print("temperatures", dict(zip(READER_HEADS, np.round(temperatures, 3).tolist(), strict=True)))
+        model.divide_logits(temperatures)
+        torch.save(model.state_dict(), args.out.with_suffix(".pt"))
+        export(model, args.out, task.input_shape)
     print(report(model, boards))
 
 

@@ -8,6 +8,7 @@ through the dye as they do on real dice.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -121,6 +122,21 @@ def place(
     return PlacedDie(color, value, center, rotation, (a, 7 - a, b, 7 - b, value, 7 - value), flips)
 
 
+def _largest(a: NDArray[Any]) -> NDArray[Any]:
+    """Return the largest of each row of (N, 3); many times faster than ``a.max(1)``."""
+    return np.asarray(np.maximum(np.maximum(a[:, 0], a[:, 1]), a[:, 2]))
+
+
+def _smallest(a: NDArray[Any]) -> NDArray[Any]:
+    """Return the smallest of each row of (N, 3)."""
+    return np.asarray(np.minimum(np.minimum(a[:, 0], a[:, 1]), a[:, 2]))
+
+
+def _dot(a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
+    """Return the scalar products of the rows of two (N, 3) arrays."""
+    return np.asarray(np.einsum("ij,ij->i", a, b))
+
+
 def _pip_mask(uv: Float, face: NDArray[np.int64], die: PlacedDie, look: DieLook, soft: float) -> Float:
     """Return how much of each surface point is pip, for face coordinates in half-edges."""
     out = np.zeros(len(uv), np.float32)
@@ -183,15 +199,15 @@ def render_die(
         return
     gx, gy = np.meshgrid(np.arange(x0, x1, dtype=np.float64), np.arange(y0, y1, dtype=np.float64))
     rays = camera.rays(gx.ravel(), gy.ravel())
-    rays /= np.linalg.norm(rays, axis=1, keepdims=True)
+    rays /= np.sqrt(np.einsum("ij,ij->i", rays, rays))[:, None]
     direction = (rays @ die.rotation).astype(np.float32)
     origin = (((camera.position - die.center) @ die.rotation) / s).astype(np.float32)
 
     with np.errstate(divide="ignore", invalid="ignore"):
         inverse = 1 / direction
     t0, t1 = (-1 - origin) * inverse, (1 - origin) * inverse
-    near = np.minimum(t0, t1).max(1)
-    far = np.maximum(t0, t1).min(1)
+    near = _largest(np.minimum(t0, t1))
+    far = _smallest(np.maximum(t0, t1))
     hit = np.flatnonzero(near < far)
     if not hit.size:
         return
@@ -202,7 +218,8 @@ def render_die(
     for _ in range(9):
         p = origin + d * t[:, None]
         q = np.abs(p) - (1 - r)
-        distance = np.linalg.norm(np.maximum(q, 0), axis=1) + np.minimum(q.max(1), 0) - r
+        outside = np.maximum(q, 0)
+        distance = np.sqrt(_dot(outside, outside)) + np.minimum(_largest(q), 0) - r
         closest = np.minimum(closest, distance)
         t += distance
     alpha = np.clip(1 - closest / max(pixel, 1e-3) * 0.9, 0, 1)
@@ -211,10 +228,10 @@ def render_die(
     if not hit.size:
         return
     p = origin + d * t[:, None]
-    p /= np.maximum(np.abs(p).max(1, keepdims=True), 1)
+    p /= np.maximum(_largest(np.abs(p)), 1)[:, None]
     inner = np.clip(p, -(1 - r), 1 - r)
     normal = p - inner
-    normal /= np.linalg.norm(normal, axis=1, keepdims=True) + 1e-6
+    normal /= np.sqrt(_dot(normal, normal))[:, None] + 1e-6
     world_normal = normal @ die.rotation.T.astype(np.float32)
 
     soft = max(2 * pixel, 0.04)
@@ -222,14 +239,14 @@ def render_die(
     pips = _pip_mask(uv, face, die, look, soft)
 
     # One refraction (index about 1.45), then straight on to the far side of the cube.
-    cos_in = -(d * normal).sum(1)
+    cos_in = -_dot(d, normal)
     eta = 1 / 1.45
     k = 1 - eta * eta * (1 - cos_in * cos_in)
     inside = eta * d + (eta * cos_in - np.sqrt(np.maximum(k, 0)))[:, None] * normal
     with np.errstate(divide="ignore", invalid="ignore"):
         leave = np.maximum((-1 - p) / inside, (1 - p) / inside)
     leave = np.where(np.isfinite(leave), leave, 9)
-    length = np.clip(leave.min(1), 0.02, 3.0)
+    length = np.clip(_smallest(leave), 0.02, 3.0)
     exit_point = np.clip(p + inside * length[:, None], -1, 1)
     exit_face, exit_uv = _face_of(exit_point)
     ghosts = _pip_mask(exit_uv, exit_face, die, look, soft * 3)

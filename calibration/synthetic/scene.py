@@ -91,7 +91,7 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], supersample: floa
     lamps = [
         (
             _unit(np.append(rng.normal(0, 0.5, 2), 1.0)),
-            float(rng.uniform(15, 200)),
+            float(np.exp(rng.uniform(np.log(5), np.log(200)))),  # a broad window to a small bulb
             float(rng.uniform(0.1, 0.9)),
         )
         for _ in range(int(rng.integers(1, 4)))
@@ -206,7 +206,8 @@ def _draw_window(
     occupancy = rng.choice([0.0, 0.3, 0.6, 0.85, 0.95, 1.0], p=[0.1, 0.08, 0.1, 0.22, 0.25, 0.25])
     if bare_card:
         occupancy = 0.0 if rng.random() < 0.7 else occupancy
-    yaw = rng.choice([2.0, 5.0, 12.0])
+    yaw = rng.choice([2.0, 5.0, 12.0, 25.0], p=[0.3, 0.35, 0.27, 0.08])
+    loose = rng.choice([0.035, 0.06], p=[0.8, 0.2])  # how far from the middle of its hole a die may stand
     codes: list[str] = []
     placed: list[dice.PlacedDie] = []
     floors: list[Float] = []
@@ -219,10 +220,11 @@ def _draw_window(
             continue
         color, value = str(rng.choice(list(COLORS))), int(rng.integers(1, 7))
         codes.append(f"{color}{value}")
-        x, y = i % 5 + 0.5 + rng.normal(0, 0.035), i // 5 + 0.5 + rng.normal(0, 0.035)
+        x, y = i % 5 + 0.5 + rng.normal(0, loose), i // 5 + 0.5 + rng.normal(0, loose)
         world = move @ [x, y, 1]
         center = np.array([world[0], world[1], half - thickness + rng.uniform(0, 0.03)])
-        turn = dice.random_rotation(rng, yaw_deg=yaw, tip_deg=1.5)
+        tip = 1.5 if rng.random() < 0.96 else 7.0  # now and then one stands on the edge of its hole
+        turn = dice.random_rotation(rng, yaw_deg=yaw, tip_deg=tip)
         placed.append(dice.place(rng, color, value, center, spin @ turn))
         base = card[int((y + 1) * s), int((x + 1) * s - 0.3 * s)]
         floors.append(np.asarray(base, dtype=np.float32) * np.float32(rng.uniform(0.35, 0.8)))

@@ -90,7 +90,7 @@ def clutter(rng: np.random.Generator, out: Float, count: int) -> None:
             cv2.fillConvexPoly(out, inner.astype(np.int32), _random_color(rng, 0.9).tolist(), cv2.LINE_AA)
         if rng.random() < 0.4:  # a small regular grid of something that is no window
             c, s = np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))
-            n, m = rng.integers(2, 8, 2)
+            n, m = rng.integers(2, 11, 2)
             if (min(n, m), max(n, m)) == (4, 5):
                 n = 7
             tone = _random_color(rng, 0.9).tolist()
@@ -259,7 +259,7 @@ def frame(rng: np.random.Generator) -> tuple[Float, Float, tuple[float, float]]:
             cv2.rectangle(out, (ox, y0), (ox + 5 * SCALE, y1), (0.1, 0.1, 0.1), -1)
         _name_line(rng, out, (ox, y0), (ox + 5 * SCALE, y1))
     alpha = np.ones((h, w), np.float32)
-    hole = rng.uniform(0.68, 0.86)
+    hole = rng.uniform(0.68, 0.86) if rng.random() < 0.5 else rng.uniform(0.7, 0.76)
     radius = rng.uniform(0, 0.05)
     for r in range(4):
         for c in range(5):
