@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,16 +70,29 @@ def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
     )
 
 
-def cell_readings(cells: CellProbabilities) -> tuple[CellReading, ...]:
-    """Return the likeliest content of each cell with its confidence and its alternatives."""
+def contents(cells: CellProbabilities) -> Float:
+    """Return the probabilities of all that a cell may hold, (20, 31).
+
+    First that it is empty, then the dice in the order of ``COLORS`` and, within a color, ``VALUES``.
+    """
+    dice = cells.color[:, :, None] * cells.value[:, None, :] * cells.filled[:, None, None]
+    return np.concatenate([1 - cells.filled[:, None], dice.reshape(len(dice), -1)], axis=1)
+
+
+def cell_readings(held: Float) -> tuple[CellReading, ...]:
+    """Return the likeliest content of each cell with its confidence and its alternatives.
+
+    Parameters
+    ----------
+    held
+        (20, 31), as `contents` gives it.
+    """
     found = []
-    for index in range(20):
-        joint = cells.filled[index] * np.outer(cells.color[index], cells.value[index])
-        options = [Alternative(None, None, float(1 - cells.filled[index]))]
+    for index, probabilities in enumerate(held.tolist()):
+        options = [Alternative(None, None, probabilities[0])]
         options += [
-            Alternative(color, value, float(joint[i, j]))
-            for i, color in enumerate(COLORS)
-            for j, value in enumerate(VALUES)
+            Alternative(color, value, probability)
+            for (color, value), probability in zip(product(COLORS, VALUES), probabilities[1:], strict=True)
         ]
         options.sort(key=lambda option: -option.probability)
         best, rest = options[0], options[1:]

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from scoring import WindowPattern
+from scoring import WINDOW_PATTERNS, WindowPattern
 from vision.corners import grid_from_corners
 from vision.dice import cell_readings, read_cells
 from vision.errors import VisionError
@@ -17,6 +17,7 @@ from vision.grid import find_grid
 from vision.light import brightened
 from vision.pattern import match_pattern, open_pattern
 from vision.photo import load_photo
+from vision.prior import weighed_by_rules
 from vision.reading import Corners, Reading
 
 
@@ -65,7 +66,8 @@ def read_photo(
         a, b, c, d = ((float(x), float(y)) for x, y in points)
         grid, other_windows = grid_from_corners(photo, (a, b, c, d)), 0
     cells = read_cells(photo.image_bgr, grid)
-    match = match_pattern(cells, grid.upright_probability, windows)
+    cards = tuple(WINDOW_PATTERNS.values() if windows is None else windows)
+    match = match_pattern(cells, grid.upright_probability, cards)
     if match.turned_probability > 0.5:
         grid, cells = grid.rotated_180(), cells.rotated_180()
     full = grid.corners_px / photo.scale
@@ -73,7 +75,7 @@ def read_photo(
     reading = Reading(
         size=photo.full_size,
         corners=(a, b, c, d),
-        cells=cell_readings(cells),
+        cells=cell_readings(weighed_by_rules(cells, cards)),
         pattern=open_pattern(cells),
         window=match.guess,
         upright_probability=max(match.turned_probability, 1 - match.turned_probability),

@@ -6,15 +6,16 @@ import pytest
 from calibration.synthetic.scene import render
 from scoring import Color, Die
 from vision.crops import CROP_PX, cell_crops
-from vision.dice import DOUBTFUL_BELOW, CellProbabilities, cell_readings
+from vision.dice import DOUBTFUL_BELOW, CellProbabilities, cell_readings, contents
 from vision.geometry import Grid
+from vision.reading import CellReading
 
 
-def cells(filled: float, color: list[float], value: list[float]) -> CellProbabilities:
-    """Return 20 cells that all look the same."""
-    return CellProbabilities(
-        np.full(20, filled), np.tile(color, (20, 1)), np.tile(value, (20, 1)), np.full((20, 12), 1 / 12)
-    )
+def readings(filled: float, color: list[float], value: list[float]) -> tuple[CellReading, ...]:
+    """Return the readings of 20 cells that all look the same."""
+    prints = np.full((20, 12), 1 / 12)
+    cells = CellProbabilities(np.full(20, filled), np.tile(color, (20, 1)), np.tile(value, (20, 1)), prints)
+    return cell_readings(contents(cells))
 
 
 SURE_COLOR = [0.0, 0.0, 0.0, 1.0, 0.0]
@@ -23,7 +24,7 @@ SURE_VALUE = [0.0, 0.0, 0.0, 0.0, 1.0, 0.0]
 
 def test_a_clear_die_is_read() -> None:
     """A cell that is filled, blue and a five beyond doubt is the blue five with confidence 1."""
-    first = cell_readings(cells(1, SURE_COLOR, SURE_VALUE))[0]
+    first = readings(1, SURE_COLOR, SURE_VALUE)[0]
     assert first.die == Die(Color.BLUE, 5)
     assert first.confidence == 1
     assert not first.doubtful
@@ -32,13 +33,13 @@ def test_a_clear_die_is_read() -> None:
 
 def test_confidence_is_that_of_the_whole_cell() -> None:
     """Emptiness, color and value must all be right, so their probabilities multiply."""
-    reading = cell_readings(cells(0.99, [0.02, 0, 0, 0.98, 0], [0, 0, 0, 0.03, 0.97, 0]))[7]
+    reading = readings(0.99, [0.02, 0, 0, 0.98, 0], [0, 0, 0, 0.03, 0.97, 0])[7]
     assert reading.confidence == pytest.approx(0.99 * 0.98 * 0.97)
 
 
 def test_alternatives_come_likeliest_first() -> None:
     """A cell in doubt lists the other candidates by falling probability."""
-    reading = cell_readings(cells(0.9, [0.3, 0, 0, 0.7, 0], SURE_VALUE))[0]
+    reading = readings(0.9, [0.3, 0, 0, 0.7, 0], SURE_VALUE)[0]
     assert reading.doubtful
     assert [(a.color, a.value) for a in reading.alternatives] == [(Color.RED, 5), (None, None)]
     assert [a.probability for a in reading.alternatives] == pytest.approx([0.27, 0.1])
@@ -46,7 +47,7 @@ def test_alternatives_come_likeliest_first() -> None:
 
 def test_an_empty_cell_is_empty() -> None:
     """Where no die lies there is neither color nor value."""
-    reading = cell_readings(cells(0.003, SURE_COLOR, SURE_VALUE))[19]
+    reading = readings(0.003, SURE_COLOR, SURE_VALUE)[19]
     assert reading.die is None
     assert (reading.row, reading.column) == (3, 4)
     assert reading.confidence == pytest.approx(0.997)
@@ -54,8 +55,8 @@ def test_an_empty_cell_is_empty() -> None:
 
 def test_doubt_begins_below_the_threshold() -> None:
     """The threshold itself still counts as sure."""
-    at = cell_readings(cells(DOUBTFUL_BELOW, SURE_COLOR, SURE_VALUE))[0]
-    below = cell_readings(cells(DOUBTFUL_BELOW - 0.001, SURE_COLOR, SURE_VALUE))[0]
+    at = readings(DOUBTFUL_BELOW, SURE_COLOR, SURE_VALUE)[0]
+    below = readings(DOUBTFUL_BELOW - 0.001, SURE_COLOR, SURE_VALUE)[0]
     assert (at.doubtful, below.doubtful) == (False, True)
 
 
