@@ -1,66 +1,149 @@
 """What the photos of a folder show: ``labels.json``, read and checked.
 
 One object for each photo. ``board`` is what must be there (four rows of five cells in board notation,
-``"??"`` for a die nobody can read); ``window`` names the pattern card and ``corners_tl_tr_br_bl`` gives the
-lattice in pixels of the upright photo, whole, in part (``null`` for a corner nobody can see) or not at all.
-A photo of several windows has a list ``boards`` of such objects. ``kind`` tells what is to be done with the
-photo: ``cut`` and ``none`` must be refused, every other kind must be read. All other keys are carried along.
+``"??"`` for a die nobody can read); ``window`` names the pattern card, ``cells`` what is printed on it (four
+rows of pattern notation, ``?`` where nobody can see it) and ``corners_tl_tr_br_bl`` gives the lattice in
+pixels of the upright photo, whole, in part (``null`` for a corner nobody can see) or not at all. A photo of
+several windows has a list ``boards`` of such objects. ``kind`` tells what is to be done with the photo:
+``cut`` and ``none`` must be refused, every other kind must be read. ``refusal`` names the code with which a
+photo must be refused, where it does not follow from the kind. All other keys are carried along.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import cast
 
 from calibration.errors import LabelsError
-from scoring import Die
+from scoring import WINDOW_PATTERNS, Die
 from scoring.board import EMPTY_SIGN
 from scoring.cells import COLUMNS, ROW_LETTERS, ROWS, cell_name
 from scoring.errors import ScoringError
+from scoring.names import plain
 
 Point = tuple[float, float]
+Size = tuple[int, int]
 LabelCorners = tuple[Point | None, Point | None, Point | None, Point | None]
 
 UNREADABLE = "??"
-KINDS_TO_REFUSE = frozenset({"cut", "none"})
+UNSEEN_PRINT = "?"
+PRINTS = frozenset(".RYGBP123456" + UNSEEN_PRINT)
+REFUSAL_OF_KIND = {"cut": "board_cut_off", "none": "board_not_found"}
+"""The kinds of photos that must be refused, with the reason that is the right one."""
+
 NO_CORNERS: LabelCorners = (None, None, None, None)
 
 
 @dataclass(frozen=True)
 class CellLabel:
-    """What one cell truly holds: a die, nothing (``die`` is None), or something nobody can read."""
+    """What one cell truly holds: a die, nothing (``die`` is None), or something nobody can read.
+
+    ``print`` is what is printed there, one character of pattern notation, None where nobody knows it.
+    """
 
     row: int
     column: int
     die: Die | None
     readable: bool = True
+    print: str | None = None
 
 
 @dataclass(frozen=True)
 class WindowLabel:
-    """One window in a photo: its 20 cells row by row, its corners in pixels, its pattern card."""
+    """One window in a photo: its 20 cells row by row, its corners in pixels, its pattern card.
+
+    ``name`` is what the label calls the card, or else the game's card that is printed like the cells.
+    ``corners_off_px`` is how far the labelled corners may be off.
+    """
 
     cells: tuple[CellLabel, ...]
     corners: LabelCorners = NO_CORNERS
     name: str | None = None
+    corners_off_px: float = 0.0
 
     @property
     def readable_cells(self) -> tuple[CellLabel, ...]:
         """The cells that count: those whose content somebody can tell."""
         return tuple(cell for cell in self.cells if cell.readable)
 
+    @property
+    def has_dice(self) -> bool:
+        """Whether there is a die in it, readable or not."""
+        return any(cell.die is not None or not cell.readable for cell in self.cells)
+
+    @property
+    def card_is_known(self) -> bool:
+        """Whether it is one of the game's pattern cards."""
+        return self.name is not None and plain(self.name) in _known_cards()
+
+    @property
+    def width_px(self) -> float:
+        """How wide the lattice is in the photo, the mean of its upper and lower side; inf when unknown."""
+        top_left, top_right, bottom_right, bottom_left = self.corners
+        sides = [(top_left, top_right), (bottom_left, bottom_right)]
+        widths = [math.dist(a, b) for a, b in sides if a is not None and b is not None]
+        return sum(widths) / len(widths) if widths else math.inf
+
+    def whole_in(self, size: Size | None) -> bool:
+        """Whether the whole lattice is in a photo of ``size`` (width, height; None when nobody knows it).
+
+        All four corners must lie inside. Where no corner is labelled, a window counts as whole when somebody
+        could read all its cells.
+        """
+        if not any(self.corners):
+            return len(self.readable_cells) == len(self.cells)
+        slack = self.corners_off_px
+        right, bottom = size or (math.inf, math.inf)
+        return all(
+            point is not None and -slack <= point[0] <= right + slack and -slack <= point[1] <= bottom + slack
+            for point in self.corners
+        )
+
 
 @dataclass(frozen=True)
 class PhotoLabel:
-    """One photo: what windows it shows, whether it must be refused, and all that its label says."""
+    """One photo: what windows it shows, whether it must be refused, and all that its label says.
+
+    ``refusal`` is the code of the right reason when the photo must be refused, else None.
+    """
 
     name: str
     windows: tuple[WindowLabel, ...]
-    must_be_refused: bool
+    refusal: str | None = None
     keys: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def must_be_refused(self) -> bool:
+        """Whether there is no window in it that could be read."""
+        return self.refusal is not None
+
+    @property
+    def size(self) -> Size | None:
+        """Width and height in pixels where the label tells them."""
+        width, height = self.keys.get("width"), self.keys.get("height")
+        return (width, height) if isinstance(width, int) and isinstance(height, int) else None
+
+
+def labelled_folders(folder: Path) -> tuple[Path, ...]:
+    """Return ``folder`` when it has a ``labels.json``, else all its folders that have one, by name.
+
+    Raises
+    ------
+    LabelsError
+        Neither it nor a folder in it has one.
+    """
+    if (folder / "labels.json").is_file():
+        return (folder,)
+    found = tuple(path.parent for path in sorted(folder.glob("*/labels.json")))
+    if not found:
+        message = f"There is no labels.json in {folder} or in a folder in it."
+        raise LabelsError("labels_missing", message, "Name a folder of photos that has one.")
+    return found
 
 
 def load_labels(folder: Path) -> tuple[PhotoLabel, ...]:
@@ -113,7 +196,11 @@ def parse_label(name: str, entry: object) -> PhotoLabel:
         raise _bad(name, 'must be an object with at least "board"')
     # Boxes around loose dice and no board: there is no window in that photo.
     loose_dice = "dice" in entry and "board" not in entry and "boards" not in entry
-    must_be_refused = loose_dice or entry.get("kind") in KINDS_TO_REFUSE
+    refusal = entry.get("refusal", REFUSAL_OF_KIND.get(str(entry.get("kind"))))
+    if refusal is None and loose_dice:
+        refusal = REFUSAL_OF_KIND["none"]
+    if not isinstance(refusal, str | None):
+        raise _bad(name, '"refusal" must be the code of a reason')
     several = entry.get("boards")
     if several is not None:
         if not isinstance(several, list) or not several:
@@ -121,25 +208,53 @@ def parse_label(name: str, entry: object) -> PhotoLabel:
         windows = tuple(_parse_window(name, window) for window in several)
     elif "board" in entry:
         windows = (_parse_window(name, entry),)
-    elif must_be_refused:
+    elif refusal is not None:
         windows = ()
     else:
         raise _bad(name, 'needs a "board" (or "boards" for several windows)')
-    return PhotoLabel(name=name, windows=windows, must_be_refused=must_be_refused, keys=entry)
+    return PhotoLabel(name=name, windows=windows, refusal=refusal, keys=entry)
 
 
 def _parse_window(photo: str, entry: object) -> WindowLabel:
     if not isinstance(entry, dict) or "board" not in entry:
         raise _bad(photo, 'each window needs a "board"')
     window_name = entry.get("window")
+    prints = _parse_prints(photo, entry.get("cells"))
+    off = entry.get("corner_accuracy_px")
     return WindowLabel(
-        cells=_parse_board(photo, entry["board"]),
+        cells=_parse_board(photo, entry["board"], prints),
         corners=_parse_corners(photo, entry.get("corners_tl_tr_br_bl")),
-        name=window_name if isinstance(window_name, str) else None,
+        name=window_name if isinstance(window_name, str) else _names_by_print().get(prints),
+        corners_off_px=float(off) if isinstance(off, int | float) else 0.0,
     )
 
 
-def _parse_board(photo: str, rows: object) -> tuple[CellLabel, ...]:
+@cache
+def _known_cards() -> frozenset[str]:
+    """Return the names of the game's pattern cards without accents and capitals."""
+    return frozenset(plain(name) for name in WINDOW_PATTERNS)
+
+
+@cache
+def _names_by_print() -> Mapping[str, str]:
+    """Return the names of the game's cards by their 20 printed spaces, row by row."""
+    return {str(pattern).replace(" / ", ""): name for name, pattern in WINDOW_PATTERNS.items()}
+
+
+def _parse_prints(photo: str, rows: object) -> str:
+    """Return the 20 printed spaces row by row, all unseen when the label tells none."""
+    if rows is None:
+        return UNSEEN_PRINT * (ROWS * COLUMNS)
+    texts = [row for row in rows if isinstance(row, str)] if isinstance(rows, list) else []
+    if [len(text) for text in texts] != [COLUMNS] * ROWS:
+        raise _bad(photo, f'"cells" must be {ROWS} rows of {COLUMNS} signs')
+    prints = "".join(texts)
+    if not PRINTS.issuperset(prints):
+        raise _bad(photo, f'"cells" may hold only {" ".join(sorted(PRINTS))}')
+    return prints
+
+
+def _parse_board(photo: str, rows: object, prints: str) -> tuple[CellLabel, ...]:
     if not isinstance(rows, list) or len(rows) != ROWS:
         raise _bad(photo, f'"board" must have {ROWS} rows')
     cells: list[CellLabel] = []
@@ -147,11 +262,13 @@ def _parse_board(photo: str, rows: object) -> tuple[CellLabel, ...]:
         if not isinstance(texts, list) or len(texts) != COLUMNS:
             raise _bad(photo, f'row {ROW_LETTERS[row]} of "board" must have {COLUMNS} cells')
         for column, text in enumerate(texts):
+            sign = prints[COLUMNS * row + column]
+            seen = None if sign == UNSEEN_PRINT else sign
             if text in (EMPTY_SIGN, UNREADABLE):
-                cells.append(CellLabel(row, column, None, readable=text == EMPTY_SIGN))
+                cells.append(CellLabel(row, column, None, readable=text == EMPTY_SIGN, print=seen))
                 continue
             try:
-                cells.append(CellLabel(row, column, Die.parse(str(text))))
+                cells.append(CellLabel(row, column, Die.parse(str(text)), print=seen))
             except ScoringError as error:
                 raise _bad(photo, f"{cell_name((row, column))}: {error.message}") from error
     return tuple(cells)

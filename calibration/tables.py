@@ -1,26 +1,21 @@
-"""Figures laid out for people: in the terminal and in Markdown."""
+"""Figures laid out for people, in the terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from calibration.records import Evaluation, Miss
-from calibration.summary import Share, Summary
+from calibration.goals import GoalRow
+from calibration.records import Miss
+from calibration.reliability import Reliability
+from calibration.shares import Share
+from calibration.summary import Summary
 
-INTRODUCTION = """\
-Written by `python -m calibration.results write FOLDER...`; the figures behind it, and each miss, are in the
-JSON files beside it. A window is *located* when all four corners are within half a cell of the labelled ones.
-*Cells right* needs color, value and emptiness all right, and counts every cell of a window that was refused
-or not located as wrong; the figure in parentheses is for located windows only. *Unnoticed* is the number of
-wrong cells a board that were not marked as doubtful. Times are those of the machine that measured.
-The photos in `sample_images` are twelve of those in `rendered` and `not_a_board`: their figures overlap.\
-"""
-
-BOARD_COLUMNS = (
-    "photos", "boards", "located", "right way up", "cells right", "color", "value", "empty or not", "exact",
-    "at most 1 wrong", "unnoticed a board", "marked doubtful", "corners off (cells): median, worst",
-    "card named", "seconds: median, worst",
-)  # fmt: skip
+GOAL_HEAD = ("", "all windows", "windows with dice", "goal", "reached")
+TITLES = {
+    "rendered": "Rendered photos",
+    "real": "Real photos",
+    "synthetic": "Synthetic scenes that nothing was learned from",
+}
 
 
 def percent(share: Share) -> str:
@@ -34,10 +29,9 @@ def percent(share: Share) -> str:
     return "-" if share.ratio is None else f"{100 * share.ratio:.1f} %"
 
 
-def markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a Markdown table with its first column left and the others right."""
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+def exact_percent(share: Share) -> str:
+    """Return a share as a percentage with two decimals, "-" of nothing."""
+    return "-" if share.ratio is None else f"{100 * share.ratio:.2f} %"
 
 
 def plain_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -74,14 +68,31 @@ def summary_text(name: str, summary: Summary) -> str:
             _line("boards exact", s.boards_exact),
             _line("at most one wrong", s.boards_at_most_one_wrong),
             _line("cells flagged", s.flagged, _unflagged(s.wrong_unflagged_per_board)),
-            _line("pattern card named", s.cards_named),
+            _line("printed spaces right", s.pattern),
+            _line("pattern card named", s.cards_named, f"{s.cards_wrong} wrongly named"),
         ]
         if refused:
             lines.append(f"boards refused        {refused}")
     if s.refused.total:
-        lines.append(_line("rightly refused", s.refused, _codes(s.refusal_codes)))
-    lines.append(f"time                  median {s.seconds_median:.2f} s, worst {s.seconds_worst:.2f} s")
+        lines.append(_line("refused", s.refused, _codes(s.refusal_codes)))
+    if s.seconds_median is not None:
+        lines.append(f"time                  median {s.seconds_median:.2f} s, worst {s.seconds_worst:.2f} s")
     return "\n".join(lines)
+
+
+def goals_text(origin: str, rows: Sequence[GoalRow]) -> str:
+    """Return the figures for photos of one origin beside their goals, under a heading."""
+    return f"{TITLES[origin]}\n{plain_table(GOAL_HEAD, [row.texts for row in rows])}"
+
+
+def levels_text(reliability: Reliability) -> str:
+    """Return how many of the cells that were read at least so surely are right, a row for each level."""
+    head = ("read at least so surely", "cells", "right")
+    rows = [
+        (f"{level.at_least:g}", str(level.right.total), exact_percent(level.right))
+        for level in reliability.levels
+    ]
+    return plain_table(head, rows)
 
 
 def groups_text(key: str, groups: Mapping[str, Summary]) -> str:
@@ -103,7 +114,7 @@ def groups_text(key: str, groups: Mapping[str, Summary]) -> str:
             "-" if s.wrong_unflagged_per_board is None else f"{s.wrong_unflagged_per_board:.2f}",
             percent(s.flagged),
             percent(s.refused),
-            f"{s.seconds_median:.2f}",
+            "-" if s.seconds_median is None else f"{s.seconds_median:.2f}",
         )
         for name, s in groups.items()
     ]
@@ -137,62 +148,3 @@ def _unflagged(per_board: float | None) -> str:
 
 def _codes(codes: Mapping[str, int]) -> str:
     return ", ".join(f"{code} {count}" for code, count in codes.items())
-
-
-def results_page(evaluations: Sequence[Evaluation]) -> str:
-    """Return the page for ``calibration/results/README.md``: rendered and real photos apart."""
-    parts = ["# How good the reader is", INTRODUCTION]
-    titles = {"rendered": "Rendered photos", "real": "Real photos", "mixed": "Rendered and real photos mixed"}
-    for origin, title in titles.items():
-        chosen = [e for e in evaluations if e.origin == origin]
-        boards = [e for e in chosen if e.summary.boards]
-        others = [e for e in chosen if e.summary.refused.total]
-        if chosen:
-            parts.append(f"## {title}")
-        if boards:
-            parts.append(markdown_table(BOARD_COLUMNS, [row for e in boards for row in _board_rows(e)]))
-        if others:
-            parts.append("Photos that show no whole window and must be refused:")
-            parts.append(markdown_table(("photos", "refused", "with"), [_refusal_row(e) for e in others]))
-    return "\n\n".join(parts) + "\n"
-
-
-def _board_rows(evaluation: Evaluation) -> Iterator[tuple[str, ...]]:
-    """Yield the row of a folder, and one for each kind of photo where it has several that are to be read."""
-    yield _board_row(f"`{evaluation.name}`", evaluation.summary)
-    kinds = {kind: summary for kind, summary in evaluation.kinds.items() if summary.boards}
-    if len(kinds) > 1:
-        for kind, summary in kinds.items():
-            yield _board_row(f"of these {kind.replace('_', ' ')}", summary)
-
-
-def _board_row(name: str, s: Summary) -> tuple[str, ...]:
-    corner_error = (
-        f"{s.corner_error_median:.2f}, {s.corner_error_max:.2f}" if s.corner_error_max is not None else "-"
-    )
-    return (
-        name,
-        str(s.boards),
-        percent(s.located),
-        percent(s.upright),
-        f"**{percent(s.cells.right)}** ({percent(s.cells_located.right)})",
-        percent(s.cells.color),
-        percent(s.cells.value),
-        percent(s.cells.occupied),
-        _of(s.boards_exact),
-        _of(s.boards_at_most_one_wrong),
-        "-" if s.wrong_unflagged_per_board is None else f"{s.wrong_unflagged_per_board:.2f}",
-        percent(s.flagged),
-        corner_error,
-        percent(s.cards_named),
-        f"{s.seconds_median:.2f}, {s.seconds_worst:.2f}",
-    )
-
-
-def _refusal_row(evaluation: Evaluation) -> tuple[str, ...]:
-    codes = ", ".join(f"`{code}` x {n}" for code, n in evaluation.summary.refusal_codes.items())
-    return (f"`{evaluation.name}`", _of(evaluation.summary.refused), codes)
-
-
-def _of(share: Share) -> str:
-    return f"{share.hits} of {share.total}"

@@ -72,56 +72,72 @@ def read(photos: tuple[Path, ...], overlay: Path | None, *, as_json: bool) -> No
 
 
 @main.command()
-@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument(
+    "folders",
+    metavar="FOLDER...",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    nargs=-1,
+    required=True,
+)
 @click.option(
     "--by", "key", metavar="KEY", help="Split the figures by a key of the labels, such as light or tilt."
 )
-@click.option("--misses", is_flag=True, help="List every cell that was read wrong.")
+@click.option("--misses", is_flag=True, help="List everything that was read wrong.")
 @click.option(
-    "--write", "record", type=RECORD, metavar="FILE", help="Also write figures and misses to a JSON file."
+    "--write",
+    "record",
+    type=RECORD,
+    metavar="FILE",
+    help="Also write figures and misses to a JSON file (one folder only).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def evaluate(folder: Path, key: str | None, record: Path | None, *, misses: bool, as_json: bool) -> None:
-    """Measure the reader on a folder of photos with a labels.json."""
+def evaluate(
+    folders: tuple[Path, ...], key: str | None, record: Path | None, *, misses: bool, as_json: bool
+) -> None:
+    """Measure the reader on folders of photos with a labels.json.
+
+    A folder without one stands for the folders in it that have one. Rendered and real photos are told apart,
+    each figure beside its goal where there is one.
+    """
     if record is not None:
         _check_folder(record, "the figures")
     with opencv():
         from calibration.errors import LabelsError
         from calibration.evaluate import evaluate_photos
-        from calibration.labels import load_labels
-        from calibration.records import evaluation_of, write_record
-        from calibration.summary import group_by, summarize
-        from calibration.tables import groups_text, misses_text, summary_text
+        from calibration.labels import labelled_folders, load_labels
+        from calibration.records import by_origin, evaluation_of, write_record
+        from calibration.report import Report
+        from calibration.summary import group_by
     try:
-        labels = load_labels(folder)
+        labels = {path: load_labels(path) for folder in folders for path in labelled_folders(folder)}
     except LabelsError as error:
         raise click.UsageError(f"{error.message} {error.next_step}") from error
+    if record is not None and len(labels) != 1:
+        raise click.UsageError("--write keeps the figures of one folder: name one.")
     if key is not None:
         with wrong_usage():
-            key = find_name(key, sorted({key for label in labels for key in label.keys}), "key of a label")
-    with click.progressbar(
-        evaluate_photos(folder, labels),
-        length=len(labels),
-        label="Reading",
-        file=sys.stderr,
-        hidden=not sys.stderr.isatty(),
-    ) as progress:
-        results = tuple(progress)
-    evaluation = evaluation_of(folder.resolve().name, results)
-    groups = {name: summarize(group) for name, group in group_by(results, key).items()} if key else {}
+            keys = {key for photos in labels.values() for label in photos for key in label.keys}
+            key = find_name(key, sorted(keys), "key of a label")
+    results = {}
+    for folder, photos in labels.items():
+        with click.progressbar(
+            evaluate_photos(folder, photos),
+            length=len(photos),
+            label=f"Reading {folder.name}",
+            file=sys.stderr,
+            hidden=not sys.stderr.isatty(),
+        ) as progress:
+            results[folder] = tuple(progress)
+    evaluations = [evaluation_of(folder.resolve().name, found) for folder, found in results.items()]
     if record is not None:
-        write_record(evaluation, record)
+        write_record(evaluations[0], record)
+    origins = by_origin(result for found in results.values() for result in found)
+    groups = {origin: group_by(found, key) for origin, found in origins.items()} if key else {}
+    report = Report.of(evaluations, origins, key, groups)
     if as_json:
-        data = evaluation.to_json(with_misses=misses)
-        if key is not None:
-            data["by"] = {"key": key, "groups": {name: group.to_json() for name, group in groups.items()}}
-        echo_json(data)
-        return
-    if misses:
-        click.echo(misses_text(evaluation.misses) + "\n")
-    if key is not None:
-        click.echo(groups_text(key, groups) + "\n")
-    click.echo(summary_text(evaluation.name, evaluation.summary))
+        echo_json(report.to_json(with_misses=misses))
+    else:
+        click.echo(report.text(with_misses=misses))
 
 
 @main.command()

@@ -6,7 +6,8 @@ import pytest
 
 from calibration.evaluate import PhotoResult, compare
 from calibration.labels import parse_label
-from calibration.summary import BINS, Share, Summary, group_by, summarize
+from calibration.shares import Share
+from calibration.summary import BINS, Summary, group_by, summarize
 from tests.readings import BOARD, SQUARE, reading_of
 from vision import Corners
 
@@ -154,11 +155,12 @@ def test_summary_survives_json() -> None:
 
 
 def test_nothing_is_no_share() -> None:
-    """Of no photos there are no shares, only zeros and blanks."""
+    """Of no photos there are no shares, and no times."""
     summary = summarize([])
     assert summary.located.ratio is None
     assert summary.corner_error_max is None
-    assert summary.seconds_worst == 0
+    assert summary.seconds_worst is None
+    assert summary.calibration_error is None
 
 
 def names(results: list[PhotoResult], key: str) -> dict[str, int]:

@@ -180,8 +180,13 @@ def test_evaluate_reports_figures_groups_and_misses(two_photos: Path, tmp_path: 
     assert data["summary"]["located"] == {"hits": 1, "total": 1}
     assert data["summary"]["refused"] == {"hits": 1, "total": 1}
     assert data["by"]["key"] == "kind"
-    assert {name: group["photos"] for name, group in data["by"]["groups"].items()} == {"board": 1, "cut": 1}
+    groups = data["by"]["groups"]["rendered"]
+    assert {name: group["photos"] for name, group in groups.items()} == {"board": 1, "cut": 1}
     assert data["misses"] == []
+    (located,) = [row for row in data["goals"]["rendered"] if row["what"].startswith("windows located")]
+    assert located["all"] == {"hits": 1, "total": 1}
+    assert located["goal"] == "100 %"
+    assert located["reached"] is True
     assert json.loads(record.read_text())["summary"] == data["summary"]
 
 
@@ -191,6 +196,45 @@ def test_evaluate_for_people_is_a_table(two_photos: Path) -> None:
     assert result.exit_code == 0
     assert "windows located             1 of 1  100.0 %" in result.stdout
     assert [line.split()[0] for line in result.stdout.splitlines()[:3]] == ["light", "day", "tungsten"]
+
+
+@pytest.fixture
+def rendered_and_real(tmp_path: Path, project_root: Path) -> Path:
+    """Return a folder of two folders: one photo labelled as rendered, the same photo labelled as real."""
+    samples = project_root / "sample_images"
+    label = json.loads((samples / "labels.json").read_text(encoding="utf-8"))["easy_daylight.jpg"]
+    for name, dropped in (("camera", {"seed"}), ("drawn", set())):
+        (tmp_path / name).mkdir()
+        shutil.copy(samples / "easy_daylight.jpg", tmp_path / name)
+        entry = {key: value for key, value in label.items() if key not in dropped}
+        (tmp_path / name / "labels.json").write_text(json.dumps({"easy_daylight.jpg": entry}))
+    return tmp_path
+
+
+def test_evaluate_tells_rendered_and_real_photos_apart(rendered_and_real: Path) -> None:
+    """Of a folder of folders each is measured; rendered and real photos have a table of goals each."""
+    text = sagrada("evaluate", rendered_and_real).stdout
+    rendered, real = text.split("\nRendered photos\n")[1].split("\nReal photos\n")
+    for part, goal in ((rendered, ">= 99.8 %"), (real, ">= 98 %")):
+        (line,) = [line for line in part.splitlines() if line.startswith("cells right  ")]
+        assert line.count("20 of 20  100 %") == 2
+        assert line.endswith(f"{goal}      yes")
+    assert "camera: 1 photos" in text
+    assert "drawn: 1 photos" in text
+
+
+def test_evaluate_of_several_folders_lists_them(rendered_and_real: Path) -> None:
+    """With several folders the JSON has a list of them, and --write, which keeps one, is wrong usage."""
+    folders = [rendered_and_real / "camera", rendered_and_real / "drawn"]
+    data = parsed(sagrada("evaluate", "--json", *folders))
+    assert [(folder["name"], folder["origin"]) for folder in data["folders"]] == [
+        ("camera", "real"),
+        ("drawn", "rendered"),
+    ]
+    assert list(data["goals"]) == ["rendered", "real"]
+    refused = sagrada("evaluate", "--write", rendered_and_real / "figures.json", *folders)
+    assert refused.exit_code == 2
+    assert "one folder" in refused.stderr
 
 
 def test_evaluate_names_the_nearest_key(two_photos: Path) -> None:
