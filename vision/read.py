@@ -15,7 +15,7 @@ from vision.dice import cell_readings, read_cells
 from vision.errors import VisionError
 from vision.grid import find_grid
 from vision.light import brightened
-from vision.pattern import match_pattern, open_pattern
+from vision.pattern import match_pattern, open_pattern, upright_in_photo
 from vision.photo import load_photo
 from vision.prior import weighed_by_rules
 from vision.reading import Corners, Reading
@@ -67,7 +67,7 @@ def read_photo(
         grid, other_windows = grid_from_corners(photo, (a, b, c, d)), 0
     cells = read_cells(photo.image_bgr, grid)
     cards = tuple(WINDOW_PATTERNS.values() if windows is None else windows)
-    match = match_pattern(cells, grid.upright_probability, cards)
+    match = match_pattern(cells, upright_in_photo(grid.upright_probability, grid.corners_px), cards)
     if match.turned_probability > 0.5:
         grid, cells = grid.rotated_180(), cells.rotated_180()
     full = grid.corners_px / photo.scale

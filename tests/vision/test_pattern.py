@@ -6,7 +6,7 @@ import pytest
 from scoring import ALL_CELLS, WINDOW_PATTERNS, Board, Color, WindowPattern
 from scoring.identify import identify_window, parse_open_cells
 from vision.dice import COLORS, PRINTS, CellProbabilities
-from vision.pattern import match_pattern, open_pattern, seen_cells
+from vision.pattern import match_pattern, open_pattern, seen_cells, upright_in_photo
 
 
 def sure(dice: str, pattern: str) -> CellProbabilities:
@@ -127,3 +127,14 @@ def test_dice_that_ignore_every_card_name_none() -> None:
     """Twenty dice that break each card in many places yield no guess."""
     dice = "R1 R1 R1 R1 R1 / R1 R1 R1 R1 R1 / G2 G2 G2 G2 G2 / G2 G2 G2 G2 G2"
     assert match_pattern(sure(dice, str(WINDOW_PATTERNS["Virtus"])), 0.9).guess is None
+
+
+@pytest.mark.parametrize("turns", range(4))
+@pytest.mark.parametrize("art", [0.1, 0.5, 0.97])
+def test_the_way_a_photo_is_held_counts_where_the_art_says_little(art: float, turns: int) -> None:
+    """Row A is likelier at the top of a photo than at its bottom; a window that lies across leaves it open."""
+    corners = np.roll([[0.0, 0.0], [500.0, 0.0], [500.0, 500.0], [0.0, 500.0]], turns, axis=0)
+    upright = upright_in_photo(art, corners)
+    assert np.sign(round(upright - art, 9)) == {0: 1, 1: 0, 2: -1, 3: 0}[turns]
+    other = upright_in_photo(1 - art, np.roll(corners, 2, axis=0))
+    assert upright + other == pytest.approx(1)
