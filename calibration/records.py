@@ -107,7 +107,7 @@ def origin_of(labels: Iterable[PhotoLabel]) -> str:
 
 
 def _origin(label: PhotoLabel) -> str:
-    """Return what the label tells as ``origin``; else ``"rendered"`` when it has a ``seed``, or ``"real"``."""
+    """Return the label's ``origin``, else ``"rendered"`` when it has a ``seed``, or ``"real"``."""
     told = label.keys.get("origin")
     if told in ORIGINS:
         return str(told)
