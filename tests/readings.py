@@ -20,6 +20,8 @@ def reading_of(
     window: str | None = None,
     other_windows: int = 0,
     upright_probability: float = 0.99,
+    pattern: str = "????? / ????? / ????? / ?????",
+    unclear_prints: Iterable[str] = (),
 ) -> Reading:
     """Return a reading of ``board`` (notation) in which the cells named in ``doubtful`` are flagged."""
     flagged = {cell_from_name(name) for name in doubtful}
@@ -41,9 +43,10 @@ def reading_of(
         size=(800, 600),
         corners=corners,
         cells=tuple(cells),
-        pattern="????? / ????? / ????? / ?????",
+        pattern=pattern,
         window=WindowGuess(window, 0.9) if window else None,
         upright_probability=upright_probability,
         other_windows=other_windows,
         seconds=0.2,
+        unclear_prints=tuple(cell_from_name(name) for name in unclear_prints),
     )

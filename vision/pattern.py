@@ -21,6 +21,7 @@ from vision.dice import COLORS, PRINTS, VALUES, CellProbabilities
 from vision.reading import WindowGuess
 
 ART_CERTAINTY = 0.98  # no more than so sure may the art be of the orientation; set by hand
+UNCLEAR_BELOW = 0.9  # a print less sure than this is shown to a person; set by hand
 HELD_UPRIGHT = 0.8
 """How likely row A lies towards the top of a photo, before anybody looks for art. Set by hand; of the 11 real
 photos without art in view (nine cards, two close-ups) all were held like that."""
@@ -95,6 +96,12 @@ def seen_cells(cells: CellProbabilities) -> dict[Cell, SeenCell]:
         )
         for index, cell in enumerate(ALL_CELLS)
     }
+
+
+def unclear_prints(cells: CellProbabilities) -> tuple[Cell, ...]:
+    """Return the open cells whose print was read with doubt."""
+    doubtful = (cells.filled < 0.5) & (cells.print.max(axis=1) < UNCLEAR_BELOW)
+    return tuple(cell for cell, unclear in zip(ALL_CELLS, doubtful, strict=True) if unclear)
 
 
 def open_pattern(cells: CellProbabilities) -> str:

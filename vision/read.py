@@ -15,7 +15,7 @@ from vision.dice import cell_readings, read_cells
 from vision.errors import VisionError
 from vision.grid import find_grid
 from vision.light import brightened
-from vision.pattern import match_pattern, open_pattern, upright_in_photo
+from vision.pattern import match_pattern, open_pattern, unclear_prints, upright_in_photo
 from vision.photo import load_photo
 from vision.prior import weighed_by_rules
 from vision.reading import Corners, Reading
@@ -81,5 +81,6 @@ def read_photo(
         upright_probability=max(match.turned_probability, 1 - match.turned_probability),
         other_windows=other_windows,
         seconds=0.0,
+        unclear_prints=unclear_prints(cells),
     )
     return replace(reading, seconds=time.perf_counter() - started)

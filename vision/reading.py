@@ -84,6 +84,7 @@ class Reading:
     left, top right, bottom right, bottom left. ``cells`` are 20, row by row. ``pattern`` is
     the print of the open cells in pattern notation with ``?`` under a die. ``upright_probability``
     is how sure it is that row A is on the side of the frame's art, in [0.5, 1].
+    ``unclear_prints`` are the open cells, (row, column) from 0, whose print a person should look at.
     """
 
     size: tuple[int, int]
@@ -94,6 +95,7 @@ class Reading:
     upright_probability: float
     other_windows: int
     seconds: float
+    unclear_prints: tuple[tuple[int, int], ...] = ()
 
     @property
     def board(self) -> Board:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,8 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoring import WindowPattern
+from scoring import WindowPattern, cell_name
+from webapp import cli_remarks
 from webapp.cli_options import echo_json
+from webapp.cli_remarks import Remark
 
 if TYPE_CHECKING:
     from vision import Reading
@@ -31,6 +34,29 @@ def reading_of(photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool
         else:
             click.echo(f"{photo}: {error.message} {error.next_step}", err=True)
         return None
+
+
+def empty_card_in(
+    photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool
+) -> tuple[str, tuple[Remark, ...]]:
+    """Return the spaces of the card in ``photo``, in notation, and what to look at in them.
+
+    Ends the command when the photo cannot be read, or when dice hide some of the spaces.
+    """
+    reading = reading_of(photo, known, as_json=as_json)
+    if reading is None:
+        sys.exit(1)
+    dice = [cell_name(cell) for cell, _ in reading.board.dice()]
+    if dice:
+        raise click.ClickException(
+            f"{photo}: there are dice on {', '.join(dice)}. Take a photo of the card with all 20 spaces open."
+        )
+    remarks = [cli_remarks.card_from_photo(reading.unclear_prints)]
+    if reading.window is not None:
+        remarks.append(cli_remarks.maybe_known(known[reading.window.name], reading.window.probability))
+    if reading.upright_probability < cli_remarks.SURE_OF_THE_WAY_UP:
+        remarks.append(cli_remarks.upside_down(reading.upright_probability))
+    return reading.pattern, tuple(remarks)
 
 
 @contextmanager

@@ -93,6 +93,20 @@ def upside_down(probability: float) -> Remark:
     return Remark("maybe_upside_down", (said,))
 
 
+def card_from_photo(unclear: Sequence[Cell]) -> Remark:
+    """Say that a card was read off a photo, and which of its spaces were hard to read."""
+    said = [sentence("Read from the photo: compare it with the card, and correct it with --replace.")]
+    if unclear:
+        said.append(sentence("Look at these spaces first: {cells}.", cells=list(unclear)))
+    return Remark("card_from_photo", tuple(said), tuple(unclear))
+
+
+def maybe_known(window: WindowPattern, probability: float) -> Remark:
+    """Say that a card that is about to be added looks like a known one."""
+    said = sentence("It may be {window} ({sure}).", window=window, sure=percent(probability))
+    return Remark("maybe_known_window", (said,))
+
+
 # --- About the window card -------------------------------------------------------------------------
 
 

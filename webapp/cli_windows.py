@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,6 +19,10 @@ from scoring.custom_windows import can_be_filled, check_spaces, check_window, cu
 from scoring.patterns import DIFFICULTIES
 from scoring.window_collection import CustomWindows
 from webapp.cli_files import text_of
+from webapp.cli_options import PHOTO
+from webapp.cli_photo import empty_card_in
+from webapp.cli_remarks import Remark
+from webapp.cli_words import ENGLISH
 from webapp.disk import write_whole
 from webapp.terminal import TERMINAL_COLORS
 from webapp.window_store import WindowStoreError, default_store
@@ -76,7 +80,8 @@ def show(name: str, *, as_json: bool) -> None:
 
 @windows.command()
 @click.argument("name")
-@click.argument("notation")
+@click.argument("notation", required=False)
+@click.option("--photo", type=PHOTO, help="Read the spaces off a photo of the empty card instead.")
 @click.option("--difficulty", type=DIFFICULTY, help="The dots on the card; leave it out when not known.")
 @click.option("--back", nargs=2, metavar="NAME NOTATION", help="The window on the back of the same card.")
 @click.option("--back-difficulty", type=DIFFICULTY, help="The dots on the back.")
@@ -84,7 +89,8 @@ def show(name: str, *, as_json: bool) -> None:
 @AS_JSON
 def add(
     name: str,
-    notation: str,
+    notation: str | None,
+    photo: Path | None,
     difficulty: int | None,
     back: tuple[str, str] | None,
     back_difficulty: int | None,
@@ -99,9 +105,14 @@ def add(
         raise click.UsageError(
             "--replace corrects one side: leave --back out and correct the other one after."
         )
+    if (notation is None) == (photo is None):
+        raise click.UsageError("Give either NOTATION or --photo with a photo of the empty card.")
     with _sentences():
-        front = custom_window(name, notation, difficulty, other_side=back[0] if back else None)
         store = default_store()
+        remarks: tuple[Remark, ...] = ()
+        if photo is not None:
+            notation, remarks = empty_card_in(photo, store.known(), as_json=as_json)
+        front = custom_window(name, notation or "", difficulty, other_side=back[0] if back else None)
         if replace:
             store.replace(name, front)
         elif back is None:
@@ -109,7 +120,7 @@ def add(
         else:
             store.add(front, custom_window(*back, back_difficulty))
         known = store.known()
-    _tell(known[name], known, as_json=as_json, back=known[back[0]] if back else None)
+    _tell(known[name], known, as_json=as_json, back=known[back[0]] if back else None, remarks=remarks)
 
 
 @windows.command()
@@ -218,11 +229,13 @@ def _tell(
     *,
     as_json: bool,
     back: WindowPattern | None = None,
+    remarks: Iterable[Remark] = (),
 ) -> None:
     """Print a window, and the one on its back where it was added too, with what a player should know."""
     told = [window] if back is None else [window, back]
     if as_json:
         notices = {one.name: [str(notice) for notice in check_window(one, known)] for one in told}
+        notices[window.name] += [remark.told(ENGLISH) for remark in remarks]
         answers = [{**_window_json(one), "notices": notices[one.name]} for one in told]
         _echo_json(answers[0] if back is None else {**answers[0], "back": answers[1]})
         return
@@ -234,6 +247,8 @@ def _tell(
         click.echo(str(one))
         for notice in check_window(one, known):
             click.echo(str(notice))
+    for remark in remarks:
+        click.echo(remark.told(ENGLISH))
 
 
 def _heading(window: WindowPattern) -> str:

@@ -132,7 +132,7 @@ def test_dice_that_ignore_every_card_name_none() -> None:
 @pytest.mark.parametrize("turns", range(4))
 @pytest.mark.parametrize("art", [0.1, 0.5, 0.97])
 def test_the_way_a_photo_is_held_counts_where_the_art_says_little(art: float, turns: int) -> None:
-    """Row A is likelier at the top of a photo than at its bottom; a window that lies across leaves it open."""
+    """Row A is likelier at the top of a photo than at its bottom; a window that lies across tells nothing."""
     corners = np.roll([[0.0, 0.0], [500.0, 0.0], [500.0, 500.0], [0.0, 500.0]], turns, axis=0)
     upright = upright_in_photo(art, corners)
     assert np.sign(round(upright - art, 9)) == {0: 1, 1: 0, 2: -1, 3: 0}[turns]

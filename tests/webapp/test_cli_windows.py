@@ -14,6 +14,8 @@ from click.testing import CliRunner, Result
 
 from scoring import WINDOW_PATTERNS
 from scoring.window_file import SCHEMA
+from tests.readings import reading_of
+from vision import Reading, VisionError
 from webapp.cli_windows import windows
 from webapp.window_store import FILE_NAME, WindowStore
 
@@ -349,7 +351,9 @@ def test_cards_of_the_game_are_shown_beside_a_damaged_file(store: WindowStore) -
     assert answer("show", "Firmitas")["notices"] == []
 
 
-def test_the_examples_of_the_manual_run(project_root: Path, tmp_path: Path, store: WindowStore) -> None:
+def test_the_examples_of_the_manual_run(
+    project_root: Path, tmp_path: Path, store: WindowStore, shown: list[Reading | VisionError]
+) -> None:
     """Every command and the file in docs/windows.md work as they stand there, one after the other."""
     manual = (project_root / "docs" / "windows.md").read_text(encoding="utf-8")
     (commands,) = re.findall(r"```sh\n(.*?)```", manual, flags=re.DOTALL)
@@ -359,7 +363,8 @@ def test_the_examples_of_the_manual_run(project_root: Path, tmp_path: Path, stor
         assert (program, group) == ("sagrada", "windows")
         result = run(*(word.replace("mine.json", str(tmp_path / "mine.json")) for word in words))
         assert result.exit_code == 0, result.stderr
-    assert names(store) == ["Day", "Night"]
+    assert len(shown) == 1  # any photo shows the first of them
+    assert names(store) == ["Day", "Night", "Rose Window"]
     assert run("import", "-", stdin=file).stdout == "Added: Four Corners.\n"
     assert f'"schema": {SCHEMA}' in file
 
@@ -370,3 +375,71 @@ def test_every_command_has_help() -> None:
         text = run(name, "--help").stdout
         assert "Usage:" in text
         assert windows.commands[name].help
+
+
+# --- from a photo ------------------------------------------------------------------------------------------
+
+EMPTY = " / ".join(["-- -- -- -- --"] * 4)
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[Reading | VisionError]:
+    """Return a list whose last thing is what any photo shows, or why it cannot be read."""
+    answers: list[Reading | VisionError] = [reading_of(EMPTY, pattern=CORNERS)]
+
+    def read_photo(photo: Path, *, windows: object) -> Reading:
+        if isinstance(answers[-1], VisionError):
+            raise answers[-1]
+        return answers[-1]
+
+    monkeypatch.setattr("vision.read_photo", read_photo)
+    return answers
+
+
+def test_an_empty_card_is_added_from_its_photo(
+    store: WindowStore, shown: list[Reading | VisionError]
+) -> None:
+    """`add NAME --photo` keeps the spaces as they were read, and asks to compare them with the card."""
+    lines = run("add", "Four Corners", "--photo", "card.jpg", "--difficulty", "3").stdout.splitlines()
+    assert CORNERS in lines
+    assert lines[-1] == "Read from the photo: compare it with the card, and correct it with --replace."
+    assert str(store.known()["Four Corners"]) == CORNERS
+    assert store.known()["Four Corners"].difficulty == 3
+    corrected = CORNERS.replace("6", "5")
+    assert run("add", "Four Corners", corrected, "--replace").exit_code == 0
+    assert str(store.known()["Four Corners"]) == corrected
+
+
+def test_doubts_about_the_photo_of_a_card_are_told(shown: list[Reading | VisionError]) -> None:
+    """Spaces that were hard to read, a known card that looks like it and the way up are told."""
+    shown.append(
+        reading_of(
+            EMPTY, pattern=CORNERS, unclear_prints=["A1", "D5"], window="Virtus", upright_probability=0.8
+        )
+    )
+    told = answer("add", "Four Corners", "--photo", "card.jpg", "--difficulty", "3")["notices"]
+    assert told[0].endswith("Look at these spaces first: A1, D5.")
+    assert told[1] == "It may be Virtus (90%)."
+    assert told[2].startswith("The window may be upside down (80% sure that it is not)")
+
+
+def test_a_photo_that_hides_spaces_adds_no_window(
+    store: WindowStore, shown: list[Reading | VisionError]
+) -> None:
+    """Dice on the card, or a photo that cannot be read, are told with what to do; nothing is added."""
+    shown.append(reading_of("-- G4 -- -- -- / " + EMPTY[17:], pattern="R?..B / ..... / ..... / 1...6"))
+    result = run("add", "Four Corners", "--photo", "card.jpg")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "there are dice on A2. Take a photo of the card with all 20 spaces open." in result.stderr
+    shown.append(VisionError("board_not_found", "No window was found.", "Go closer."))
+    result = run("add", "Four Corners", "--photo", "card.jpg")
+    assert (result.exit_code, result.stderr) == (1, "card.jpg: No window was found. Go closer.\n")
+    assert names(store) == []
+
+
+@pytest.mark.parametrize("arguments", [[], [CORNERS, "--photo", "card.jpg"]])
+def test_spaces_come_from_one_place(arguments: list[str]) -> None:
+    """Neither notation nor photo, or both, is wrong usage."""
+    result = run("add", "Four Corners", *arguments)
+    assert result.exit_code == 2
+    assert "Give either NOTATION or --photo" in result.stderr
