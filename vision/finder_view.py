@@ -9,9 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import COLUMNS, ROWS
+from vision.levels import Levels, levels_of
 
 VIEW_PX = 384
 """Side of the square input of the finder network in pixels."""
+
+PADDING = 114
+"""Grey value around the photo in a view."""
 
 STRIDE = 4
 """Input pixels per output pixel of the finder network."""
@@ -32,39 +36,44 @@ class View:
     to_photo: NDArray[np.float64]
 
 
-def whole_view(image_bgr: NDArray[np.uint8], box: tuple[int, int, int, int] | None = None) -> View:
+def whole_view(photo: NDArray[np.uint8] | Levels, box: tuple[int, int, int, int] | None = None) -> View:
     """Return the photo, or the box (x0, y0, x1, y1) of it, fitted into the view's square."""
-    height, width = image_bgr.shape[:2]
+    levels = levels_of(photo)
+    width, height = levels.size
     x0, y0, x1, y1 = box or (0, 0, width, height)
-    part = image_bgr[y0:y1, x0:x1]
-    scale = VIEW_PX / max(part.shape[:2])
+    scale = VIEW_PX / max(x1 - x0, y1 - y0)
     w, h = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
-    flag = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    out = np.full((VIEW_PX, VIEW_PX, 3), 114, np.uint8)
+    image, to_level = levels.at(int(np.log2(max(1 / scale, 1))))
+    # The box in pixels of the level, to whole ones; the view takes exactly these.
+    k = to_level[0, 0]
+    left, top = int(x0 * k), int(y0 * k)
+    part = image[top : max(round(y1 * k), top + 1), left : max(round(x1 * k), left + 1)]
+    flag = cv2.INTER_AREA if scale < k else cv2.INTER_LINEAR
+    out = np.full((VIEW_PX, VIEW_PX, 3), PADDING, np.uint8)
     out[:h, :w] = cv2.resize(part, (w, h), interpolation=flag)
-    sx, sy = (x1 - x0) / w, (y1 - y0) / h
-    to_photo = np.array([[sx, 0, x0 + 0.5 * sx - 0.5], [0, sy, y0 + 0.5 * sy - 0.5], [0, 0, 1.0]])
+    sx, sy = part.shape[1] / w / k, part.shape[0] / h / k
+    to_photo = np.array([[sx, 0, left / k + 0.5 * sx - 0.5], [0, sy, top / k + 0.5 * sy - 0.5], [0, 0, 1.0]])
     return View(out, to_photo)
 
 
-def straight_view(image_bgr: NDArray[np.uint8], homography: NDArray[np.float64]) -> View:
+def straight_view(photo: NDArray[np.uint8] | Levels, homography: NDArray[np.float64]) -> View:
     """Return the board, as ``homography`` (board coordinates to photo) has it, from straight above."""
     p = STRAIGHT_PITCH_PX
     middle = (VIEW_PX - 1) / 2
     to_board = np.array([[1 / p, 0, COLUMNS / 2 - middle / p], [0, 1 / p, ROWS / 2 - middle / p], [0, 0, 1]])
     to_photo = homography @ to_board
-    return View(_warp(image_bgr, to_photo), to_photo)
+    return View(_warp(levels_of(photo), to_photo), to_photo)
 
 
-def tilted_view(image_bgr: NDArray[np.uint8], far_deg: float, tilt_deg: float, focal: float) -> View:
+def tilted_view(photo: NDArray[np.uint8] | Levels, far_deg: float, tilt_deg: float, focal: float) -> View:
     """Return the photo as a camera in the same place would see it that looks down more steeply.
 
     A window photographed from the table's edge looks nearly as from above in it.
 
     Parameters
     ----------
-    image_bgr
-        Photo, uint8 H x W x 3, BGR.
+    photo
+        Photo, uint8 H x W x 3, BGR, or its levels.
     far_deg
         Where in the photo the far side of the table is: 0 top, 90 right, 180 bottom, 270 left.
     tilt_deg
@@ -72,7 +81,8 @@ def tilted_view(image_bgr: NDArray[np.uint8], far_deg: float, tilt_deg: float, f
     focal
         Focal length of the photo in pixels.
     """
-    height, width = image_bgr.shape[:2]
+    levels = levels_of(photo)
+    width, height = levels.size
     lens_inverse = np.array(
         [[1 / focal, 0, -width / 2 / focal], [0, 1 / focal, -height / 2 / focal], [0, 0, 1]]
     )
@@ -87,27 +97,21 @@ def tilted_view(image_bgr: NDArray[np.uint8], far_deg: float, tilt_deg: float, f
     scale = VIEW_PX / (high - low).max()
     fit = np.array([[scale, 0, -low[0] * scale], [0, scale, -low[1] * scale], [0, 0, 1]])
     to_photo = np.linalg.inv(fit @ turn @ lens_inverse)
-    return View(_warp(image_bgr, to_photo), to_photo)
+    return View(_warp(levels, to_photo), to_photo)
 
 
-def _warp(image_bgr: NDArray[np.uint8], to_photo: NDArray[np.float64]) -> NDArray[np.uint8]:
+def _warp(levels: Levels, to_photo: NDArray[np.float64]) -> NDArray[np.uint8]:
     """Return the view whose pixels ``to_photo`` takes to the photo; grey beyond the photo."""
     corners = np.array([[0, 0, 1], [VIEW_PX, 0, 1], [VIEW_PX, VIEW_PX, 1], [0, VIEW_PX, 1.0]]) @ to_photo.T
-    # Average first where the photo is finer than the view: a warp alone would alias.
+    # A warp looks at four pixels only: start from the level that is about as fine as the view.
     area = cv2.contourArea((corners[:, :2] / corners[:, 2:]).astype(np.float32))
     shrink = float(np.sqrt(max(area, 1.0))) / VIEW_PX
-    source, to_source = image_bgr, np.eye(3)
-    if shrink > 1.5:
-        height, width = image_bgr.shape[:2]
-        w, h = max(1, round(width / shrink)), max(1, round(height / shrink))
-        source = np.asarray(cv2.resize(image_bgr, (w, h), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        sx, sy = w / width, h / height
-        to_source = np.array([[sx, 0, 0.5 * sx - 0.5], [0, sy, 0.5 * sy - 0.5], [0, 0, 1]])
+    image, to_level = levels.at(max(0, round(np.log2(max(shrink, 1)))))
     out = cv2.warpPerspective(
-        source,
-        to_source @ to_photo,
+        image,
+        to_level @ to_photo,
         (VIEW_PX, VIEW_PX),
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderValue=(114, 114, 114),
+        borderValue=(PADDING, PADDING, PADDING),
     )
     return np.asarray(out, dtype=np.uint8)

@@ -20,6 +20,7 @@ SEEDS = 5  # marks from which growing is tried, the most central first
 REACH = 0.42  # how far a mark may lie from where its neighbors predict it, in steps
 RENUMBER = 0.3  # how far from a whole number a mark's place may be, in steps
 MIN_GROWN = 9
+FARTHEST = 12  # places further from the seed than this are no neighbors any more
 STEPS: tuple[Index, ...] = ((1, 0), (-1, 0), (0, 1), (0, -1))
 
 
@@ -34,17 +35,22 @@ def starts(marks: Float) -> list[Float]:
     found: list[tuple[int, Float]] = []
     if len(marks) < MIN_GROWN:
         return []
-    order = np.linalg.norm(marks - np.median(marks, axis=0), axis=1).argsort()
-    for seed in order[:SEEDS]:
-        numbered = _grow(marks, int(seed))
+    for seed in seeds(marks):
+        numbered = grow(marks, seed)
         if len(numbered) >= MIN_GROWN:
             found += _pieces(numbered, marks)
     found.sort(key=lambda pair: -pair[0])
     return [homography for _, homography in found]
 
 
-def _grow(marks: Float, seed: int) -> dict[Index, int]:
-    """Give each mark its place, outwards from a seed; the first steps go to its nearest neighbors."""
+def seeds(marks: Float) -> list[int]:
+    """Return the marks from which growing is worth trying: the most central ones."""
+    order = np.linalg.norm(marks - np.median(marks, axis=0), axis=1).argsort()
+    return [int(seed) for seed in order[:SEEDS]]
+
+
+def grow(marks: Float, seed: int) -> dict[Index, int]:
+    """Return the place of each mark that grows from a seed; the first steps go to its nearest neighbors."""
     offsets = marks - marks[seed]
     near = np.linalg.norm(offsets, axis=1).argsort()[1:9]
     first = offsets[near[0]]
@@ -84,7 +90,7 @@ def _cross(a: Float, b: Float) -> float:
     return float(a[0] * b[1] - a[1] * b[0])
 
 
-def _to_view(numbered: dict[Index, int], marks: Float) -> Float | None:
+def plane_of(numbered: dict[Index, int], marks: Float) -> Float | None:
     """Return the homography from lattice numbers to view pixels."""
     index = np.array(list(numbered), dtype=np.float64)
     found, _ = cv2.findHomography(index, marks[list(numbered.values())], cv2.RANSAC, 8.0)
@@ -94,7 +100,7 @@ def _to_view(numbered: dict[Index, int], marks: Float) -> Float | None:
 
 def _pieces(numbered: dict[Index, int], marks: Float) -> list[tuple[int, Float]]:
     """Return (marks covered, homography) for each 5 x 4 and 4 x 5 piece of the numbered marks."""
-    to_view = _to_view(numbered, marks)
+    to_view = plane_of(numbered, marks)
     if to_view is None:
         return []
     # Where perspective outran the steps, the plane of the first numbers reaches the other marks.
@@ -102,23 +108,30 @@ def _pieces(numbered: dict[Index, int], marks: Float) -> list[tuple[int, Float]]
     whole = np.round(places)
     close = np.flatnonzero(np.linalg.norm(places - whole, axis=1) < RENUMBER)
     numbered = {(int(whole[k, 0]), int(whole[k, 1])): int(k) for k in close}
-    better = _to_view(numbered, marks) if len(numbered) >= MIN_GROWN else None
+    better = plane_of(numbered, marks) if len(numbered) >= MIN_GROWN else None
     if better is None:
         return []
     to_view = better
-    index = np.array(list(numbered))
-    low, high = index.min(0).tolist(), index.max(0).tolist()
+    index = np.array([place for place in numbered if max(map(abs, place)) <= FARTHEST])
+    if len(index) < MIN_GROWN:
+        return []
+    low, high = index.min(0), index.max(0)
     found = []
     for turned in (False, True):
         wide, tall = (ROWS, COLUMNS) if turned else (COLUMNS, ROWS)
-        for i0 in range(min(low[0], high[0] - wide + 1), max(low[0], high[0] - wide + 1) + 1):
-            for j0 in range(min(low[1], high[1] - tall + 1), max(low[1], high[1] - tall + 1) + 1):
-                covered = sum(i0 <= i < i0 + wide and j0 <= j < j0 + tall for i, j in numbered)
-                if turned:  # columns run along j, rows against i
-                    to_index = np.array([[0, -1, i0 + wide - 0.5], [1, 0, j0 - 0.5], [0, 0, 1]])
-                else:
-                    to_index = np.array([[1, 0, i0 - 0.5], [0, 1, j0 - 0.5], [0, 0, 1.0]])
-                homography = to_view @ to_index
-                if covered >= MIN_GROWN and np.isfinite(apply_homography(homography, CELL_CENTERS)).all():
-                    found.append((covered, homography))
+        # How many marks each piece covers, from sums over a table of the numbered places; a piece may
+        # reach beyond them all.
+        table = np.zeros((high[0] - low[0] + 2 * wide, high[1] - low[1] + 2 * tall))
+        table[index[:, 0] - low[0] + wide, index[:, 1] - low[1] + tall] = 1
+        sums = np.pad(table, ((1, 0), (1, 0))).cumsum(0).cumsum(1)
+        covered = sums[wide:, tall:] - sums[:-wide, tall:] - sums[wide:, :-tall] + sums[:-wide, :-tall]
+        for i, j in np.argwhere(covered >= MIN_GROWN).tolist():
+            i0, j0 = i + int(low[0]) - wide, j + int(low[1]) - tall
+            if turned:  # columns run along j, rows against i
+                to_index = np.array([[0, -1, i0 + wide - 0.5], [1, 0, j0 - 0.5], [0, 0, 1]])
+            else:
+                to_index = np.array([[1, 0, i0 - 0.5], [0, 1, j0 - 0.5], [0, 0, 1.0]])
+            homography = to_view @ to_index
+            if np.isfinite(apply_homography(homography, CELL_CENTERS)).all():
+                found.append((int(covered[i, j]), homography))
     return found

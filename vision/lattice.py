@@ -23,13 +23,14 @@ Float = NDArray[np.float64]
 # Set by hand while looking at the maps of labelled photos; not searched for systematically.
 PEAK_LEVEL = 0.22  # a weaker bump in the map of cell middles is no mark
 AREA_LEVEL = 0.5  # where the window's area ends
-FIRST_GATE, LAST_GATE = 0.55, 0.3  # how far a mark may lie from its prediction, in pitches
+GATES = (0.55, 0.5, 0.42, 0.36, 0.3)  # how far a mark may lie from its prediction, in pitches
 MIN_PAIRS = 10  # of 20 cells; fewer do not make a window
+PLAIN_SCORE = 1.5  # a lattice with all marks that fits the area like this needs no rival
 MAX_STARTS = 12  # suggestions grown from marks that are tried
 MIN_AREA = 60  # output pixels of a window's area; smaller is noise
 
 
-_AROUND = np.array(
+AROUND = np.array(
     [
         [x + 0.5, y + 0.5]
         for y in range(-1, ROWS + 1)
@@ -37,25 +38,45 @@ _AROUND = np.array(
         if not (0 <= x < 5 and 0 <= y < 4)
     ]
 )
+"""Middles of the 22 cells that a lattice one ring larger would have, in board coordinates."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
     """A lattice fitted in one view.
 
-    ``homography`` takes board coordinates to view pixels. ``support`` is the mean of the map of
-    cell middles at the 20 predicted places, ``beyond`` that at the 22 places around them, where a
-    window has none, and ``overlap`` the intersection over union of the lattice and the window's
-    area; all in [0, 1]. ``pairs`` counts the cells with a mark, ``weakest_line`` is the share of
-    cells with a mark in the row or column that has the fewest.
+    ``homography`` takes board coordinates to view pixels. ``marks`` (20, 2) are the marks of the
+    cells in view pixels, NaN for those that have none, ``cells`` (20,) is the map of cell middles at
+    the predicted places and ``around`` (22,) at the places around them (see ``AROUND``), where a
+    window has none. ``overlap`` is the intersection over union of the lattice and the window's area.
+    All but the first two in [0, 1].
     """
 
     homography: Float
-    support: float
-    beyond: float
+    marks: Float
+    cells: Float
+    around: Float
     overlap: float
-    pairs: int
-    weakest_line: float
+
+    @property
+    def support(self) -> float:
+        """Mean of the map at the 20 places."""
+        return float(self.cells.mean())
+
+    @property
+    def beyond(self) -> float:
+        """Mean of the map around them."""
+        return float(self.around.mean())
+
+    @property
+    def paired(self) -> NDArray[np.bool_]:
+        """Which cells have a mark, shape (20,)."""
+        return np.asarray(np.isfinite(self.marks[:, 0]))
+
+    @property
+    def pairs(self) -> int:
+        """How many cells have a mark."""
+        return int(self.paired.sum())
 
     @property
     def score(self) -> float:
@@ -121,65 +142,96 @@ def fit(
 ) -> Lattice | None:
     """Fit a lattice from a first homography; None when too few cells have a mark."""
     homography = start
-    index: NDArray[np.intp] = np.empty(0, np.intp)
-    for gate in np.linspace(FIRST_GATE, LAST_GATE, 7):
+    before: NDArray[np.intp] | None = None
+    for gate in GATES:
         predicted = apply_homography(homography, CELL_CENTERS)
         if not np.isfinite(predicted).all():
             return None
-        index, spot = _pair(predicted, marks, gate)
+        index, spot, farthest = _pair(predicted, marks, gate)
         if len(index) < MIN_PAIRS:
             return None
         better = _solve(CELL_CENTERS[index], marks[spot])
         if better is None:
             return None
         homography = better
-    paired = np.isin(np.arange(ROWS * COLUMNS), index).reshape(ROWS, COLUMNS)
+        pairs = np.concatenate([index, spot])
+        # The same pairs again, all near: narrower gates would change nothing.
+        if before is not None and np.array_equal(before, pairs) and farthest < GATES[-1]:
+            break
+        before = pairs
+    spots = np.full((ROWS * COLUMNS, 2), np.nan)
+    spots[index] = marks[spot]
     return Lattice(
         homography,
-        support=float(_sample(homography, CELL_CENTERS, heat).mean()),
-        beyond=float(_sample(homography, _AROUND, heat).mean()),
+        marks=spots,
+        cells=_sample(homography, CELL_CENTERS, heat),
+        around=_sample(homography, AROUND, heat),
         overlap=_overlap(homography, area),
-        pairs=len(index),
-        weakest_line=float(min(paired.mean(0).min(), paired.mean(1).min())),
     )
+
+
+def refit(fitted: Lattice, trusted: NDArray[np.bool_]) -> Float:
+    """Return the homography that the marks of the trusted cells (20,) ask for."""
+    index = np.flatnonzero(trusted & fitted.paired)
+    better = _solve(CELL_CENTERS[index], fitted.marks[index]) if len(index) >= MIN_PAIRS else None
+    return fitted.homography if better is None else better
 
 
 def fits_to_area(area: Area, marks: Float, heat: NDArray[np.float32]) -> list[Lattice]:
     """Fit lattices to one area, five cells along either direction of its outlines; best first."""
     found = []
     for quad in outlines(area):
-        for turn in (0, 1):
+        sides = _steps(np.roll(quad, -1, axis=0) - quad)
+        turns = (0, 1) if sides[0] + sides[2] > sides[1] + sides[3] else (1, 0)
+        for turn in turns:
             corners = np.roll(quad, turn, axis=0).astype(np.float32)
             start = cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), corners)
             lattice = fit(np.asarray(start, dtype=np.float64), marks, heat, area.mask)
             if lattice is not None:
                 found.append(lattice)
+            if lattice is not None and lattice.pairs == ROWS * COLUMNS and lattice.score > PLAIN_SCORE:
+                return found[::-1]
     return sorted(found, key=lambda lattice: -lattice.score)
 
 
 def fits_to_marks(area: Area, marks: Float, heat: NDArray[np.float32]) -> list[Lattice]:
     """Fit lattices grown from the marks in an area, whatever its outline; best first."""
-    wide = cv2.dilate(area.mask.astype(np.uint8), np.ones((5, 5), np.uint8))
-    spots = np.round((marks - (STRIDE - 1) / 2) / STRIDE).astype(int)
-    inside = wide[np.clip(spots[:, 1], 0, len(wide) - 1), np.clip(spots[:, 0], 0, len(wide) - 1)] > 0
-    fits = (fit(start, marks, heat, area.mask) for start in growing.starts(marks[inside])[:MAX_STARTS])
+    starts = growing.starts(marks[in_area(area, marks)])[:MAX_STARTS]
+    fits = (fit(start, marks, heat, area.mask) for start in starts)
     return sorted((found for found in fits if found is not None), key=lambda lattice: -lattice.score)
 
 
-def _pair(predicted: Float, marks: Float, gate: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Pair each predicted middle with its nearest mark within ``gate`` pitches, one to one."""
+def in_area(area: Area, marks: Float) -> NDArray[np.bool_]:
+    """Return which marks lie in an area or just beside it."""
+    wide = cv2.dilate(area.mask.astype(np.uint8), np.ones((5, 5), np.uint8))
+    spots = np.clip(np.round((marks - (STRIDE - 1) / 2) / STRIDE).astype(int), 0, len(wide) - 1)
+    return np.asarray(wide[spots[:, 1], spots[:, 0]] > 0)
+
+
+def _pair(predicted: Float, marks: Float, gate: float) -> tuple[NDArray[np.intp], NDArray[np.intp], float]:
+    """Pair each predicted middle with its nearest mark within ``gate`` pitches, one to one.
+
+    Returns the cells, their marks, and how far the farthest of these lies, in pitches.
+    """
     if not len(marks):
-        return np.empty(0, np.intp), np.empty(0, np.intp)
+        return np.empty(0, np.intp), np.empty(0, np.intp), 0.0
     cells = predicted.reshape(ROWS, COLUMNS, 2)
-    across = np.linalg.norm(np.gradient(cells, axis=1), axis=-1).ravel()
-    down = np.linalg.norm(np.gradient(cells, axis=0), axis=-1).ravel()
-    reach = gate * np.minimum(across, down) + 1.0
-    distance = np.linalg.norm(predicted[:, None] - marks[None], axis=-1)
+    across, down = _steps(cells[:, 1:] - cells[:, :-1]), _steps(cells[1:] - cells[:-1])
+    across = np.concatenate([across[:, :1], (across[:, 1:] + across[:, :-1]) / 2, across[:, -1:]], 1)
+    down = np.concatenate([down[:1], (down[1:] + down[:-1]) / 2, down[-1:]])
+    pitch = np.minimum(across, down).ravel()
+    distance = _steps(predicted[:, None] - marks[None])
     nearest = distance.argmin(1)
+    away = distance[np.arange(len(predicted)), nearest]
     mutual = distance.argmin(0)[nearest] == np.arange(len(predicted))
-    good = mutual & (distance[np.arange(len(predicted)), nearest] < reach)
-    index = np.flatnonzero(good)
-    return index, nearest[index]
+    index = np.flatnonzero(mutual & (away < gate * pitch + 1.0))
+    farthest = float((away[index] / np.maximum(pitch[index], 1e-9)).max(initial=0))
+    return index, nearest[index], farthest
+
+
+def _steps(differences: Float) -> Float:
+    """Return the lengths of vectors, shape (..., 2)."""
+    return np.asarray(np.hypot(differences[..., 0], differences[..., 1]))
 
 
 def _solve(board: Float, pixels: Float) -> Float | None:
@@ -206,10 +258,10 @@ def _weighted_homography(board: Float, pixels: Float, weights: Float) -> Float |
             np.stack([zero, zero, zero, u, v, one, -y * u, -y * v, -y], 1) * weights[:, None],
         ]
     )
-    _, values, vectors = np.linalg.svd(rows)
-    if values[-2] < 1e-9:
+    values, vectors = np.linalg.eigh(rows.T @ rows)
+    if values[1] < 1e-12:
         return None
-    h = vectors[-1].reshape(3, 3)
+    h = vectors[:, 0].reshape(3, 3)
     to_unit = np.array([[1 / 1.5, 0, -2.5 / 1.5], [0, 1 / 1.5, -2 / 1.5], [0, 0, 1]])
     to_pixels = np.array([[spread, 0, center[0]], [0, spread, center[1]], [0, 0, 1]])
     homography = to_pixels @ h @ to_unit

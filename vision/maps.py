@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision import lattice
 from vision.finder_view import STRAIGHT_PITCH_PX, STRIDE, View
-from vision.geometry import CELL_CENTERS, ROWS, Grid, apply_homography, estimate_rise
+from vision.geometry import CELL_CENTERS, COLUMNS, ROWS, Grid, apply_homography, estimate_rise
 from vision.network import finder, sigmoid, to_blob
 
 Float = NDArray[np.float64]
@@ -83,14 +83,26 @@ def with_rise(maps: Maps, grid: Grid, size: tuple[int, int]) -> Grid:
 
 def upright_probability(maps: Maps, homography: Float) -> float:
     """Return the probability that row A is on the art's side, from the art map alone."""
+    above, _, below, _ = art_beside(maps, homography)
+    return float(1 / (1 + np.exp(-8 * (above - below))))
 
-    def band(y0: float, y1: float) -> float:
-        xs, ys = np.meshgrid(np.linspace(0.3, 4.7, 16), np.linspace(y0, y1, 8))
-        points = apply_homography(homography, np.column_stack([xs.ravel(), ys.ravel()]))
-        spots = np.round((points - (STRIDE - 1) / 2) / STRIDE).astype(int)
-        inside = ((spots >= 0) & (spots < maps.art.shape[0])).all(1)
-        spots = spots[inside]
-        return float(maps.art[spots[:, 1], spots[:, 0]].mean()) if len(spots) else 0.0
 
-    lean = band(-1.2, -0.3) - band(ROWS + 0.3, ROWS + 1.2)
-    return float(1 / (1 + np.exp(-8 * lean)))
+def art_beside(maps: Maps, homography: Float) -> tuple[float, float, float, float]:
+    """Return how much art there is above, right of, below and left of a lattice in the view, each 0 to 1."""
+    along, away = np.linspace(0.06, 0.94, 16), np.linspace(0.3, 1.2, 8)
+    t, d = (grid.ravel() for grid in np.meshgrid(along, away))
+    bands = (
+        np.column_stack([COLUMNS * t, -d]),
+        np.column_stack([COLUMNS + d, ROWS * t]),
+        np.column_stack([COLUMNS * t, ROWS + d]),
+        np.column_stack([-d, ROWS * t]),
+    )
+    above, right, below, left = (_mean_at(maps.art, homography, band) for band in bands)
+    return above, right, below, left
+
+
+def _mean_at(heat: NDArray[np.float32], homography: Float, board: Float) -> float:
+    """Return the mean of a map at points of the board, as far as they are in the view."""
+    spots = np.round((apply_homography(homography, board) - (STRIDE - 1) / 2) / STRIDE).astype(int)
+    spots = spots[((spots >= 0) & (spots < heat.shape[0])).all(1)]
+    return float(heat[spots[:, 1], spots[:, 0]].mean()) if len(spots) else 0.0

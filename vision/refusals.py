@@ -1,0 +1,84 @@
+"""Why there is no window to read: every refusal of the search, in the words that people get."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import BoardNotFoundError, BoardUnreadableError
+
+# Set by hand on the labelled photos.
+DARK = 40  # 95 of 100 pixels of a photo are darker: too dark (0-255)
+BLURRY = 0.55  # sharp and readable photos reach 0.50; twelve rendered ones blurred by 8 px, 0.60 and more
+BLUR_SIDE_PX, BLUR_AGAIN_PX = 600, 9
+
+
+def cut_off(sides: Sequence[str]) -> BoardUnreadableError:
+    """Return the refusal of a window that goes on beyond these edges of the photo, at least one."""
+    edges = " and ".join(sides[:2]) + (" edges" if len(sides) > 1 else " edge")
+    return BoardUnreadableError(
+        "board_cut_off",
+        f"The window is cut off at the {edges} of the photo.",
+        "Take the photo again with all 20 spaces and a little of the frame around them in view.",
+    )
+
+
+def too_small() -> BoardUnreadableError:
+    """Return the refusal of a window of which too few pixels are there."""
+    return BoardUnreadableError(
+        "too_small",
+        "The window is too small in this photo to read its dice.",
+        "Go closer, so that the window fills most of the picture.",
+    )
+
+
+def several(count: int) -> BoardNotFoundError:
+    """Return the refusal of a photo with ``count`` windows of which none stands out."""
+    return BoardNotFoundError(
+        "several_boards",
+        f"There are {count} windows of about the same size in this photo, and none is in the middle.",
+        "Go closer to one window, so that it fills the picture, or set the corners of one by hand.",
+    )
+
+
+def nothing(image_bgr: NDArray[np.uint8]) -> BoardNotFoundError | BoardUnreadableError:
+    """Return the refusal of a photo in which no window was seen, by what may have hidden it."""
+    grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    if float(np.percentile(grey, 95)) < DARK:
+        return BoardUnreadableError(
+            "too_dark",
+            "The photo is too dark to find the window.",
+            "Turn on a lamp or use the flash, and take the photo again.",
+        )
+    if blur(grey) > BLURRY:
+        return BoardUnreadableError(
+            "too_blurry",
+            "The photo is too blurred to find the window.",
+            "Wipe the lens, hold the phone still, tap on the dice to focus, and take the photo again.",
+        )
+    return BoardNotFoundError(
+        "board_not_found",
+        "No Sagrada window was found in this photo.",
+        "Take the photo from above so that all four corners of the grid show, or set the corners by hand.",
+    )
+
+
+def blur(grey: NDArray[np.uint8]) -> float:
+    """Return how blurred a picture (H x W) is, 0 (sharp) to 1.
+
+    Blurring once more takes much of the differences of neighboring pixels from a sharp picture and
+    little from a blurred one (Crete et al. 2007, "The blur effect").
+    """
+    scale = BLUR_SIDE_PX / max(grey.shape)
+    size = (max(16, round(grey.shape[1] * scale)), max(16, round(grey.shape[0] * scale)))
+    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    kept = []
+    for axis, window in ((0, (1, BLUR_AGAIN_PX)), (1, (BLUR_AGAIN_PX, 1))):
+        steps = np.abs(np.diff(small, axis=axis))
+        softer = np.abs(np.diff(cv2.blur(small, window), axis=axis))
+        lost = np.maximum(0, steps - softer).sum()
+        kept.append(1 - lost / max(float(steps.sum()), 1e-6))
+    return float(max(kept))
