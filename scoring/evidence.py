@@ -11,6 +11,9 @@ any other:
   look at the card.
 - A print that was seen: ``(1 - m) * same / share + m``. ``same`` is 1 when the card has that print there and
   else 0, ``share`` says how common that print is on all cards, and ``m`` how many prints are seen wrong.
+- What shows of the print under a die, at its rim and through it: as a print, with a larger share ``m`` of its
+  own, times what the die says. Once the space is known, the die says nothing about how its rim looks. In some
+  photos all rims look alike whatever is printed; then the rims together count for nothing (`looks`).
 - A cell seen with some doubt: the average over all that it may hold, each weighted with its probability.
 - A space of which nothing is known: 1.
 
@@ -25,7 +28,7 @@ of the cards given 90 % or more on made-up boards of five dice, each put on any 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import exp, fsum, log
 from typing import Self
 
@@ -41,6 +44,13 @@ gave boards that ignore their card the names of wrong cards."""
 
 MISREAD = 0.01
 """The share ``m`` of prints that are seen or written down wrong. Set by hand."""
+
+RIM_MISREAD = 0.3
+"""The share ``m`` of prints that are seen wrong under dice, however sure the look was. Set by hand."""
+
+BLIND = 0.05
+"""The share of the boards on which the rims tell nothing of the card: in the shade all of them look grey, in
+glaring light white. Each is then as likely as the same print is at all the board's rims. Set by hand."""
 
 FREE_SHARE, COLOR_SHARE, VALUE_SHARE = 180 / 520, 140 / 520 / 5, 200 / 520 / 6
 """How common a free space, a space of one color and a space of one value are: counted on the 26 known cards
@@ -62,12 +72,16 @@ class SeenCell:
         Probabilities of the die's color and of its value, if there is one; what is missing has none.
     prints
         Probabilities of what is printed there, if no die covers it.
+    rim
+        Probabilities of what is printed there, if a die covers it, told from what shows around and through
+        it. Empty when nothing was seen of it, as on a board that somebody typed in.
     """
 
     die: float
     colors: Mapping[Color, float] = field(default_factory=dict)
     values: Mapping[int, float] = field(default_factory=dict)
     prints: Mapping[Restriction, float] = field(default_factory=dict)
+    rim: Mapping[Restriction, float] = field(default_factory=dict)
 
     @classmethod
     def of_die(cls, die: Die) -> Self:
@@ -79,6 +93,11 @@ class SeenCell:
         """Return a cell in which this print was seen; None is a space seen to be free."""
         return cls(die=0.0, prints={space: 1.0})
 
+    def faceless(self) -> Self:
+        """Return the cell as if nothing were known of the color and the value of its die."""
+        colors, values = dict.fromkeys(Color, 1 / len(Color)), dict.fromkeys(VALUES, 1 / len(VALUES))
+        return replace(self, colors=colors, values=values)
+
     def agrees(self, space: Restriction) -> float:
         """Return how likely the cell's die may lie on ``space``, or its print is the same."""
         return self.die * self._die_fits(space) + (1 - self.die) * self.prints.get(space, 0.0)
@@ -89,13 +108,31 @@ class SeenCell:
         ``without_a_look`` is the share of the dice that the player places without a look at the card.
         """
         by_die = (1 - without_a_look) * self._die_fits(space) / _chance(space) + without_a_look
-        by_print = (1 - MISREAD) * self.prints.get(space, 0.0) / _print_share(space) + MISREAD
-        return self.die * by_die + (1 - self.die) * by_print
+        by_rim = _by_print(self.rim, space, RIM_MISREAD) if self.rim else 1.0
+        return self.die * by_die * by_rim + (1 - self.die) * _by_print(self.prints, space, MISREAD)
 
     def _die_fits(self, space: Restriction) -> float:
         if space is None:
             return 1.0
         return self.colors.get(space, 0.0) if isinstance(space, Color) else self.values.get(space, 0.0)
+
+
+def looks(seen: Mapping[Cell, SeenCell]) -> list[tuple[float, Mapping[Cell, SeenCell]]]:
+    """Return the cells with their rims and without, each with how likely that is the way to take them.
+
+    The likelihoods are logarithms and those on the unknown card; on any other what the cells say is added.
+    """
+    if not any(one.rim for one in seen.values()):
+        return [(0.0, seen)]
+    dice = fsum(one.die for one in seen.values() if one.rim) or 1.0
+    common = {
+        space: fsum(one.die * one.rim.get(space, 0.0) for one in seen.values()) / dice for space in SPACES
+    }
+    alike = fsum(log(1 + one.die * (_as_common(one.rim, common) - 1)) for one in seen.values() if one.rim)
+    logs = [log(1 - BLIND), log(BLIND) + alike]
+    whole = log_of_sum(logs)
+    without = {cell: replace(one, rim={}) for cell, one in seen.items()}
+    return [(logs[0] - whole, seen), (logs[1] - whole, without)]
 
 
 def log_evidence(seen: Mapping[Cell, SeenCell], patterns: Iterable[WindowPattern]) -> Iterator[float]:
@@ -109,14 +146,13 @@ def log_evidence(seen: Mapping[Cell, SeenCell], patterns: Iterable[WindowPattern
         The cards as they lie under the cells.
     """
     kinds = [
-        (share, {cell: _logs(one, without_a_look) for cell, one in seen.items()})
+        (look + log(share), {cell: _logs(one, without_a_look) for cell, one in cells.items()})
+        for look, cells in looks(seen)
         for share, without_a_look in PLAYERS
     ]
     for pattern in patterns:
         spaces = [(cell, pattern[cell]) for cell in seen]
-        yield log_of_sum(
-            [log(share) + fsum(logs[cell][space] for cell, space in spaces) for share, logs in kinds]
-        )
+        yield log_of_sum([share + fsum(logs[cell][space] for cell, space in spaces) for share, logs in kinds])
 
 
 def _logs(one: SeenCell, without_a_look: float) -> dict[Restriction, float]:
@@ -128,6 +164,16 @@ def log_of_sum(logs: list[float]) -> float:
     """Return the logarithm of a sum of numbers given as logarithms, without losing the small ones."""
     highest = max(logs)
     return highest + log(fsum(exp(one - highest) for one in logs))
+
+
+def _as_common(rim: Mapping[Restriction, float], common: Mapping[Restriction, float]) -> float:
+    """Return how many times likelier a rim is on a board where prints are as common as said than on any."""
+    return fsum(probability * common[space] / _print_share(space) for space, probability in rim.items())
+
+
+def _by_print(seen: Mapping[Restriction, float], space: Restriction, misread: float) -> float:
+    """Return how many times likelier a print looks as it does where a card has ``space``."""
+    return (1 - misread) * seen.get(space, 0.0) / _print_share(space) + misread
 
 
 def _chance(space: Restriction) -> float:

@@ -15,13 +15,16 @@ from numpy.typing import NDArray
 
 from scoring import WINDOW_PATTERNS, WindowPattern
 from scoring.cells import ALL_CELLS, Cell
-from scoring.evidence import SPACES, SeenCell
+from scoring.evidence import COLOR_SHARE, FREE_SHARE, SPACES, VALUE_SHARE, SeenCell
 from scoring.identify import rank_windows
 from vision.dice import COLORS, PRINTS, VALUES, CellProbabilities
 from vision.reading import WindowGuess
 
 ART_CERTAINTY = 0.98  # no more than so sure may the art be of the orientation; set by hand
 UNCLEAR_BELOW = 0.9  # a print less sure than this is shown to a person; set by hand
+CARD_SHARES = np.array([FREE_SHARE] + 5 * [COLOR_SHARE] + 6 * [VALUE_SHARE])
+TRAINED_SHARES = np.array([0.4713] + 5 * [0.0464] + 6 * [0.0495])
+"""How common each print is in the scenes that the network learned on, in the order of ``PRINTS``."""
 HELD_UPRIGHT = 0.8
 """How likely row A lies towards the top of a photo, before anybody looks for art. Set by hand; of the 11 real
 photos without art in view (nine cards, two close-ups) all were held like that."""
@@ -87,12 +90,16 @@ def upright_in_photo(art: float, corners_px: NDArray[np.float64]) -> float:
 
 def seen_cells(cells: CellProbabilities) -> dict[Cell, SeenCell]:
     """Return the 20 cells with all that the network holds possible, as the rules' package takes them."""
+    # The network learned on scenes with more free spaces than cards have; where it sees nothing it says so.
+    prints = cells.print * (CARD_SHARES / TRAINED_SHARES)
+    prints /= prints.sum(axis=1, keepdims=True)
     return {
         cell: SeenCell(
             die=float(cells.filled[index]),
             colors=dict(zip(COLORS, cells.color[index].tolist(), strict=True)),
             values=dict(zip(VALUES, cells.value[index].tolist(), strict=True)),
-            prints=dict(zip(SPACES, cells.print[index].tolist(), strict=True)),  # in the order of PRINTS
+            prints=dict(zip(SPACES, prints[index].tolist(), strict=True)),  # in the order of PRINTS
+            rim=dict(zip(SPACES, prints[index].tolist(), strict=True)),
         )
         for index, cell in enumerate(ALL_CELLS)
     }

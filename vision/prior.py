@@ -16,14 +16,13 @@ a blue die more often than like any other, so the rules would find every die tha
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring import Color, WindowPattern
 from scoring.cells import ALL_CELLS
-from scoring.evidence import SPACES
+from scoring.evidence import SPACES, looks
 from scoring.identify import UNKNOWN_CARD
 from vision.dice import COLORS, DOUBTFUL_BELOW, VALUES, CellProbabilities, contents
 from vision.pattern import seen_cells
@@ -102,29 +101,33 @@ class _Board:
         dice = (color * value).reshape(20, -1)
         self._out = filled[:, None] * cells.color
         self._clash = filled[:, None] * (color + value - color * value).reshape(20, -1)
-        self._careless = np.array([share for _, share in PLAYERS])
-        # [player, cell, die]: how many times likelier a die lies beside what is seen there than anywhere.
+        # Kinds of boards: each kind of player, with the rims taken as told and as telling nothing.
+        kinds = [
+            (look + np.log(share), careless, list(told.values()))
+            for look, told in looks(seen_cells(cells))
+            for share, careless in PLAYERS
+        ]
+        self._careless = np.array([careless for _, careless, _ in kinds])
+        # [kind, cell, die]: how many times likelier a die lies beside what is seen there than anywhere.
         obeyed = (filled[:, None] - self._clash) / NO_CLASH - filled[:, None]
         self._beside = 1 + (1 - self._careless)[:, None, None] * obeyed
-        # [player, cell, cell]: how well the dice seen in two neighboring cells go together, as a logarithm.
-        self._pairs = np.zeros((len(PLAYERS), 20, 20))
+        # [kind, cell, cell]: how well the dice seen in two neighboring cells go together, as a logarithm.
+        self._pairs = np.zeros((len(kinds), 20, 20))
         for i, near in enumerate(NEIGHBORS):
             for j in near:
                 self._pairs[:, i, j] = np.log(1 + filled[i] * (self._beside[:, j] @ dice[i] - 1))
-        # [player, cell, space]: what a cell says for a space, and [cell, space]: what its print alone says.
-        seen = list(seen_cells(cells).values())
-        self._says = np.zeros((len(PLAYERS), 20, UNKNOWN_SPACE + 1))
-        self._print = np.zeros((20, UNKNOWN_SPACE + 1))
-        for i, one in enumerate(seen):
-            faceless = replace(one, colors=dict.fromkeys(COLORS, 1 / 5), values=dict.fromkeys(VALUES, 1 / 6))
-            for s, space in enumerate(SPACES):
-                self._says[:, i, s] = [np.log(one.speaks_for(space, share)) for _, share in PLAYERS]
-                self._print[i, s] = np.log(faceless.speaks_for(space, 0.0))
+        # [kind, cell, space]: what a cell says for a space, and what it would say if its die had no face.
+        self._says = np.zeros((len(kinds), 20, UNKNOWN_SPACE + 1))
+        self._faceless = np.zeros_like(self._says)
+        for k, (_, careless, seen) in enumerate(kinds):
+            for i, one in enumerate(seen):
+                for told, look in ((self._says, one), (self._faceless, one.faceless())):
+                    told[k, i, :UNKNOWN_SPACE] = [np.log(look.speaks_for(s, careless)) for s in SPACES]
         known = [[SPACES.index(card[cell]) for cell in ALL_CELLS] for card in cards]
         self._spaces = np.array([*known, [UNKNOWN_SPACE] * 20])
         before = np.array([(1 - UNKNOWN_CARD) / len(cards) for _ in cards] + [UNKNOWN_CARD])
-        self._logs = (  # [player, card]
-            np.log([[share] for share, _ in PLAYERS])
+        self._logs = (  # [kind, card]
+            np.array([[share] for share, _, _ in kinds])
             + np.log(before)
             + self._says[:, np.arange(20), self._spaces].sum(axis=2)
             + self._pairs.sum(axis=(1, 2))[:, None] / 2
@@ -133,11 +136,11 @@ class _Board:
     def rules_for(self, index: int) -> tuple[Float, Float]:
         """Return the weight of each die in a cell, (30,), and how many rules each content breaks, (31,)."""
         at = self._spaces[:, index]
-        logs = self._logs - self._says[:, index, at] + self._print[index, at]  # as if its die had no face
+        logs = self._logs - self._says[:, index, at] + self._faceless[:, index, at]
         logs = logs - self._pairs[:, index].sum(axis=1)[:, None]
         likely = np.exp(logs - logs.max())
         likely /= likely.sum()
-        spaces = np.stack([np.bincount(at, one, UNKNOWN_SPACE + 1) for one in likely])  # [player, space]
+        spaces = np.stack([np.bincount(at, one, UNKNOWN_SPACE + 1) for one in likely])  # [kind, space]
         on_card = (1 - self._careless)[:, None] * (spaces @ LIKELIER)
         on_card += self._careless[:, None] * spaces.sum(axis=1, keepdims=True)
         near = NEIGHBORS[index]

@@ -3,14 +3,19 @@
 import numpy as np
 import pytest
 
+from calibration.synthetic.scene import random_pattern
 from scoring import ALL_CELLS, WINDOW_PATTERNS, Board, Color, WindowPattern
 from scoring.identify import identify_window, parse_open_cells
 from vision.dice import COLORS, PRINTS, CellProbabilities
-from vision.pattern import match_pattern, open_pattern, seen_cells, upright_in_photo
+from vision.pattern import TRAINED_SHARES, match_pattern, open_pattern, seen_cells, upright_in_photo
 
 
-def sure(dice: str, pattern: str) -> CellProbabilities:
-    """Return the probabilities of a reader that sees ``dice`` and, where open, ``pattern`` clearly."""
+def sure(dice: str, pattern: str, rims: float = 0.0) -> CellProbabilities:
+    """Return the probabilities of a reader that sees ``dice`` and, where open, ``pattern`` clearly.
+
+    Of the print under a die it sees with the probability ``rims`` what is there, but of a value only that it
+    is grey, and with the rest nothing.
+    """
     board, card = Board.parse(dice), WindowPattern.parse(pattern)
     filled, color, value, print_ = np.full(20, 0.002), *(np.full((20, n), 0.002) for n in (5, 6, 12))
     for index in range(20):
@@ -22,6 +27,9 @@ def sure(dice: str, pattern: str) -> CellProbabilities:
             value[index, die.value - 1] = 0.99
         mark = "." if space is None else space.value if isinstance(space, Color) else str(space)
         print_[index, PRINTS.index(mark)] = 0.978
+        if die is not None:
+            like = np.array([one == mark or (one.isdigit() and mark.isdigit()) for one in PRINTS])
+            print_[index] = rims * like / like.sum() + (1 - rims) * TRAINED_SHARES
     return CellProbabilities(filled, color, value, print_)
 
 
@@ -96,9 +104,8 @@ def test_a_photo_and_a_typed_board_get_the_same_answer(dice: str) -> None:
     """What a reader sees without doubt is weighed as if somebody had typed in the dice and the open cells."""
     pattern = str(WINDOW_PATTERNS["Fractal Drops"])
     soft = sure(dice, pattern)
-    cells = CellProbabilities(
-        *(np.round(table) for table in (soft.filled, soft.color, soft.value, soft.print))
-    )
+    prints = np.where(soft.filled[:, None] < 0.5, np.round(soft.print), soft.print)
+    cells = CellProbabilities(np.round(soft.filled), np.round(soft.color), np.round(soft.value), prints)
     typed = identify_window(Board.parse(dice), parse_open_cells(open_pattern(cells)), upright_probability=1)
     match = match_pattern(cells, 0.9)
     assert match.guess is not None
@@ -123,10 +130,34 @@ def test_prints_still_count_where_the_dice_ignore_the_card() -> None:
     assert match.guess.name == "Fractal Drops"
 
 
+FULL_OF_DICE = "R1 R1 R1 R1 R1 / R1 R1 R1 R1 R1 / G2 G2 G2 G2 G2 / G2 G2 G2 G2 G2"
+
+
 def test_dice_that_ignore_every_card_name_none() -> None:
     """Twenty dice that break each card in many places yield no guess."""
-    dice = "R1 R1 R1 R1 R1 / R1 R1 R1 R1 R1 / G2 G2 G2 G2 G2 / G2 G2 G2 G2 G2"
-    assert match_pattern(sure(dice, str(WINDOW_PATTERNS["Virtus"])), 0.9).guess is None
+    assert match_pattern(sure(FULL_OF_DICE, str(WINDOW_PATTERNS["Virtus"])), 0.9).guess is None
+
+
+@pytest.mark.parametrize("name", [name for name in WINDOW_PATTERNS if name != "Komorebi"])
+def test_rims_name_the_card_under_dice_that_ignore_it(name: str) -> None:
+    """What shows around the dice, white, colored or grey, names each card that its dice tell nothing of."""
+    match = match_pattern(sure(FULL_OF_DICE, str(WINDOW_PATTERNS[name]), rims=0.8), 0.9)
+    assert match.guess is not None
+    assert match.guess.name == name
+
+
+def test_rims_that_all_look_grey_name_no_card() -> None:
+    """Where all around the dice looks grey no card is made out of it, not even the one of values only."""
+    assert match_pattern(sure(FULL_OF_DICE, str(WINDOW_PATTERNS["Komorebi"]), rims=0.98), 0.9).guess is None
+
+
+def test_shares_of_prints_are_those_of_the_scenes_learned_from() -> None:
+    """How common each print is where the network learned is what the generator of its scenes draws."""
+    rng = np.random.default_rng(1)
+    signs = "".join("".join(random_pattern(rng)) for _ in range(3000))
+    free, colors = signs.count("."), sum(map(str.isalpha, signs))
+    shares = np.array([free, colors / 5, (len(signs) - free - colors) / 6]) / len(signs)
+    assert shares == pytest.approx(TRAINED_SHARES[[0, 1, 6]], rel=0.03)
 
 
 @pytest.mark.parametrize("turns", range(4))

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from scoring import WINDOW_PATTERNS, Board, cell_from_name
 from vision.dice import COLORS, DOUBTFUL_BELOW, CellProbabilities, cell_readings, contents
+from vision.pattern import TRAINED_SHARES
 from vision.prior import MOST_BY_RULES, SUSPICIOUS_BELOW, weighed_by_rules
 from vision.reading import CellReading
 
@@ -36,7 +37,7 @@ def cells_of(board: str, **doubts: dict[str, float]) -> CellProbabilities:
         for die_name, probability in dice.items():
             color[index, "RYGBP".index(die_name[0])] += probability / filled[index]
             value[index, int(die_name[1]) - 1] += probability / filled[index]
-    return CellProbabilities(filled, color, value, np.full((20, 12), 1 / 12))
+    return CellProbabilities(filled, color, value, np.tile(TRAINED_SHARES, (20, 1)))
 
 
 def read(cells: CellProbabilities, name: str, cards: tuple[str, ...] | None = None) -> CellReading:
@@ -157,7 +158,7 @@ def tables(width: int) -> st.SearchStrategy[list[list[float]]]:
 
 
 @given(filled=tables(2), color=tables(5), value=tables(6), with_cards=st.booleans())
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 def test_what_the_network_is_sure_of_stays(
     *, filled: list[list[float]], color: list[list[float]], value: list[list[float]], with_cards: bool
 ) -> None:
