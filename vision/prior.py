@@ -35,9 +35,7 @@ without a look at the rules. Set by hand."""
 SUSPICIOUS_BELOW = 0.98  # a die read with more certainty is never called into question; set by hand
 MOST_BY_RULES = DOUBTFUL_BELOW - 0.01  # a doubt that the rules settle is at most so sure
 DICE_OF_A_COLOR = 18  # the rulebook, "Game contents"
-SCARCE_BELOW = (
-    9  # players choose their colors; only with fewer dice left is the box what decides; set by hand
-)
+SCARCE_BELOW = 9  # dice left of a color: with more, what a player likes decides, not the box; set by hand
 
 NEIGHBORS = [
     [j for j, (y, x) in enumerate(ALL_CELLS) if abs(y - row) + abs(x - column) == 1]
