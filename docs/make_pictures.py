@@ -1,28 +1,46 @@
-"""Make the README's pictures with the program itself: ``python docs/make_pictures.py`` (needs a Chromium).
+"""Make the documents' pictures with the program itself: ``python docs/make_pictures.py [PICTURE...]``.
 
-Run it after the page or the overlay has changed its looks.
+Run it after the page or the overlay has changed its looks, or after the reader has changed. ``page`` needs a
+Chromium; ``reliability`` is drawn from the records in ``calibration/results/``.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 import threading
 from pathlib import Path
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 from playwright.sync_api import ViewportSize, sync_playwright
 from werkzeug.serving import make_server
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from calibration.accuracy import reliability_picture  # noqa: E402
+from calibration.records import read_records  # noqa: E402
 from tests.chromium import find_chromium  # noqa: E402
 from vision import draw_overlay, load_photo, read_photo  # noqa: E402
 from webapp import create_app  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 SAMPLES = ROOT / "sample_images"
+
+HARDEST = (
+    "thirty_degrees",
+    "everything_at_once",
+    "clear_dice_out_of_focus",
+    "tungsten_overexposed",
+    "dark",
+    "tiny_window",
+)
+"""The sample photos that docs/accuracy.md shows, each beside its reading."""
+
+SIDE_PX = 480
 
 
 def overlay() -> None:
@@ -34,6 +52,38 @@ def overlay() -> None:
     y, x = int((height - side) * 0.45), (width - side) // 2
     square = cv2.resize(picture[y : y + side, x : x + side], (900, 900), interpolation=cv2.INTER_AREA)
     cv2.imwrite(str(PICTURES / "overlay.jpg"), square, [cv2.IMWRITE_JPEG_QUALITY, 85])
+
+
+def hardest() -> None:
+    """Put each of the hardest sample photos beside its reading, cut to the window."""
+    for name in HARDEST:
+        photo = load_photo(SAMPLES / f"{name}.jpg")
+        reading = read_photo(SAMPLES / f"{name}.jpg")
+        drawn = draw_overlay(photo.image_bgr, reading)
+        scale = drawn.shape[1] / photo.image_bgr.shape[1]
+        corners = np.array(reading.corners) * photo.scale
+        pair = [around(photo.image_bgr, corners), around(drawn, corners * scale)]
+        gap = np.full((SIDE_PX, 12, 3), 255, np.uint8)
+        both = np.hstack([pair[0], gap, pair[1]])
+        cv2.imwrite(str(PICTURES / f"hard_{name}.jpg"), both, [cv2.IMWRITE_JPEG_QUALITY, 82])
+
+
+def around(image_bgr: NDArray[np.uint8], corners: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Cut a square around a window, uint8 SIDE_PX x SIDE_PX x 3, white where the photo ends."""
+    middle = corners.mean(axis=0)
+    half = 1.2 * np.abs(corners - middle).max()
+    to_square = SIDE_PX / (2 * half) * np.array([[1, 0, half - middle[0]], [0, 1, half - middle[1]]])
+    shrink = to_square[0, 0] < 1
+    if shrink:  # smooth first, as a warp alone would leave out pixels
+        image_bgr = np.asarray(cv2.GaussianBlur(image_bgr, None, 0.4 / to_square[0, 0]), np.uint8)
+    cut = cv2.warpAffine(image_bgr, to_square, (SIDE_PX, SIDE_PX), borderValue=(255, 255, 255))
+    return np.asarray(cut, np.uint8)
+
+
+def reliability() -> None:
+    """Draw how sure the reader was, and how often right."""
+    picture = reliability_picture(read_records())
+    (PICTURES / "reliability.svg").write_text(picture, encoding="utf-8")
 
 
 def page() -> None:
@@ -63,7 +113,11 @@ def page() -> None:
         thread.join()
 
 
+MAKERS = {"overlay": overlay, "hardest": hardest, "reliability": reliability, "page": page}
+
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("pictures", nargs="*", choices=[[], *MAKERS], help="all when none is named")
     PICTURES.mkdir(parents=True, exist_ok=True)
-    overlay()
-    page()
+    for chosen in parser.parse_args().pictures or MAKERS:
+        MAKERS[chosen]()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from calibration.evaluate import TOLERANCE_CELLS, compare, evaluate_photos
+from calibration.evaluate import TOLERANCE_CELLS, PhotoResult, compare, evaluate_photos
 from calibration.labels import PhotoLabel, parse_label
 from scoring import Board
 from tests.readings import BOARD, SQUARE, reading_of
@@ -170,3 +171,82 @@ def test_fault_of_the_reader_goes_through() -> None:
 
     with pytest.raises(ZeroDivisionError):
         tuple(evaluate_photos(Path(), [label_of()], broken))
+
+
+def refusal_of(code: str, size: tuple[int, int] | None = (800, 600), **keys: object) -> PhotoResult:
+    """Return what comes of refusing a photo of one window."""
+    label = parse_label("a.jpg", {"board": rows(), "corners_tl_tr_br_bl": CORNERS, **keys})
+    return PhotoResult(label, 0.1, error=code, window=label.windows[0], size=size)
+
+
+def test_whole_and_wide_window_is_owed() -> None:
+    """A window that is whole in view and wider than 200 pixels counts whether it was read or not."""
+    assert refusal_of("too_dark").owed
+    assert refusal_of("too_dark").counted
+
+
+@pytest.mark.parametrize(
+    ("corners", "size"),
+    [
+        ([[x * 0.4, y * 0.4] for x, y in CORNERS], (800, 600)),
+        (CORNERS, (550, 600)),
+        ([None, *CORNERS[1:]], (800, 600)),
+    ],
+)
+def test_narrow_or_cut_window_is_not_owed(corners: object, size: tuple[int, int]) -> None:
+    """200 pixels are not wider than 200, and a window beyond the photo's edge is not whole."""
+    result = refusal_of("board_not_found", size=size, corners_tl_tr_br_bl=corners)
+    assert not result.owed
+    assert not result.counted
+
+
+def test_narrow_window_that_is_read_counts() -> None:
+    """Who reads what is not owed answers for it."""
+    small: Corners = tuple((x * 0.2, y * 0.2) for x, y in SQUARE)  # type: ignore[assignment]
+    label = label_of(corners=[list(corner) for corner in small])
+    result = compare(label, reading_of(corners=small), seconds=0)
+    assert not result.owed
+    assert result.counted
+
+
+@pytest.mark.parametrize(
+    ("code", "keys", "size", "right"),
+    [
+        ("board_cut_off", {"kind": "cut"}, (800, 600), True),
+        ("board_not_found", {"kind": "cut"}, (800, 600), False),
+        ("board_not_found", {"kind": "none"}, (800, 600), True),
+        ("board_cut_off", {"kind": "none"}, (800, 600), False),
+        ("too_dark", {"kind": "night", "refusal": "too_dark"}, (800, 600), True),
+        ("board_cut_off", {}, (550, 600), True),
+        ("board_cut_off", {}, (800, 600), False),
+        ("too_dark", {}, (550, 600), False),
+    ],
+)
+def test_refusal_is_right_for_the_right_reason(
+    code: str, keys: dict[str, str], size: tuple[int, int], right: bool
+) -> None:
+    """Each photo to refuse has one right reason; a window to read may be refused when it is cut off."""
+    assert refusal_of(code, size=size, **keys).rightly_refused is right
+
+
+def test_size_of_a_refused_photo_is_that_of_its_file(project_root: Path) -> None:
+    """Whether a refused window is cut off is seen from the photo itself."""
+    label = parse_label("cut_off.jpg", {"board": rows(), "corners_tl_tr_br_bl": CORNERS})
+
+    def refuse(path: Path) -> Reading:
+        raise BoardNotFoundError("board_not_found", f"No window in {path}.", "Try again.")
+
+    (result,) = evaluate_photos(project_root / "sample_images", [label], refuse)
+    assert result.size == (1600, 1200)
+
+
+def test_print_of_open_cells_is_held_against_the_label() -> None:
+    """Each open cell has its labelled and its read print, also when the reading is upside down."""
+    prints = [".4..." if row == 0 else "....." for row in range(4)]
+    reading = replace(reading_of(), pattern="?3??? / ????? / ????? / ?????")
+    (cell,) = [c for c in compare(label_of(cells=prints), reading, 0).cells if c.truth is None]
+    assert (cell.print_truth, cell.print_read) == ("4", "3")
+    upside_down = str(Board.parse(BOARD).rotated_180())
+    turned = replace(reading_of(upside_down, corners=TURNED), pattern="????? / ????? / ????? / ???4?")
+    (cell,) = [c for c in compare(label_of(cells=prints), turned, 0).cells if c.truth is None]
+    assert (cell.print_truth, cell.print_read) == ("4", "4")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from calibration.errors import LabelsError
-from calibration.labels import load_labels, parse_label
+from calibration.labels import labelled_folders, load_labels, parse_label
 from scoring import WINDOW_PATTERNS, Die
 
 ROWS = [
@@ -147,3 +147,98 @@ def test_a_list_without_file_names_is_refused(tmp_path: Path) -> None:
     (tmp_path / "labels.json").write_text('{"files": [{"dice": []}]}', encoding="utf-8")
     with pytest.raises(LabelsError):
         load_labels(tmp_path)
+
+
+CORNERS = [[10, 20], [310, 20], [310, 260], [10, 260]]
+PRINTS = [".4.Y6", "R.2..", "..RP1", "BY..."]
+
+
+@pytest.mark.parametrize(
+    ("corners", "size", "whole"),
+    [
+        (CORNERS, (400, 300), True),
+        (CORNERS, (300, 300), False),
+        (CORNERS, (400, 250), False),
+        ([[-1, 20], *CORNERS[1:]], (400, 300), False),
+        ([None, *CORNERS[1:]], (400, 300), False),
+        (CORNERS, None, True),
+    ],
+)
+def test_window_is_whole_when_all_its_corners_are_in_the_photo(
+    corners: list[list[int] | None], size: tuple[int, int] | None, whole: bool
+) -> None:
+    """A corner outside the photo, or one that nobody can see, makes it a window that is cut off."""
+    (window,) = parse_label("a.jpg", {"board": ROWS, "corners_tl_tr_br_bl": corners}).windows
+    assert window.whole_in(size) is whole
+
+
+def test_corners_may_be_off_by_what_the_label_admits() -> None:
+    """A corner two pixels outside is inside when corners are labelled to three pixels."""
+    entry = {"board": ROWS, "corners_tl_tr_br_bl": [[-2, 20], *CORNERS[1:]], "corner_accuracy_px": 3}
+    (window,) = parse_label("a.jpg", entry).windows
+    assert window.whole_in((400, 300))
+
+
+def test_window_without_corners_is_whole_when_all_is_readable() -> None:
+    """Where no corner is labelled, a die that nobody can read speaks for a window that is cut off."""
+    readable = [["Y5" if cell == "??" else cell for cell in row] for row in ROWS]
+    assert parse_label("a.jpg", {"board": readable}).windows[0].whole_in((400, 300))
+    assert not parse_label("a.jpg", {"board": ROWS}).windows[0].whole_in((400, 300))
+
+
+def test_width_is_that_of_the_lattice() -> None:
+    """The mean of the upper and the lower side counts; without either nothing says that it is narrow."""
+    corners = [[10, 20], [310, 20], [210, 260], [110, 260]]
+    (window,) = parse_label("a.jpg", {"board": ROWS, "corners_tl_tr_br_bl": corners}).windows
+    assert window.width_px == 200
+    assert parse_label("a.jpg", {"board": ROWS}).windows[0].width_px == float("inf")
+
+
+def test_card_is_known_by_its_name_or_by_its_print() -> None:
+    """A label without a name names one of the game's cards when it prints it whole."""
+    assert parse_label("a.jpg", {"board": ROWS, "cells": PRINTS}).windows[0].name == "Fractal Drops"
+    hidden = ["?" + PRINTS[0][1:], *PRINTS[1:]]
+    (window,) = parse_label("a.jpg", {"board": ROWS, "cells": hidden}).windows
+    assert window.name is None
+    assert window.cells[0].print is None
+    assert window.cells[1].print == "4"
+    assert not window.card_is_known
+    assert parse_label("a.jpg", {"board": ROWS, "window": "Batlló"}).windows[0].card_is_known
+    assert not parse_label("a.jpg", {"board": ROWS, "window": "My own"}).windows[0].card_is_known
+
+
+@pytest.mark.parametrize("cells", [PRINTS[:3], [*PRINTS[:3], "BY.."], [*PRINTS[:3], "BY..X"], "BY..."])
+def test_malformed_print_is_a_wrong_label(cells: object) -> None:
+    """Printed spaces are four rows of five signs of pattern notation."""
+    with pytest.raises(LabelsError, match="cells"):
+        parse_label("a.jpg", {"board": ROWS, "cells": cells})
+
+
+@pytest.mark.parametrize(
+    ("entry", "refusal"),
+    [
+        ({"kind": "cut", "board": ROWS}, "board_cut_off"),
+        ({"kind": "none"}, "board_not_found"),
+        ({"dice": []}, "board_not_found"),
+        ({"kind": "night", "refusal": "too_dark"}, "too_dark"),
+        ({"board": ROWS}, None),
+    ],
+)
+def test_right_reason_follows_from_the_kind_or_is_told(entry: object, refusal: str | None) -> None:
+    """A photo to refuse has one right reason: that of its kind, or the one its label tells."""
+    label = parse_label("a.jpg", entry)
+    assert label.refusal == refusal
+    assert label.must_be_refused is (refusal is not None)
+
+
+def test_folder_of_folders_stands_for_those_with_labels(tmp_path: Path) -> None:
+    """A folder that has labels is itself; one without stands for the folders in it that have some."""
+    for name in ("b", "a", "without"):
+        (tmp_path / name).mkdir()
+    for name in ("b", "a"):
+        (tmp_path / name / "labels.json").write_text("{}")
+    assert labelled_folders(tmp_path / "a") == (tmp_path / "a",)
+    assert labelled_folders(tmp_path) == (tmp_path / "a", tmp_path / "b")
+    with pytest.raises(LabelsError) as caught:
+        labelled_folders(tmp_path / "without")
+    assert caught.value.code == "labels_missing"

@@ -85,10 +85,10 @@ def test_refusal_with_the_wrong_reason_is_a_miss() -> None:
 
 def test_refusal_of_what_is_not_owed_is_no_miss() -> None:
     """A window that the photo's edge cuts off, or a narrow one, may be refused."""
-    cut = {"corners_tl_tr_br_bl": [[x - 300, y] for x, y in SQUARE]}
-    narrow = {"corners_tl_tr_br_bl": [[x / 3, y / 3] for x, y in SQUARE]}
-    assert misses_of(refused(code="board_cut_off", **cut)) == ()
-    assert misses_of(refused(**narrow)) == ()
+    cut = [[x - 300, y] for x, y in SQUARE]
+    narrow = [[x / 3, y / 3] for x, y in SQUARE]
+    assert misses_of(refused(code="board_cut_off", corners_tl_tr_br_bl=cut)) == ()
+    assert misses_of(refused(corners_tl_tr_br_bl=narrow)) == ()
     assert len(misses_of(refused())) == 1
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from calibration.evaluate import PhotoResult, compare
 from calibration.labels import parse_label
 from calibration.shares import Share
-from calibration.summary import BINS, Summary, group_by, summarize
+from calibration.summary import BINS, Summary, group_by, pooled, summarize
 from tests.readings import BOARD, SQUARE, reading_of
 from vision import Corners
 
@@ -199,3 +202,78 @@ def test_bins_are_few_and_complete(numbers: list[float]) -> None:
     groups = names([result_of(roll=n) for n in numbers], "roll")
     assert len(groups) <= BINS
     assert sum(groups.values()) == len(numbers)
+
+
+def test_what_is_not_owed_counts_only_when_it_is_read() -> None:
+    """A cut-off window that is refused is left out of the goals' figures, not of the strict ones."""
+    outside = [[x - 300, y] for x, y in SQUARE]
+    summary = summarize([result_of(), refusal_of("board_cut_off", corners_tl_tr_br_bl=outside)])
+    assert summary.located == Share(1, 2)
+    assert summary.located_owed == Share(1, 1)
+    assert summary.cells.right == Share(20, 40)
+    assert summary.cells_counted == Share(20, 20)
+    assert summary.cut_told == Share(1, 1)
+    wrong_reason = summarize([refusal_of("board_not_found", corners_tl_tr_br_bl=outside)])
+    assert wrong_reason.cut_told == Share(0, 1)
+
+
+def test_narrow_window_is_not_owed() -> None:
+    """A window of at most 200 pixels may be missed; it is located or not all the same."""
+    narrow = [[x / 3, y / 3] for x, y in SQUARE]
+    summary = summarize([refusal_of("board_not_found", corners_tl_tr_br_bl=narrow)])
+    assert summary.located == Share(0, 1)
+    assert summary.located_owed == Share(0, 0)
+    assert summary.cells_counted == Share(0, 0)
+
+
+def test_print_is_counted_where_no_die_lies_and_somebody_knows_it() -> None:
+    """One open cell of the board is labelled: read right, read wrong, and refused."""
+    cells = [".4...", *["....."] * 3]
+    read_as_die = result_of(DIE_TOO_MANY, cells=cells)
+    assert summarize([read_as_die]).pattern == Share(0, 1)
+    assert summarize([result_of(cells=["?????"] * 4)]).pattern == Share(0, 0)
+    assert summarize([refusal_of(cells=cells)]).pattern == Share(0, 1)
+    right = compare(
+        parse_label("a.jpg", {**ENTRY, "cells": cells}),
+        replace(reading_of(), pattern="?4??? / ????? / ????? / ?????"),
+        0.1,
+    )
+    assert summarize([right]).pattern == Share(1, 1)
+
+
+def test_cards_are_named_right_or_wrongly_or_not_at_all() -> None:
+    """No name is better than a wrong one; a card that is not one of the game's is not asked for."""
+    summary = summarize(
+        [result_of(card="Batllo"), result_of(card="Firmitas"), result_of(), result_of(window="My own")]
+    )
+    assert summary.cards_named == Share(1, 3)
+    assert summary.cards_wrong == 1
+
+
+def test_refusal_needs_the_right_reason() -> None:
+    """A photo of loose dice refused as a cut-off window is refused, but not rightly."""
+    summary = summarize(
+        [refusal_of("board_cut_off", kind="none"), refusal_of("board_not_found", kind="none")]
+    )
+    assert summary.refused == Share(2, 2)
+    assert summary.rightly_refused == Share(1, 2)
+
+
+def test_reliability_is_of_all_cells_that_were_read() -> None:
+    """Confidence counts with whether the reading is right; what is read elsewhere is wrong."""
+    found = summarize([result_of(WRONG_VALUE), refusal_of()]).reliability
+    assert (found.cells, found.bins[-1].right) == (20, 19)
+    elsewhere = summarize([result_of(corners=ELSEWHERE)]).reliability
+    assert (elsewhere.cells, elsewhere.bins[-1].right) == (20, 0)
+
+
+def test_pooled_photos_are_counted_as_one_set() -> None:
+    """Adding up the figures of two sets gives those of all photos; medians cannot be added up."""
+    one = [result_of(WRONG_VALUE, doubtful=("A1",)), refusal_of("too_dark")]
+    two = [result_of(card="Batllo"), refusal_of("board_cut_off", kind="cut"), refusal_of("too_dark")]
+    together = summarize([*one, *two])
+    added = pooled([summarize(one), summarize(two)])
+    nothing = {"corner_error_median": None, "corner_error_max": None, "seconds_median": None}
+    expected: dict[str, Any] = {**nothing, "seconds_worst": None, "reliability": added.reliability}
+    assert added == replace(together, **expected)
+    assert added.calibration_error == together.calibration_error
