@@ -80,7 +80,7 @@ GOALS = (
     # Of the cells that hold no die and whose print somebody could tell.
     Goal("printed spaces of open cells right", lambda s: s.pattern, {}),
     # Windows that are cut off in photos that show them to be read: read, or refused as board_cut_off.
-    Goal("cut-off windows read, or told", lambda s: s.cut_told, {}),
+    Goal("cut-off windows read, or said to be cut off", lambda s: s.cut_told, {}),
     Goal(
         "no window: refused with the right reason",
         lambda s: s.rightly_refused,
@@ -95,8 +95,8 @@ GOALS = (
         at_least=False,
     ),
 )
-"""All rows in their order. The goals were set before the reader was built; `calibration.evaluate` defines
-what is owed and counted."""
+"""All rows in their order. The goals were set beforehand; `calibration.evaluate` defines what is owed and
+counted."""
 
 
 def goal_rows(origin: str, summary: Summary, with_dice: Summary) -> tuple[GoalRow, ...]:

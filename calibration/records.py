@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from calibration.evaluate import PhotoResult
-from calibration.labels import PhotoLabel
+from calibration.labels import REFUSAL_OF_KIND, PhotoLabel
 from calibration.shares import Share
 from calibration.summary import Summary, group_by, summarize
 from scoring.cells import cell_name
@@ -123,8 +123,10 @@ def misses_of(result: PhotoResult) -> tuple[Miss, ...]:
         read = f"refused: {result.error}" if result.error else "a window"
         return (Miss(photo, None, read, f"refused: {label.refusal}"),)
     if result.error:
-        told = result.rightly_refused or not result.owed
-        return () if told else (Miss(photo, None, f"refused: {result.error}", "a window"),)
+        if result.rightly_refused or (result.whole and not result.owed):
+            return ()
+        truth = "a window" if result.owed else f"refused: {REFUSAL_OF_KIND['cut']}"
+        return (Miss(photo, None, f"refused: {result.error}", truth),)
     if result.location is not None and not result.found:
         off = max(result.location.errors_cells)
         return (Miss(photo, None, f"corner {off:.1f} cells off", "a window"),)

@@ -84,11 +84,13 @@ def test_refusal_with_the_wrong_reason_is_a_miss() -> None:
 
 
 def test_refusal_of_what_is_not_owed_is_no_miss() -> None:
-    """A window that the photo's edge cuts off, or a narrow one, may be refused."""
+    """A narrow window may be refused, and one that the photo's edge cuts off when this is said."""
     cut = [[x - 300, y] for x, y in SQUARE]
     narrow = [[x / 3, y / 3] for x, y in SQUARE]
     assert misses_of(refused(code="board_cut_off", corners_tl_tr_br_bl=cut)) == ()
     assert misses_of(refused(corners_tl_tr_br_bl=narrow)) == ()
+    (unsaid,) = misses_of(refused(corners_tl_tr_br_bl=cut))
+    assert (unsaid.read, unsaid.truth) == ("refused: too_dark", "refused: board_cut_off")
     assert len(misses_of(refused())) == 1
 
 
