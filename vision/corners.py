@@ -11,20 +11,24 @@ from vision import lattice
 from vision.errors import BoardUnreadableError
 from vision.finder_view import straight_view
 from vision.geometry import CELL_CENTERS, MIN_PITCH_PX, Grid, apply_homography
+from vision.levels import Levels
 from vision.maps import look, upright_probability, with_rise
 from vision.photo import Photo
 from vision.reading import Corners
+from vision.sighting import sight
 
 Float = NDArray[np.float64]
 
 MAX_OUTSIDE = 5  # cells whose middle may lie beyond the picture's edge
+SNAP = 0.6  # pitches: a window whose corners all lie within this of those set by hand is the one meant
 
 
 def grid_from_corners(photo: Photo, corners_px: Corners) -> Grid:
     """Return the grid for four corners set by hand, in pixels of ``photo.image_bgr``.
 
-    The corners may start at any of the four and go round either way; which of the four rotations is
-    the board's comes from what the picture shows inside.
+    The corners may come in any order; which of them is the board's top left comes from what the
+    picture shows inside. A finger is not exact: where a window is seen that nearly has these
+    corners, its own are taken, else those set by hand as they are.
 
     Raises
     ------
@@ -32,19 +36,42 @@ def grid_from_corners(photo: Photo, corners_px: Corners) -> Grid:
         The corners do not span a convex quadrilateral, or one that is tiny or beside the photo.
     """
     points = _clockwise(np.array(corners_px, dtype=np.float64))
-    size = (photo.image_bgr.shape[1], photo.image_bgr.shape[0])
-    _check_size_and_place(Grid.from_corners(_as_corners(points), size), size)
+    levels = Levels(photo.image_bgr)
+    # Five cells along the first side, or along the second; half a turn is the art's to tell.
+    set_by_hand = [
+        Grid.from_corners(_as_corners(np.roll(points, turn, axis=0)), levels.size) for turn in (0, 1)
+    ]
+    _check_size_and_place(set_by_hand[0], levels.size)
+    seen = [
+        (_apart(grid, sighting.grid), sighting.grid)
+        for grid in set_by_hand
+        if (sighting := sight(levels, grid.homography)) is not None
+    ]
+    apart, nearest = min(seen, key=lambda pair: pair[0], default=(np.inf, set_by_hand[0]))
+    return nearest if apart < SNAP else _as_they_are(levels, set_by_hand)
+
+
+def _as_they_are(photo: Levels, grids: list[Grid]) -> Grid:
+    """Return which of the two ways to lay the five columns shows more cells, the art's side up."""
     found: list[tuple[float, Grid]] = []
-    for turn in range(4):
-        turned = np.roll(points, turn, axis=0)
-        grid = Grid.from_corners(_as_corners(turned), size)
-        maps = look(straight_view(photo.image_bgr, grid.homography))
+    for grid in grids:
+        maps = look(straight_view(photo, grid.homography))
         straight = np.linalg.inv(maps.view.to_photo) @ grid.homography
         fitted = lattice.fit(straight, lattice.peaks(maps.cells), maps.cells, None)
         support = 0.0 if fitted is None else fitted.support * fitted.pairs / 20
-        grid = replace(with_rise(maps, grid, size), upright_probability=upright_probability(maps, straight))
-        found.append((support + 0.2 * grid.upright_probability, grid))
+        upright = upright_probability(maps, straight)
+        told = replace(with_rise(maps, grid, photo.size), upright_probability=upright)
+        found.append((support + 0.2 * abs(upright - 0.5), told if upright >= 0.5 else told.rotated_180()))
     return max(found, key=lambda pair: pair[0])[1]
+
+
+def _apart(a: Grid, b: Grid) -> float:
+    """Return how far the corners of two grids are apart at most, either way up, in pitches."""
+    ours, theirs = a.corners_px, b.corners_px
+    return min(
+        float(np.linalg.norm(ours - np.roll(theirs, half, axis=0), axis=1).max()) / a.pitch_px
+        for half in (0, 2)
+    )
 
 
 def _check_size_and_place(grid: Grid, size: tuple[int, int]) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.errors import BoardNotFoundError, BoardUnreadableError
 
 # Set by hand on the labelled photos.
-DARK = 40  # 95 of 100 pixels of a photo are darker: too dark (0-255)
+DARK, BRIGHT_SHARE = 40, 0.05  # with fewer pixels brighter than this (0-255) a photo is too dark
 BLURRY = 0.55  # sharp and readable photos reach 0.50; twelve rendered ones blurred by 8 px, 0.60 and more
 BLUR_SIDE_PX, BLUR_AGAIN_PX = 600, 9
 
@@ -47,7 +47,7 @@ def several(count: int) -> BoardNotFoundError:
 def nothing(image_bgr: NDArray[np.uint8]) -> BoardNotFoundError | BoardUnreadableError:
     """Return the refusal of a photo in which no window was seen, by what may have hidden it."""
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    if float(np.percentile(grey, 95)) < DARK:
+    if int((grey > DARK).sum()) < BRIGHT_SHARE * grey.size:
         return BoardUnreadableError(
             "too_dark",
             "The photo is too dark to find the window.",

@@ -15,7 +15,7 @@ from vision.geometry import CELL_CENTERS, Grid, apply_homography
 
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "sample_images"
 LABELS = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
-WHOLE = sorted(name for name, label in LABELS.items() if label.get("kind") != "cut")
+WHOLE = sorted(name for name, label in LABELS.items() if label.get("kind") == "board" and "board" in label)
 
 
 def labelled_board(name: str) -> Board:
