@@ -17,7 +17,7 @@ PHOTO  ?= sample_images/easy_daylight.jpg
 CARDS  ?= --public "Column Color Variety" --public "Light Shades" --public "Color Variety" \
           --private purple --favor 2
 FOLDER ?= sample_images
-SCENES ?= 8000
+SCENES ?= 6000
 
 VENV := .venv
 BIN  := $(VENV)/bin

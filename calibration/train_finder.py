@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -73,12 +74,17 @@ def loss_of(logits: Tensor, target: Tensor) -> Tensor:
 
 
 def augment(views: Tensor, rng: np.random.Generator) -> Tensor:
-    """Change the colors of a batch of views at random: gains, gamma, grey; values in [0, 1]."""
+    """Change the light of a batch of views at random: exposure, gains, gamma, haze; values in [0, 1]."""
     n = len(views)
-    gains = torch.from_numpy(np.exp(rng.normal(0, 0.12, (n, 3, 1, 1))).astype(np.float32))
-    gamma = torch.from_numpy(np.exp(rng.normal(0, 0.2, (n, 1, 1, 1))).astype(np.float32))
-    grey = torch.from_numpy((rng.random((n, 1, 1, 1)) < 0.1).astype(np.float32))
-    views = (views * gains).clamp(0, 1) ** gamma
+
+    def each(values: NDArray[Any]) -> Tensor:
+        return torch.from_numpy(values.astype(np.float32)).reshape(n, -1, 1, 1)
+
+    gains = each(np.exp(rng.normal(0, 0.12, (n, 3)) + rng.normal(0, 0.2, (n, 1))))
+    views = (views * gains).clamp(0, 1) ** each(np.exp(rng.normal(0, 0.25, n)))
+    haze = each((rng.random(n) < 0.15) * rng.uniform(0, 0.5, n))
+    views = views * (1 - haze) + haze * each(rng.uniform(0.3, 1, n))
+    grey = each(rng.random(n) < 0.1)
     return views * (1 - grey) + views.mean(1, keepdim=True) * grey
 
 

@@ -21,11 +21,9 @@ VALUES = (1, 2, 3, 4, 5, 6)
 PRINTS = ".RYGBP123456"
 """What can be printed in an open cell, in the order of the network's outputs."""
 
-# The temperature makes the confidence mean what it says; fitted on held-back synthetic scenes
-# by calibration.train_reader, which prints it.
-TEMPERATURE = 0.87
-DOUBTFUL_BELOW = 0.9
-"""A cell less sure than this is shown to a person. Set by hand; calibration/results tells what it flags."""
+DOUBTFUL_BELOW = 0.97
+"""A cell less sure than this is shown to a person. Set by hand after a look at what 0.9 to 0.99 would flag on
+the rendered and real photos: the share of flagged cells hardly grows up to here."""
 MIN_ALTERNATIVE, MAX_ALTERNATIVES = 0.004, 4
 
 
@@ -34,7 +32,8 @@ class CellProbabilities:
     """What the network says of the 20 cells, row by row.
 
     ``filled`` (20,) is the probability of a die; ``color`` (20, 5) and ``value`` (20, 6) hold
-    given that there is one, ``print`` (20, 12) given that there is none (see ``PRINTS``).
+    given that there is one, ``print`` (20, 12) what is printed in the cell (see ``PRINTS``): under a die it
+    is told from what shows around and through the die, which is little and often no more than its kind.
     """
 
     filled: Float
@@ -57,10 +56,7 @@ def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
     grid
         The lattice in it.
     """
-    crops = cell_crops(image_bgr, grid)
-    # A die has no upright side: reading the picture and its mirror image averages out chance.
-    logits = reader().run(to_blob(crops)) + reader().run(to_blob(np.flip(crops, axis=(1, 2))))
-    logits = (logits / 2 / TEMPERATURE).astype(np.float32)
+    logits = reader().run(to_blob(cell_crops(image_bgr, grid)))
     filled, color, value, print_ = np.split(logits, [2, 7, 13], axis=1)
     return CellProbabilities(
         softmax(filled)[:, 1].astype(np.float64),

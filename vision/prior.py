@@ -32,7 +32,7 @@ Float = NDArray[np.float64]
 PLAYERS = ((0.85, 0.03), (0.1, 0.25), (0.05, 1.0))
 """Kinds of players: the share of the boards that are theirs, and the share of their dice that they place
 without a look at the rules. Set by hand."""
-SUSPICIOUS_BELOW = 0.98  # a die read with more certainty is never called into question; set by hand
+SUSPICIOUS_BELOW = 0.99  # a die read with more certainty is never called into question; set by hand
 MOST_BY_RULES = DOUBTFUL_BELOW - 0.01  # a doubt that the rules settle is at most so sure
 DICE_OF_A_COLOR = 18  # the rulebook, "Game contents"
 SCARCE_BELOW = 9  # dice left of a color: with more, what a player likes decides, not the box; set by hand

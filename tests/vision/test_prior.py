@@ -119,15 +119,15 @@ def test_a_player_who_breaks_many_rules_is_not_corrected() -> None:
 
 
 def test_a_confident_illegal_die_stays_unflagged() -> None:
-    """A purple 2 beside a green 2, read with 98 % and more, is told as it was read."""
-    reading = read(cells_of(LAWFUL, B3={"P2": 0.981, "P1": 0.019}), "B3")
+    """A purple 2 beside a green 2, read with 99 % and more, is told as it was read."""
+    reading = read(cells_of(LAWFUL, B3={"P2": 0.991, "P1": 0.009}), "B3")
     assert (str(reading.die), reading.doubtful) == ("P2", False)
-    assert reading.confidence == pytest.approx(0.981)
+    assert reading.confidence == pytest.approx(0.991)
 
 
 def test_a_suspicious_die_is_flagged_and_kept() -> None:
-    """A purple 2 beside a green 2, read with 95 %, is worth a look when the alternative keeps the rule."""
-    reading = read(cells_of(LAWFUL, B3={"P2": 0.95, "P1": 0.05}), "B3")
+    """A purple 2 beside a green 2, read with 98 %, is worth a look when the alternative keeps the rule."""
+    reading = read(cells_of(LAWFUL, B3={"P2": 0.98, "P1": 0.02}), "B3")
     assert (str(reading.die), reading.doubtful) == ("P2", True)
     assert str(reading.alternatives[0].value) == "1"
 
@@ -135,16 +135,16 @@ def test_a_suspicious_die_is_flagged_and_kept() -> None:
 @pytest.mark.parametrize(
     ("board", "dice"),
     [
-        (LAWFUL, {"P1": 0.95, "P2": 0.05}),  # the best keeps the rules
-        (LAWFUL, {"P2": 0.95, "B2": 0.05}),  # the alternative breaks the same rule
-        (LAWLESS, {"P2": 0.95, "P1": 0.05}),  # this player breaks them all the time
+        (LAWFUL, {"P1": 0.98, "P2": 0.02}),  # the best keeps the rules
+        (LAWFUL, {"P2": 0.98, "B2": 0.02}),  # the alternative breaks the same rule
+        (LAWLESS, {"P2": 0.98, "P1": 0.02}),  # this player breaks them all the time
     ],
     ids=["legal", "both illegal", "lawless player"],
 )
 def test_nothing_else_is_flagged(board: str, dice: dict[str, float]) -> None:
     """A die of middling confidence stays as it is when suspicion has no ground."""
     reading = read(cells_of(board, B3=dice), "B3")
-    assert reading.confidence == pytest.approx(0.95)
+    assert reading.confidence == pytest.approx(0.98)
     assert not reading.doubtful
 
 
