@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
+from math import exp
 from random import Random
 from time import perf_counter
 
@@ -26,7 +27,7 @@ from scoring import (
     placement_problems,
 )
 from scoring.cells import Cell
-from scoring.evidence import COLOR_SHARE, FREE_SHARE, PLAYERS, VALUE_SHARE, SeenCell
+from scoring.evidence import COLOR_SHARE, FREE_SHARE, PLAYERS, VALUE_SHARE, SeenCell, players
 from scoring.identify import WindowRanking, identify_window, parse_open_cells, rank_windows
 from tests import strategies
 from tests.scoring import made_boards, rulebook
@@ -399,16 +400,34 @@ def test_no_two_known_cards_need_open_cells_when_the_board_is_full() -> None:
 # --- the model --------------------------------------------------------------------------------------------
 
 
+def kinds_of_players(board: Board, open_cells: dict[Cell, Restriction]) -> list[tuple[Fraction, Fraction]]:
+    """Return how likely each kind of player is, by the dice side by side, and its share of careless dice."""
+    dice = {cell: die for cell, die in board.dice() if cell not in open_cells}
+    kinds = []
+    for boards, careless, blind in ((94, 2, 20), (3, 100, 20), (3, 100, 100)):
+        weight = Fraction(boards, 100)
+        for (row, column), die in dice.items():
+            for other in (dice.get((row + 1, column)), dice.get((row, column + 1))):
+                if other is not None:
+                    alike = die.color == other.color or die.value == other.value
+                    weight *= Fraction(blind, 100) + (1 - Fraction(blind, 100)) * (
+                        0 if alike else Fraction(3, 2)
+                    )
+        kinds.append((weight, Fraction(careless, 100)))
+    return [(weight / sum(weight for weight, _ in kinds), careless) for weight, careless in kinds]
+
+
 def oracle(
     board: Board, open_cells: dict[Cell, Restriction], known: Sequence[WindowPattern], upright: Fraction
 ) -> dict[tuple[str, bool] | None, Fraction]:
     """Return the probability of each card and way up (None: the unknown card), in fractions, cell by cell."""
     shares = {None: Fraction(180, 520), Color: Fraction(28, 520), int: Fraction(200, 6 * 520)}
     weights: dict[tuple[str, bool] | None, Fraction] = {None: Fraction(1, 5)}
+    players = kinds_of_players(board, open_cells)
     for card in known:
         for turned in (False, True):
             average = Fraction(0)
-            for boards, careless in ((Fraction(95, 100), Fraction(2, 100)), (Fraction(5, 100), Fraction(1))):
+            for boards, careless in players:
                 product = boards
                 for cell in ALL_CELLS:
                     space = card[opposite(cell) if turned else cell]
@@ -474,8 +493,19 @@ def test_print_shares_are_counted_on_the_cards() -> None:
 
 def test_the_kinds_of_players_are_all_players() -> None:
     """The shares of the boards add up to 1, and no kind is without mistakes: nothing is quite ruled out."""
-    assert sum(share for share, _ in PLAYERS) == pytest.approx(1)
-    assert all(0 < without_a_look <= 1 for _, without_a_look in PLAYERS)
+    assert sum(share for share, _, _ in PLAYERS) == pytest.approx(1)
+    assert all(0 < share <= 1 for _, *shares in PLAYERS for share in shares)
+
+
+def test_dice_side_by_side_tell_the_kind_of_player() -> None:
+    """Who breaks no rule of neighbors is careful; who puts like beside like everywhere looks at nothing."""
+    legal = made_boards.full_board(WINDOW_PATTERNS["Virtus"], Random(1))
+    alike = Board.parse(" / ".join(["R1 R1 G2 G2 Y3"] * 4))
+    for board, likeliest in ((legal, 0), (alike, 2)):
+        logs = [log for log, _ in players({cell: SeenCell.of_die(die) for cell, die in board.dice()})]
+        assert sum(exp(log) for log in logs) == pytest.approx(1)
+        assert exp(logs[likeliest]) > 0.9
+    assert [exp(log) for log, _ in players({})] == pytest.approx([share for share, _, _ in PLAYERS])
 
 
 def test_a_doubtful_cell_speaks_as_the_average_of_what_it_may_hold() -> None:
