@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import lattice, partial, refusals
-from vision.finder_view import View, tilted_view, whole_view
+from vision.finder_view import STRIDE, View, tilted_view, whole_view
 from vision.geometry import (
     CELL_CENTERS,
     MIN_PITCH_PX,
@@ -29,13 +29,24 @@ from vision.photo import Photo
 from vision.sighting import Sighting, sight
 
 Float = NDArray[np.float64]
+Map = NDArray[np.float32]
+Box = tuple[int, int, int, int]
 
 FIRST_SCORE = 0.75  # support - beyond + overlap for a first look to be worth a second
 STEEPER_DEG = 45.0  # how much further down the second camera looks where nothing was found
 TRIES = 3  # fits of one area that get a second look
 MAX_AREAS = 5  # areas of one view that are asked, the largest first
-BUDGET = 24  # suggestions of one photo that get a second look
+BUDGET = 20  # suggestions of one photo that get a second look
 ALIKE = 0.3  # pitches within which two suggestions are the same
+ZOOMS = 6  # areas of one photo that are looked at again from nearer
+ZOOM_BELOW_PX = 110  # view pixels: an area less wide and high than this may be a window too small to resolve
+ZOOM_MIN_AREA = 12  # output pixels
+ZOOM_FROM_PX = 48  # pixels of the photo: in an area less wide and high there is nothing to read
+BLURRY = (
+    0.65  # blur of the window itself; 5 rendered ones blurred by 0.1 pitches measure 0.53 to 0.64 and are
+)
+# read with doubts that catch each mistake, by 0.14 pitches 0.67 to 0.73, and no longer
+AS_ALIKE = 0.8  # how well a lattice must fit the cells against one in the same place that is no window
 TIE = 0.92  # a window that stands out by less than this is one of several
 
 
@@ -86,20 +97,66 @@ class _Search:
         self.seen: list[Sighting] = []
         self.cut_sides: tuple[str, ...] = ()
         self._tried: list[Float] = []
+        self._zoomed: list[Float] = []
+        self._refuted: list[Sighting] = []
 
     def look_at(self, view: View) -> None:
-        """Look for windows in a view."""
+        """Look for windows in a view, and from nearer where there may be small ones."""
         maps = look(view)
+        self._search(maps)
+        if not self.seen:
+            for box in self._small_areas(maps):
+                self._search(look(whole_view(self.photo, box)))
+
+    def _search(self, maps: Maps) -> None:
+        """Look for windows in what the finder says of a view."""
+        marks = [(heat, lattice.peaks(heat)) for heat in (maps.cells, maps.tops)]
         for area in lattice.areas(maps.window)[:MAX_AREAS]:
-            for start in _starts(area, maps, self.photo.size):
+            for start in _starts(area, maps, marks, self.photo.size):
+                if len(self._tried) >= BUDGET:
+                    break
                 if self._is_new(start):
                     sighting = sight(self.photo, start)
-                    if sighting is not None:
-                        if not any(_same(sighting.grid, other.grid) for other in self.seen):
-                            self.seen.append(sighting)
+                    if sighting is not None and self._accept(sighting):
                         break
-            else:
-                self.cut_sides = self.cut_sides or partial.cut_sides(maps, area, self.photo.size)
+            if not self.seen and not self.cut_sides:
+                self.cut_sides = partial.cut_sides(maps, area, self.photo.size)
+
+    def _accept(self, sighting: Sighting) -> bool:
+        """Return whether a sighting is a window, and keep it when it is a new one.
+
+        Where a lattice that fits the picture better has been found to go on, none laid across is one.
+        """
+        if not sighting.scrutiny.is_window:
+            self._refuted.append(sighting)
+            return False
+        if any(
+            _same(sighting.grid, other.grid) and sighting.scrutiny.alike < AS_ALIKE * other.scrutiny.alike
+            for other in self._refuted
+        ):
+            return False
+        if not any(_same(sighting.grid, other.grid) for other in self.seen):
+            self.seen.append(sighting)
+        return True
+
+    def _small_areas(self, maps: Maps) -> Iterator[Box]:
+        """Yield boxes of the photo, each once, around areas too small for their cells to be told apart."""
+        width, height = self.photo.size
+        for area in lattice.areas(maps.window, ZOOM_MIN_AREA):
+            ys, xs = np.nonzero(area.mask)
+            corners = np.array([[xs.min(), ys.min()], [xs.max() + 1, ys.max() + 1]]) * float(STRIDE)
+            (x0, y0), (x1, y1) = apply_homography(maps.view.to_photo, corners)
+            wide = max(x1 - x0, y1 - y0)
+            if (corners[1] - corners[0]).max() > ZOOM_BELOW_PX or wide < ZOOM_FROM_PX:
+                continue
+            middle = np.array([x0 + x1, y0 + y1]) / 2
+            if any(np.linalg.norm(middle - other) < 0.5 * wide for other in self._zoomed):
+                continue
+            if len(self._zoomed) >= ZOOMS:
+                return
+            self._zoomed.append(middle)
+            left, top = (max(0, int(v - wide)) for v in middle)
+            yield left, top, min(width, int(middle[0] + wide)), min(height, int(middle[1] + wide))
 
     def _is_new(self, start: Float) -> bool:
         """Return whether a suggestion differs from all before it, and count it."""
@@ -112,8 +169,6 @@ class _Search:
             )
             if apart < ALIKE * pitch:
                 return False
-        if len(self._tried) >= BUDGET:
-            return False
         self._tried.append(middles)
         return True
 
@@ -131,29 +186,33 @@ def _choose(search: _Search) -> Found:
     """Return the window that stands out, or raise what speaks against it."""
     size = search.photo.size
     whole = sorted(
-        (sighting.grid for sighting in search.seen if sighting.whole),
-        key=lambda grid: -_prominence(grid, size),
+        (sighting for sighting in search.seen if sighting.whole),
+        key=lambda sighting: -_prominence(sighting.grid, size),
     )
     if not whole:
         sides = search.seen[0].cut_sides if search.seen else search.cut_sides
         raise refusals.cut_off(sides) if sides else refusals.nothing(search.photo.image_bgr)
-    if whole[0].pitch_px < MIN_PITCH_PX:
+    chosen = whole[0]
+    if chosen.grid.pitch_px < MIN_PITCH_PX:
         raise refusals.too_small()
-    if len(whole) > 1 and _prominence(whole[1], size) > TIE * _prominence(whole[0], size):
+    if len(whole) > 1 and _prominence(whole[1].grid, size) > TIE * _prominence(chosen.grid, size):
         raise refusals.several(len(whole))
-    return Found(whole[0], len(whole) - 1)
+    if chosen.scrutiny.blur > BLURRY:
+        raise refusals.too_blurry()
+    return Found(chosen.grid, len(whole) - 1)
 
 
-def _starts(area: lattice.Area, maps: Maps, size: tuple[int, int]) -> Iterator[Float]:
+def _starts(
+    area: lattice.Area, maps: Maps, marks: list[tuple[Map, Float]], size: tuple[int, int]
+) -> Iterator[Float]:
     """Yield homographies of the surface, in photo pixels, that are worth a second look; best first.
 
     They rest on the middles of the cells or, where dice hide the holes as in a very oblique photo,
     on the tops of the dice, from which the surface lies below.
     """
-    for heat in (maps.cells, maps.tops):
-        marks = lattice.peaks(heat)
+    for heat, spots in marks:
         for fits in (lattice.fits_to_area, lattice.fits_to_marks):
-            for first in fits(area, marks, heat)[:TRIES]:
+            for first in fits(area, spots, heat)[:TRIES]:
                 if first.score < FIRST_SCORE:
                     continue
                 start = maps.view.to_photo @ first.homography

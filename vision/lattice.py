@@ -26,7 +26,7 @@ AREA_LEVEL = 0.5  # where the window's area ends
 GATES = (0.55, 0.5, 0.42, 0.36, 0.3)  # how far a mark may lie from its prediction, in pitches
 MIN_PAIRS = 10  # of 20 cells; fewer do not make a window
 PLAIN_SCORE = 1.5  # a lattice with all marks that fits the area like this needs no rival
-MAX_STARTS = 12  # suggestions grown from marks that are tried
+MAX_STARTS = 8  # suggestions grown from marks that are tried
 MIN_AREA = 60  # output pixels of a window's area; smaller is noise
 
 
@@ -110,13 +110,13 @@ def peaks(heat: NDArray[np.float32], level: float = PEAK_LEVEL) -> Float:
     return points * STRIDE + (STRIDE - 1) / 2
 
 
-def areas(window_map: NDArray[np.float32]) -> list[Area]:
-    """Return the connected window areas, largest first."""
+def areas(window_map: NDArray[np.float32], min_pixels: int = MIN_AREA) -> list[Area]:
+    """Return the connected window areas of at least ``min_pixels`` output pixels, largest first."""
     count, labels, stats, _ = cv2.connectedComponentsWithStats((window_map > AREA_LEVEL).astype(np.uint8))
     found = [
         Area(labels == k, int(stats[k, cv2.CC_STAT_AREA]))
         for k in range(1, count)
-        if stats[k, cv2.CC_STAT_AREA] >= MIN_AREA
+        if stats[k, cv2.CC_STAT_AREA] >= min_pixels
     ]
     return sorted(found, key=lambda area: -area.pixels)
 

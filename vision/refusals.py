@@ -12,8 +12,8 @@ from vision.errors import BoardNotFoundError, BoardUnreadableError
 
 # Set by hand on the labelled photos.
 DARK, BRIGHT_SHARE = 40, 0.05  # with fewer pixels brighter than this (0-255) a photo is too dark
-BLURRY = 0.55  # sharp and readable photos reach 0.50; twelve rendered ones blurred by 8 px, 0.60 and more
-BLUR_SIDE_PX, BLUR_AGAIN_PX = 600, 9
+BLURRY = 0.55  # sharp and readable photos reach 0.50; six rendered ones blurred by 8 px, 0.61 and more
+BLUR_SIDES_PX, BLUR_AGAIN_PX = (600, 300, 150), 9
 
 
 def cut_off(sides: Sequence[str]) -> BoardUnreadableError:
@@ -54,11 +54,7 @@ def nothing(image_bgr: NDArray[np.uint8]) -> BoardNotFoundError | BoardUnreadabl
             "Turn on a lamp or use the flash, and take the photo again.",
         )
     if blur(grey) > BLURRY:
-        return BoardUnreadableError(
-            "too_blurry",
-            "The photo is too blurred to find the window.",
-            "Wipe the lens, hold the phone still, tap on the dice to focus, and take the photo again.",
-        )
+        return too_blurry()
     return BoardNotFoundError(
         "board_not_found",
         "No Sagrada window was found in this photo.",
@@ -66,19 +62,36 @@ def nothing(image_bgr: NDArray[np.uint8]) -> BoardNotFoundError | BoardUnreadabl
     )
 
 
-def blur(grey: NDArray[np.uint8]) -> float:
-    """Return how blurred a picture (H x W) is, 0 (sharp) to 1.
+def too_blurry() -> BoardUnreadableError:
+    """Return the refusal of a photo that is out of focus or shaken."""
+    return BoardUnreadableError(
+        "too_blurry",
+        "The photo is too blurred to read a window in it.",
+        "Wipe the lens, hold the phone still, tap on the dice to focus, and take the photo again.",
+    )
 
-    Blurring once more takes much of the differences of neighboring pixels from a sharp picture and
-    little from a blurred one (Crete et al. 2007, "The blur effect").
+
+def blur(grey: NDArray[np.uint8]) -> float:
+    """Return how blurred a photo (H x W) is, 0 (sharp) to 1: in its details or as a whole, the worse."""
+    found = []
+    for side in BLUR_SIDES_PX:
+        scale = side / max(grey.shape)
+        size = (max(16, round(grey.shape[1] * scale)), max(16, round(grey.shape[0] * scale)))
+        small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+        found.append(blur_of(small.astype(np.float32), BLUR_AGAIN_PX))
+    return max(found)
+
+
+def blur_of(grey: NDArray[np.float32], again_px: int) -> float:
+    """Return how blurred a picture (H x W) is at its own size, 0 (sharp) to 1.
+
+    Blurring once more, by ``again_px`` pixels, takes much of the differences of neighboring pixels
+    from a sharp picture and little from a blurred one (Crete et al. 2007, "The blur effect").
     """
-    scale = BLUR_SIDE_PX / max(grey.shape)
-    size = (max(16, round(grey.shape[1] * scale)), max(16, round(grey.shape[0] * scale)))
-    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     kept = []
-    for axis, window in ((0, (1, BLUR_AGAIN_PX)), (1, (BLUR_AGAIN_PX, 1))):
-        steps = np.abs(np.diff(small, axis=axis))
-        softer = np.abs(np.diff(cv2.blur(small, window), axis=axis))
-        lost = np.maximum(0, steps - softer).sum()
+    for axis, window in ((0, (1, again_px)), (1, (again_px, 1))):
+        steps = np.abs(np.diff(grey, axis=axis))
+        softer = np.abs(np.diff(cv2.blur(grey, window), axis=axis))
+        lost = float(np.maximum(0, steps - softer).sum())
         kept.append(1 - lost / max(float(steps.sum()), 1e-6))
-    return float(max(kept))
+    return max(kept)

@@ -19,7 +19,8 @@ from vision.geometry import (
     is_plausible,
 )
 from vision.levels import Levels
-from vision.maps import art_beside, look, upright_probability, with_rise
+from vision.maps import Maps, art_beside, look, upright_probability, with_rise
+from vision.scrutiny import Scrutiny, scrutinize
 
 Float = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -45,11 +46,12 @@ LOST, HARD, MAX_HARD = 0.1, 0.55, 2  # shares of a cell in view: nothing to read
 
 @dataclass(frozen=True, eq=False)
 class Sighting:
-    """A window that was seen: its grid, and which share of each cell (20,) is in the picture."""
+    """A lattice that was seen: its grid, which share of each cell (20,) is in view, and a closer look."""
 
     grid: Grid
     in_view: Float
     size: Size
+    scrutiny: Scrutiny
 
     @property
     def whole(self) -> bool:
@@ -91,7 +93,9 @@ def _inside(points: Float, size: Size) -> Mask:
 
 
 def sight(photo: Levels, start: Float) -> Sighting | None:
-    """Set a lattice straight, fit it again until it rests; None when it turns out to be no window.
+    """Set a lattice straight and fit it again until it rests; None when the finder sees no window then.
+
+    What the picture itself says about it is in the sighting's scrutiny.
 
     Parameters
     ----------
@@ -99,6 +103,29 @@ def sight(photo: Levels, start: Float) -> Sighting | None:
         The photo.
     start
         Homography from board coordinates to pixels of the photo, right to a quarter of a pitch or so.
+    """
+    rested = _rest(photo, start)
+    if rested is None:
+        return None
+    maps, straight, again = rested
+    size = photo.size
+    scrutiny = scrutinize(maps.view.image_bgr, straight, maps.view.to_photo, size)
+    grid = with_rise(maps, Grid(again, estimate_rise(again, size)), size)
+    grid = replace(grid, upright_probability=upright_probability(maps, straight))
+    if grid.upright_probability < 0.5:
+        grid = grid.rotated_180()
+    sighting = Sighting(grid, shares_in_view(grid, size), size, scrutiny)
+    above, right, below, left = art_beside(maps, straight)
+    if not sighting.whole and max(left, right) > above + below + ART_LEAD:
+        return None  # four of the five cells beside the art, counted as the four of a column
+    return sighting
+
+
+def _rest(photo: Levels, start: Float) -> tuple[Maps, Float, Float] | None:
+    """Fit a lattice again and again until it rests.
+
+    Returns the maps of the last straight view and the lattice in it and in the photo, or None when
+    it is not to be believed.
     """
     size = photo.size
     if not is_plausible(start, size):
@@ -120,18 +147,8 @@ def sight(photo: Levels, start: Float) -> Sighting | None:
             return None
         believed = believable(fitted, again, size)
         if believed and (moved < SETTLED or looks > 1):
-            break
-    if not believed:
-        return None
-    grid = with_rise(maps, Grid(again, estimate_rise(again, size)), size)
-    grid = replace(grid, upright_probability=upright_probability(maps, straight))
-    if grid.upright_probability < 0.5:
-        grid = grid.rotated_180()
-    sighting = Sighting(grid, shares_in_view(grid, size), size)
-    above, right, below, left = art_beside(maps, straight)
-    if not sighting.whole and max(left, right) > above + below + ART_LEAD:
-        return None  # four of the five cells beside the art, counted as the four of a column
-    return sighting
+            return maps, straight, again
+    return None
 
 
 def _moved(before: Float, after: Float) -> float:
