@@ -7,7 +7,7 @@ breaks the rules elsewhere may do so here. The rest is Bayes' rule for each cell
 network alone sees them. Whether a die lies there at all is left to the network: an open blue space looks like
 a blue die more often than like any other, so the rules would find every die that is none quite in order.
 
-- A cell read with less than `DOUBTFUL_BELOW` is weighed anew, and stays a doubt: rules alone settle nothing.
+- A cell read with less than `KEPT_FROM` is weighed anew, and stays a doubt: rules alone settle nothing.
 - A cell below `SUSPICIOUS_BELOW` that breaks a rule which its likeliest alternative keeps becomes a doubt,
   when picture and rules together are less sure of it than `DOUBTFUL_BELOW`. It keeps its content.
 - Every other cell stays as it is, however illegal: that is a result that people came for.
@@ -33,7 +33,9 @@ PLAYERS = ((0.85, 0.03), (0.1, 0.25), (0.05, 1.0))
 """Kinds of players: the share of the boards that are theirs, and the share of their dice that they place
 without a look at the rules. Set by hand."""
 SUSPICIOUS_BELOW = 0.99  # a die read with more certainty is never called into question; set by hand
-MOST_BY_RULES = DOUBTFUL_BELOW - 0.01  # a doubt that the rules settle is at most so sure
+KEPT_FROM = min(0.9, DOUBTFUL_BELOW - 0.01)
+"""A die read with this certainty keeps color and value, whatever the rules say; by the rules alone none gets
+more certain than this. Set by hand."""
 DICE_OF_A_COLOR = 18  # the rulebook, "Game contents"
 SCARCE_BELOW = 9  # dice left of a color: with more, what a player likes decides, not the box; set by hand
 
@@ -78,10 +80,9 @@ def _settled(seen: Float, weights: Float, broken: Float) -> Float:
     best, other = np.argsort(-seen, kind="stable")[:2]
     top = int(told.argmax())
     share = 1.0
-    if seen[best] < DOUBTFUL_BELOW:
-        most = max(MOST_BY_RULES, seen[best])
-        if told[top] > most:
-            share = (most - seen[top]) / (told[top] - seen[top])
+    if seen[best] < KEPT_FROM:
+        if told[top] > KEPT_FROM:
+            share = (KEPT_FROM - seen[top]) / (told[top] - seen[top])
     elif told[best] < DOUBTFUL_BELOW and broken[best] >= 0.5 > broken[other]:
         # Stop just before the best would no longer be the best.
         ahead, behind = seen[best] - seen, told - told[best]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scoring import WINDOW_PATTERNS, Board, cell_from_name
 from vision.dice import COLORS, DOUBTFUL_BELOW, CellProbabilities, cell_readings, contents
 from vision.pattern import TRAINED_SHARES
-from vision.prior import MOST_BY_RULES, SUSPICIOUS_BELOW, weighed_by_rules
+from vision.prior import KEPT_FROM, SUSPICIOUS_BELOW, weighed_by_rules
 from vision.reading import CellReading
 
 CARDS = tuple(WINDOW_PATTERNS.values())
@@ -72,7 +72,7 @@ def test_rules_alone_make_nothing_certain(likely: float) -> None:
     for board in (LAWFUL, LAWLESS):
         reading = read(cells_of(board, B3=dice), "B3")
         assert reading.doubtful
-        assert reading.confidence <= max(MOST_BY_RULES, likely)
+        assert reading.confidence <= max(KEPT_FROM, likely)
 
 
 def test_a_known_card_decides_between_colors() -> None:
@@ -132,6 +132,15 @@ def test_a_suspicious_die_is_flagged_and_kept() -> None:
     assert str(reading.alternatives[0].value) == "1"
 
 
+@pytest.mark.parametrize("sure", [0.9, 0.95])
+def test_a_die_that_is_likely_enough_keeps_its_value(sure: float) -> None:
+    """An illegal die read with 90 % and more is made less sure by the rules, and never another die."""
+    reading = read(cells_of(LAWFUL, B3={"P2": sure, "P1": 1 - sure}), "B3")
+    assert str(reading.die) == "P2"
+    assert reading.doubtful
+    assert reading.confidence < sure
+
+
 @pytest.mark.parametrize(
     ("board", "dice"),
     [
@@ -170,7 +179,8 @@ def test_what_the_network_is_sure_of_stays(
     assert after.min() >= 0
     assert after[:, 0] == pytest.approx(before[:, 0], abs=1e-9)
     surest = before.max(axis=1)
-    sure = surest >= DOUBTFUL_BELOW
+    sure = surest >= KEPT_FROM
     assert (after.argmax(axis=1) == before.argmax(axis=1))[sure].all()
     assert (after == before)[surest >= SUSPICIOUS_BELOW].all()
-    assert (after.max(axis=1) < DOUBTFUL_BELOW)[~sure].all()
+    assert (after.max(axis=1) < DOUBTFUL_BELOW)[surest < DOUBTFUL_BELOW].all()
+    assert (after.max(axis=1) <= KEPT_FROM + 1e-9)[~sure].all()
