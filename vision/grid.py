@@ -33,6 +33,7 @@ Map = NDArray[np.float32]
 Box = tuple[int, int, int, int]
 
 FIRST_SCORE = 0.75  # support - beyond + overlap for a first look to be worth a second
+PLAIN_PAIRS = 19  # so many cells with a mark are worth it, however ragged the area around them
 STEEPER_DEG = 45.0  # how much further down the second camera looks where nothing was found
 TRIES = 3  # fits of one area that get a second look
 MAX_AREAS = 5  # areas of one view that are asked, the largest first
@@ -213,7 +214,7 @@ def _starts(
     for heat, spots in marks:
         for fits in (lattice.fits_to_area, lattice.fits_to_marks):
             for first in fits(area, spots, heat)[:TRIES]:
-                if first.score < FIRST_SCORE:
+                if first.score < FIRST_SCORE and first.pairs < PLAIN_PAIRS:
                     continue
                 start = maps.view.to_photo @ first.homography
                 if heat is maps.tops:

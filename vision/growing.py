@@ -16,7 +16,8 @@ from vision.geometry import CELL_CENTERS, COLUMNS, ROWS, apply_homography
 Float = NDArray[np.float64]
 Index = tuple[int, int]
 
-SEEDS = 5  # marks from which growing is tried, the most central first
+SEEDS = 5  # marks from which growing is tried
+SYMMETRY = 0.15  # how far from straight across a neighbor's counterpart may be, of their distance
 REACH = 0.42  # how far a mark may lie from where its neighbors predict it, in steps
 RENUMBER = 0.3  # how far from a whole number a mark's place may be, in steps
 MIN_GROWN = 9
@@ -44,9 +45,17 @@ def starts(marks: Float) -> list[Float]:
 
 
 def seeds(marks: Float) -> list[int]:
-    """Return the marks from which growing is worth trying: the most central ones."""
-    order = np.linalg.norm(marks - np.median(marks, axis=0), axis=1).argsort()
-    return [int(seed) for seed in order[:SEEDS]]
+    """Return the marks from which growing is worth trying: those amid the most regular neighbors.
+
+    In a lattice each neighbor has another one straight across.
+    """
+    apart = np.linalg.norm(marks[:, None] - marks[None], axis=-1)
+    near = apart.argsort(axis=1)[:, 1:9]
+    across = 2 * marks[:, None] - marks[near]
+    missing = np.linalg.norm(across[:, :, None] - marks[None, None], axis=-1).min(axis=2)
+    regular = (missing < SYMMETRY * np.take_along_axis(apart, near, axis=1)).sum(axis=1)
+    away = np.linalg.norm(marks - np.median(marks, axis=0), axis=1)
+    return [int(seed) for seed in np.lexsort((away, -regular))[:SEEDS]]
 
 
 def grow(marks: Float, seed: int) -> dict[Index, int]:

@@ -1,0 +1,91 @@
+"""The search for the window: any rotation, blur, and a corner just out of view."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision import VisionError
+from vision.geometry import Grid, apply_homography
+from vision.grid import find_grid
+from vision.photo import Photo, load_photo
+from vision.sighting import Sighting, shares_in_view, sides_beyond
+
+SAMPLES = Path(__file__).resolve().parent.parent.parent / "sample_images"
+LABELS = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
+NAME = "easy_daylight.jpg"
+TRUTH = np.array(LABELS[NAME]["corners_tl_tr_br_bl"])
+
+
+def photo_of(image: NDArray[np.uint8]) -> Photo:
+    """Return a picture as a loaded photo."""
+    return Photo(np.ascontiguousarray(image), (image.shape[1], image.shape[0]), 1.0)
+
+
+def sample() -> NDArray[np.uint8]:
+    """Return the sample photo."""
+    return load_photo(SAMPLES / NAME).image_bgr
+
+
+def error(grid: Grid, truth: NDArray[np.float64]) -> float:
+    """Return the largest distance of the corners, in pitches, the way up included."""
+    return float(np.linalg.norm(grid.corners_px - truth, axis=1).max() / grid.pitch_px)
+
+
+@pytest.mark.parametrize("angle_deg", range(0, 360, 45))
+def test_the_window_is_found_at_any_rotation(angle_deg: int) -> None:
+    """However a photo is turned, its window is found to a fifth of a cell and the right way up."""
+    image = sample()
+    height, width = image.shape[:2]
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), angle_deg + 15, 1.0)
+    side = int(np.hypot(width, height))
+    turn[:, 2] += (side - width) / 2, (side - height) / 2
+    turned = cv2.warpAffine(image, turn, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    grid = find_grid(photo_of(np.asarray(turned, dtype=np.uint8))).grid
+    assert error(grid, TRUTH @ turn[:, :2].T + turn[:, 2]) < 0.2
+    assert grid.upright_probability > 0.9
+
+
+@pytest.mark.parametrize("blur_cells", [0.2, 0.5])
+def test_a_window_all_blur_is_too_blurry(blur_cells: float) -> None:
+    """Blur of a fifth of a cell and more is refused as such, whether or not the window can still be found."""
+    pitch = float(np.linalg.norm(TRUTH[1] - TRUTH[0])) / 5
+    soft = cv2.GaussianBlur(sample(), (0, 0), blur_cells * pitch)
+    with pytest.raises(VisionError) as caught:
+        find_grid(photo_of(np.asarray(soft, dtype=np.uint8)))
+    assert caught.value.code == "too_blurry"
+
+
+def test_shares_in_view_are_those_of_the_holes() -> None:
+    """A photo that ends in the middle of the last column shows half of its cells and all of the others."""
+    grid = Grid.from_corners(((100, 100), (600, 100), (600, 500), (100, 500)), (551, 700))
+    flat = Grid(grid.homography, np.zeros(3))
+    shares = shares_in_view(flat, (551, 700)).reshape(4, 5)
+    assert (shares[:, :4] == 1).all()
+    assert shares[:, 4] == pytest.approx(0.5, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("shares", "whole"),
+    [
+        ([1.0] * 20, True),
+        ([1.0] * 19 + [0.15], True),
+        ([1.0] * 19 + [0.0], False),
+        ([1.0] * 15 + [0.5] * 5, False),
+    ],
+    ids=["all in view", "a corner cell hardly", "a corner cell not at all", "a row by half"],
+)
+def test_a_corner_cell_may_be_hardly_in_view(shares: list[float], whole: bool) -> None:
+    """A window counts as whole while of each cell something is in view, and of nearly all more than half."""
+    grid = Grid.from_corners(((100, 100), (600, 100), (600, 500), (100, 500)), (700, 600))
+    sighting = Sighting(grid, np.array(shares), (700, 600), scrutiny=None)  # type: ignore[arg-type]
+    assert sighting.whole == whole
+
+
+def test_the_edge_that_hides_most_is_named_first() -> None:
+    """Cells beyond two edges name both, the one with more cells first."""
+    points = apply_homography(np.eye(3), np.array([[-5.0, -5], [-9, 40], [50, 60]]))
+    assert sides_beyond(points, (100, 100)) == ("left", "top")
