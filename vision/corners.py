@@ -45,7 +45,7 @@ def grid_from_corners(photo: Photo, corners_px: Corners) -> Grid:
     seen = [
         (_apart(grid, sighting.grid), sighting.grid)
         for grid in set_by_hand
-        if (sighting := sight(levels, grid.homography)) is not None and sighting.scrutiny.is_window
+        if (sighting := sight(levels, grid.homography)) is not None and sighting.is_window
     ]
     apart, nearest = min(seen, key=lambda pair: pair[0], default=(np.inf, set_by_hand[0]))
     return nearest if apart < SNAP else _as_they_are(levels, set_by_hand)

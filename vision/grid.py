@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,10 +23,12 @@ from vision.geometry import (
     Grid,
     apply_homography,
     estimate_rise,
+    is_plausible,
 )
 from vision.levels import Levels
 from vision.maps import Maps, look
 from vision.photo import Photo
+from vision.scrutiny import DICE_ENOUGH
 from vision.sighting import Sighting, sight
 
 Float = NDArray[np.float64]
@@ -48,6 +51,7 @@ BLURRY = (
 )
 # read with doubts that catch each mistake, by 0.14 pitches 0.67 to 0.73, and no longer
 AS_ALIKE = 0.8  # how well a lattice must fit the cells against one in the same place that is no window
+OVERSHADOWED = 1.5  # so many times larger must be what looks like a window beside an empty lattice
 TIE = 0.92  # a window that stands out by less than this is one of several
 
 
@@ -100,6 +104,22 @@ class _Search:
         self._tried: list[Float] = []
         self._zoomed: list[Float] = []
         self._refuted: list[Sighting] = []
+        self._areas: list[tuple[Float, float]] = []
+
+    def is_overshadowed(self, sighting: Sighting) -> bool:
+        """Return whether an empty lattice lies beside something larger that looks like a window.
+
+        On objective cards small windows are printed, and they may be all that is whole in view of a window
+        with the cards beside it.
+        """
+        if sighting.dice:
+            return False
+        own = sighting.grid.corners_px.astype(np.float32)
+        return any(
+            pixels > OVERSHADOWED * cv2.contourArea(own)
+            and cv2.pointPolygonTest(own, (float(middle[0]), float(middle[1])), measureDist=False) < 0
+            for middle, pixels in self._areas
+        )
 
     def look_at(self, view: View) -> None:
         """Look for windows in a view, and from nearer where there may be small ones."""
@@ -113,12 +133,15 @@ class _Search:
         """Look for windows in what the finder says of a view."""
         marks = [(heat, lattice.peaks(heat)) for heat in (maps.cells, maps.tops)]
         for area in lattice.areas(maps.window)[:MAX_AREAS]:
-            for start in _starts(area, maps, marks, self.photo.size):
+            self._areas.append(_place_of(area, maps.view))
+            for start, plain in _starts(area, maps, marks, self.photo.size):
                 if len(self._tried) >= BUDGET:
                     break
                 if self._is_new(start):
                     sighting = sight(self.photo, start)
-                    if sighting is not None and self._accept(sighting):
+                    if sighting is None or not (plain or sighting.dice >= DICE_ENOUGH):
+                        continue
+                    if self._accept(sighting):
                         break
             if not self.seen and not self.cut_sides:
                 self.cut_sides = partial.cut_sides(maps, area, self.photo.size)
@@ -128,7 +151,7 @@ class _Search:
 
         Where a lattice that fits the picture better has been found to go on, none laid across is one.
         """
-        if not sighting.scrutiny.is_window:
+        if not sighting.is_window:
             self._refuted.append(sighting)
             return False
         if any(
@@ -187,11 +210,11 @@ def _choose(search: _Search) -> Found:
     """Return the window that stands out, or raise what speaks against it."""
     size = search.photo.size
     whole = sorted(
-        (sighting for sighting in search.seen if sighting.whole),
+        (sighting for sighting in search.seen if sighting.whole and not search.is_overshadowed(sighting)),
         key=lambda sighting: -_prominence(sighting.grid, size),
     )
     if not whole:
-        sides = search.seen[0].cut_sides if search.seen else search.cut_sides
+        sides = next((sides for one in search.seen if (sides := one.cut_sides)), search.cut_sides)
         raise refusals.cut_off(sides) if sides else refusals.nothing(search.photo.image_bgr)
     chosen = whole[0]
     if chosen.grid.pitch_px < MIN_PITCH_PX:
@@ -205,11 +228,12 @@ def _choose(search: _Search) -> Found:
 
 def _starts(
     area: lattice.Area, maps: Maps, marks: list[tuple[Map, Float]], size: tuple[int, int]
-) -> Iterator[Float]:
+) -> Iterator[tuple[Float, bool]]:
     """Yield homographies of the surface, in photo pixels, that are worth a second look; best first.
 
     They rest on the middles of the cells or, where dice hide the holes as in a very oblique photo,
-    on the tops of the dice, from which the surface lies below.
+    on the tops of the dice, from which the surface lies below. The flag says that a phone could see the
+    marks like this; without it their perspective was left out, and only dice can make that a window.
     """
     for heat, spots in marks:
         for fits in (lattice.fits_to_area, lattice.fits_to_marks):
@@ -217,9 +241,13 @@ def _starts(
                 if first.score < FIRST_SCORE and first.pairs < PLAIN_PAIRS:
                     continue
                 start = maps.view.to_photo @ first.homography
+                plain = is_plausible(start, size)
+                if not plain:
+                    start = maps.view.to_photo @ lattice.without_perspective(first)
                 if heat is maps.tops:
                     start[:, 2] -= estimate_rise(start, size)
-                yield start
+                if is_plausible(start, size):
+                    yield start, plain
 
 
 def _prominence(grid: Grid, size: tuple[int, int]) -> float:
@@ -237,6 +265,16 @@ def _views(photo: Levels) -> Iterator[View]:
     for y in (0, (height - h) // 2, height - h):
         for x in (0, (width - w) // 2, width - w):
             yield whole_view(photo, (x, y, x + w, y + h))
+
+
+def _place_of(area: lattice.Area, view: View) -> tuple[Float, float]:
+    """Return the middle of an area and how large it is, in pixels of the photo."""
+    ys, xs = np.nonzero(area.mask)
+    spots = np.column_stack([xs, ys]).astype(np.float64) * STRIDE + (STRIDE - 1) / 2
+    middle = spots.mean(axis=0)
+    square = middle + np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * STRIDE
+    pixel = cv2.contourArea(apply_homography(view.to_photo, square).astype(np.float32))
+    return apply_homography(view.to_photo, middle[None])[0], area.pixels * pixel
 
 
 def _same(a: Grid, b: Grid) -> bool:

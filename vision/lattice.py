@@ -177,6 +177,17 @@ def refit(fitted: Lattice, trusted: NDArray[np.bool_]) -> Float:
     return fitted.homography if better is None else better
 
 
+def without_perspective(fitted: Lattice) -> Float:
+    """Return the affine map that comes nearest to a lattice's marks.
+
+    In a small window a pixel's error of a mark makes more perspective than there is: this starts better then.
+    """
+    index = np.flatnonzero(fitted.paired)
+    board = np.column_stack([CELL_CENTERS[index], np.ones(len(index))])
+    rows, *_ = np.linalg.lstsq(board, fitted.marks[index], rcond=None)
+    return np.vstack([rows.T, [0.0, 0.0, 1.0]])
+
+
 def fits_to_area(area: Area, marks: Float, heat: NDArray[np.float32]) -> list[Lattice]:
     """Fit lattices to one area, five cells along either direction of its outlines; best first."""
     found = []

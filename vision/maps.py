@@ -17,6 +17,7 @@ Float = NDArray[np.float64]
 # How far the marks of the dice's tops may pull the rise from what the surface's tilt says, in view
 # pixels. Set by hand, not fitted.
 RISE_SIGMA_PX, RISE_SIGMA_DEPTH, MARK_SIGMA_PX = 5.0, 0.03, 1.5
+DIE_LEVEL, DIE_GATE = 0.5, 0.3  # how clear a mark of a die's top is, and how near, in pitches; set by hand
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +80,16 @@ def with_rise(maps: Maps, grid: Grid, size: tuple[int, int]) -> Grid:
         solved, *_ = np.linalg.lstsq(left, right, rcond=None)
         rise = np.linalg.inv(to_middle) @ solved
     return replace(grid, rise=maps.view.to_photo @ rise * scale)
+
+
+def dice_seen(maps: Maps, grid: Grid) -> int:
+    """Return in how many cells of a grid the top of a die is marked."""
+    tops = apply_homography(np.linalg.inv(maps.view.to_photo) @ grid.plane(1.0), CELL_CENTERS)
+    marks = lattice.peaks(maps.tops, DIE_LEVEL)
+    if not len(marks):
+        return 0
+    away = np.linalg.norm(tops[:, None] - marks[None], axis=-1).min(axis=1)
+    return int((away < DIE_GATE * STRAIGHT_PITCH_PX).sum())
 
 
 def upright_probability(maps: Maps, homography: Float) -> float:

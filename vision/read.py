@@ -19,6 +19,7 @@ from vision.pattern import match_pattern, open_pattern, unclear_prints, upright_
 from vision.photo import load_photo
 from vision.prior import weighed_by_rules
 from vision.reading import Corners, Reading
+from vision.sighting import HARD, shares_in_view
 
 
 def read_photo(
@@ -70,12 +71,19 @@ def read_photo(
     match = match_pattern(cells, upright_in_photo(grid.upright_probability, grid.corners_px), cards)
     if match.turned_probability > 0.5:
         grid, cells = grid.rotated_180(), cells.rotated_180()
+    height, width = photo.image_bgr.shape[:2]
+    in_view = shares_in_view(grid, (width, height))
+    readings = tuple(
+        # However sure the network is: what lies beyond the picture's edge nobody has seen.
+        replace(cell, doubtful=True) if share < HARD else cell
+        for cell, share in zip(cell_readings(weighed_by_rules(cells, cards)), in_view.tolist(), strict=True)
+    )
     full = grid.corners_px / photo.scale
     a, b, c, d = ((float(x), float(y)) for x, y in full)
     reading = Reading(
         size=photo.full_size,
         corners=(a, b, c, d),
-        cells=cell_readings(weighed_by_rules(cells, cards)),
+        cells=readings,
         pattern=open_pattern(cells),
         window=match.guess,
         upright_probability=max(match.turned_probability, 1 - match.turned_probability),

@@ -30,6 +30,7 @@ BLUR_AGAIN_PX = 9
 # on the ratio is 0.97 and more.
 MIN_CONTRAST = 0.03
 MAX_LIKENESS_BEYOND = 0.78
+DICE_ENOUGH = 4  # with so many dice, bars may be as bright as the cells; set by hand
 MIN_ASKED = 3  # cells of a side that must be in view to say that the grid goes on there
 
 RING = np.array([[c + 0.5, r + 0.5] for r in range(-1, ROWS + 1) for c in range(-1, COLUMNS + 1)])
@@ -58,10 +59,14 @@ class Scrutiny:
     likeness_beyond: float
     blur: float
 
-    @property
-    def is_window(self) -> bool:
-        """Whether nothing of this speaks against a window."""
-        return self.contrast >= MIN_CONTRAST and self.likeness_beyond <= MAX_LIKENESS_BEYOND
+    def may_be_window(self, dice: int) -> bool:
+        """Return whether nothing of this speaks against a window with so many dice in it.
+
+        Dark dice in a pale frame are no brighter than the bars; but dice standing in rows and columns
+        are more than a sudoku or a shelf of tiles has.
+        """
+        bars = self.contrast >= MIN_CONTRAST or dice >= DICE_ENOUGH
+        return bars and self.likeness_beyond <= MAX_LIKENESS_BEYOND
 
 
 def scrutinize(

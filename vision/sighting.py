@@ -19,7 +19,7 @@ from vision.geometry import (
     is_plausible,
 )
 from vision.levels import Levels
-from vision.maps import Maps, art_beside, look, upright_probability, with_rise
+from vision.maps import Maps, art_beside, dice_seen, look, upright_probability, with_rise
 from vision.scrutiny import Scrutiny, scrutinize
 
 Float = NDArray[np.float64]
@@ -46,12 +46,21 @@ LOST, HARD, MAX_HARD = 0.1, 0.55, 2  # shares of a cell in view: nothing to read
 
 @dataclass(frozen=True, eq=False)
 class Sighting:
-    """A lattice that was seen: its grid, which share of each cell (20,) is in view, and a closer look."""
+    """A lattice that was seen: its grid, which share of each cell (20,) is in view, and a closer look.
+
+    ``dice`` is how many of its cells show the top of a die where the grid has one.
+    """
 
     grid: Grid
     in_view: Float
     size: Size
     scrutiny: Scrutiny
+    dice: int
+
+    @property
+    def is_window(self) -> bool:
+        """Whether nothing in the picture speaks against a window."""
+        return self.scrutiny.may_be_window(self.dice)
 
     @property
     def whole(self) -> bool:
@@ -114,7 +123,7 @@ def sight(photo: Levels, start: Float) -> Sighting | None:
     grid = replace(grid, upright_probability=upright_probability(maps, straight))
     if grid.upright_probability < 0.5:
         grid = grid.rotated_180()
-    sighting = Sighting(grid, shares_in_view(grid, size), size, scrutiny)
+    sighting = Sighting(grid, shares_in_view(grid, size), size, scrutiny, dice_seen(maps, grid))
     above, right, below, left = art_beside(maps, straight)
     if not sighting.whole and max(left, right) > above + below + ART_LEAD:
         return None  # four of the five cells beside the art, counted as the four of a column

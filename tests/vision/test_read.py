@@ -199,3 +199,16 @@ def test_held_back_scenes_are_located_or_refused(seed: int) -> None:
         for half in (0, 2)
     ]
     assert min(errors) < 0.3
+
+
+def test_a_cell_mostly_out_of_view_is_doubtful() -> None:
+    """Where the picture's edge hides most of a column, its cells are flagged, however sure the network is."""
+    image = cv2.imread(str(SAMPLES / "easy_daylight.jpg"))
+    assert image is not None
+    a, b, c, d = ((float(x), float(y)) for x, y in LABELS["easy_daylight.jpg"]["corners_tl_tr_br_bl"])
+    grid = Grid.from_corners((a, b, c, d), (image.shape[1], image.shape[0]))
+    width = int(apply_homography(grid.homography, np.array([[4.4, 2.0]]))[0, 0])
+    cut = np.ascontiguousarray(image[:, :width])
+    reading = read_photo(cv2.imencode(".png", cut)[1].tobytes(), corners=(a, b, c, d))
+    assert all(reading.cell(row, 4).doubtful for row in range(4))
+    assert not any(reading.cell(row, 1).doubtful for row in range(4))

@@ -9,7 +9,7 @@ from vision import VisionError
 from vision.geometry import BOARD_CORNERS
 from vision.grid import find_grid
 from vision.photo import Photo
-from vision.scrutiny import Scrutiny, scrutinize
+from vision.scrutiny import DICE_ENOUGH, Scrutiny, scrutinize
 
 SIZE = (384, 384)
 PITCH = 44
@@ -60,21 +60,29 @@ def measured(sheet: NDArray[np.uint8], first_row: int = 0, first_column: int = 0
 
 def test_twenty_cells_between_dark_bars_may_be_a_window() -> None:
     """Nothing speaks against four rows of five bright squares on black."""
-    assert measured(tiles(4, 5, 15)).is_window
+    assert measured(tiles(4, 5, 15)).may_be_window(0)
 
 
 def test_a_grid_that_goes_on_is_no_window() -> None:
     """Where a sixth column looks like the five, it is tiles or a tablecloth."""
     found = measured(tiles(4, 7, 15), first_column=1)
     assert found.likeness_beyond > 0.9
-    assert not found.is_window
+    assert not found.may_be_window(0)
 
 
 def test_squares_on_white_paper_are_no_window() -> None:
     """The bars of a window are darker than its cells."""
     found = measured(tiles(4, 5, 245))
     assert found.contrast < 0
-    assert not found.is_window
+    assert not found.may_be_window(0)
+
+
+def test_dice_make_up_for_pale_bars() -> None:
+    """Dark dice in a pale frame are no brighter than its bars, and yet it is a window; the grid must end."""
+    pale, endless = measured(tiles(4, 5, 245)), measured(tiles(4, 7, 15), first_column=1)
+    assert pale.may_be_window(DICE_ENOUGH)
+    assert not pale.may_be_window(DICE_ENOUGH - 1)
+    assert not endless.may_be_window(20)
 
 
 def test_blur_grows_with_blur() -> None:
