@@ -174,8 +174,8 @@ def size_rows() -> Iterator[Row]:
     yield "import scoring", f"{import_seconds('scoring') * 1000:8.1f} ms", ""
     vision = import_seconds("vision")
     yield "import vision", f"{vision * 1000:8.1f} ms", goal(vision, IMPORT_GOAL_S, "s")
-    models = sum(path.stat().st_size for path in MODELS.glob("*.onnx")) / 2**20
-    yield "model files", f"{models:8.2f} MiB", goal(models, MODELS_GOAL_MB, "MiB")
+    models = sum(path.stat().st_size for path in MODELS.glob("*.onnx")) / 1e6
+    yield "model files", f"{models:8.2f} MB", goal(models, MODELS_GOAL_MB, "MB")
 
 
 def goal(figure: float, goal: float, unit: str, at_most: float | None = None) -> str:

@@ -40,13 +40,13 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=3)
     args = parser.parse_args()
     boards = load(args.data)
-    print(len(boards.training), "boards to learn from", flush=True)  # noqa: T201
+    print(len(boards.training), "boards to learn from", flush=True)
     for name, model in (("alone", AloneReader()), ("together", Reader())):
         torch.manual_seed(SEED)
         model.load_state_dict(torch.load(args.start))
         task = task_of(model, boards)
         train(model, task, args.epochs, args.out / f"{name}.onnx", SEED)
-        print(name, report(model, boards), flush=True)  # noqa: T201
+        print(name, report(model, boards), flush=True)
 
 
 if __name__ == "__main__":

@@ -203,7 +203,7 @@ def _draw_window(
             )
         _lay(image, face, alpha, camera.plane_homography(0) @ move @ to_board, camera.size)
 
-    occupancy = rng.choice([0.0, 0.3, 0.6, 0.85, 0.95, 1.0], p=[0.13, 0.1, 0.12, 0.21, 0.22, 0.22])
+    occupancy = rng.choice([0.0, 0.3, 0.6, 0.85, 0.95, 1.0], p=[0.1, 0.08, 0.1, 0.22, 0.25, 0.25])
     if bare_card:
         occupancy = 0.0 if rng.random() < 0.7 else occupancy
     yaw = rng.choice([2.0, 5.0, 12.0, 25.0], p=[0.3, 0.35, 0.27, 0.08])

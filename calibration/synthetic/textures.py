@@ -143,37 +143,36 @@ def glass(rng: np.random.Generator, height: int, width: int, pieces: int) -> Flo
 
 
 def _value_cell(rng: np.random.Generator, value: int, size: int) -> Float:
-    """Return a printed value slot: grey glass shards in dark leads under a cluster of pips."""
-    n = 2 * size  # drawn twice as fine: leads are thinner than a pixel of the texture
-    tone = max(rng.uniform(0.25, 0.9) - 0.06 * value * rng.uniform(0, 1), 0.15)
-    count = int(rng.integers(3, 15))
-    points = rng.uniform(-0.1, 1.1, (count, 2)) * n
-    y, x = np.mgrid[:n, :n].astype(np.float32)
-    away = np.hypot(x[..., None] - points[:, 0], y[..., None] - points[:, 1])
-    nearest = np.partition(away, 1, axis=-1)
-    shades = np.clip(tone + rng.normal(0, rng.uniform(0.01, 0.12), count), 0.05, 1)
-    grey = shades[away.argmin(axis=-1)]
-    lead = rng.uniform(0.05, 0.5) * tone
-    grey[nearest[..., 1] - nearest[..., 0] < rng.uniform(0.01, 0.06) * n] = lead
-    for _ in range(int(rng.integers(0, 4))):  # splinters
-        at = rng.uniform(0, 1, 2) * n
-        splinter = at + rng.normal(0, 0.12, (3, 2)) * n
-        shade = lead if rng.random() < 0.6 else float(rng.uniform(0.1, 1))
-        cv2.fillConvexPoly(grey, splinter.astype(np.int32), shade, cv2.LINE_AA)
+    """Return a printed value slot: grey glass shards under a cluster of pips."""
+    tone = rng.uniform(0.25, 0.8) - 0.06 * value * rng.uniform(0, 1)
+    out = np.full((size, size, 3), max(tone, 0.15), np.float32)
+    for _ in range(int(rng.integers(0, 9))):
+        a, b = rng.uniform(-0.2, 1.2, (2, 2)) * size
+        if rng.random() < 0.5:
+            tri = np.array([a, b, rng.uniform(-0.2, 1.2, 2) * size]).astype(np.int32)
+            cv2.fillConvexPoly(
+                out, tri, (float(np.clip(tone + rng.uniform(-0.2, 0.25), 0.05, 1)),) * 3, cv2.LINE_AA
+            )
+        cv2.line(
+            out,
+            a.astype(int).tolist(),
+            b.astype(int).tolist(),
+            (0.08,) * 3,
+            int(rng.integers(1, 3)),
+            cv2.LINE_AA,
+        )
     dark = value <= 3 if rng.random() < 0.7 else rng.random() < 0.5
-    pip = tone * rng.uniform(0.2, 0.8) if dark else rng.uniform(max(0.7, min(tone + 0.15, 0.9)), 1.0)
-    radius = rng.uniform(0.055, 0.11)
-    spread = max(rng.uniform(0.12, 0.24), 1.15 * radius)
-    outline = int(rng.integers(1, 4)) if rng.random() < 0.6 else 0
+    pip = (rng.uniform(0.1, 0.3),) * 3 if dark else (rng.uniform(0.85, 1.0),) * 3
+    spread = rng.uniform(0.13, 0.24) * size
+    radius = rng.uniform(0.05, 0.085) * size
     turn = rng.random() < 0.5
     for px, py in PIPS[value]:
         ox, oy = (py, px) if turn else (px, py)
-        at16 = (int((0.5 + ox * spread) * n * 16), int((0.5 + oy * spread) * n * 16))
-        cv2.circle(grey, at16, int(radius * n * 16), pip, -1, cv2.LINE_AA, 4)
-        if outline:
-            cv2.circle(grey, at16, int(radius * n * 16), lead, outline, cv2.LINE_AA, 4)
-    small = cv2.resize(grey.astype(np.float32), (size, size), interpolation=cv2.INTER_AREA)
-    return np.asarray(np.repeat(small[..., None], 3, axis=2), dtype=np.float32)
+        at = (int((size / 2 + ox * spread) * 16), int((size / 2 + oy * spread) * 16))
+        cv2.circle(out, at, int(radius * 16), pip, -1, cv2.LINE_AA, 4)
+        if rng.random() < 0.3:
+            cv2.circle(out, at, int(radius * 16), (0.1, 0.1, 0.1), 1, cv2.LINE_AA, 4)
+    return out
 
 
 def card(rng: np.random.Generator, cells: tuple[str, ...], margin: float = 1.0) -> Float:
