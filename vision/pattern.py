@@ -35,11 +35,14 @@ class PatternMatch:
     """The card the cells point to and whether they are counted from the right corner.
 
     ``guess`` is None when no card stands out. ``turned_probability`` is how likely the board
-    has to be turned by 180 degrees, from the cards and the art together.
+    has to be turned by 180 degrees, from the cards and the art together. ``prints`` (20, 12) is how
+    likely each print is (see ``PRINTS``) by what all cells say of the card, with the board turned
+    where it has to be.
     """
 
     guess: WindowGuess | None
     turned_probability: float
+    prints: NDArray[np.float64]
 
 
 def match_pattern(
@@ -61,9 +64,14 @@ def match_pattern(
     turned_probability = rank_windows(seen_cells(cells), cards, upright).turned_probability
     # The board is now turned, or not, for good: the card is named given that.
     decided = cells.rotated_180() if turned_probability > 0.5 else cells
-    best = rank_windows(seen_cells(decided), cards, 1.0).best
+    ranking = rank_windows(seen_cells(decided), cards, 1.0)
+    best = ranking.best
     guess = WindowGuess(best.pattern.name, best.probability) if best else None
-    return PatternMatch(guess, turned_probability)
+    prints = ranking.unknown_probability * decided.print
+    for match in ranking.matches:
+        for index, cell in enumerate(ALL_CELLS):
+            prints[index, SPACES.index(match.pattern[cell])] += match.probability
+    return PatternMatch(guess, turned_probability, prints)
 
 
 def upright_in_photo(art: float, corners_px: NDArray[np.float64]) -> float:
@@ -111,7 +119,21 @@ def unclear_prints(cells: CellProbabilities) -> tuple[Cell, ...]:
     return tuple(cell for cell, unclear in zip(ALL_CELLS, doubtful, strict=True) if unclear)
 
 
-def open_pattern(cells: CellProbabilities) -> str:
-    """Return the print of the open cells in pattern notation, ``?`` under a die."""
-    marks = ["?" if cells.filled[i] >= 0.5 else PRINTS[int(cells.print[i].argmax())] for i in range(20)]
+def open_pattern(cells: CellProbabilities, by_card: NDArray[np.float64]) -> str:
+    """Return the print of the open cells in pattern notation, ``?`` under a die.
+
+    A print that was read with doubt is the one that is likeliest by the card, too; one that was clearly
+    seen stays: it may be on a card that nobody knows.
+
+    Parameters
+    ----------
+    cells
+        What the network says.
+    by_card
+        (20, 12), how likely each print is by what all cells say of the card (`PatternMatch.prints`).
+    """
+    marks = []
+    for die, seen, likely in zip(cells.filled, cells.print, by_card, strict=True):
+        told = seen if seen.max() >= UNCLEAR_BELOW else likely
+        marks.append("?" if die >= 0.5 else PRINTS[int(told.argmax())])
     return " / ".join("".join(marks[5 * row : 5 * row + 5]) for row in range(4))

@@ -84,7 +84,7 @@ def read_photo(
         size=photo.full_size,
         corners=(a, b, c, d),
         cells=readings,
-        pattern=open_pattern(cells),
+        pattern=open_pattern(cells, match.prints),
         window=match.guess,
         upright_probability=max(match.turned_probability, 1 - match.turned_probability),
         other_windows=other_windows,

@@ -1,5 +1,7 @@
 """Which card lies under the dice, and which way up."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -86,10 +88,36 @@ def test_a_window_of_ones_own_is_named_when_it_is_among_the_cards() -> None:
         assert (match.turned_probability > 0.5) is (pattern != mine)
 
 
+def shown(cells: CellProbabilities) -> str:
+    """Return the prints of the open cells as read, the known cards being those of the game."""
+    return open_pattern(cells, match_pattern(cells, 0.98).prints)
+
+
+@pytest.mark.parametrize(("certainty", "print_in_b3"), [(0.7, "2"), (0.95, "3")])
+def test_a_card_settles_a_doubtful_print_and_no_clear_one(certainty: float, print_in_b3: str) -> None:
+    """On the empty Fractal Drops a doubtful 3 at B3 is the 2 of the card; a 3 that was clearly seen stays."""
+    cells = sure(NOTHING, str(WINDOW_PATTERNS["Fractal Drops"]))
+    row = np.full(12, 0.001)
+    row[PRINTS.index("3")], row[PRINTS.index("2")] = certainty, 0.99 - certainty
+    prints = cells.print.copy()
+    prints[7] = row
+    assert shown(replace(cells, print=prints)).split(" / ")[1][2] == print_in_b3
+
+
+def test_a_doubtful_print_of_an_unknown_card_stays_as_read() -> None:
+    """Where no known card fits the rest, the likeliest print of a doubtful space is the one that was seen."""
+    cells = sure(NOTHING, "R1R1R / 2B2B2 / G3G3G / 4Y4Y4")
+    row = np.full(12, 0.001)
+    row[PRINTS.index("3")], row[PRINTS.index("2")] = 0.7, 0.29
+    prints = cells.print.copy()
+    prints[7] = row
+    assert shown(replace(cells, print=prints)) == "R1R1R / 2B3B2 / G3G3G / 4Y4Y4"
+
+
 def test_open_pattern_hides_what_lies_under_dice() -> None:
     """Where a die lies, the print is unknown and written as a question mark."""
     dice = "R1 -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- B6"
-    assert open_pattern(sure(dice, ".4.Y6 / R.2.. / ..RP1 / BY...")) == "?4.Y6 / R.2.. / ..RP1 / BY..?"
+    assert shown(sure(dice, ".4.Y6 / R.2.. / ..RP1 / BY...")) == "?4.Y6 / R.2.. / ..RP1 / BY..?"
 
 
 @pytest.mark.parametrize(
@@ -106,7 +134,7 @@ def test_a_photo_and_a_typed_board_get_the_same_answer(dice: str) -> None:
     soft = sure(dice, pattern)
     prints = np.where(soft.filled[:, None] < 0.5, np.round(soft.print), soft.print)
     cells = CellProbabilities(np.round(soft.filled), np.round(soft.color), np.round(soft.value), prints)
-    typed = identify_window(Board.parse(dice), parse_open_cells(open_pattern(cells)), upright_probability=1)
+    typed = identify_window(Board.parse(dice), parse_open_cells(shown(cells)), upright_probability=1)
     match = match_pattern(cells, 0.9)
     assert match.guess is not None
     assert typed.best is not None
