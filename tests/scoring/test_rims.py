@@ -10,7 +10,7 @@ import pytest
 
 from scoring import ALL_CELLS, WINDOW_PATTERNS, Board, Color, Die, Restriction, WindowPattern
 from scoring.cells import Cell
-from scoring.evidence import COLOR_SHARE, FREE_SHARE, VALUE_SHARE, SeenCell, looks
+from scoring.evidence import COLOR_SHARE, FREE_SHARE, SPACES, VALUE_SHARE, SeenCell, looks
 from scoring.identify import WindowRanking, identify_window, rank_windows
 from tests.scoring import made_boards
 
@@ -80,3 +80,10 @@ def test_the_ways_to_take_rims_are_all_ways() -> None:
     assert sum(exp(log) for log, _ in looks(seen)) == pytest.approx(1)
     assert [any(one.rim for one in cells.values()) for _, cells in looks(seen)] == [True, False]
     assert looks({}) == [(0.0, {})]
+
+
+@pytest.mark.parametrize("careless", [0.0, 0.3, 1.0])
+def test_a_die_without_a_face_says_nothing(careless: float) -> None:
+    """A die of which neither color nor value is known speaks for every space alike, whoever laid it."""
+    blank = SeenCell.of_die(Die(Color.RED, 5)).faceless()
+    assert [blank.speaks_for(space, careless) for space in SPACES] == pytest.approx([1.0] * len(SPACES))
