@@ -46,10 +46,9 @@ ZOOMS = 6  # areas of one photo that are looked at again from nearer
 ZOOM_BELOW_PX = 110  # view pixels: an area less wide and high than this may be a window too small to resolve
 ZOOM_MIN_AREA = 12  # output pixels
 ZOOM_FROM_PX = 48  # pixels of the photo: in an area less wide and high there is nothing to read
-BLURRY = (
-    0.65  # blur of the window itself; 5 rendered ones blurred by 0.1 pitches measure 0.53 to 0.64 and are
-)
-# read with doubts that catch each mistake, by 0.14 pitches 0.67 to 0.73, and no longer
+# Blur of the window itself: five rendered ones blurred by 0.1 pitches measure 0.53 to 0.64 and are read with
+# doubts that catch each mistake, by 0.14 pitches 0.67 to 0.73, and then no longer.
+BLURRY = 0.65
 AS_ALIKE = 0.8  # how well a lattice must fit the cells against one in the same place that is no window
 OVERSHADOWED = 1.5  # so many times larger must be what looks like a window beside an empty lattice
 TIE = 0.92  # a window that stands out by less than this is one of several
