@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -22,6 +21,7 @@ BATCH = 16
 PEAK_RATE = 3e-3
 PADDING = 114  # grey around the photo in a view, see vision.finder_view
 OBLIQUE = 0.45  # pitches between the tops of the dice and their holes from which a view is oblique
+MOVED = 0.7  # share of the views that are turned, zoomed and tilted each time they are learned from
 ART_DEPTH = 1.6  # pitches of art above the lattice that the fourth map marks
 
 
@@ -30,7 +30,6 @@ def target_maps(
 ) -> NDArray[np.uint8]:
     """Return the four target maps (4, 96, 96), 0-255, of one view's windows."""
     out = np.zeros((4, SIDE, SIDE), np.float32)
-    y, x = np.mgrid[:SIDE, :SIDE].astype(np.float32)
     shrink = np.array([[1 / STRIDE, 0, 0.5 / STRIDE - 0.5], [0, 1 / STRIDE, 0.5 / STRIDE - 0.5], [0, 0, 1]])
     for (base, top), filled, above in zip(maps, dice, art, strict=True):
         if np.isnan(base).any():
@@ -56,9 +55,20 @@ def target_maps(
                     continue
                 if not (-2 < cx < SIDE + 2 and -2 < cy < SIDE + 2):
                     continue
-                bump = np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * sigma**2))
-                np.maximum(out[channel], bump, out=out[channel])
+                add_bump(out[channel], cx, cy, sigma)
     return (out * 255).astype(np.uint8)
+
+
+def add_bump(target: NDArray[np.float32], cx: float, cy: float, sigma: float) -> None:
+    """Raise a target map (height, width) to a Gaussian about (cx, cy), in place.
+
+    Farther off than the reach it would be less than one of 255 levels.
+    """
+    reach = 3.4 * sigma
+    left, top = max(0, int(cx - reach)), max(0, int(cy - reach))
+    patch = target[top : int(cy + reach) + 2, left : int(cx + reach) + 2]
+    y, x = np.ogrid[top : top + patch.shape[0], left : left + patch.shape[1]]
+    np.maximum(patch, np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * sigma**2)), out=patch)
 
 
 def loss_of(logits: Tensor, target: Tensor) -> Tensor:
@@ -73,19 +83,44 @@ def loss_of(logits: Tensor, target: Tensor) -> Tensor:
     return focal.mean() + 4 * area
 
 
-def augment(views: Tensor, rng: np.random.Generator) -> Tensor:
-    """Change the light of a batch of views at random: exposure, gains, gamma, haze; values in [0, 1]."""
-    n = len(views)
+def random_motion(rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return a homography (3, 3) of view pixels that turns, zooms, tilts and shifts a little."""
+    turn, zoom, stretch = rng.normal(0, 0.17), np.exp(rng.normal(-0.05, 0.16)), np.exp(rng.normal(0, 0.06))
+    c, s = zoom * np.cos(turn), zoom * np.sin(turn)
+    motion = np.array([[c * stretch, -s, 0], [s, c / stretch, 0], [0, 0, 1.0]])
+    motion[2, :2] = rng.normal(0, 0.0004, 2)
+    motion = np.array([[1, 0, rng.normal(0, 12)], [0, 1, rng.normal(0, 12)], [0, 0, 1]]) @ motion
+    to_middle = np.array([[1, 0, -VIEW_PX / 2], [0, 1, -VIEW_PX / 2], [0, 0, 1]])
+    return np.asarray(np.linalg.inv(to_middle) @ motion @ to_middle, dtype=np.float64)
 
-    def each(values: NDArray[Any]) -> Tensor:
-        return torch.from_numpy(values.astype(np.float32)).reshape(n, -1, 1, 1)
 
-    gains = each(np.exp(rng.normal(0, 0.12, (n, 3)) + rng.normal(0, 0.2, (n, 1))))
-    views = (views * gains).clamp(0, 1) ** each(np.exp(rng.normal(0, 0.25, n)))
-    haze = each((rng.random(n) < 0.15) * rng.uniform(0, 0.5, n))
-    views = views * (1 - haze) + haze * each(rng.uniform(0.3, 1, n))
-    grey = each(rng.random(n) < 0.1)
-    return views * (1 - grey) + views.mean(1, keepdim=True) * grey
+def moved(
+    view: NDArray[np.uint8], target: NDArray[np.uint8], motion: NDArray[np.float64]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return a view (384, 384, 3) and its target maps (4, 96, 96) moved by a homography of view pixels.
+
+    What comes into view from beyond the edge is padding, and nothing is marked there.
+    """
+    shrink = np.array([[1 / STRIDE, 0, 0.5 / STRIDE - 0.5], [0, 1 / STRIDE, 0.5 / STRIDE - 0.5], [0, 0, 1]])
+    small = shrink @ motion @ np.linalg.inv(shrink)
+    grey = (PADDING, PADDING, PADDING)
+    image = cv2.warpPerspective(view, motion, (VIEW_PX, VIEW_PX), borderValue=grey)
+    maps = cv2.warpPerspective(np.ascontiguousarray(target.transpose(1, 2, 0)), small, (SIDE, SIDE))
+    return image.astype(np.uint8), maps.transpose(2, 0, 1).astype(np.uint8)
+
+
+def relit(view: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Return a view (384, 384, 3) in another light: exposure, white balance, gamma, haze, sometimes grey."""
+    levels = np.arange(256) / 255
+    gains = np.exp(rng.normal(0, 0.12, (1, 3)) + rng.normal(0, 0.2))
+    curves = np.clip(levels[:, None] * gains, 0, 1) ** np.exp(rng.normal(0, 0.25))
+    if rng.random() < 0.15:
+        haze = rng.uniform(0, 0.5)
+        curves = curves * (1 - haze) + haze * rng.uniform(0.3, 1)
+    lit = cv2.LUT(view, np.round(255 * curves).astype(np.uint8)[:, None, :])
+    if rng.random() < 0.1:
+        lit = cv2.cvtColor(cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    return lit.astype(np.uint8, copy=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,10 +138,19 @@ class FinderData:
         once = self.seeds % 20 > 1
         return np.concatenate([np.flatnonzero(once), *[np.flatnonzero(once & self.oblique)] * 2])
 
-    def batch(self, index: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-        """Return views (n, 3, 384, 384) and targets (n, 4, 96, 96), both in [0, 1]."""
-        inputs = torch.from_numpy(self.views[index]).permute(0, 3, 1, 2).float() / 255
-        return inputs, torch.from_numpy(self.targets[index]).float() / 255
+    def batch(
+        self, index: NDArray[np.int64], rng: np.random.Generator | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Return views (n, 3, 384, 384) in [-1, 1] and maps (n, 4, 96, 96) in [0, 1], shaken with ``rng``."""
+        views, targets = self.views[index], self.targets[index]
+        if rng is not None:
+            for k in range(len(index)):
+                if rng.random() < MOVED:
+                    views[k], targets[k] = moved(views[k], targets[k], random_motion(rng))
+                views[k] = relit(views[k], rng)
+        # In memory the views stay as they are, which is the order of axes that convolutions like best.
+        inputs = torch.from_numpy(views).permute(0, 3, 1, 2).float() / 127.5 - 1
+        return inputs, torch.from_numpy(targets).float() / 255
 
 
 def load(folder: Path) -> FinderData:
@@ -145,21 +189,31 @@ def task_of(model: nn.Module, data: FinderData) -> Task:
     held = np.flatnonzero(data.seeds % 20 == 0)
 
     def shaken(index: Index, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
-        inputs, goal = data.batch(index)
+        inputs, goal = data.batch(index, rng)
         if rng.random() < 0.5:
             inputs, goal = inputs.flip(3), goal.flip(3)
         if rng.random() < 0.5:
             inputs, goal = inputs.transpose(2, 3), goal.transpose(2, 3)
-        return (augment(inputs, rng) * 2 - 1).contiguous(memory_format=torch.channels_last), goal
+        return inputs.contiguous(memory_format=torch.channels_last), goal
 
     def validate() -> str:
         losses = []
         for k in range(0, len(held), 32):
             inputs, goal = data.batch(held[k : k + 32])
-            losses.append(loss_of(model(inputs * 2 - 1), goal).item())
+            losses.append(loss_of(model(inputs), goal).item())
         return f"validation {np.mean(losses):.3f}"
 
-    return Task(data.training, BATCH, shaken, loss_of, validate, PEAK_RATE, 1e-3, (1, 3, VIEW_PX, VIEW_PX))
+    return Task(
+        data.training,
+        BATCH,
+        shaken,
+        loss_of,
+        validate,
+        PEAK_RATE,
+        1e-3,
+        (1, 3, VIEW_PX, VIEW_PX),
+        bfloat16=False,
+    )
 
 
 def main() -> None:
