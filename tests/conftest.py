@@ -21,6 +21,9 @@ settings.register_profile("usual", settings(), deadline=None)
 settings.register_profile("few", settings(), max_examples=10, deadline=None)
 settings.load_profile("usual")
 
+# No test may touch the database of whoever runs the tests.
+os.environ.pop("SAGRADA_DATABASE_URL", None)
+
 
 @pytest.fixture(scope="session")
 def project_root() -> Path:

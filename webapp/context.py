@@ -1,4 +1,4 @@
-"""What every request needs: the storage, the reader and the known windows of this application."""
+"""What every request needs: database, storage, reader and known windows of this application."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from flask import Flask, current_app, g
 
 from scoring import WINDOW_PATTERNS
 from scoring.patterns import KnownPatterns
+from webapp.database import Database
 from webapp.storage import Store
 from webapp.window_store import FILE_NAME, WindowStore, WindowStoreError
 
@@ -18,9 +19,14 @@ KEY = "sagrada"
 KNOWN = "known_windows"
 
 
-def keep(app: Flask, store: Store, reader: Reader) -> None:
-    """Tie storage and reader to ``app``."""
-    app.extensions[KEY] = (store, reader)
+def keep(app: Flask, database: Database, store: Store, reader: Reader) -> None:
+    """Tie database, storage and reader to ``app``."""
+    app.extensions[KEY] = (store, reader, database)
+
+
+def database() -> Database:
+    """Return the database of the application at work."""
+    return cast("Database", current_app.extensions[KEY][2])
 
 
 def store() -> Store:

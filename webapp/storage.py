@@ -1,34 +1,46 @@
-"""Readings on the server's disk: one folder each, written whole or not at all.
+"""Readings: what is known of each in the database, its photos as files beside it.
 
-A folder ``<data>/readings/<id>/`` holds ``record.json`` (the newest state), ``photo.jpg`` (what
-the page shows) and ``upright.jpg`` (full size, for reading again with other corners). The id is
-the key: it cannot be guessed, and whoever knows it may see and change the reading.
+A folder ``<data>/readings/<id>/`` holds ``photo.jpg`` (what the page shows) and ``upright.jpg`` (full size,
+for reading again with other corners). The id is the key: it cannot be guessed, and whoever knows it may see
+and change the reading.
 
-``record.json`` carries a ``schema`` number; ``MIGRATIONS`` turns an old record into the next
-schema when it is loaded, so that files of an older version stay readable.
+The state in the database carries a ``schema`` number; ``MIGRATIONS`` turns an old state into the next schema
+when it is loaded, so that readings of an older version stay readable.
+
+Files and database cannot change in one step. While a reading is made or deleted a mark,
+``readings/<id>.pending``, says that its folder only counts when the database knows the reading;
+`Store.clean_up` removes what a crash left.
 """
 
 from __future__ import annotations
 
-import json
+import logging
 import re
 import secrets
-import shutil
-import threading
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from webapp.disk import write_whole
+from sqlalchemy import Select, delete, event, select
+from sqlalchemy.orm import Session
+
+from webapp import reading_files
+from webapp.database import Database
 from webapp.errors import BrokenRecordError, NotFoundError
+from webapp.tables import ReadingRow
+
+logger = logging.getLogger(__name__)
 
 SCHEMA = 1
 MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """From each old schema number, what makes the record one schema newer."""
 
 ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{16}")
+DAY_S = 24 * 60 * 60
 EMPTY_BOARD = " / ".join(["-- -- -- -- --"] * 4)
 
 
@@ -112,16 +124,37 @@ class Record:
         except (KeyError, TypeError, ValueError) as error:
             raise BrokenRecordError("broken_record") from error
 
+    @classmethod
+    def from_row(cls, row: ReadingRow) -> Record:
+        """Return the record that a row holds, brought to the newest schema first."""
+        if not isinstance(row.state, dict):
+            raise BrokenRecordError("broken_record")
+        created = row.created.isoformat(timespec="seconds")
+        return cls.from_json(
+            {**row.state, "schema": row.schema, "id": row.id, "created": created, "revision": row.revision}
+        )
+
+    def to_row(self) -> ReadingRow:
+        """Return the record as a row of the database."""
+        return ReadingRow(id=self.id, created=datetime.fromisoformat(self.created), **self.to_columns())
+
+    def to_columns(self) -> dict[str, Any]:
+        """Return those columns of the row that a change can alter."""
+        state = self.to_json()
+        del state["id"], state["created"]
+        return {"revision": state.pop("revision"), "schema": state.pop("schema"), "state": state}
+
 
 class Store:
-    """The readings under one folder.
+    """The readings in a database, with their photos under one folder.
 
-    One process serves the page, so a lock in memory is enough to keep two tabs apart.
+    Every method that looks into the database also works within a transaction of the caller, given as
+    ``session``; what it does then holds when that is committed.
     """
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, database: Database, root: Path) -> None:
         self.root = root
-        self._lock = threading.Lock()
+        self._database = database
 
     def folder(self, record_id: str) -> Path:
         """Return the folder of a reading; an id of another shape is refused before it is a path."""
@@ -129,7 +162,7 @@ class Store:
             raise NotFoundError("reading_missing")
         return self.root / "readings" / record_id
 
-    def create(self, files: dict[str, bytes], **fields: Any) -> Record:  # noqa: ANN401
+    def create(self, files: dict[str, bytes], *, session: Session | None = None, **fields: Any) -> Record:  # noqa: ANN401
         """Store a new reading with its files and return it."""
         record = Record(
             id=secrets.token_urlsafe(12),
@@ -137,42 +170,51 @@ class Store:
             **fields,
         )
         folder = self.folder(record.id)
-        folder.mkdir(parents=True, mode=0o700)
-        for name, content in files.items():
-            write_whole(folder / name, content)
-        self._save(record)
+        if files:
+            reading_files.write(folder, files)
+        with self._transaction(session) as own:
+            own.add(record.to_row())
+            own.flush()
+            _when_committed(own, lambda: reading_files.mark_of(folder).unlink(missing_ok=True))
         return record
 
-    def load(self, record_id: str) -> Record:
+    def load(self, record_id: str, *, session: Session | None = None) -> Record:
         """Return the reading, or raise `NotFoundError`."""
-        try:
-            text = (self.folder(record_id) / "record.json").read_text(encoding="utf-8")
-        except OSError as error:
-            raise NotFoundError("reading_missing") from error
-        try:
-            return Record.from_json(json.loads(text))
-        except ValueError as error:
-            raise BrokenRecordError("broken_record") from error
+        self.folder(record_id)
+        if session is not None:
+            return Record.from_row(_row(session, record_id))
+        with self._database.read() as own:
+            return Record.from_row(_row(own, record_id))
 
     def load_known(self, record_ids: Iterable[str]) -> list[Record]:
         """Return those of the readings that are still there and readable."""
         found = []
-        for record_id in record_ids:
-            try:
-                found.append(self.load(record_id))
-            except (NotFoundError, BrokenRecordError):
-                continue
+        with self._database.read() as session:
+            for record_id in record_ids:
+                try:
+                    found.append(self.load(record_id, session=session))
+                except (NotFoundError, BrokenRecordError):
+                    continue
         return found
 
-    def update(self, record_id: str, change: Callable[[Record], Record]) -> Record:
-        """Replace the reading by ``change(reading)``, one revision further, and return it."""
-        with self._lock:
-            before = self.load(record_id)
+    def update(
+        self, record_id: str, change: Callable[[Record], Record], *, session: Session | None = None
+    ) -> Record:
+        """Replace the reading by ``change(reading)``, one revision further, and return it.
+
+        Nobody else changes the reading meanwhile, in this process or another one.
+        """
+        self.folder(record_id)
+        with self._transaction(session) as own:
+            row = _row(own, record_id, lock=True)
+            before = Record.from_row(row)
             after = change(before)
             if after == before:
                 return before
             after = replace(after, revision=before.revision + 1)
-            self._save(after)
+            for column, value in after.to_columns().items():
+                setattr(row, column, value)
+            own.flush()
             return after
 
     def file(self, record_id: str, name: str) -> Path:
@@ -182,13 +224,81 @@ class Store:
             raise NotFoundError("photo_missing")
         return path
 
-    def delete(self, record_id: str) -> None:
-        """Remove the reading and its photo for good."""
+    def delete(self, record_id: str, *, session: Session | None = None) -> None:
+        """Remove the reading and its photo for good, also one that cannot be understood any more."""
         folder = self.folder(record_id)
-        if not folder.is_dir():
-            raise NotFoundError("reading_missing")
-        shutil.rmtree(folder)
+        with self._transaction(session) as own:
+            if own.scalar(_id(record_id).with_for_update()) is None:
+                raise NotFoundError("reading_missing")
+            if folder.is_dir():
+                reading_files.mark_of(folder).touch(mode=0o600)
+            own.execute(delete(ReadingRow).where(ReadingRow.id == record_id))
+            _when_committed(own, lambda: reading_files.remove(folder))
+            _when_committed(own, self._database.forget)
 
-    def _save(self, record: Record) -> None:
-        text = json.dumps(record.to_json(), ensure_ascii=False, indent=1)
-        write_whole(self.folder(record.id) / "record.json", text.encode())
+    def clean_up(self, older_than_s: float = DAY_S) -> None:
+        """Remove the files that a crash left of readings being made or deleted.
+
+        A folder without a mark stays, even when the database does not know its reading: somebody may have
+        named another database by mistake.
+        """
+        for mark in (self.root / "readings").glob(f"*{reading_files.MARK}"):
+            folder = mark.with_suffix("")
+            if not ID_PATTERN.fullmatch(folder.name):
+                continue
+            try:
+                if time.time() - mark.stat().st_mtime >= older_than_s:
+                    self._settle(folder)
+            except FileNotFoundError:
+                continue  # another process that starts right now was quicker
+            except OSError as error:  # no reason not to start; the id is a key and not told
+                logger.warning("Files of a deleted reading cannot be removed (%s).", error.strerror)
+
+    def _settle(self, folder: Path) -> None:
+        """Take the mark from a folder that the database knows, and remove one that it does not."""
+        with self._database.read() as session:
+            known = session.scalar(_id(folder.name)) is not None
+        if known:
+            reading_files.mark_of(folder).unlink(missing_ok=True)
+        else:
+            reading_files.remove(folder)
+
+    @contextmanager
+    def _transaction(self, session: Session | None) -> Iterator[Session]:
+        """Give the caller's transaction, or one of our own that ends with the block."""
+        if session is not None:
+            yield session
+            return
+        with self._database.begin() as own:
+            yield own
+
+
+def _row(session: Session, record_id: str, *, lock: bool = False) -> ReadingRow:
+    """Return the row of a reading, locked against other changes where that is asked for."""
+    try:
+        if lock:
+            session.flush()  # what is asked for anew must not forget what was changed
+            row = session.get(ReadingRow, record_id, populate_existing=True, with_for_update=True)
+        else:
+            row = session.get(ReadingRow, record_id)
+    except ValueError as error:  # the state is no JSON
+        raise BrokenRecordError("broken_record") from error
+    if row is None:
+        raise NotFoundError("reading_missing")
+    return row
+
+
+def _id(record_id: str) -> Select[str]:
+    """Return the question whether there is such a reading, readable or not."""
+    return select(ReadingRow.id).where(ReadingRow.id == record_id)
+
+
+def _when_committed(session: Session, act: Callable[[], None]) -> None:
+    """Call ``act`` once, when the transaction holds for good; the end of a savepoint in it does not count."""
+    todo = [act]
+
+    def committed(session: Session) -> None:
+        if todo and not session.in_nested_transaction():
+            todo.pop()()
+
+    event.listen(session, "after_commit", committed)

@@ -2,28 +2,58 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
-from webapp import storage
+from tests import postgres
+from webapp import reading_files, storage
+from webapp.database import Database
 from webapp.disk import default_folder, write_whole
 from webapp.errors import BrokenRecordError, NotFoundError
-from webapp.storage import Choices, Record, Store
+from webapp.storage import Choices, Earlier, Record, Store
+from webapp.tables import ReadingRow
 
 
-def test_a_record_comes_back_as_it_was(tmp_path: Path) -> None:
+@pytest.fixture
+def store(database: Database, tmp_path: Path) -> Store:
+    """Return the readings in a database of this test, of either kind."""
+    return Store(database, tmp_path)
+
+
+def add_favor(record: Record) -> Record:
+    """Return the record with one favor token more."""
+    return replace(record, choices=replace(record.choices, favor=record.choices.favor + 1))
+
+
+def files_under(folder: Path) -> set[str]:
+    """Return what lies in the folder of the readings."""
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
+
+
+def test_a_record_comes_back_as_it_was(store: Store, address: str, tmp_path: Path) -> None:
     """What is stored is what is loaded, by another process too."""
-    choices = Choices(("Light Shades",), "R", "Firmitas", 3)
-    made = Store(tmp_path).create({"photo.jpg": b"x"}, size=(4, 3), choices=choices, checked=("A1",))
-    assert Store(tmp_path).load(made.id) == made
+    made = store.create(
+        {"photo.jpg": b"x"},
+        size=(4, 3),
+        choices=Choices(("Light Shades",), "R", "教会 \ud800\0", 3),
+        checked=("A1",),
+        reading={"cells": [{"row": 0, "probability": 0.1 + 0.2}]},
+        failure={"code": "too_dark", "message": "m", "next_step": "n"},
+        changed={"A1": 1},
+        earlier=Earlier("-- B4", {"x": 1}, turned=True, checked=("A1",)),
+    )
+    assert Store(Database(address), tmp_path).load(made.id) == made
+    assert store.file(made.id, "photo.jpg").read_bytes() == b"x"
 
 
 def test_a_crash_while_writing_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file is replaced whole or not at all, and no half file stays behind."""
-    path = tmp_path / "record.json"
+    path = tmp_path / "photo.jpg"
     write_whole(path, b"old")
 
     def power_cut(_: int) -> None:
@@ -36,14 +66,15 @@ def test_a_crash_while_writing_leaves_the_old_file(tmp_path: Path, monkeypatch: 
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_old_schemas_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A record of an older schema goes through every migration in between."""
-    store = Store(tmp_path)
+def test_old_schemas_are_brought_up_to_date(
+    store: Store, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A record of an older schema goes through every migration in between, and is stored as the newest."""
     made = store.create({})
-    path = store.folder(made.id) / "record.json"
-    data = {**json.loads(path.read_text()), "schema": -1, "dice": made.board}
-    del data["board"]
-    path.write_text(json.dumps(data))
+    with database.begin() as session:
+        row = session.get_one(ReadingRow, made.id)
+        row.schema, row.state = -1, {**row.state, "dice": made.board}
+        row.state = {name: value for name, value in row.state.items() if name != "board"}
     monkeypatch.setitem(storage.MIGRATIONS, -1, lambda old: {**old, "halfway": True})
 
     def rename(old: dict[str, object]) -> dict[str, object]:
@@ -53,39 +84,73 @@ def test_old_schemas_are_brought_up_to_date(tmp_path: Path, monkeypatch: pytest.
 
     monkeypatch.setitem(storage.MIGRATIONS, 0, rename)
     assert store.load(made.id) == made
+    store.update(made.id, add_favor)
+    with database.read() as session:
+        row = session.get_one(ReadingRow, made.id)
+        assert (row.schema, row.revision) == (storage.SCHEMA, 2)
+        assert "dice" not in row.state
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"schema": 99}', '{"schema": 1}', "null"])
-def test_a_damaged_record_is_told_as_such(tmp_path: Path, text: str) -> None:
-    """A file that cannot be understood is an error of its own and not a crash."""
-    store = Store(tmp_path)
-    made = store.create({})
-    (store.folder(made.id) / "record.json").write_text(text)
+@pytest.mark.parametrize("state", ["[]", "{}", "null", "7", '{"board": 1, "choices": []}'])
+def test_a_damaged_record_is_told_as_such(store: Store, database: Database, state: str) -> None:
+    """A state that cannot be understood is an error of its own, hides no other reading and can be deleted."""
+    made, whole = store.create({}), store.create({})
+    with database.begin() as session:
+        session.execute(text("UPDATE readings SET state = :s WHERE id = :id"), {"s": state, "id": made.id})
     with pytest.raises(BrokenRecordError):
         store.load(made.id)
-    assert store.load_known([made.id]) == []
+    with pytest.raises(BrokenRecordError):
+        store.update(made.id, add_favor)
+    assert store.load_known([made.id, whole.id]) == [whole]
+    store.delete(made.id)
+    with pytest.raises(NotFoundError):
+        store.load(made.id)
+
+
+@pytest.mark.parametrize("state", ["", "{", "\0"])
+def test_a_state_that_is_no_json_is_told_as_such(tmp_path: Path, state: str) -> None:
+    """SQLite does not check what is JSON; a state cut off is a damaged record too."""
+    database = Database.in_folder(tmp_path)
+    database.upgrade()
+    store = Store(database, tmp_path)
+    made, whole = store.create({}), store.create({})
+    with database.begin() as session:
+        session.execute(text("UPDATE readings SET state = :s WHERE id = :id"), {"s": state, "id": made.id})
+    with pytest.raises(BrokenRecordError):
+        store.load(made.id)
+    assert store.load_known([made.id, whole.id]) == [whole]
+
+
+@pytest.mark.parametrize("schema", [99, -99])
+def test_a_schema_that_nobody_knows_is_told_as_such(store: Store, database: Database, schema: int) -> None:
+    """A record of a newer version, or of one that never was, is not guessed at."""
+    made = store.create({})
+    with database.begin() as session:
+        session.get_one(ReadingRow, made.id).schema = schema
+    with pytest.raises(BrokenRecordError):
+        store.load(made.id)
 
 
 @pytest.mark.parametrize(
-    "wrong", ["", "..", "../../../etc/pass", "A" * 15, "A" * 17, "A" * 15 + "/", "A" * 16]
+    "wrong", ["", "..", "../../../etc/pass", "A" * 15, "A" * 17, "A" * 15 + "/", "A" * 16, "A" * 15 + "\0"]
 )
-def test_ids_of_another_shape_are_no_paths(tmp_path: Path, wrong: str) -> None:
-    """Nothing outside the folder of readings can be reached through an id."""
+def test_ids_of_another_shape_are_no_readings(store: Store, wrong: str) -> None:
+    """Nothing outside the folder of readings is reached through an id, and no reading through a wrong one."""
+    for act in (store.load, store.delete, lambda wrong: store.update(wrong, add_favor)):
+        with pytest.raises(NotFoundError):
+            act(wrong)
     with pytest.raises(NotFoundError):
-        Store(tmp_path).load(wrong)
+        store.file(wrong, "photo.jpg")
+    assert store.load_known([wrong]) == []
 
 
-def test_changes_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
+def test_changes_at_the_same_time_are_all_kept(store: Store) -> None:
     """Eight threads that each add one token a time lose none."""
-    store = Store(tmp_path)
     made = store.create({})
-
-    def add(record: Record) -> Record:
-        return replace(record, choices=replace(record.choices, favor=record.choices.favor + 1))
 
     def work() -> None:
         for _ in range(5):
-            store.update(made.id, add)
+            store.update(made.id, add_favor)
 
     threads = [threading.Thread(target=work) for _ in range(8)]
     for thread in threads:
@@ -97,11 +162,162 @@ def test_changes_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
     assert after.revision == 41
 
 
-def test_a_change_of_nothing_makes_no_revision(tmp_path: Path) -> None:
+def test_a_change_of_nothing_makes_no_revision(store: Store) -> None:
     """Only what changes something counts as a revision."""
-    store = Store(tmp_path)
     made = store.create({})
     assert store.update(made.id, lambda record: record) == made
+
+
+def test_a_refused_change_leaves_the_reading(store: Store) -> None:
+    """An error within the change undoes all of it."""
+    made = store.create({})
+
+    def refuse(record: Record) -> Record:
+        raise ZeroDivisionError(record.id)
+
+    with pytest.raises(ZeroDivisionError):
+        store.update(made.id, refuse)
+    assert store.load(made.id) == made
+
+
+def test_several_readings_change_together_or_not_at_all(
+    store: Store, database: Database, tmp_path: Path
+) -> None:
+    """In a transaction of the caller everything holds when it is committed, and nothing when it fails."""
+    first, second = store.create({"photo.jpg": b"x"}), store.create({})
+
+    def work(*, fails: bool) -> str:
+        with database.begin() as session:
+            store.update(first.id, add_favor, session=session)
+            assert store.update(first.id, add_favor, session=session).choices.favor == 2
+            assert store.load(first.id, session=session).choices.favor == 2
+            store.delete(second.id, session=session)
+            made = store.create({"photo.jpg": b"y"}, session=session)
+            with session.begin_nested():
+                store.delete(first.id, session=session)
+            if fails:
+                raise ZeroDivisionError
+        return made.id
+
+    with pytest.raises(ZeroDivisionError):
+        work(fails=True)
+    assert store.load_known([first.id, second.id]) == [first, second]
+    assert store.file(first.id, "photo.jpg").read_bytes() == b"x"
+    store.clean_up(older_than_s=-1)
+    assert files_under(tmp_path / "readings") == {first.id, f"{first.id}/photo.jpg"}
+
+    made = work(fails=False)
+    assert store.load_known([first.id, second.id]) == []
+    assert store.file(made, "photo.jpg").read_bytes() == b"y"
+    assert files_under(tmp_path / "readings") == {made, f"{made}/photo.jpg"}
+
+
+def test_a_reading_seen_before_is_seen_anew_to_be_changed(
+    postgres_server: postgres.Server, tmp_path: Path
+) -> None:
+    """What another process changed since a transaction first looked is not overwritten by it."""
+    postgres_server.empty()
+    database = Database(postgres_server.address)
+    database.upgrade()
+    store = Store(database, tmp_path)
+    made = store.create({})
+    with database.begin() as session:
+        seen = session.get_one(ReadingRow, made.id)  # held, so that the session knows it still
+        store.update(made.id, add_favor)  # in a transaction of its own
+        assert store.update(made.id, add_favor, session=session).choices.favor == 2
+        assert seen.revision == 3
+    assert store.load(made.id).revision == 3
+
+
+def test_deleting_leaves_nothing(store: Store, tmp_path: Path) -> None:
+    """A deleted reading is gone with all its files, and cannot be deleted twice."""
+    made = store.create({"photo.jpg": b"x", "upright.jpg": b"y"})
+    store.delete(made.id)
+    assert files_under(tmp_path / "readings") == set()
+    with pytest.raises(NotFoundError):
+        store.delete(made.id)
+
+
+def test_what_was_deleted_is_not_left_in_the_file(tmp_path: Path) -> None:
+    """SQLite overwrites a deleted reading, in the file and in the log beside it."""
+    database = Database.in_folder(tmp_path)
+    database.upgrade()
+    store = Store(database, tmp_path)
+    made = store.create({}, choices=Choices(window="A name like no other"))
+    store.update(made.id, add_favor)
+
+    def told() -> bool:
+        return any(b"A name like no other" in path.read_bytes() for path in tmp_path.iterdir())
+
+    assert told()
+    store.delete(made.id)
+    assert not told()
+
+
+def test_a_crash_while_making_or_deleting_is_cleaned_up(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Marked files that the database does not know are removed after a day, those of a known reading stay."""
+    kept = store.create({"photo.jpg": b"x"})
+    gone = store.create({"photo.jpg": b"x"})
+    with monkeypatch.context() as broken:
+        broken.setattr(shutil, "rmtree", lambda _: (_ for _ in ()).throw(OSError("power cut")))
+        with pytest.raises(OSError, match="power cut"):
+            store.delete(gone.id)
+    with monkeypatch.context() as broken:
+        broken.setattr(Record, "to_row", lambda _: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            store.create({"photo.jpg": b"x"})
+    (tmp_path / "readings" / f"{kept.id}.pending").touch()
+    before = files_under(tmp_path / "readings")
+    assert len([name for name in before if name.endswith(".pending")]) == 3
+
+    store.clean_up()
+    assert files_under(tmp_path / "readings") == before
+    with monkeypatch.context() as broken:
+        broken.setattr(shutil, "rmtree", lambda _: (_ for _ in ()).throw(OSError(5, "worn out")))
+        store.clean_up(older_than_s=-1)
+    assert "worn out" in caplog.text
+    assert gone.id not in caplog.text
+    store.clean_up(older_than_s=-1)
+    assert files_under(tmp_path / "readings") == {kept.id, f"{kept.id}/photo.jpg"}
+
+
+def test_photos_outlive_a_database_named_by_mistake(store: Store, tmp_path: Path) -> None:
+    """Folders that another database does not know are left alone, however old."""
+    made = store.create({"photo.jpg": b"x"})
+    other = Database.in_folder(tmp_path / "other")
+    other.upgrade()
+    Store(other, tmp_path).clean_up(older_than_s=-1)
+    assert store.file(made.id, "photo.jpg").read_bytes() == b"x"
+
+
+def test_photos_that_cannot_be_written_leave_nothing(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the disk is full there is neither half a reading nor its folder."""
+
+    def full(*_: object) -> None:
+        raise OSError("no space")
+
+    monkeypatch.setattr(reading_files, "write_whole", full)
+    with pytest.raises(OSError, match="no space"):
+        store.create({"photo.jpg": b"x"})
+    assert files_under(tmp_path / "readings") == set()
+
+
+def test_a_number_that_json_does_not_know_is_refused(store: Store) -> None:
+    """NaN is kept by neither database, so that both hold the same."""
+    with pytest.raises(Exception, match="not JSON compliant"):
+        store.create({}, reading={"probability": float("nan")})
+
+
+def test_records_are_stored_as_plain_json(store: Store, database: Database) -> None:
+    """What a column says is not said a second time in the state."""
+    made = store.create({}, changed={"A1": 1})
+    with database.read() as session:
+        state = json.loads(json.dumps(session.get_one(ReadingRow, made.id).state))
+    assert set(state) == set(vars(made)) - {"id", "created", "revision"}
 
 
 def test_the_folder_can_be_named_in_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
