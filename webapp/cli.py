@@ -142,21 +142,40 @@ def evaluate(
 
 @main.command()
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets phones in the same network in."
+    "--host",
+    default="0.0.0.0",  # noqa: S104  phones in the same network are what the page is for
+    show_default=True,
+    help="127.0.0.1 keeps other devices in the network out.",
 )
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
-def serve(host: str, port: int) -> None:
-    """Serve the web page."""
-    from webapp.serve import host_is_here
-    from webapp.serve import serve as serve_page
+@click.option(
+    "--address",
+    metavar="URL",
+    envvar="SAGRADA_ADDRESS",
+    show_envvar=True,
+    help="The address that phones use, such as http://my-host.local:8000, when it is not found by itself.",
+)
+def serve(host: str, port: int, address: str | None) -> None:
+    """Serve the web page, with a QR code that brings phones to it."""
+    with opencv():
+        from webapp.addresses import AddressError, parse
+        from webapp.database import DatabaseError
+        from webapp.serve import host_is_here
+        from webapp.serve import serve as serve_page
 
     if not host_is_here(host):
         raise click.UsageError(
             f"This computer has no address {host}: for --host use 127.0.0.1, or 0.0.0.0 to let phones in."
         )
     try:
+        address = parse(address) if address else None
+    except AddressError as error:
+        raise click.BadParameter(str(error), param_hint="--address") from error
+    try:
         with opencv():
-            serve_page(host, port)
+            serve_page(host, port, address)
+    except DatabaseError as error:
+        raise click.ClickException(str(error)) from error
     except OSError as error:
         message = f"The page cannot be served at {host}:{port} ({error.strerror})"
         advice = ": choose another --port." if error.errno in PORT_ERRORS else "."

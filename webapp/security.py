@@ -1,13 +1,21 @@
-"""Keep other web pages out: headers that allow nothing foreign, and writes from our own page only."""
+"""Keep other web pages out: headers that allow nothing foreign, writes from our own page, known names.
+
+The last is against DNS rebinding: a page of the outer world has its own name point to a computer in the
+house, and then counts as the same site as our page. It can't do that with a number, nor with a name that
+nobody can register out there.
+"""
 
 from __future__ import annotations
 
+import socket
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from flask import Flask, request
 
-from webapp.errors import RefusedError
+from webapp import addresses
+from webapp.errors import MisdirectedError, RefusedError
+from webapp.network import plain_ip
 
 if TYPE_CHECKING:
     from flask import Response
@@ -21,6 +29,19 @@ CONTENT_SECURITY_POLICY = (
     "frame-ancestors 'none'"
 )
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+# Endings of names in a home network: RFC 6762 and its appendix G, RFC 6761, RFC 8375.
+HOUSE_ENDINGS = (
+    ".corp",
+    ".home",
+    ".home.arpa",
+    ".internal",
+    ".intranet",
+    ".lan",
+    ".local",
+    ".localdomain",
+    ".localhost",
+    ".private",
+)
 
 
 def is_foreign() -> bool:
@@ -37,8 +58,42 @@ def is_foreign() -> bool:
     return origin is not None and urlsplit(origin).netloc != request.host
 
 
+def is_of_the_house(host: str, given: str | None = None) -> bool:
+    """Tell whether nobody outside can have this name point here.
+
+    Parameters
+    ----------
+    host
+        What the browser was told to open, with or without a port.
+    given
+        The address that the person who runs the page named for it; its name is good.
+
+    Examples
+    --------
+    >>> is_of_the_house("192.168.1.5:8000"), is_of_the_house("laptop"), is_of_the_house("game.example.com")
+    (True, True, False)
+    """
+    try:
+        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return False
+    if plain_ip(name) is not None or name.endswith(HOUSE_ENDINGS):
+        return True
+    if "." not in name:
+        return bool(name)
+    named = {socket.gethostname().lower(), urlsplit(given or "").hostname}
+    return name in named
+
+
 def register(app: Flask) -> None:
     """Add the checks and headers to ``app``."""
+
+    @app.before_request
+    def refuse_foreign_names() -> None:
+        # Browsers always say which name they opened. The page that tells the error may have its styles.
+        host, given = request.headers.get("Host"), addresses.of_app(app).given
+        if host and request.endpoint != "static" and not is_of_the_house(host, given.url if given else None):
+            raise MisdirectedError("foreign_name")
 
     @app.before_request
     def refuse_foreign_writes() -> None:

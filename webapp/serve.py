@@ -1,20 +1,33 @@
-"""Serve the page on this computer and tell where it is."""
+"""Serve the page on this computer, and tell where it is: for this computer, and for phones."""
 
 from __future__ import annotations
 
 import socket
 import sys
-from typing import Any
+import threading
+from typing import TYPE_CHECKING, Any, TextIO
 
+import click
 from waitress import create_server  # type: ignore[import-untyped]
 
-from webapp import create_app
+from webapp import addresses, create_app, qr
+from webapp.addresses import NoAddress, Reach
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 THREADS = 6  # a reading keeps one busy for a second or two; the others answer meanwhile
-EVERYWHERE = frozenset({"0.0.0.0", "::", ""})  # noqa: S104  named here, not listened on
+EVERYWHERE = frozenset({"0.0.0.0", "::", "", "*"})  # noqa: S104  named here, not listened on
+NO_CODE = {
+    NoAddress.ONLY_HERE: "Only this computer can open it: to let phones in, start it with --host 0.0.0.0.",
+    NoAddress.NO_NETWORK: "No code for phones, because this computer is in no network: "
+    "connect it, then load the page.",
+    NoAddress.NONE_ANSWERS: "No code for phones, because the page answers at no address of this computer: "
+    "name the one that they use with --address.",
+}
 
 
-def serve(host: str = "127.0.0.1", port: int = 8000) -> None:
+def serve(host: str, port: int, address: str | None = None) -> None:
     """Serve the page until interrupted, and print its address first.
 
     Parameters
@@ -23,15 +36,55 @@ def serve(host: str = "127.0.0.1", port: int = 8000) -> None:
         The address to listen on; ``"0.0.0.0"`` lets phones in the same network in.
     port
         The port to listen on.
+    address
+        The address that phones use, where they need another one than this computer finds.
     """
-    app = create_app()
+    app = create_app({"SAGRADA_ADDRESS": address})
     server = create_server(
         app, host=host, port=port, threads=THREADS, max_request_body_size=64_000_000, ident=None
     )
-    for line in addresses(host, port):
-        sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+    reach = addresses.of_app(app)
+    reach.listen(host, port)
+    click.echo(f"Sagrada Companion: {url_here(host, port)}")
+    # The server has to run before its addresses can be tried.
+    threading.Thread(target=announce, args=(reach,), daemon=True).start()
     server.run()
+
+
+def announce(reach: Reach) -> None:
+    """Print where phones reach the page, once it answers there."""
+    for line in lines_for_phones(reach, sys.stdout):
+        click.echo(line)
+    click.echo("Stop with Ctrl+C.")
+
+
+def lines_for_phones(reach: Reach, stream: TextIO) -> Iterator[str]:
+    """Yield what is printed for phones: the address, its code, other addresses, or why there is none."""
+    address = reach.chosen()
+    if address is None:
+        why = reach.why_none()
+        yield NO_CODE.get(why, "") if why is not None else ""
+        return
+    yield f"On phones in the same network: {address.url}"
+    if qr.fits_terminal(stream, address.url):
+        yield from qr.terminal_lines(address.url)
+    if address == reach.given and not reach.answers(address):
+        yield "It did not answer when it was tried from this computer: try it with a phone."
+    others = [f"{one.url} ({one.interface})" for one in reach.addresses() if one != address]
+    if others:
+        yield f"Other addresses, to choose on the page: {', '.join(others)}"
+
+
+def url_here(host: str, port: int) -> str:
+    """Return the address to open on this computer itself.
+
+    Examples
+    --------
+    >>> url_here("0.0.0.0", 8000), url_here("::1", 8000)
+    ('http://localhost:8000', 'http://[::1]:8000')
+    """
+    name = "localhost" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}"
 
 
 def host_is_here(host: str) -> bool:
@@ -53,30 +106,3 @@ def _can_listen(family: int, address: tuple[Any, ...]) -> bool:
     except OSError:
         return False
     return True
-
-
-def addresses(host: str, port: int) -> list[str]:
-    """Return the lines that say where the page is."""
-    lines = [f"Sagrada Companion: http://{'localhost' if host in EVERYWHERE else host}:{port}"]
-    if host in EVERYWHERE:
-        own = own_address()
-        if own:
-            lines.append(f"On a phone in the same network: http://{own}:{port}")
-    else:
-        lines.append(f"For a phone in the same network: sagrada serve --host 0.0.0.0 --port {port}")
-    lines.append("Stop with Ctrl+C.")
-    return lines
-
-
-def own_address() -> str | None:
-    """Return this computer's address in its network, None when it has no network.
-
-    Connecting a datagram socket sends nothing; it only makes the system choose the interface.
-    """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address reserved for documentation
-        except OSError:
-            return None
-        address: str = probe.getsockname()[0]
-        return address

@@ -257,7 +257,11 @@ def test_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         # In a process of its own: the server library leaves the socket that it could not bind unclosed.
         done = subprocess.run(
-            [sys.executable, "-c", f"from webapp.cli import main; main(['serve', '--port', '{port}'])"],
+            [
+                sys.executable,
+                "-c",
+                f"from webapp.cli import main; main(['serve', '--host', '127.0.0.1', '--port', '{port}'])",
+            ],
             capture_output=True,
             text=True,
             check=False,

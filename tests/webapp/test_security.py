@@ -1,9 +1,15 @@
 from __future__ import annotations
 
+import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import create_environ, run_wsgi_app
+
+from webapp import create_app
 
 
 @pytest.mark.parametrize(
@@ -32,13 +38,13 @@ def test_foreign_writes_to_the_interface_are_refused_in_json(
 ) -> None:
     """The JSON interface refuses foreign writes in the one error shape."""
     answer = client.patch(
-        f"/api/readings/{made['id']}", json={"revision": 1}, headers={"Origin": "http://elsewhere.example"}
+        f"/api/v1/readings/{made['id']}", json={"revision": 1}, headers={"Origin": "http://elsewhere.example"}
     )
     assert answer.status_code == 403
     assert answer.get_json()["error"]["code"] == "foreign_request"
 
 
-@pytest.mark.parametrize("place", ["/", "/nothing", "/static/base.css", "/api/nothing"])
+@pytest.mark.parametrize("place", ["/", "/nothing", "/static/base.css", "/api/v1/nothing"])
 def test_every_answer_carries_the_policy(client: FlaskClient, place: str) -> None:
     """Pages, files and errors all forbid what is not our own."""
     with client.get(place) as answer:
@@ -52,3 +58,84 @@ def test_a_window_is_not_kept_by_caches_in_between(client: FlaskClient, made: di
     """Pages of a window are not stored, and its photo only in the visitor's own browser."""
     assert client.get(f"/w/{made['id']}").headers["Cache-Control"] == "no-store"
     assert "private" in client.get(f"/w/{made['id']}/photo.jpg").headers["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("localhost", True),
+        ("localhost:8000", True),
+        ("page.localhost:8000", True),
+        ("127.0.0.1:8000", True),
+        ("192.168.1.5:8000", True),
+        ("203.0.113.9", True),
+        ("[::1]:8000", True),
+        ("[fd00::5]", True),
+        ("laptop", True),
+        ("LAPTOP:8000", True),
+        ("laptop.local:8000", True),
+        ("laptop.local.:8000", True),
+        ("laptop.lan", True),
+        ("laptop.home.arpa", True),
+        ("game.example.com", False),
+        ("game.example.com.", False),
+        ("192.168.1.5.example.com:8000", False),
+        ("local.example.com", False),
+        ("evil-local", True),
+        ("evillocal.com", False),
+        ("127.0.0.1.nip.io", False),
+        ("[::1", False),
+    ],
+)
+def test_only_names_of_the_house_are_answered(client: FlaskClient, host: str, known: bool) -> None:
+    """A name that somebody outside can point at this computer is refused, and no other."""
+    answer = client.get("/", headers={"Host": host})
+    assert answer.status_code == (200 if known else 421)
+
+
+def test_a_foreign_name_is_told_with_what_to_do(client: FlaskClient) -> None:
+    """The page that refuses a name has its styles, and its one piece of advice works."""
+    headers = {"Host": "game.example.com"}
+    page = client.get("/", headers=headers).get_data(as_text=True)
+    assert "--address" in page
+    assert "<form" not in page
+    with client.get("/static/base.css", headers=headers) as styles:
+        assert styles.status_code == 200
+    answer = client.get("/api/v1/nothing", headers=headers)
+    assert answer.get_json()["error"]["code"] == "foreign_name"
+
+
+def test_writes_under_a_foreign_name_are_refused_though_they_look_like_our_own(
+    client: FlaskClient,
+) -> None:
+    """After rebinding, a page of the other site has the same origin as this one: its name tells it apart."""
+    headers = {
+        "Host": "game.example.com",
+        "Origin": "http://game.example.com",
+        "Sec-Fetch-Site": "same-origin",
+    }
+    assert client.post("/by-hand", headers=headers).status_code == 421
+
+
+def test_a_caller_that_names_no_host_is_answered(app: Flask) -> None:
+    """Every browser names the host it opened; a simple program that does not is no page of another site."""
+    environment = create_environ("/")
+    del environment["HTTP_HOST"]
+    _, status, _ = run_wsgi_app(app, environment)
+    assert status == "200 OK"
+
+
+def test_the_name_in_the_given_address_is_known(tmp_path: Path) -> None:
+    """Whoever serves the page under a name of the outer world says so, and only that name is let in."""
+    app = create_app(
+        {"TESTING": True, "SAGRADA_DATA": tmp_path, "SAGRADA_ADDRESS": "https://game.example.com"}
+    )
+    client = app.test_client()
+    assert client.get("/", headers={"Host": "game.example.com"}).status_code == 200
+    assert client.get("/", headers={"Host": "other.example.com"}).status_code == 421
+
+
+def test_the_own_name_of_this_computer_is_known(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A computer that bears a full name is answered for under it."""
+    monkeypatch.setattr(socket, "gethostname", lambda: "Laptop.office.example.com")
+    assert client.get("/", headers={"Host": "laptop.office.example.com:8000"}).status_code == 200

@@ -1,32 +1,146 @@
 from __future__ import annotations
 
+import io
+import os
+import re
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import ip_address
+from pathlib import Path
+from urllib.request import ProxyHandler, build_opener
 
 import pytest
 
-from webapp import serve
+from tests.webapp.commands import sagrada
+from tests.webapp.test_qr import Terminal, decoded, shown
+from webapp import addresses, serve
+from webapp.addresses import Reach
+from webapp.network import LocalAddress
+
+WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
+CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")
 
 
-def test_the_address_for_this_computer_comes_first() -> None:
-    """Whoever starts the page sees at once what to open, and how to let a phone in."""
-    first, second, _ = serve.addresses("127.0.0.1", 8000)
-    assert first.endswith("http://127.0.0.1:8000")
-    assert "--host 0.0.0.0" in second
+def reach(
+    *found: LocalAddress, given: str | None = None, answers: bool = True, host: str = "0.0.0.0"
+) -> Reach:
+    """Return where phones reach a server on port 8123 of a computer with these addresses."""
+    made = Reach(given, find=lambda: found, ask=lambda _: made.token if answers else None)
+    made.listen(host, 8123)
+    return made
 
 
-def test_the_address_for_phones_is_told_when_they_may_come_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Listening everywhere, the address in the house's network is told."""
-    monkeypatch.setattr(serve, "own_address", lambda: "192.168.1.5")
-    first, second, _ = serve.addresses("0.0.0.0", 8123)
-    assert "http://localhost:8123" in first
-    assert "http://192.168.1.5:8123" in second
+def told(made: Reach, stream: io.TextIOBase | None = None) -> list[str]:
+    """Return what is printed for people with phones; into a file when nothing is said."""
+    return list(serve.lines_for_phones(made, stream or io.StringIO()))  # type: ignore[arg-type]
 
 
-def test_no_network_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a network only the own address is told."""
-    monkeypatch.setattr(serve, "own_address", lambda: None)
-    assert len(serve.addresses("0.0.0.0", 8000)) == 2
+@contextmanager
+def served(folder: Path, *options: str) -> Iterator[Iterator[str]]:
+    """Run ``sagrada serve`` on a free port, and give the lines that it prints."""
+    port = free_port()
+    command = [
+        sys.executable,
+        "-c",
+        f"from webapp.cli import main; main({['serve', '--port', port, *options]!r})",
+    ]
+    environment = {**os.environ, "SAGRADA_DATA": str(folder)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        try:
+            yield iter(process.stdout.readline, "")
+        finally:
+            process.terminate()
+
+
+def free_port() -> str:
+    """Return a port on which nobody listens."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return str(probe.getsockname()[1])
+
+
+def test_phones_reach_the_address_that_is_printed(tmp_path: Path) -> None:
+    """Started without options the page answers where it says, or says that there is no network."""
+    with served(tmp_path) as lines:
+        here, phones, last = (next(lines).strip() for _ in range(3))
+        assert re.fullmatch(r"Sagrada Companion: http://localhost:\d+", here)
+        if addresses.usable_here():
+            found = re.fullmatch(r"On phones in the same network: (http://\S+)", phones)
+            assert found
+            with build_opener(ProxyHandler({})).open(found[1], timeout=60) as page:
+                assert page.read().startswith(b"<!doctype html>")
+        else:
+            assert phones.startswith("No code for phones, because this computer is in no network")
+        assert last == "Stop with Ctrl+C." or last.startswith("Other addresses")
+
+
+def test_whoever_keeps_phones_out_is_told_how_to_let_them_in(tmp_path: Path) -> None:
+    """Listening on this computer alone, one sentence says so and what to do; there is no code."""
+    with served(tmp_path, "--host", "127.0.0.1") as lines:
+        assert next(lines).startswith("Sagrada Companion: http://127.0.0.1:")
+        assert "--host 0.0.0.0" in next(lines)
+        assert next(lines).strip() == "Stop with Ctrl+C."
+
+
+def test_a_terminal_shows_the_code_of_the_address() -> None:
+    """A phone that looks at the terminal opens the very address that stands above the code."""
+    first, *lines = told(reach(WIFI), Terminal())
+    assert first == "On phones in the same network: http://192.168.1.5:8123"
+    assert decoded(shown(lines)) == "http://192.168.1.5:8123"
+
+
+def test_a_file_gets_no_code() -> None:
+    """What is not looked at carries the address in letters alone."""
+    assert told(reach(WIFI)) == ["On phones in the same network: http://192.168.1.5:8123"]
+
+
+def test_other_addresses_are_told_with_their_networks() -> None:
+    """A computer in two networks tells both, and that one can be chosen."""
+    assert (
+        told(reach(WIFI, CABLE))[1] == "Other addresses, to choose on the page: http://10.0.0.7:8123 (eth0)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        (reach(WIFI, host="127.0.0.1"), "--host 0.0.0.0"),
+        (reach(), "connect it"),
+        (reach(WIFI, answers=False), "--address"),
+    ],
+    ids=["only here", "no network", "nothing answers"],
+)
+def test_without_an_address_one_sentence_says_why_and_what_to_do(made: Reach, says: str) -> None:
+    """There is never a code for an address at which phones find nothing."""
+    (only,) = told(made, Terminal())
+    assert says in only
+    assert only.count(".") - only.count("0.0.0.0") * 3 == 1
+
+
+def test_a_given_address_that_does_not_answer_is_shown_with_a_warning() -> None:
+    """The person is taken at their word, but learns that this computer could not try it."""
+    *_, last = told(reach(given="http://my-host.local:8000", answers=False), Terminal())
+    assert "did not answer" in last
+    assert told(reach(given="http://my-host.local:8000")) == [
+        "On phones in the same network: http://my-host.local:8000"
+    ]
+
+
+@pytest.mark.parametrize("options", [["--address", "http://localhost:8000"], ["--address", "my-host.local"]])
+def test_an_address_that_no_phone_can_use_is_wrong_usage(options: list[str]) -> None:
+    """The command ends at once with exit status 2 and names the option."""
+    result = sagrada("serve", *options)
+    assert result.exit_code == 2
+    assert "--address" in result.stderr
+
+
+def test_the_environment_can_name_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``SAGRADA_ADDRESS`` is checked as the option is."""
+    monkeypatch.setenv("SAGRADA_ADDRESS", "http://localhost:8000")
+    assert sagrada("serve").exit_code == 2
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "0.0.0.0"])

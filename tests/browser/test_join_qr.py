@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from ipaddress import ip_address
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from werkzeug.serving import make_server
+
+from tests.browser.conftest import LAPTOP, PHONE, SMALL_PHONE, OpenPage
+from tests.webapp.conftest import SayingReader
+from webapp import addresses, create_app
+from webapp.addresses import Reach
+from webapp.network import LocalAddress
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+pytestmark = pytest.mark.browser
+
+WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
+TUNNEL = LocalAddress(ip_address("10.8.0.2"), "a network with quite a long name", virtual=True)
+AT_WIFI = "http://192.168.1.5:8000"
+AT_TUNNEL = "http://10.8.0.2:8000"
+
+Serve = Callable[..., str]
+
+
+@contextmanager
+def served(folder: Path, found: tuple[LocalAddress, ...], host: str) -> Iterator[str]:
+    """Serve the page to this computer as if it listened on ``host`` of a computer with these addresses."""
+    # Without sample photos, which have nothing to do with it and take time to be made small.
+    app = create_app({"SAGRADA_DATA": folder, "SAGRADA_SAMPLES": folder}, reader=SayingReader())
+    reach = Reach(find=lambda: found, ask=lambda _: reach.token)
+    reach.listen(host, 8000)
+    app.extensions[addresses.KEY] = reach
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture
+def at_computer(tmp_path: Path) -> Iterator[Serve]:
+    """Return what serves the page on a computer with these addresses, and gives its own address here."""
+    with ExitStack() as stack:
+
+        def serve(*found: LocalAddress, host: str = "0.0.0.0") -> str:
+            return stack.enter_context(served(tmp_path, found, host))
+
+        yield serve
+
+
+def scanned(code: Locator) -> str:
+    """Return what a camera reads from the picture on the screen."""
+    image = cv2.imdecode(np.frombuffer(code.screenshot(), np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    text, _, _ = cv2.QRCodeDetector().detectAndDecode(image)
+    return text
+
+
+def shown_address(page: Page) -> str:
+    """Return the address that stands beside the code."""
+    return page.locator(".join-address").inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [SMALL_PHONE, PHONE, LAPTOP], ids=["small", "phone", "laptop"])
+def test_a_camera_reads_the_very_address_from_the_screen(
+    at_computer: Serve, open_page: OpenPage, size: dict[str, int], scheme: str
+) -> None:
+    """The code is dark on light in dark mode too, and holds the address that stands beside it."""
+    page = open_page(at_computer(WIFI), size=size)
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    code = page.get_by_role("img", name=f"QR code for {AT_WIFI}")
+    assert scanned(code) == AT_WIFI
+    assert shown_address(page) == AT_WIFI
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_code_changes_with_the_chosen_address(at_computer: Serve, open_page: OpenPage) -> None:
+    """By keyboard, without a reload: code, name and letters change, focus stays, and the choice is kept."""
+    page = open_page(at_computer(WIFI, TUNNEL), size=LAPTOP)
+    page.evaluate("window.stayed = true")
+    chosen = page.get_by_role("radio", name=AT_WIFI)
+    chosen.focus()
+    page.keyboard.press("ArrowDown")
+    code = page.get_by_role("img", name=f"QR code for {AT_TUNNEL}")
+    code.wait_for()
+    assert scanned(code) == AT_TUNNEL
+    assert shown_address(page) == AT_TUNNEL
+    assert page.evaluate("window.stayed && document.activeElement.value") == AT_TUNNEL
+    assert page.locator(".join-address").get_attribute("aria-live") == "polite"
+    page.reload()
+    assert shown_address(page) == AT_TUNNEL
+
+
+def test_the_code_changes_without_scripts(at_computer: Serve, open_page: OpenPage) -> None:
+    """A plain form and its button do the same with a reload."""
+    page = open_page(at_computer(WIFI, TUNNEL), scripts=False)
+    page.get_by_text(AT_TUNNEL).click()
+    page.get_by_role("button", name="Use this address").click()
+    code = page.get_by_role("img", name=f"QR code for {AT_TUNNEL}")
+    code.wait_for()
+    assert scanned(code) == AT_TUNNEL
+
+
+def test_an_address_that_is_gone_is_told(at_computer: Serve, open_page: OpenPage) -> None:
+    """When the chosen address does not answer any more, the page says so and what to do."""
+    page = open_page(at_computer(WIFI, TUNNEL), fine=("400",))
+    page.locator("input[name=address]").last.evaluate("dot => { dot.value = 'http://10.8.0.3:8000'; }")
+    page.locator("input[name=address]").last.check()
+    page.wait_for_selector('[data-code="address_gone"]')
+
+
+@pytest.mark.parametrize("locale", ["en-US", "ru-RU", "fr-FR", "ja-JP"])
+def test_targets_are_large_and_nothing_is_cut_off(
+    at_computer: Serve, open_page: OpenPage, locale: str
+) -> None:
+    """On the smallest phone each address and the help can be tapped, in every language."""
+    page = open_page(at_computer(WIFI, TUNNEL), size=SMALL_PHONE, locale=locale)
+    page.locator(".join-help summary").click()
+    for target in page.locator(".join-other, .join-help summary, .join-address a").all():
+        box = target.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+        assert box["x"] + box["width"] <= SMALL_PHONE["width"]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_there_is_no_code_for_a_page_that_is_open_to_this_computer_alone(
+    at_computer: Serve, open_page: OpenPage
+) -> None:
+    """A sentence stands in its place, and says how to let phones in."""
+    page = open_page(at_computer(WIFI, host="127.0.0.1"))
+    assert page.get_by_role("img", name="QR code").count() == 0
+    assert "sagrada serve --host 0.0.0.0" in page.locator(".join-none").inner_text()
+
+
+def test_nothing_is_wrong_for_those_who_see_or_hear_it(at_computer: Serve, browser: Browser) -> None:
+    """The tools of axe find nothing to complain about around the code, light and dark."""
+    address = at_computer(WIFI, TUNNEL)
+    for scheme in ("light", "dark"):
+        context = browser.new_context(color_scheme=scheme, bypass_csp=True)
+        page = context.new_page()
+        page.goto(address)
+        page.locator(".join-help summary").click()
+        found = Axe().run(page, context=".join-section")
+        context.close()
+        assert found.violations_count == 0, found.generate_report()

@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import html
+import re
+from ipaddress import ip_address
+
+import pytest
+from flask import Flask, render_template_string
+from flask.testing import FlaskClient
+
+from tests.webapp.test_qr import decoded, drawn
+from webapp import addresses, join
+from webapp.addresses import Reach
+from webapp.network import LocalAddress
+
+WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
+CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")
+ELSEWHERE = {"REMOTE_ADDR": "192.168.1.77"}
+SECTION = "On your phone"
+
+
+def put(app: Flask, *found: LocalAddress, host: str = "0.0.0.0", answers: bool = True) -> None:
+    """Let the application listen on a computer with these addresses."""
+    reach = Reach(find=lambda: found, ask=lambda _: reach.token if answers else None)
+    reach.listen(host, 8000)
+    app.extensions[addresses.KEY] = reach
+
+
+def code_in(page: str) -> str:
+    """Return what a camera reads from the page."""
+    found = re.search(r"<svg viewBox=\"[^\"]*\"><path fill=\"#fff\".*?</svg>", page)
+    assert found
+    return decoded(drawn(found[0]))
+
+
+def test_the_start_page_brings_phones_here(app: Flask, client: FlaskClient) -> None:
+    """Whoever sits at this computer sees the code, which has a name, and the address in letters."""
+    put(app, WIFI)
+    page = client.get("/").get_data(as_text=True)
+    assert code_in(page) == "http://192.168.1.5:8000"
+    assert '<a href="http://192.168.1.5:8000">http://192.168.1.5:8000</a>' in page
+    assert 'aria-label="QR code for http://192.168.1.5:8000"' in page
+    assert 'type="radio" name="address"' not in page
+
+
+def test_somebody_at_this_computer_may_use_any_of_its_addresses(
+    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Opened by its address in the network, the page still knows that the visitor sits here."""
+    put(app, WIFI)
+    monkeypatch.setattr(addresses, "local_addresses", lambda: (WIFI,))
+    page = client.get("/", environ_base={"REMOTE_ADDR": "192.168.1.5"})
+    assert SECTION in page.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("environment", "headers"),
+    [
+        (ELSEWHERE, {}),
+        ({}, {"X-Forwarded-For": "192.168.1.77"}),
+        ({}, {"Forwarded": "for=192.168.1.77"}),
+        ({}, {"Via": "1.1 proxy"}),
+    ],
+    ids=["from a phone", "through a proxy", "through a proxy of the standard", "through a plain proxy"],
+)
+def test_visitors_from_elsewhere_see_no_code_and_choose_nothing(
+    app: Flask, client: FlaskClient, environment: dict[str, str], headers: dict[str, str]
+) -> None:
+    """A phone that got here needs no code, and which address the codes hold is up to the host."""
+    put(app, WIFI, CABLE)
+    assert SECTION not in client.get("/", environ_base=environment, headers=headers).get_data(as_text=True)
+    answer = client.post(
+        "/join-address",
+        data={"address": "http://10.0.0.7:8000"},
+        environ_base=environment,
+        headers={**headers, "Accept": "application/json"},
+    )
+    assert answer.status_code == 403
+    assert answer.get_json()["error"]["code"] == "host_only"
+    assert addresses.of_app(app).chosen() == addresses.Address("http://192.168.1.5:8000", "wlan0")
+
+
+def test_another_address_is_chosen_without_scripts(app: Flask, client: FlaskClient) -> None:
+    """The plain form leads back to the page, which shows the other code from then on."""
+    put(app, WIFI, CABLE)
+    assert client.get("/").get_data(as_text=True).count('type="radio" name="address"') == 2
+    answer = client.post("/join-address", data={"address": "http://10.0.0.7:8000", "path": "/"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+    page = client.get("/").get_data(as_text=True)
+    assert code_in(page) == "http://10.0.0.7:8000"
+    assert re.search(r'value="http://10\.0\.0\.7:8000" checked', page)
+
+
+def test_another_address_is_chosen_by_the_script(app: Flask, client: FlaskClient) -> None:
+    """The script gets the address of its page and the new code, which holds that address."""
+    put(app, WIFI, CABLE)
+    answer = client.post(
+        "/join-address",
+        data={"address": "http://10.0.0.7:8000", "path": "/g/K7M2QX"},
+        headers={"Accept": "application/json"},
+    ).get_json()
+    assert answer["url"] == "http://10.0.0.7:8000/g/K7M2QX"
+    assert decoded(drawn(answer["qr"])) == answer["url"]
+
+
+@pytest.mark.parametrize(
+    ("form", "code"),
+    [
+        ({"address": "http://elsewhere.example"}, "address_gone"),
+        ({}, "address_gone"),
+        ({"address": "http://10.0.0.7:8000", "path": "//elsewhere.example"}, "bad_request"),
+        ({"address": "http://10.0.0.7:8000", "path": "http://elsewhere.example"}, "bad_request"),
+        ({"address": "http://10.0.0.7:8000", "path": "/\\elsewhere.example"}, "bad_request"),
+        ({"address": "http://10.0.0.7:8000", "path": "/g/../x"}, "bad_request"),
+    ],
+)
+def test_no_code_leads_out_of_the_house(
+    app: Flask, client: FlaskClient, form: dict[str, str], code: str
+) -> None:
+    """Neither another server nor another page than one of ours can get into the code."""
+    put(app, WIFI, CABLE)
+    answer = client.post("/join-address", data=form, headers={"Accept": "application/json"})
+    assert answer.status_code == 400
+    assert answer.get_json()["error"]["code"] == code
+
+
+@pytest.mark.parametrize(
+    ("found", "host", "answers", "says"),
+    [
+        ([WIFI], "127.0.0.1", True, "<code>sagrada serve --host 0.0.0.0</code>"),
+        ([], "0.0.0.0", True, "connect it to the Wi-Fi"),
+        ([WIFI], "0.0.0.0", False, "<code>sagrada serve --address http://…:8000</code>"),
+    ],
+    ids=["only here", "no network", "nothing answers"],
+)
+def test_the_page_says_why_there_is_no_code_and_what_to_do(
+    app: Flask, client: FlaskClient, found: list[LocalAddress], host: str, answers: bool, says: str
+) -> None:
+    """There is never a code for localhost; one sentence stands in its place, for this computer alone."""
+    put(app, *found, host=host, answers=answers)
+    page = html.unescape(client.get("/").get_data(as_text=True))
+    assert says in page
+    assert "QR code" not in page
+    assert SECTION not in client.get("/", environ_base=ELSEWHERE).get_data(as_text=True)
+
+
+def test_under_a_server_that_says_nothing_the_page_says_nothing(client: FlaskClient) -> None:
+    """Whoever serves the page in another way and names no address gets no advice that does not fit."""
+    assert SECTION not in client.get("/").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("visitor", "chooses"), [("127.0.0.1", True), ("192.168.1.77", False)], ids=["here", "on a phone"]
+)
+def test_any_page_can_show_its_own_code(app: Flask, visitor: str, chooses: bool) -> None:
+    """The table of a game shows everybody the code that leads to it; only the host is offered the choice."""
+    put(app, WIFI, CABLE)
+    template = '{% with offer = join_offer("/g/K7M2QX") %}{% include "_join_qr.html" %}{% endwith %}'
+    with app.test_request_context("/", environ_base={"REMOTE_ADDR": visitor}):
+        page = render_template_string(template)
+    assert code_in(page) == "http://192.168.1.5:8000/g/K7M2QX"
+    assert ('name="path" value="/g/K7M2QX"' in page) is chooses
+
+
+def test_the_server_is_recognized_by_an_answer_that_nobody_keeps(app: Flask, client: FlaskClient) -> None:
+    """Each process answers with a token of its own, and no cache in between may answer for it."""
+    answer = client.get(addresses.READY)
+    assert answer.get_data(as_text=True) == addresses.of_app(app).token
+    assert answer.mimetype == "text/plain"
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert Reach().token != addresses.of_app(app).token
+
+
+def test_a_path_of_a_page_is_known(app: Flask) -> None:
+    """The start page and tables are pages of ours."""
+    assert all(join.OWN_PATH.fullmatch(path) for path in ("/", "/g/K7M2QX", "/g/K7M2QX/reveal"))
