@@ -1,0 +1,265 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import LAPTOP, PHONE, SMALL_PHONE, OpenPage
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+
+LEGAL = '#board [data-verdict="may"]'
+
+
+def begin(
+    open_page: OpenPage,
+    site: str,
+    *dice: str,
+    size: dict[str, int] = LAPTOP,
+    locale: str = "en-US",
+    query: str = "",
+) -> Page:
+    """Open the placement page of a window with dice such as ``"A1 R3"``."""
+    return open_page(made(site, *dice) + query, size=size, locale=locale)
+
+
+def made(site: str, *dice: str) -> str:
+    """Store a window with dice such as ``"A1 R3"`` and return the address of its placement page."""
+    with urlopen(Request(f"{site}/place", data=b"")) as answer:
+        address: str = answer.url
+    lying = dict(one.split() for one in dice)
+    board = " / ".join(
+        " ".join(lying.get(f"{row}{column}", "--") for column in range(1, 6)) for row in "ABCD"
+    )
+    form = urlencode({"revision": 1, "window": "unknown", "board": board}).encode()
+    urlopen(Request(address.removesuffix("/place"), data=form)).close()
+    return address
+
+
+def add(page: Page, *dice: str) -> None:
+    """Put dice such as ``"R4"`` into the draft pool."""
+    for number, die in enumerate(dice, start=page.locator(".pool-die").count() + 1):
+        page.locator(f'#picker [value="{die}"]').click()
+        page.wait_for_selector(f".pool-dice li:nth-child({number})")
+
+
+def legal(page: Page) -> list[str]:
+    """Return the spaces that are marked as legal."""
+    names: list[str] = page.locator(LEGAL).evaluate_all("cells => cells.map(cell => cell.dataset.cell)")
+    return names
+
+
+def die_on(page: Page, cell: str, die: str | None) -> None:
+    """Wait until a space shows a die, or none."""
+    content = (
+        f':has(use[href="#glass-{die[0]}"]):has(use[href="#pips-{die[1]}"])' if die else ":not(:has(.die-in))"
+    )
+    page.wait_for_selector(f"#board [data-cell={cell}]{content}")
+
+
+def test_a_picked_die_shows_where_it_may_go(site: str, open_page: OpenPage) -> None:
+    """The legal spaces carry a check mark, and another space says in the rule's sentence why not."""
+    page = begin(open_page, site, "A1 R3")
+    add(page, "R5")
+    assert page.locator("#verdict h2 span").inner_text() == "Red 5 may go on 1 space."
+    assert legal(page) == ["B2"]
+    assert page.locator(f"{LEGAL} .place-sign.may").count() == 1
+    page.locator("#board [data-cell=A2]").click()
+    assert "A1, A2: two dice of the same color (red) side by side." in page.locator("#why").inner_text()
+    assert "Dice that share a side must differ in color." in page.locator("#why").inner_text()
+    page.locator("#board [data-cell=D5]").click()
+    assert "D5: touches no die, not even by a corner." in page.locator("#why").inner_text()
+    page.locator("#why button").click()
+    assert page.locator("#editor-title").inner_text() == "D5: empty"
+
+
+def test_a_tap_places_the_die_and_undo_takes_it_into_the_pool_again(site: str, open_page: OpenPage) -> None:
+    """A placed die leaves the pool; Undo brings it back there, Redo places it again; a reload keeps it."""
+    page = begin(open_page, site, "A1 R3")
+    add(page, "B4", "R5")
+    page.locator("#board [data-cell=B2]").click()
+    die_on(page, "B2", "R5")
+    page.wait_for_selector('.pool-dice:not(:has([data-die="R5"]))')
+    assert legal(page) == []
+    page.locator("#undo").click()
+    die_on(page, "B2", None)
+    page.wait_for_selector('.pool-die[data-die="R5"][aria-pressed=true]')
+    page.locator("#redo").click()
+    die_on(page, "B2", "R5")
+    page.wait_for_selector('.pool-dice:not(:has([data-die="R5"]))')
+    page.reload()
+    die_on(page, "B2", "R5")
+    assert page.locator(".pool-die").evaluate_all("dice => dice.map(die => die.dataset.die)") == ["B4"]
+
+
+def test_a_die_is_checked_and_placed_with_the_keyboard_alone(site: str, open_page: OpenPage) -> None:
+    """Letters, digits, arrows and Enter pick a die, read the reasons and place it; the focus stays."""
+    page = begin(open_page, site, "A1 R3")
+    page.locator("#picker-dice button").first.focus()
+    for key in ("b", "4", "ArrowUp", "ArrowRight", "ArrowDown"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.value") == "B5"
+    page.keyboard.press("Enter")
+    page.wait_for_selector('.pool-die[data-die="B5"][aria-pressed=true]')
+    assert page.evaluate("document.activeElement.value") == "B5"
+    page.locator("#board [tabindex='0']").focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.dataset.cell") == "B3"
+    spoken = page.locator("#board [data-cell=B3]").get_attribute("aria-label")
+    assert spoken == "B3: not here. B3: touches no die, not even by a corner."
+    assert page.locator("#why").is_visible()
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#board [data-cell=B2]").get_attribute("aria-label") == "B2: may go here."
+    page.keyboard.press("Enter")
+    die_on(page, "B2", "B5")
+    page.wait_for_selector(".pool-dice", state="detached")
+    assert page.evaluate("document.activeElement.dataset.cell") == "B2"
+    page.keyboard.press("Control+z")
+    die_on(page, "B2", None)
+
+
+def test_one_status_line_tells_the_answer(site: str, open_page: OpenPage) -> None:
+    """A screen reader hears how many spaces the picked die has, from the one polite status line."""
+    page = begin(open_page, site, "A1 R3")
+    add(page, "R5")
+    page.wait_for_selector("#message p:text('Red 5 may go on 1 space.')", state="attached")
+    assert page.locator("[role=status], [aria-live]:not([role=status])").count() == 1
+
+
+def test_problems_and_the_cheapest_removal_are_told(site: str, open_page: OpenPage) -> None:
+    """After a mistake the page names the rule and the dice to take off; lost spaces are named, too."""
+    page = begin(open_page, site, "A1 R3", "A2 R4")
+    problem = page.locator(".line.problem").inner_text()
+    assert "A1, A2: two dice of the same color (red) side by side." in problem
+    assert "Dice that share a side must differ in color." in problem
+    assert page.locator(".line.removal").count() == 1
+    page.locator(".line.removal").click()
+    assert page.locator("#board .cell.lit").count() == 1
+
+
+def test_a_tool_moves_a_die(site: str, open_page: OpenPage) -> None:
+    """A die that is picked up from the window lies in the hand, and the tool's spaces carry its own sign."""
+    page = begin(open_page, site, "A1 R3", "A2 B4")
+    page.locator("label:has([value='Cork-backed Straightedge'])").click()
+    page.locator("#board [data-cell=A2]").click()
+    page.locator("#pick-up").click()
+    page.wait_for_selector('.pool-die[data-die="B4"][aria-pressed=true]')
+    die_on(page, "A2", None)
+    page.wait_for_selector("#board [data-cell=D5] .place-sign.tool")
+    assert page.locator("#board [data-cell=B2] .place-sign.may").count() == 1
+    label = page.locator("#board [data-cell=D5]").get_attribute("aria-label")
+    assert label == "D5: may go here with Cork-backed Straightedge."
+    page.locator("#undo").click()
+    die_on(page, "A2", "B4")
+    page.wait_for_selector(".pool-dice", state="detached")
+
+
+def test_the_window_card_counts_at_once(site: str, open_page: OpenPage) -> None:
+    """When the card is chosen, its prints forbid spaces without a reload."""
+    page = begin(open_page, site)
+    add(page, "R3")
+    assert "A1" in legal(page)
+    page.locator("#window").select_option("Fractal Drops")  # A2 wants a 4, A4 a yellow die, A5 a 6
+    page.wait_for_selector("#board [data-cell=A2][data-verdict=not]")
+    assert {"A2", "A4", "A5"}.isdisjoint(legal(page))
+
+
+def test_the_pool_waits_while_the_score_is_looked_at(site: str, open_page: OpenPage) -> None:
+    """Going to the score and back by the links keeps the pool and the tool cards of this tab."""
+    page = begin(open_page, site, "A1 R3")
+    add(page, "B4", "R5")
+    page.locator("label:has([value='Lathekin'])").click()
+    page.wait_for_url("**tool=Lathekin**")
+    page.locator(".to-score").click()
+    page.wait_for_url("**/w/*")
+    page.get_by_role("link", name="Check a die").click()
+    page.wait_for_selector('.pool-die[data-die="R5"]')
+    assert page.locator(".pool-die").count() == 2
+    assert page.locator("[value='Lathekin']").is_checked()
+
+
+@pytest.mark.parametrize("locale", ["en-US", "fr-FR", "ja-JP", "ru-RU"])
+@pytest.mark.parametrize("size", [PHONE, SMALL_PHONE], ids=["phone", "small_phone"])
+def test_nothing_is_wider_than_a_phone(
+    site: str, open_page: OpenPage, size: dict[str, int], locale: str
+) -> None:
+    """With a full pool, reasons and dice to choose from, nothing is too wide or too small to be tapped."""
+    pool = "&".join(f"die={die}" for die in ("R1", "R2", "Y3", "Y4", "G5", "G6", "B1", "B2", "P3"))
+    query = f"?{pool}&pick=R1&tool=Eglomise+Brush"
+    page = begin(open_page, site, size=size, locale=locale, query=query)
+    page.locator("#board [data-cell=B3]").click()
+    page.wait_for_selector("#why:not([hidden])")
+    page.locator(".all-why summary").click()
+    page.locator("#add-dice").click()
+    assert page.locator("#picker").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    small = page.locator(".placing main :is(button, summary, select, label.switch, a):visible").evaluate_all(
+        "all => all.map(one => [one.getBoundingClientRect(), one.outerHTML.slice(0, 80)])"
+        ".filter(([box]) => box.width < 44 || box.height < 44).map(([, html]) => html)"
+    )
+    assert small == []
+
+
+def test_a_photo_leads_to_the_placement_page(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """From the start page the third way in takes a photo and shows its window, with what is in doubt."""
+    page = open_page(site)
+    page.get_by_role("link", name="During play").click()
+    page.wait_for_url("**/place")
+    page.locator("input[type=file]").last.set_input_files(photo_file)
+    page.wait_for_url("**/w/*/place")
+    die_on(page, "A2", "G4")
+    page.locator("[data-instead=A4]").first.click()
+    die_on(page, "A4", "Y4")
+    page.wait_for_selector("#doubts:not(:has(*))", state="attached")
+
+
+def test_it_works_without_scripts(site: str, open_page: OpenPage) -> None:
+    """Plain buttons add a die, show its spaces and place it."""
+    page = open_page(f"{site}/place", scripts=False)
+    page.get_by_role("button", name="Start with an empty window").click()
+    page.locator('#picker [value="G6"]').click()
+    assert page.locator("#verdict h2 span").inner_text() == "Green 6 may go on 14 spaces."
+    page.get_by_role("button", name="Place it on A3").click()
+    die_on(page, "A3", "G6")
+    assert page.locator(".pool-die").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_axe_finds_nothing(site: str, browser: Browser, size: dict[str, int], scheme: str) -> None:
+    """The ways in and the page with pool, reasons, problems and tools have no problem that axe knows."""
+    context = browser.new_context(
+        viewport={"width": size["width"], "height": size["height"]},
+        color_scheme="dark" if scheme == "dark" else "light",
+        reduced_motion="reduce",
+        bypass_csp=True,  # axe is put into the page as a script of its own
+    )
+    try:
+        page = context.new_page()
+        page.goto(f"{site}/place")
+        assert violations(page) == []
+        page.goto(f"{made(site, 'A1 R3', 'A2 R4')}?die=R1&die=B2&pick=R1&tool=Cork-backed+Straightedge")
+        page.locator("#board [data-cell=B1]").click()
+        page.wait_for_selector("#why:not([hidden])")
+        page.locator(".all-why summary").click()
+        page.wait_for_selector(".line.problem")
+        assert violations(page) == []
+    finally:
+        context.close()
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe finds wrong with a page: the rule and the first element."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{one['id']}: {one['nodes'][0]['html'][:160]} {one['nodes'][0].get('failureSummary', '')}"
+        for one in found
+    ]

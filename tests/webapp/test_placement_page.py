@@ -1,0 +1,325 @@
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring import (
+    WINDOW_PATTERNS,
+    Board,
+    Die,
+    HouseRule,
+    ProblemCode,
+    Tool,
+    Toolbox,
+    cell_name,
+    dead_cells,
+    legal_cells,
+    placement_problems,
+    why_not,
+)
+from tests.strategies import dice, mixed_boards
+from tests.webapp.conftest import SayingReader
+from vision import BoardNotFoundError
+from webapp import context, create_app
+from webapp.placement_question import MOST_DICE
+from webapp.placement_verdict import most_in_the_way
+from webapp.storage import Choices, Record
+
+SOME_DICE = Board.parse("-- -- -- -- -- / R3 -- -- Y2 -- / G5 B1 -- -- -- / -- -- P6 -- --")
+ONLY_A5_OPEN = Board.parse("R1 B2 G3 Y4 -- / B4 G5 R6 P1 G5 / R2 Y6 B3 G4 P2 / P5 R4 Y1 B6 R3")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """Return one application for all made-up boards."""
+    folder = tmp_path_factory.mktemp("house")
+    return create_app({"TESTING": True, "SAGRADA_DATA": folder}, reader=SayingReader())
+
+
+def stored(app: Flask, board: Board, window: str = "unknown") -> str:
+    """Store a window with these dice on a card and return its id."""
+    with app.app_context():
+        return context.store().create({}, board=str(board), choices=Choices(window=window)).id
+
+
+def record(app: Flask, record_id: str) -> Record:
+    """Return a window as it is stored."""
+    with app.app_context():
+        return context.store().load(record_id)
+
+
+def placement(client: FlaskClient, record_id: str, **query: Any) -> Any:  # noqa: ANN401
+    """Ask the interface about placing dice and return its answer."""
+    return client.get(f"/api/v1/readings/{record_id}/placement", query_string=query)
+
+
+def names(cells: Any) -> list[str]:  # noqa: ANN401
+    """Return the names of cells in reading order."""
+    return [cell_name(cell) for cell in sorted(cells)]
+
+
+@given(
+    board=mixed_boards,
+    pool=st.lists(dice, min_size=1, max_size=4),
+    window=st.sampled_from(["unknown", *WINDOW_PATTERNS]),
+    tools=st.sets(st.sampled_from(list(Tool))),
+    rules=st.sets(st.sampled_from(list(HouseRule))),
+)
+@settings(max_examples=25)
+def test_the_interface_answers_as_the_rules_do(
+    house: Flask, board: Board, pool: list[Die], window: str, tools: set[Tool], rules: set[HouseRule]
+) -> None:
+    """Legal spaces, reasons, lost spaces and problems are those of `scoring`, with the same tool cards."""
+    pattern = None if window == "unknown" else WINDOW_PATTERNS[window]
+    toolbox = Toolbox(tools, house_rules=rules)
+    told = placement(
+        house.test_client(),
+        stored(house, board, window),
+        die=[str(die) for die in pool],
+        tool=[tool.value for tool in tools],
+        house_rule=[rule.value for rule in rules],
+    ).get_json()
+    assert [one["die"] for one in told["dice"]] == [str(die) for die in pool]
+    for die, answer in zip(pool, told["dice"], strict=True):
+        assert answer["legal"] == names(legal_cells(board, die, pattern, toolbox))
+        reasons = why_not(board, die, pattern, toolbox)
+        assert answer["why_not"] == {
+            cell_name(cell): [problem.to_json() for problem in problems] for cell, problems in reasons.items()
+        }
+        for cell in board.empty_cells():
+            needed = [Tool.from_name(name) for name in answer["with_tool"].get(cell_name(cell), [])]
+            for tool in needed:
+                assert tool in tools
+                assert cell in legal_cells(board, die, pattern, Toolbox([tool], house_rules=rules))
+            by_the_rules_alone = cell in legal_cells(board, die, pattern)
+            assert (cell_name(cell) in answer["legal"]) == (by_the_rules_alone or bool(needed))
+    assert told["dead"] == names(dead_cells(board, pattern))
+    assert [problem["code"] for problem in told["problems"]] == [
+        problem.code for problem in placement_problems(board, pattern, toolbox)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ({"die": "R7"}, "bad_die"),
+        ({"die": "X1"}, "bad_die"),
+        ({"die": "R4", "pick": "nothing"}, "bad_die"),
+        ({"die": "R4", "add": "4R"}, "bad_die"),
+        ({"die": "R4", "pick": "B1"}, "not_in_pool"),
+        ({"die": "R4", "tool": "Hammer of Thor"}, "unknown_tool"),
+        ({"die": "R4", "house_rule": "Anything goes"}, "unknown_tool"),
+        ({"die": ["R4"] * (MOST_DICE + 1)}, "too_many_dice"),
+        ({"die": ["R4"] * MOST_DICE, "add": "B1"}, "too_many_dice"),
+    ],
+)
+def test_what_does_not_exist_is_refused(
+    app: Flask, client: FlaskClient, query: dict[str, Any], code: str
+) -> None:
+    """A die, tool card or house rule that does not exist is refused in the one shape of errors."""
+    record_id = stored(app, SOME_DICE)
+    answer = placement(client, record_id, **query)
+    assert answer.status_code == 400
+    assert set(answer.get_json()) == {"error"}
+    assert set(answer.get_json()["error"]) == {"code", "message", "next_step"}
+    assert answer.get_json()["error"]["code"] == code
+    page = client.get(f"/w/{record_id}/place", query_string=query)
+    assert page.status_code == 400
+    assert f'data-code="{code}"' in page.get_data(as_text=True)
+
+
+def test_an_unknown_window_is_not_found(client: FlaskClient) -> None:
+    """Asking about a window that is not there gives the one shape of errors, too."""
+    answer = placement(client, "nothing-is-here-", die="R4")
+    assert answer.status_code == 404
+    assert answer.get_json()["error"]["code"] == "reading_missing"
+
+
+def test_a_single_die_is_picked_by_itself(app: Flask, client: FlaskClient) -> None:
+    """Whoever asks about one die need not pick it; of several none is picked, and an empty pick unpicks."""
+    record_id = stored(app, SOME_DICE)
+    assert placement(client, record_id, die="R4").get_json()["picked"] == "R4"
+    assert placement(client, record_id, die=["R4", "B1"]).get_json()["picked"] is None
+    assert placement(client, record_id, die="R4", pick="").get_json()["picked"] is None
+
+
+def test_the_first_die_goes_on_the_edge(app: Flask, client: FlaskClient) -> None:
+    """In an empty window only the edge takes a die, and the middle says which rule that is."""
+    told = placement(client, stored(app, Board.empty()), die="R4").get_json()["dice"][0]
+    assert len(told["legal"]) == 14
+    assert [problem["code"] for problem in told["why_not"]["B3"]] == ["first_die_edge"]
+
+
+def test_a_die_that_fits_nowhere_names_the_rule_in_the_way(app: Flask, client: FlaskClient) -> None:
+    """The page says that a die fits nowhere, and which rule forbids most of the empty spaces."""
+    record_id = stored(app, ONLY_A5_OPEN)
+    assert placement(client, record_id, die="Y5").get_json()["headline"] == "Yellow 5 fits nowhere."
+    text = client.get(f"/w/{record_id}/place?die=R5").get_data(as_text=True)
+    assert "Mostly in the way, on 1 space: Dice that share a side must differ in value." in text
+
+
+def test_of_equally_bad_rules_the_first_is_named() -> None:
+    """A full window has no rule in the way; of rules that forbid equally many spaces the first counts."""
+    assert most_in_the_way(why_not(ONLY_A5_OPEN.replace(0, 4, Die.parse("P6")), Die.parse("R1"))) is None
+    reasons = why_not(ONLY_A5_OPEN, Die.parse("Y5"))
+    assert {problem.code for problem in reasons[0, 4]} == {"same_color_neighbors", "same_value_neighbors"}
+    assert most_in_the_way(reasons) == (ProblemCode.SAME_COLOR_NEIGHBORS, 1)
+
+
+def test_tools_of_the_game_excuse_what_lies_there(app: Flask, client: FlaskClient) -> None:
+    """A print that a tool card may have lifted is no problem once the card is in the game, but is told."""
+    board = Board.empty().replace(1, 0, Die.parse("B3"))  # on Fractal Drops B1 wants a red die
+    record_id = stored(app, board, "Fractal Drops")
+    without = placement(client, record_id).get_json()
+    assert [problem["code"] for problem in without["problems"]] == ["color_restriction"]
+    assert without["removals"][0]["cells"] == ["B1"]
+    with_it = placement(client, record_id, tool="Eglomise Brush").get_json()
+    assert with_it["problems"] == []
+    text = client.get(f"/w/{record_id}/place?tool=Eglomise+Brush").get_data(as_text=True)
+    assert "B1: blue 3 on a space that needs red. Eglomise Brush" in text
+
+
+def chips(page: str) -> list[str]:
+    """Return the spaces that the page offers as buttons."""
+    return re.findall(r'name="cell" value="(\w\d)"', page)
+
+
+def test_the_page_works_without_scripts(app: Flask, client: FlaskClient) -> None:
+    """A plain address shows the legal spaces as buttons and every other empty space with its reason."""
+    record_id = stored(app, SOME_DICE, "Fractal Drops")
+    page = client.get(f"/w/{record_id}/place?die=R2").get_data(as_text=True)
+    pattern = WINDOW_PATTERNS["Fractal Drops"]
+    legal = legal_cells(SOME_DICE, Die.parse("R2"), pattern)
+    assert chips(page) == names(legal)
+    told = re.findall(r'data-why="(\w\d)"', page)
+    assert told == names(set(SOME_DICE.empty_cells()) - legal)
+    assert "A space printed with a color takes only dice of that color." in page
+
+
+def test_a_plain_form_places_the_die_and_empties_its_place_in_the_pool(
+    app: Flask, client: FlaskClient
+) -> None:
+    """Without scripts a button puts the die into the window; the rest of the pool and the tool cards stay."""
+    record_id = stored(app, SOME_DICE)
+    form = {"die": ["R2", "B4", "R2"], "pick": "R2", "tool": "Lathekin", "cell": "D2"}
+    answer = client.post(f"/w/{record_id}/place?revision=1", data=form)
+    assert answer.status_code == 303
+    assert Board.parse(record(app, record_id).board) == SOME_DICE.replace(3, 1, Die.parse("R2"))
+    kept = parse_qsl(urlsplit(answer.location).query, keep_blank_values=True)
+    assert kept == [("die", "B4"), ("die", "R2"), ("pick", ""), ("tool", "Lathekin")]
+
+
+def test_a_die_is_not_placed_over_a_change_of_somebody_else(app: Flask, client: FlaskClient) -> None:
+    """A form made on an older state of the same space is refused as a conflict."""
+    record_id = stored(app, SOME_DICE)
+    first = {"die": "R2", "pick": "R2", "cell": "D2"}
+    assert client.post(f"/w/{record_id}/place?revision=1", data=first).status_code == 303
+    second = {"die": "B4", "pick": "B4", "cell": "D2"}
+    assert client.post(f"/w/{record_id}/place?revision=1", data=second).status_code == 409
+    assert Board.parse(record(app, record_id).board)[3, 1] == Die.parse("R2")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"cell": "D2"},
+        {"die": ["R2", "B4"], "cell": "D2"},
+        {"die": "R2", "cell": "E9"},
+        {"die": "R2", "cell": "D2", "revision": "newest"},
+        {"window": "No such card"},
+    ],
+    ids=["no die", "none picked", "no such space", "no revision", "no such card"],
+)
+def test_a_form_that_makes_no_sense_changes_nothing(
+    app: Flask, client: FlaskClient, form: dict[str, Any]
+) -> None:
+    """A form without a picked die, a space, a revision or a known card is refused."""
+    record_id = stored(app, SOME_DICE)
+    answer = client.post(f"/w/{record_id}/place", data={"revision": "1", **form})
+    assert answer.status_code == 400
+    assert record(app, record_id).revision == 1
+
+
+def test_the_card_is_chosen_without_losing_the_pool(app: Flask, client: FlaskClient) -> None:
+    """Without scripts the form of the window card keeps what is asked."""
+    record_id = stored(app, SOME_DICE)
+    form = {"revision": "1", "window": "Firmitas", "die": "R2", "pick": "R2"}
+    answer = client.post(f"/w/{record_id}/place", data=form)
+    assert urlsplit(answer.location).query == "die=R2&pick=R2"
+    assert record(app, record_id).choices.window == "Firmitas"
+
+
+def test_dice_come_and_go_in_the_pool(app: Flask, client: FlaskClient) -> None:
+    """A die that is added is picked; one that is taken out leaves its twin there."""
+    record_id = stored(app, SOME_DICE)
+    added = placement(client, record_id, die=["R2", "B4"], pick="R2", add="R2").get_json()
+    assert added["query"] == "die=R2&die=B4&die=R2&pick=R2"
+    dropped = placement(client, record_id, die=["R2", "B4", "R2"], pick="R2", drop="R2").get_json()
+    assert dropped["query"] == "die=B4&die=R2&pick="
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "Red 2 may go on"),
+        ("fr", "2 rouge\u00a0: "),
+        ("ja", "赤の2："),
+        ("ru", "Красный 2: под"),
+    ],
+)
+def test_the_answer_is_said_in_every_language(
+    app: Flask, client: FlaskClient, language: str, sentence: str
+) -> None:
+    """The sentence that answers the question begins with the name of the die in the visitor's language."""
+    told = client.get(
+        f"/api/v1/readings/{stored(app, SOME_DICE)}/placement?die=R2", headers={"Accept-Language": language}
+    )
+    assert told.get_json()["headline"].startswith(sentence)
+
+
+def test_play_begins_with_an_empty_window(app: Flask, client: FlaskClient) -> None:
+    """The start page leads to a page of ways in, and one of them makes an empty window to place dice in."""
+    assert 'href="/place"' in client.get("/").get_data(as_text=True)
+    answer = client.post("/place")
+    assert answer.status_code == 303
+    record_id = answer.location.split("/")[-2]
+    assert answer.location == f"/w/{record_id}/place"
+    assert record(app, record_id).board == str(Board.empty())
+    assert f'href="/w/{record_id}/place"' in client.get("/place").get_data(as_text=True)
+
+
+def test_play_begins_with_a_photo(client: FlaskClient, photo: bytes, reader: SayingReader) -> None:
+    """A photo leads to the same page; one that cannot be read to its own page, where corners can be put."""
+    answer = client.post("/place", data={"photo": (BytesIO(photo), "a.jpg")})
+    assert answer.location.endswith("/place")
+    assert client.get(answer.location).status_code == 200
+    reader.answer = BoardNotFoundError("board_not_found", "No window was found.", "Go closer.")
+    answer = client.post("/place", data={"photo": (BytesIO(photo), "a.jpg")})
+    unread = client.get(answer.location)
+    assert unread.status_code == 302
+    assert f"{unread.location}/place" == answer.location
+
+
+def test_what_is_no_photo_is_told_on_the_way_in(client: FlaskClient) -> None:
+    """A file that is no photo, and none at all, bring the ways in back with the reason."""
+    text = client.post("/place", data={"photo": (BytesIO(b"no photo"), "a.jpg")})
+    assert text.status_code == 422
+    assert "not_a_photo" in text.get_data(as_text=True)
+    nothing = client.post("/place", data={"photo": (BytesIO(b""), "")})
+    assert nothing.status_code == 400
+    assert "photo_missing" in nothing.get_data(as_text=True)
+
+
+def test_the_window_page_leads_to_the_check(app: Flask, client: FlaskClient) -> None:
+    """The page of a window links to the placement page, and that one back to the score."""
+    record_id = stored(app, SOME_DICE)
+    assert f'href="/w/{record_id}/place"' in client.get(f"/w/{record_id}").get_data(as_text=True)
+    assert f'href="/w/{record_id}"' in client.get(f"/w/{record_id}/place").get_data(as_text=True)

@@ -1,0 +1,109 @@
+"""The page that people use during play: it says where a die may go, and why not elsewhere."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, url_for
+
+from vision.errors import VisionError
+from webapp import changes, context, cookies, error_words, photos, placement_view, present, words
+from webapp.api import uploaded
+from webapp.errors import InputError, WebError
+from webapp.language import moment
+from webapp.placement_question import MOST_DICE, Question, asked, cell_of
+from webapp.storage import Record
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+blueprint = Blueprint("placement", __name__)
+
+
+@blueprint.get("/place")
+def start() -> ResponseReturnValue:
+    """Offer the ways to the placement page: a photo, an empty window, or one of the last windows."""
+    return _start_page()
+
+
+def _start_page(problem: dict[str, str] | None = None, status: int = 200) -> Response:
+    known = context.store().load_known(cookies.recent())
+    page = render_template(
+        "place_start.html",
+        problem=problem,
+        recent=[
+            {**present.summary(record), "when": moment(datetime.fromisoformat(record.created))}
+            for record in known
+            if record.failure is None
+        ],
+        upload_limit=current_app.config["MAX_CONTENT_LENGTH"],
+    )
+    return make_response(page, status)
+
+
+@blueprint.post("/place")
+def begin() -> ResponseReturnValue:
+    """Go to the placement page of a photo, or of an empty window when none was sent."""
+    if not request.files:
+        record = context.store().create({}, choices=cookies.table_choices())
+        return cookies.remember(_go_to(record.id, Question()), record.id)
+    try:
+        record = photos.take_in(uploaded(), cookies.table_choices())
+    except VisionError as error:
+        return _start_page(error_words.problem(error.code, error.message, error.next_step), 422)
+    except WebError as error:
+        return _start_page(error_words.problem(error.code), error.status)
+    return cookies.remember(_go_to(record.id, Question()), record.id)
+
+
+@blueprint.get("/w/<record_id>/place")
+def show(record_id: str) -> ResponseReturnValue:
+    """Show where the picked die may go on a window; without scripts the query carries the pool."""
+    record = context.store().load(record_id)
+    if record.failure is not None:  # its page offers the corners, then the dice by hand
+        return redirect(url_for("pages.show", record_id=record_id))
+    state = placement_view.view(record, asked(request.args))
+    return render_template(
+        "place.html",
+        state=state,
+        public_state=present.public_state(state),
+        windows=words.window_options(),
+        own_windows=words.own_window_options(),
+        own_windows_missing=context.own_windows_missing(),
+        missing_window_label=words.missing_window_label,
+        most_dice=MOST_DICE,
+    )
+
+
+@blueprint.post("/w/<record_id>/place")
+def save(record_id: str) -> ResponseReturnValue:
+    """Place the picked die, or choose the window card, from a plain form."""
+    form = request.form
+    question = asked(form)
+    cells: dict[str, Any] = {}
+    if "cell" in form:
+        if question.picked is None:
+            raise InputError("not_in_pool")
+        row, column = cell_of(form["cell"])
+        cells = {changes.ALL_NAMES[5 * row + column]: str(question.picked)}
+        question = question.without(question.picked)
+    choices = {"window": form["window"]} if "window" in form else {}
+    try:
+        revision = int(request.values.get("revision", ""))
+    except ValueError as error:
+        raise InputError("bad_request") from error
+
+    def change(newest: Record) -> Record:
+        return changes.apply(newest, revision, cells=cells, checked=[], choices=choices)
+
+    context.store().update(record_id, change)
+    return _go_to(record_id, question)
+
+
+def _go_to(record_id: str, question: Question) -> Response:
+    """Return the way to the placement page with the same pool and tool cards."""
+    address = url_for("placement.show", record_id=record_id)
+    fields = question.fields()
+    return make_response(redirect(f"{address}?{urlencode(fields)}" if fields else address, 303))
