@@ -1,0 +1,223 @@
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.webapp.conftest import RULEBOOK, SayingReader
+from tests.webapp.games.conftest import THREE, Device
+from webapp import create_app
+from webapp.games.attempts import MOST, Attempts
+from webapp.games.codes import is_code
+
+
+def test_a_game_starts_with_its_host(app: Flask) -> None:
+    """The plain form makes a game with a code that cannot be guessed, and the host sits at the table."""
+    client = app.test_client()
+    answer = client.post("/games", data={"name": " Ann ", "players": "several"})
+    code = answer.location.rsplit("/", 1)[1]
+    assert is_code(code)
+    page = client.get(answer.location).get_data(as_text=True)
+    assert code in page
+    assert ">Ann</h2>" in page
+    assert "Reveal all windows" in page
+
+
+def test_a_laptop_may_only_show_the_table(app: Flask) -> None:
+    """Without a name the host has no seat; the page still lets it choose cards and reveal."""
+    client = app.test_client()
+    page = client.post("/games", data={"name": ""}, follow_redirects=True).get_data(as_text=True)
+    assert "Nobody has joined yet." in page
+    assert "Deal at random" in page
+
+
+def test_joining_by_code_and_name(app: Flask, host: Device) -> None:
+    """A code typed in small letters leads to the question for a name, and that to a seat."""
+    client = app.test_client()
+    asked = client.post("/join", data={"code": f"{host.code[:3].lower()} {host.code[3:]}"})
+    assert asked.location == f"/g/{host.code}"
+    assert "Your name" in client.get(asked.location).get_data(as_text=True)
+    seated = client.post(f"{asked.location}/join", data={"name": "Ben"}, follow_redirects=True)
+    assert ">Ben</h2>" in seated.get_data(as_text=True)
+    assert [one["name"] for one in host.state()["players"]] == ["Ann", "Ben"]
+
+
+def test_the_seat_is_kept_in_a_cookie_that_scripts_cannot_read(app: Flask, host: Device) -> None:
+    """The token comes HttpOnly and SameSite, and the database holds only its SHA-256."""
+    answer = app.test_client().post(f"/g/{host.code}/join", data={"name": "Ben"})
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith("seats=")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+    token = cookie.split("=")[1].split(";")[0]
+    kept = b"".join(path.read_bytes() for path in Path(app.config["SAGRADA_DATA"]).glob("sagrada.db*"))
+    assert token.encode() not in kept
+
+
+@pytest.mark.parametrize(("name", "said"), [("ANN ", "that name already"), ("a\x00b", "cannot be the name")])
+def test_a_name_that_does_not_do_is_asked_for_again(app: Flask, host: Device, name: str, said: str) -> None:
+    """The page comes back with the reason, so that the next try is one tap away."""
+    answer = app.test_client().post(f"/g/{host.code}/join", data={"name": name})
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 400
+    assert said in page
+    assert 'name="name"' in page
+
+
+def test_a_fifth_player_finds_no_seat(app: Flask, host: Device) -> None:
+    """Four sit at a table; the fifth is told so."""
+    for name in ("Ben", "Cleo", "Dan"):
+        Device(app.test_client()).join(host.code, name)
+    answer = app.test_client().post(f"{host.address}/players", json={"name": "Eve"})
+    assert answer.get_json()["error"]["code"] == "game_full"
+    assert "All seats of this game are taken." in app.test_client().get(f"/g/{host.code}").get_data(
+        as_text=True
+    )
+
+
+def test_a_solo_table_has_one_seat(app: Flask, host: Device) -> None:
+    """Nobody joins a game that is played alone."""
+    alone = Device(app.test_client())
+    alone.start("Ann", solo=True)
+    answer = host.client.post(f"/api/v1/games/{alone.code}/players", json={"name": "Ben"})
+    assert answer.get_json()["error"]["code"] == "game_full"
+
+
+def test_guessing_codes_is_slow(app: Flask, host: Device, guest: Device) -> None:
+    """After ten wrong codes a device waits, also with a right one; who sits at the table goes on playing."""
+    guesser = app.test_client()
+    for _ in range(MOST):
+        assert guesser.get("/api/v1/games/CCCCCC").status_code == 404
+    for address in ("/api/v1/games/CCCCCC", host.address, f"/g/{host.code}"):
+        answer = guesser.get(address, headers={"Accept": "application/json"})
+        assert answer.status_code == 429
+    assert guesser.post("/join", data={"code": host.code}).status_code == 429
+    assert guest.client.get(f"/g/{host.code}").status_code == 200
+
+
+def test_wrong_codes_are_forgotten_after_a_minute() -> None:
+    """The limit is per visitor and minute, and there is one for all visitors together."""
+    now = [0.0]
+    attempts = Attempts(lambda: now[0])
+    for _ in range(MOST):
+        attempts.note("a")
+    assert attempts.are_too_many("a")
+    assert not attempts.are_too_many("b")
+    now[0] = 60.0
+    assert not attempts.are_too_many("a")
+    for number in range(300):
+        attempts.note(str(number))
+    assert attempts.are_too_many("b")
+
+
+def test_only_the_host_sets_the_table(host: Device, guest: Device) -> None:
+    """A player changes neither cards nor order, reveals nothing, removes nobody else and deletes no game."""
+    for answer in (
+        guest.cards(public=THREE),
+        guest.reveal(anyway=True),
+        guest.client.put(f"{guest.address}/order", json={"revision": 1, "seats": [1, 2], "known": True}),
+        guest.client.delete(guest.address),
+        guest.client.delete(f"{guest.address}/players/1"),
+        guest.client.patch(f"{guest.address}/players/1", json={"favor": 6}),
+        guest.client.post(f"/g/{guest.code}/delete"),
+        guest.client.post(f"/g/{guest.code}/seats/1/own", data={"private": "R", "window_revision": 1}),
+    ):
+        assert answer.status_code == 403
+    assert [one["name"] for one in host.state()["players"]] == ["Ann", "Ben"]
+
+
+def test_one_device_is_passed_around(host: Device) -> None:
+    """A host adds players without a phone; their parts stay closed until somebody opens one."""
+    host.client.post(f"/g/{host.code}/join", data={"name": "Kid"})
+    page = host.client.get(f"/g/{host.code}").get_data(as_text=True)
+    assert page.count('class="card seat seat-shared"') == 2
+    assert "<details open" not in page.replace('data-keep="objectives" open', "")
+    assert [one["own"] for one in host.state()["players"]] == [True, True]
+
+
+def test_a_restart_in_the_middle_loses_nothing(tmp_path: Path, reader: SayingReader, photo: bytes) -> None:
+    """With the same folder a new process knows game, cards, photo and secret, and the cookies still fit."""
+    settings = {"TESTING": True, "SAGRADA_DATA": tmp_path}
+    ann = Device(create_app(settings, reader=reader).test_client())
+    ann.start()
+    ann.cards(public=THREE, tools=["Lathekin"])
+    ann.photo()
+    ann.player(private="P", favor=4)
+    ann.client.post(f"{ann.address}/players/1/uses", json={"tool": "Lathekin"})
+    before = ann.state()
+    page = ann.client.get(f"/w/{ann.own()['reading']}").get_data(as_text=True)
+    cookie = ann.client.get_cookie("seats")
+    assert cookie is not None
+    again = create_app(settings, reader=reader).test_client()
+    again.set_cookie("seats", cookie.value)
+    later = Device(again, ann.code)
+    assert later.state() == before
+    assert later.client.get(f"/w/{later.own()['reading']}").get_data(as_text=True) == page
+    assert later.player(favor=2).status_code == 200
+
+
+def test_a_deleted_game_leaves_nothing_behind(app: Flask, host: Device, guest: Device) -> None:
+    """Deleting a game removes its seats, their windows and their photos for good."""
+    host.photo()
+    guest.photo()
+    readings = [host.own()["reading"], guest.own()["reading"]]
+    folder = Path(app.config["SAGRADA_DATA"]) / "readings"
+    assert len(list(folder.iterdir())) == 2
+    assert host.client.delete(host.address).status_code == 204
+    assert host.client.get(host.address).status_code == 404
+    assert list(folder.iterdir()) == []
+    assert all(guest.client.get(f"/w/{one}").status_code == 404 for one in readings)
+
+
+def test_who_leaves_takes_window_and_photo_along(app: Flask, host: Device, guest: Device) -> None:
+    """A player who leaves, or whom the host removes, is gone with everything."""
+    guest.photo()
+    reading = guest.own()["reading"]
+    assert host.client.delete(f"{host.address}/players/2").status_code == 200
+    assert guest.client.get(f"/w/{reading}").status_code == 404
+    assert list((Path(app.config["SAGRADA_DATA"]) / "readings").iterdir()) == []
+    assert "Your name" in guest.client.get(f"/g/{host.code}").get_data(as_text=True)
+
+
+def test_the_window_of_a_seat_is_not_deleted_on_its_own(host: Device) -> None:
+    """The page of a window that belongs to a seat offers no deletion and refuses one."""
+    assert host.client.post(f"/w/{host.own()['reading']}/delete").status_code == 400
+    assert len(host.state()["players"]) == 1
+
+
+def test_another_photo_takes_the_place_of_the_window(
+    host: Device, reader: SayingReader, photo: bytes
+) -> None:
+    """A new photo replaces the reading, keeps private objective and tokens, and takes 'ready' back."""
+    host.photo()
+    host.player(private="P", favor=3, ready=True)
+    old = host.own()["reading"]
+    page = host.client.post(
+        f"/g/{host.code}/seats/1/photo", data={"photo": (BytesIO(photo), "b.jpg")}, follow_redirects=True
+    ).get_data(as_text=True)
+    new = host.own()
+    assert new["reading"] != old
+    assert not new["ready"]
+    state = host.client.get(f"/api/v1/readings/{new['reading']}").get_json()
+    assert (state["choices"]["private"], state["choices"]["favor"]) == ("P", 3)
+    assert state["board"] == RULEBOOK
+    assert "Back to the table" in page
+    assert host.client.get(f"/w/{old}").status_code == 404
+
+
+def test_no_photo_changes_nothing(host: Device) -> None:
+    """A file that is no photo leaves window and game as they were, and the table tells why."""
+    host.photo()
+    before = host.state()
+    answer = host.client.post(f"/g/{host.code}/seats/1/photo", data={"photo": (BytesIO(b"no"), "b.jpg")})
+    assert answer.status_code == 422
+    assert "not a photo" in answer.get_data(as_text=True)
+    assert host.state() == before
+
+
+def test_the_start_page_leads_back_to_the_table(host: Device, stranger: Device) -> None:
+    """A device finds its games again; others see none of them."""
+    assert host.code in host.client.get("/").get_data(as_text=True)
+    assert host.code not in stranger.client.get("/").get_data(as_text=True)

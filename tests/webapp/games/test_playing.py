@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scoring.words import LANGUAGES
+from tests.webapp.conftest import RULEBOOK, SayingReader
+from tests.webapp.games.conftest import THREE, Device
+from vision import BoardNotFoundError
+
+EQUAL = "R1 B2 R1 B2 R1 / B2 R1 B2 R1 B2 / R1 B2 R1 B2 R1 / B2 R1 B2 R1 B2"
+
+
+def ready_table(host: Device, guest: Device) -> None:
+    """Put cards on the table and let both be ready."""
+    host.cards(public=THREE)
+    host.put(RULEBOOK)
+    guest.put(EQUAL)
+    host.player(private="P", favor=3, ready=True)
+    guest.player(private="R", favor=1, ready=True)
+
+
+def test_the_table_says_how_far_everybody_is(host: Device, guest: Device, reader: SayingReader) -> None:
+    """Words tell the state of each window, from nothing over doubts to ready, and nothing of the dice."""
+    table = f"/g/{host.code}"
+    assert "no window yet" in host.client.get(table).get_data(as_text=True)
+    guest.photo()
+    assert "1 space to look at" in host.client.get(table).get_data(as_text=True)
+    guest.put(RULEBOOK.replace("Y5", "Y4"))
+    guest.player(private="R", ready=True)
+    page = host.client.get(table).get_data(as_text=True)
+    assert 'window is there · <b class="is-done">ready</b>' in page
+    reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+    guest.photo()
+    assert "photo could not be read" in host.client.get(table).get_data(as_text=True)
+
+
+def test_nobody_is_ready_without_a_private_objective(host: Device) -> None:
+    """Without it there is no total and no tie-break, so the table asks for it first."""
+    assert host.player(ready=True).get_json()["error"]["code"] == "private_missing"
+
+
+def test_the_tables_objectives_are_in_every_window(host: Device, guest: Device, app: Flask) -> None:
+    """What the host chooses counts for all, also for latecomers; the page of a window cannot change it."""
+    host.cards(public=THREE)
+    late = Device(app.test_client())
+    late.join(host.code, "Cleo")
+    for who in (host, guest, late):
+        record = who.client.get("/api/v1/readings/" + who.own()["reading"]).get_json()
+        assert record["choices"]["public"] == THREE
+        change = {"revision": record["revision"], "choices": {"public": []}}
+        answer = who.client.patch(f"/api/v1/readings/{record['id']}", json=change)
+        assert answer.get_json()["error"]["code"] == "table_decides"
+    form = {"revision": "1", "favor": "2", "private": "P", "board": RULEBOOK}
+    assert guest.client.post(f"/w/{guest.own()['reading']}", data=form).status_code == 303
+    record = guest.client.get("/api/v1/readings/" + guest.own()["reading"]).get_json()
+    assert record["choices"]["public"] == THREE
+    assert record["board"] == RULEBOOK
+
+
+def test_a_tool_costs_one_token_and_then_two(host: Device, guest: Device) -> None:
+    """The tokens go from the player's own to the card, and come back when the use is taken back."""
+    host.cards(tools=["Lathekin"])
+    host.player(favor=3)
+    guest.player(favor=1)
+    use = {"json": {"tool": "Lathekin"}}
+    assert host.client.post(f"{host.address}/players/1/uses", **use).get_json()["tools"][0]["tokens"] == 1
+    refused = guest.client.post(f"{host.address}/players/2/uses", **use)
+    assert refused.get_json()["error"]["code"] == "no_tokens"
+    assert host.client.post(f"{host.address}/players/1/uses", **use).get_json()["tools"][0]["tokens"] == 3
+    record = host.client.get("/api/v1/readings/" + host.own()["reading"]).get_json()
+    assert record["choices"]["favor"] == 0
+    host.client.delete(f"{host.address}/players/1/uses")
+    record = host.client.get("/api/v1/readings/" + host.own()["reading"]).get_json()
+    assert record["choices"]["favor"] == 2
+    assert host.state()["tools"] == [{"name": "Lathekin", "tokens": 1, "cost": 2, "used_up": False}]
+
+
+def test_two_tabs_of_the_host(host: Device, guest: Device) -> None:
+    """A tab that shows old cards cannot undo what another one chose; it may change something else."""
+    old = host.state()["revision"]
+    assert host.cards(public=THREE).status_code == 200
+    form = {"revision": old, "kind": "public", "card": ["Deep Shades"]}
+    answer = host.client.post(f"/g/{host.code}/cards", data=form)
+    assert answer.status_code == 409
+    assert "Back to the table" in answer.get_data(as_text=True)
+    assert host.state()["public"] == THREE
+    other = host.client.patch(host.address, json={"revision": old, "tools": ["Lathekin"]})
+    assert other.status_code == 200
+
+
+def test_two_tabs_of_a_player(host: Device) -> None:
+    """A tab that shows an old number of tokens cannot overwrite the newer one."""
+    old = host.client.get("/api/v1/readings/" + host.own()["reading"]).get_json()["revision"]
+    host.player(favor=3)
+    form = {"favor": "5", "window_revision": str(old)}
+    assert host.client.post(f"/g/{host.code}/seats/1/own", data=form).status_code == 409
+
+
+def test_an_unchanged_table_is_not_sent_again(host: Device, guest: Device) -> None:
+    """Who names the state it has seen gets a 304; a die looked at by somebody else changes the state."""
+    guest.photo()
+    first = host.client.get(host.address)
+    mark = {"If-None-Match": first.headers["ETag"]}
+    assert host.client.get(host.address, headers=mark).status_code == 304
+    guest.put(RULEBOOK.replace("Y5", "Y4"))
+    assert host.client.get(host.address, headers=mark).status_code == 200
+
+
+def test_the_reveal_without_everybody_is_asked_for_twice(host: Device, guest: Device) -> None:
+    """While somebody is not ready the plain form is refused, until the host says so."""
+    host.cards(public=THREE)
+    refused = host.client.post(f"/g/{host.code}/reveal")
+    assert refused.status_code == 400
+    assert "Not everybody is ready." in refused.get_data(as_text=True)
+    answer = host.client.post(f"/g/{host.code}/reveal", data={"anyway": "yes"}, follow_redirects=True)
+    page = answer.get_data(as_text=True)
+    assert "Nobody can be ranked yet" in page
+    assert "the private objective is not chosen: Ann, Ben" in page
+
+
+def test_the_reveal_shows_everybody_with_points_and_places(host: Device, guest: Device) -> None:
+    """All boards stand side by side, best first, each line with its dice, and a sentence says who won."""
+    ready_table(host, guest)
+    host.reveal()
+    told = guest.state()["result"]
+    page = guest.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
+    assert told["standings"]["message"] in page
+    assert page.count('class="shown-window"') == 2
+    for player in told["players"]:
+        assert f'data-total="{player["total"]}"' in page
+    first = told["standings"]["standings"][0]["name"]
+    assert page.index(f">{first}</h2>") < page.index(">Ben</h2>" if first == "Ann" else ">Ann</h2>")
+
+
+@pytest.mark.parametrize(("order", "winner"), [([1, 2], "Ann"), ([2, 1], "Ben")])
+def test_the_last_tie_is_decided_by_the_order_of_turns(
+    host: Device, guest: Device, order: list[int], winner: str
+) -> None:
+    """Equal in everything, whose first turn in round 10 came later wins; unknown, they share the place.
+
+    With two players who began round 1 does not begin round 10, and so comes later.
+    """
+    host.cards(public=THREE)
+    for who in (host, guest):
+        who.put(EQUAL)
+        who.player(private="R", favor=1, ready=True)
+    host.reveal()
+    assert "The first place is shared" in guest.state()["result"]["standings"]["message"]
+    assert "Who began round 1?" in host.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
+    answer = host.client.put(
+        f"{host.address}/order",
+        json={"revision": host.state()["revision"], "seats": order, "known": True},
+    )
+    standings = answer.get_json()["result"]["standings"]
+    assert standings["winners"] == [winner]
+    assert standings["decisions"][0]["decided_by"] == "last_round"
+    page = guest.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
+    assert standings["decisions"][0]["message"] in page
+
+
+def test_a_correction_after_the_reveal_counts(host: Device, guest: Device) -> None:
+    """The owner of a window may still put a die right; totals and places follow."""
+    ready_table(host, guest)
+    host.reveal()
+    before = guest.state()["result"]["players"][1]["total"]
+    guest.put(EQUAL.replace("R1 B2 R1 B2 R1 /", "R1 B2 R1 B2 -- /", 1))
+    after = guest.state()["result"]["players"][1]["total"]
+    assert after < before
+    page = host.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
+    assert f'data-total="{after}"' in page
+
+
+def test_a_solo_game_is_measured_against_its_target(app: Flask) -> None:
+    """Alone, the better of two private objectives counts, an empty space costs 3, and the target decides."""
+    alone = Device(app.test_client())
+    alone.start("Ann", solo=True)
+    alone.put(RULEBOOK)
+    assert alone.cards(public=THREE).get_json()["error"]["code"] == "too_many_objectives"
+    assert alone.cards(public=THREE[:2], target=20, second_private="Y").status_code == 200
+    alone.player(private="P", ready=True)
+    told = alone.reveal().get_json()["result"]
+    assert told["solo"]["target"] == 20
+    lines = {line["name"]: line["points"] for line in told["players"][0]["lines"]}
+    assert lines["Empty cells"] == -9
+    assert "Favor tokens" not in lines
+    assert lines["Shades of Purple"] == 17
+    page = alone.client.get(f"/g/{alone.code}/reveal").get_data(as_text=True)
+    assert told["solo"]["message"] in page
+    state = alone.client.get("/api/v1/readings/" + alone.own()["reading"]).get_json()
+    assert state["total"] == told["players"][0]["total"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_of_a_game_speaks_every_language(host: Device, guest: Device, language: str) -> None:
+    """Table, question for a name and reveal come in all languages, for hosts and for players."""
+    ready_table(host, guest)
+    host.cards(tools=["Lathekin"])
+    headers = {"Accept-Language": language}
+    for who in (host, guest):
+        assert f'lang="{language}"' in who.client.get(f"/g/{host.code}", headers=headers).get_data(
+            as_text=True
+        )
+    host.reveal()
+    page = guest.client.get(f"/g/{host.code}/reveal", headers=headers).get_data(as_text=True)
+    assert f'<html lang="{language}"' in page
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "told"),
+    [
+        ("patch", "", {"revision": 1, "public": "Light Shades"}),
+        ("patch", "", {"revision": 1, "public": ["No Such Card"]}),
+        ("patch", "", {"revision": "1", "tools": []}),
+        ("patch", "", {"revision": 1, "target": 5}),
+        ("patch", "/players/1", {"private": "X"}),
+        ("patch", "/players/1", {"favor": 7}),
+        ("patch", "/players/1", {"ready": "yes"}),
+        ("patch", "/players/1", {"name": 5}),
+        ("post", "/players/1/uses", {"tool": "Hammer"}),
+        ("post", "/players/1/uses", {"tool": "Lathekin"}),
+        ("post", "/deal", {"revision": 1, "tools": 4}),
+        ("put", "/order", {"revision": 1, "seats": "12"}),
+        ("post", "/reveal", {"anyway": 1}),
+    ],
+)
+def test_requests_that_make_no_sense_are_refused(
+    host: Device, method: str, path: str, told: dict[str, object]
+) -> None:
+    """What a program says wrongly is answered in the one error shape and changes nothing."""
+    before = host.state()
+    answer = getattr(host.client, method)(host.address + path, json=told)
+    assert answer.status_code == 400
+    assert set(answer.get_json()["error"]) == {"code", "message", "next_step"}
+    assert host.state() == before
+
+
+def test_no_game_at_an_unknown_code(client: FlaskClient) -> None:
+    """Pages and interface say that there is no such game, whatever the code looks like."""
+    for code in ("CCCCCC", "nothing", "CCCCC0"):
+        assert client.get(f"/g/{code}", follow_redirects=True).status_code == 404
+        assert client.get(f"/api/v1/games/{code}").get_json()["error"]["code"] == "game_missing"

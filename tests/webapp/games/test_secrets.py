@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.readings import reading_of
+from tests.webapp.conftest import RULEBOOK, SayingReader
+from tests.webapp.games.conftest import THREE, Device
+from webapp import create_app
+
+OTHER = "Y5 R6 R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
+SECRETS = [("P", 0, RULEBOOK), ("R", 5, OTHER), ("G", 2, OTHER)]
+
+
+def seen_by_others(folder: Path, private: str, favor: int, board: str) -> tuple[list[str], list[str]]:
+    """Play until everybody is ready, and return every answer to others and what stays secret.
+
+    Codes, moments and what belongs to those who ask are taken out, so that two evenings can be compared.
+    """
+    reader = SayingReader()
+    app = create_app({"TESTING": True, "SAGRADA_DATA": folder}, reader=reader)
+    host, guest, stranger = Device(app.test_client()), Device(app.test_client()), Device(app.test_client())
+    host.start()
+    guest.join(host.code, "Ben")
+    stranger.code = host.code
+    host.cards(public=THREE, tools=["Lathekin"])
+    secret = [host.own()["reading"]]
+    answers: list[str] = []
+
+    def look() -> None:
+        for who in (guest, stranger):
+            own = [one["reading"] for one in who.state()["players"] if one["own"]]
+            answers.extend(plain(text, host.code, own) for text in everything(app, who))
+
+    look()
+    reader.answer = reading_of(board, doubtful=["A4"], window="Fractal Drops")
+    assert host.photo().status_code == 201
+    look()
+    host.player(private=private, favor=favor)
+    host.put(board)
+    host.player(ready=True)
+    guest.put(RULEBOOK)
+    guest.player(private="Y", favor=1, ready=True)
+    look()
+    page = host.client.get(f"/w/{host.own()['reading']}").get_data(as_text=True)
+    assert 'data-total="' in page
+    return answers, [*secret, host.own()["reading"]]
+
+
+def everything(app: Flask, who: Device) -> list[str]:
+    """Return every answer that the pages and the interface give about a game, also the refusals."""
+    answers = []
+    for rule in app.url_map.iter_rules():
+        if "code" not in rule.arguments and rule.rule != "/":
+            continue
+        if rule.arguments - {"code", "number"}:
+            continue
+        for method in sorted((rule.methods or set()) & {"GET", "POST", "PATCH", "PUT", "DELETE"}):
+            if method != "GET" and rule.endpoint.endswith(("join", ".start")):
+                continue  # a new player changes the table; test_joining looks at that
+            # Seat 1 is the host's: what others may not do there is refused.
+            address = rule.rule.replace("<code>", who.code).replace("<int:number>", "1")
+            for accept in ("text/html", "application/json"):
+                answer = who.client.open(
+                    address,
+                    method=method,
+                    json={} if "api" in rule.rule else None,
+                    headers={"Accept": accept},
+                )
+                answers.append(f"{method} {rule.rule} {answer.status_code} {answer.get_data(as_text=True)}")
+    assert len(answers) > 40
+    return answers
+
+
+def plain(text: str, code: str, own: list[str]) -> str:
+    """Return an answer without the code, the moments and the asker's own ids."""
+    for place, one in enumerate(own):
+        text = text.replace(one, f"OWN{place}")
+    return re.sub(r"<time.*?</time>", "TIME", text.replace(code, "CODE"))
+
+
+def test_nobody_can_tell_from_any_answer_what_another_player_has(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever color, tokens and dice somebody has: every answer to others is the same, and no log tells."""
+    evenings, lines = [], []
+    for number, (private, favor, board) in enumerate(SECRETS):
+        caplog.clear()
+        with caplog.at_level(logging.DEBUG):
+            answers, secret = seen_by_others(tmp_path / str(number), private, favor, board)
+        logged = [record.getMessage() for record in caplog.records]
+        assert not [one for one in (*answers, *logged) if any(id_ in one for id_ in secret)]
+        evenings.append(answers)
+        lines.append([line for line in logged if board in line])
+    assert evenings[0] == evenings[1] == evenings[2]
+    assert lines == [[], [], []]
+
+
+def test_after_the_reveal_everybody_sees_windows_but_may_not_change_them(
+    host: Device, guest: Device, stranger: Device
+) -> None:
+    """The reveal opens boards, colors and totals, never the ids with which a window can be changed."""
+    host.cards(public=THREE)
+    host.put(RULEBOOK)
+    host.player(private="P", favor=3)
+    guest.player(private="Y")
+    assert host.reveal(anyway=True).status_code == 200
+    told = stranger.client.get(host.address).get_json()["result"]["players"][0]
+    assert (told["board"], told["private"], told["favor"]) == (RULEBOOK, "P", 3)
+    for who in (guest, stranger):
+        for address in (f"/g/{host.code}", f"/g/{host.code}/reveal", host.address):
+            answer = who.client.get(address, follow_redirects=True).get_data(as_text=True)
+            assert host.own()["reading"] not in answer
+
+
+def test_before_the_reveal_its_page_leads_to_the_table(host: Device, guest: Device) -> None:
+    """The page of the reveal shows nothing before it; after going back to the table it is closed again."""
+    assert guest.client.get(f"/g/{host.code}/reveal").location == f"/g/{host.code}"
+    host.cards(public=THREE)
+    host.reveal(anyway=True)
+    assert guest.client.get(f"/g/{host.code}/reveal").status_code == 200
+    assert host.client.delete(f"{host.address}/reveal").status_code == 200
+    assert guest.client.get(f"/g/{host.code}/reveal").location == f"/g/{host.code}"
+    assert guest.state()["result"] is None
+
+
+def test_an_error_in_the_log_does_not_name_the_window(
+    tmp_path: Path, reader: SayingReader, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who reads the log after a crash on a window's page finds the kind of page, not the window's id."""
+    app = create_app({"SAGRADA_DATA": tmp_path}, reader=reader)
+    host = Device(app.test_client())
+    host.start()
+    host.photo()
+    secret = host.own()["reading"]
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr("webapp.present.best_removals", broken)
+    assert host.client.get(f"/w/{secret}").status_code == 500
+    assert "/w/<record_id>" in caplog.text
+    assert secret not in caplog.text
+
+
+def test_the_last_windows_of_a_device_leave_out_those_of_a_game(host: Device, client: FlaskClient) -> None:
+    """The start page of a shared device shows no points of a window that is still to be revealed."""
+    host.photo()
+    host.client.post(f"/w/{host.own()['reading']}/by-hand")
+    page = host.client.get("/").get_data(as_text=True)
+    assert host.own()["reading"] not in page

@@ -1,0 +1,133 @@
+"""Who asks about a game: the tokens of this device, what they allow, and how often a code may be wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from flask import Flask, Response, current_app, g, request
+
+from webapp import context, error_words
+from webapp.errors import NotFoundError, RefusedError, TooManyError, answer
+from webapp.games import codes
+from webapp.games.attempts import Attempts
+from webapp.games.errors import GameConflictError, GameError
+from webapp.games.game import Game
+from webapp.games.store import GameStore
+from webapp.games.view import Viewer, viewer_of
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+KEY = "sagrada_games"
+COOKIE = "seats"
+GRANTED = "granted_tokens"
+COOKIE_AGE_S = 180 * 24 * 3600
+MOST_TOKENS = 12
+
+
+@dataclass(frozen=True)
+class _Kept:
+    games: GameStore
+    attempts: Attempts
+
+
+def register(app: Flask) -> None:
+    """Give ``app`` its games, and teach it to tell what a game refuses."""
+    with app.app_context():
+        app.extensions[KEY] = _Kept(GameStore(context.database(), context.store()), Attempts())
+
+    @app.after_request
+    def hand_over(response: Response) -> Response:
+        if GRANTED in g:
+            kept = ".".join(tokens())
+            response.set_cookie(COOKIE, kept, max_age=COOKIE_AGE_S, httponly=True, samesite="Lax")
+        return response
+
+    @app.errorhandler(GameError)
+    def game_error(error: GameError) -> ResponseReturnValue:
+        status = 409 if isinstance(error, GameConflictError) else 400
+        return answer(error_words.problem(error.code), status)
+
+
+def games() -> GameStore:
+    """Return the games of the application at work."""
+    return _kept().games
+
+
+def tokens() -> list[str]:
+    """Return the tokens of this device, newest first; those that it gets with this answer are the newest."""
+    told = [*g.get(GRANTED, ()), *request.cookies.get(COOKIE, "").split(".")]
+    return [one for one in dict.fromkeys(told) if codes.TOKEN_PATTERN.fullmatch(one)][:MOST_TOKENS]
+
+
+def hashes() -> list[str]:
+    """Return what the database knows of the tokens of this device."""
+    return [codes.hashed(one) for one in tokens()]
+
+
+def grant(token: str) -> None:
+    """Let this device keep one more token; the oldest is forgotten when there are too many."""
+    setattr(g, GRANTED, (token, *g.get(GRANTED, ())))
+
+
+def viewer(game: Game) -> Viewer:
+    """Return who this device is in a game."""
+    return viewer_of(game, hashes())
+
+
+def game_of(record_id: str) -> Game | None:
+    """Return the game that a window belongs to, None for one without a table."""
+    found = games().of_window(record_id)
+    return found[0] if found else None
+
+
+def find(code: str) -> Game:
+    """Return the game with this code.
+
+    Raises
+    ------
+    NotFoundError
+        No game has it; that is counted.
+    TooManyError
+        The visitor named too many codes that no game has. Who sits at the table is let through.
+    """
+    attempts, visitor = _kept().attempts, request.remote_addr or ""
+    try:
+        game = games().load(code)
+    except NotFoundError:
+        if attempts.are_too_many(visitor):
+            raise TooManyError("too_many_codes") from None
+        attempts.note(visitor)
+        raise
+    if attempts.are_too_many(visitor) and viewer(game).is_stranger:
+        raise TooManyError("too_many_codes")
+    return game
+
+
+def find_for_host(code: str) -> Game:
+    """Return the game when this device is its host's."""
+    game = find(code)
+    if not viewer(game).is_host:
+        raise RefusedError("not_the_host")
+    return game
+
+
+def find_for_seat(code: str, number: int) -> Game:
+    """Return the game when the seat is this device's own."""
+    game = find(code)
+    if number not in viewer(game).seats:
+        raise RefusedError("not_your_seat")
+    return game
+
+
+def find_for_seat_or_host(code: str, number: int) -> Game:
+    """Return the game when this device is the host's, or the seat is its own."""
+    game = find(code)
+    if not viewer(game).is_host and number not in viewer(game).seats:
+        raise RefusedError("not_your_seat")
+    return game
+
+
+def _kept() -> _Kept:
+    return cast("_Kept", current_app.extensions[KEY])

@@ -1,0 +1,175 @@
+"""What people do at a table; the pages and the JSON interface both come here.
+
+Each function first asks whether this device may do it, and returns the changed game.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring import Tool
+from webapp import changes, context, photos
+from webapp.errors import InputError
+from webapp.game_access import (
+    find,
+    find_for_host,
+    find_for_seat,
+    find_for_seat_or_host,
+    games,
+    grant,
+)
+from webapp.games import cards, game
+from webapp.games.errors import GameError
+from webapp.games.game import Game
+from webapp.games.names import checked_name
+from webapp.storage import Choices, Record
+
+CHANCE = random.SystemRandom()
+
+
+def start(name: str, *, solo: bool) -> Game:
+    """Make a game of which this device is the host; with a name its owner sits down, too."""
+    seated = checked_name(name) if name.strip() else None
+    made, token = games().create(solo=solo)
+    grant(token)
+    return join(made.code, seated) if seated else made
+
+
+def join(code: str, name: str) -> Game:
+    """Sit down; the seat is this device's."""
+    find(code)
+    after, token = games().join(code, name)
+    grant(token)
+    return after
+
+
+def leave(code: str, number: int) -> Game:
+    """Take a player out of the game, with window and photo for good."""
+    find_for_seat_or_host(code, number)
+    return games().leave(code, number)
+
+
+def rename(code: str, number: int, name: str) -> Game:
+    """Call a player something else."""
+    find_for_seat_or_host(code, number)
+    return games().update(code, lambda newest: game.renamed(newest, number, name))
+
+
+def put_cards(
+    code: str,
+    revision: int,
+    *,
+    public: Sequence[str] | None = None,
+    tools: Sequence[str] | None = None,
+    solo: Mapping[str, Any] | None = None,
+) -> Game:
+    """Put cards on the table, and write down what only a solo game has: ``target``, ``second_private``."""
+    find_for_host(code)
+
+    def change(newest: Game) -> Game:
+        after = cards.with_cards(newest, revision, public=public, tools=tools)
+        return cards.solo_choices(after, revision, **solo) if solo else after
+
+    return games().update(code, change)
+
+
+def deal(code: str, revision: int, tools: int | None) -> Game:
+    """Draw random cards: public objectives, or so many tools."""
+    find_for_host(code)
+    return games().update(code, lambda newest: cards.dealt(newest, revision, CHANCE, tools=tools))
+
+
+def put_order(code: str, revision: int, numbers: Sequence[int], *, known: bool) -> Game:
+    """Put the players in another order."""
+    find_for_host(code)
+    return games().update(code, lambda newest: game.ordered(newest, revision, numbers, known=known))
+
+
+def take_photo(code: str, number: int, content: bytes) -> tuple[Game, Record]:
+    """Read a photo of a player's window in place of the one before, and return game and window."""
+    find_for_seat(code, number)
+    made = photos.take_in(content, Choices())
+    try:
+        after = games().swap_window(code, number, made)
+    except Exception:
+        context.store().delete(made.id)  # nobody would ever find it
+        raise
+    return after, made
+
+
+def put_own(code: str, number: int, told: Mapping[str, Any], revision: int | None = None) -> Game:
+    """Change ``private`` or ``favor`` of a player, made on a revision of the player's window."""
+    find_for_seat(code, number)
+
+    def change(newest: Game, window: Record) -> tuple[Game, Record]:
+        seen = window.revision if revision is None else revision
+        return newest, changes.apply(window, seen, cells={}, checked=[], choices=told)
+
+    return games().change_window(code, number, change)
+
+
+def be_ready(code: str, number: int, *, is_ready: bool) -> Game:
+    """Note that a player is done, or not yet."""
+    find_for_seat(code, number)
+
+    def change(newest: Game, window: Record) -> tuple[Game, Record]:
+        if is_ready and not window.choices.private:
+            raise GameError("private_missing")
+        return game.ready(newest, number, is_ready=is_ready), window
+
+    return games().change_window(code, number, change)
+
+
+def use_tool(code: str, number: int, name: str) -> Game:
+    """Note that a player used a tool, and take the tokens that it costs."""
+    find_for_seat(code, number)
+    try:
+        tool = Tool(name)
+    except ValueError as error:
+        raise InputError("bad_request") from error
+
+    def change(newest: Game, window: Record) -> tuple[Game, Record]:
+        after = cards.tool_used(newest, number, tool, tokens_left=window.choices.favor)
+        return after, _with_tokens(window, window.choices.favor - after.uses[-1].tokens)
+
+    return games().change_window(code, number, change)
+
+
+def take_back(code: str, number: int) -> Game:
+    """Take back a player's last use of a tool, and give the tokens back."""
+    find_for_seat(code, number)
+
+    def change(newest: Game, window: Record) -> tuple[Game, Record]:
+        use = cards.last_use(newest, number)
+        after = cards.use_taken_back(newest, number)
+        tokens = window.choices.favor + (use.tokens if use else 0)
+        return after, _with_tokens(window, min(changes.MOST_FAVOR, tokens))
+
+    return games().change_window(code, number, change)
+
+
+def reveal(code: str, *, anyway: bool) -> Game:
+    """Open all windows."""
+    find_for_host(code)
+    return games().update(
+        code,
+        lambda newest: game.revealed(newest, missing_cards=cards.missing_objectives(newest), anyway=anyway),
+    )
+
+
+def reopen(code: str) -> Game:
+    """Go back to the table."""
+    find_for_host(code)
+    return games().update(code, game.reopened)
+
+
+def delete(code: str) -> None:
+    """Remove the game with all windows and photos for good."""
+    find_for_host(code)
+    games().delete(code)
+
+
+def _with_tokens(window: Record, favor: int) -> Record:
+    return changes.apply(window, window.revision, cells={}, checked=[], choices={"favor": favor})

@@ -1,0 +1,183 @@
+"""The cards on the table: public objectives, tools with their favor tokens, and what a solo game needs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from enum import Enum
+
+from scoring import Color, PublicObjective, Setup, Tool, setup, tool_cost
+from webapp.games.errors import GameError
+from webapp.games.game import Game, Use, before_reveal, field_changed
+
+HIGHEST_TARGET = 240  # forty dice of six: four a round
+
+
+class Keep(Enum):
+    """What a change says of a field that it leaves alone; None empties it."""
+
+    KEEP = "keep"
+
+
+KEEP = Keep.KEEP
+
+
+def setup_of(game: Game) -> Setup:
+    """Return what the game is played with; how many play decides only whether it is a solo game."""
+    return setup(1 if game.solo else max(2, len(game.seats)))
+
+
+def missing_objectives(game: Game) -> int:
+    """Return how many public objectives are still to be chosen."""
+    return setup_of(game).public_objectives - len(game.public)
+
+
+def with_cards(
+    game: Game,
+    revision: int,
+    *,
+    public: Sequence[str] | None = None,
+    tools: Sequence[str] | None = None,
+) -> Game:
+    """Return the game with other cards on the table.
+
+    Parameters
+    ----------
+    game
+        The newest state.
+    revision
+        The revision that the person who made the change was looking at.
+    public, tools
+        The names of all cards of that kind, or fewer while they are being chosen; None leaves them.
+    """
+    before_reveal(game)
+    after, names = game, []
+    if public is not None:
+        after = replace(after, public=_objectives(public, setup_of(game).public_objectives))
+        names += ["public"] if after.public != game.public else []
+    if tools is not None:
+        after = replace(after, tools=_tools(tools, setup_of(game).most_tools))
+        # A card that is taken away takes its tokens with it.
+        after = replace(after, uses=tuple(use for use in game.uses if use.tool in after.tools))
+        names += ["tools"] if after.tools != game.tools else []
+    return field_changed(after, game, revision, *names) if names else game
+
+
+def dealt(game: Game, revision: int, chance: random.Random, *, tools: int | None = None) -> Game:
+    """Return the game with random public objectives, or with so many tool cards when a number is given."""
+    rules = setup_of(game)
+    if tools is None:
+        drawn = chance.sample(list(PublicObjective), rules.public_objectives)
+        return with_cards(game, revision, public=[card.value for card in drawn])
+    if not rules.fewest_tools <= tools <= rules.most_tools:
+        raise GameError("bad_number_of_tools")
+    return with_cards(game, revision, tools=[card.value for card in chance.sample(list(Tool), tools)])
+
+
+# --- Tools in use ----------------------------------------------------------------------------------
+
+
+def tokens_on(game: Game, tool: Tool) -> int:
+    """Return the favor tokens that lie on a tool card."""
+    return sum(use.tokens for use in game.uses if use.tool is tool)
+
+
+def cost_of(game: Game, tool: Tool) -> int:
+    """Return the tokens that the next use of a tool costs; a solo game has none, there a die pays."""
+    return 0 if game.solo else tool_cost(tokens_on(game, tool))
+
+
+def is_used_up(game: Game, tool: Tool) -> bool:
+    """Tell whether a tool cannot be used again: in a solo game each works once."""
+    return game.solo and any(use.tool is tool for use in game.uses)
+
+
+def tool_used(game: Game, number: int, tool: Tool, *, tokens_left: int) -> Game:
+    """Return the game after a player used a tool.
+
+    Parameters
+    ----------
+    game
+        The newest state.
+    number
+        The player's seat.
+    tool
+        The card.
+    tokens_left
+        The favor tokens the player has before.
+    """
+    before_reveal(game)
+    game.seat(number)
+    if tool not in game.tools:
+        raise GameError("tool_not_in_play")
+    if is_used_up(game, tool):
+        raise GameError("tool_used_up")
+    cost = cost_of(game, tool)
+    if tokens_left < cost:
+        raise GameError("no_tokens")
+    return replace(game, uses=(*game.uses, Use(tool, number, cost)))
+
+
+def last_use(game: Game, number: int) -> Use | None:
+    """Return what a player used last and may take back: nobody has used the same card since."""
+    for use in reversed(game.uses):
+        if use.seat == number:
+            later = [other for other in game.uses if other.tool is use.tool][-1]
+            return use if later is use else None
+    return None
+
+
+def use_taken_back(game: Game, number: int) -> Game:
+    """Return the game without a player's last use of a tool."""
+    before_reveal(game)
+    use = last_use(game, number)
+    if use is None:
+        raise GameError("nothing_to_take_back")
+    return replace(game, uses=tuple(other for other in game.uses if other is not use))
+
+
+# --- A solo game -----------------------------------------------------------------------------------
+
+
+def solo_choices(
+    game: Game, revision: int, *, target: int | Keep | None = KEEP, second_private: str | Keep | None = KEEP
+) -> Game:
+    """Return a solo game with the sum on the round track and the second private objective."""
+    before_reveal(game)
+    if isinstance(target, Keep):
+        target = game.target
+    if isinstance(second_private, Keep):
+        second_private = game.second_private.value if game.second_private else None
+    if not game.solo:
+        raise GameError("only_in_solo")
+    if target is not None and not 0 <= target <= HIGHEST_TARGET:
+        raise GameError("bad_target")
+    if second_private is not None and second_private not in {color.value for color in Color}:
+        raise GameError("bad_request")
+    second = Color(second_private) if second_private else None
+    after = replace(game, target=target, second_private=second)
+    names = [name for name in ("target", "second_private") if getattr(after, name) != getattr(game, name)]
+    return field_changed(after, game, revision, *names) if names else game
+
+
+# --- Names of cards --------------------------------------------------------------------------------
+
+
+def _objectives(names: Sequence[str], most: int) -> tuple[PublicObjective, ...]:
+    known = {card.value: card for card in PublicObjective}
+    _check(names, known, most, "too_many_objectives")
+    return tuple(card for card in PublicObjective if card.value in names)
+
+
+def _tools(names: Sequence[str], most: int) -> tuple[Tool, ...]:
+    known = {card.value: card for card in Tool}
+    _check(names, known, most, "too_many_tools")
+    return tuple(card for card in Tool if card.value in names)
+
+
+def _check(names: Sequence[str], known: Mapping[str, object], most: int, code: str) -> None:
+    if any(name not in known for name in names):
+        raise GameError("bad_request")
+    if len(set(names)) > most:
+        raise GameError(code)

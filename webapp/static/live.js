@@ -1,0 +1,104 @@
+// A page that follows its game: forms change it in place, and what others do comes in by itself.
+import { tell, words } from "./words.js";
+
+const EVERY_MS = 3000;
+
+export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
+  let mark = null; // the state that the page shows, as the server names it
+  let busy = 0;
+  let waiting = null; // fresh markup for a region in which somebody types
+
+  function regions(page) {
+    for (const place of root.querySelectorAll("[data-region]")) {
+      const fresh = page.querySelector(`[data-region="${place.dataset.region}"]`);
+      if (fresh && place.innerHTML !== fresh.innerHTML) swap(place, fresh);
+    }
+  }
+
+  function swap(place, fresh) {
+    const active = place.contains(document.activeElement) ? document.activeElement : null;
+    if (active?.matches("input[type=text], input[type=number]") && active.value !== active.defaultValue) {
+      waiting = place;
+      return;
+    }
+    if (place.querySelector(".sending:not([hidden])")) return; // a photo is on its way
+    const open = new Map([...place.querySelectorAll("details[data-keep]")].map((one) => [one.dataset.keep, one.open]));
+    const again = active && nameOf(active);
+    place.innerHTML = fresh.innerHTML;
+    for (const one of place.querySelectorAll("details[data-keep]")) if (open.has(one.dataset.keep)) one.open = open.get(one.dataset.keep);
+    if (again) [...place.querySelectorAll(active.tagName)].find((one) => nameOf(one) === again)?.focus();
+    changed(place);
+  }
+
+  // What tells a control from the others of its region, before and after new markup came.
+  function nameOf(one) {
+    return [one.tagName, one.form?.getAttribute("action"), one.name, one.type === "number" ? "" : one.value, one.dataset.step, one.textContent.trim()].join("|");
+  }
+
+  async function refresh() {
+    const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
+    if (!answer.ok) return false;
+    regions(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    return true;
+  }
+
+  async function look() {
+    if (document.hidden || busy) return;
+    try {
+      const answer = await fetch(root.dataset.live, { headers: { Accept: "application/json", ...(mark && { "If-None-Match": mark }) }, cache: "no-store" });
+      if (answer.status === 304) return;
+      if (answer.status === 404) { location.reload(); return; }
+      if (!answer.ok) return;
+      const told = await answer.json();
+      if (told.stage !== root.dataset.stage) { stage(told.stage); return; }
+      if (!(await refresh())) return;
+      mark = answer.headers.get("ETag");
+    } catch { /* the computer that serves the page is away for a moment; the next look may find it */ }
+  }
+
+  async function send(form, button) {
+    busy += 1;
+    const body = new FormData(form, button);
+    try {
+      const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (answer.ok) regions(page);
+      else {
+        const notice = page.querySelector(".notice.bad");
+        tell(notice ? [...notice.querySelectorAll("p")].map((line) => line.textContent).join(" ") : words.try_again, { bad: true });
+        await refresh();
+      }
+    } catch {
+      tell(`${words.try_again} ${words.offline}`, { bad: true });
+    }
+    busy -= 1;
+  }
+
+  root.addEventListener("submit", (event) => {
+    if (!event.target.matches("[data-quick]")) return;
+    event.preventDefault();
+    send(event.target, event.submitter);
+  });
+  root.addEventListener("change", (event) => {
+    const form = event.target.closest("[data-auto]");
+    if (form?.reportValidity()) send(form);
+  });
+  root.addEventListener("click", (event) => {
+    const step = event.target.closest("[data-step]");
+    if (!step) return;
+    const field = step.parentElement.querySelector("input");
+    const wanted = Math.min(Number(field.max), Math.max(Number(field.min), (Number(field.value) || 0) + Number(step.dataset.step)));
+    if (String(wanted) === field.value) return;
+    field.value = wanted;
+    send(step.form);
+  });
+  root.addEventListener("focusout", () => {
+    if (!waiting) return;
+    waiting = null;
+    refresh();
+  });
+  document.addEventListener("visibilitychange", look);
+  addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
+  look();
+  setInterval(look, EVERY_MS);
+}
