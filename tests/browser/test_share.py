@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.browser.conftest import LAPTOP, PHONE, SMALL_PHONE, OpenPage
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+SLOW_MS = 60_000  # a large picture is drawn without a graphics card here
+
+KEEP_WHAT_IS_SHARED = """
+navigator.canShare = ({ files }) => files.every((file) => file instanceof File);
+navigator.share = async ({ files }) => {
+  const [file] = files, bytes = new Uint8Array(await file.arrayBuffer());
+  window.shared = [file.name, file.type, String.fromCharCode(...bytes.slice(0, 4))];
+};
+"""
+
+# The mean color of the first pane: the picture drawn so small that the pane is a single point.
+COLOR_OF_A1 = """() => {
+  const pen = new OffscreenCanvas(1, 1).getContext("2d");
+  pen.drawImage(document.getElementById("share-image"), 215, 565, 120, 120, 0, 0, 1, 1);
+  return [...pen.getImageData(0, 0, 1, 1).data];
+}"""
+
+
+def read(page: Page, photo: Path) -> None:
+    """Send a photo and wait for the page of its window."""
+    page.set_default_timeout(SLOW_MS)
+    page.locator("input[type=file]").last.set_input_files(photo)
+    page.wait_for_url("**/w/*")
+
+
+def unfold(page: Page) -> None:
+    """Open the section with the picture and wait until it is there."""
+    page.locator("#share summary").click()
+    wait_for_picture(page, "")
+
+
+def wait_for_picture(page: Page, other_than: str) -> str:
+    """Wait until a picture is shown that is not the one at this address, and return its address."""
+    page.wait_for_function(
+        """(before) => { const image = document.getElementById("share-image");
+        return image.complete && image.naturalWidth === 1080 && image.src !== before; }""",
+        arg=other_than,
+    )
+    return page.locator("#share-image").get_attribute("src") or ""
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_the_picture_is_saved_as_png(
+    site: str, open_page: OpenPage, photo_file: Path, size: dict[str, int]
+) -> None:
+    """The button saves a PNG of 1080 x 1350 with glass of every color, named after the points."""
+    page = open_page(site, size=size)
+    read(page, photo_file)
+    page.locator('input[value="Light Shades"]').check(force=True)
+    page.wait_for_selector('.line b:text-is("Light Shades")')
+    total = page.locator(".total").get_attribute("data-total") or ""
+    unfold(page)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Save as PNG").click()
+    assert waiting.value.suggested_filename == f"sagrada-{total.replace('-', 'minus-')}.png"
+    content = waiting.value.path().read_bytes()
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    picture = Image.open(BytesIO(content))
+    assert picture.size == (1080, 1350)
+    red, green, blue = np.moveaxis(np.asarray(picture.convert("RGB")).astype(int), 2, 0)
+    for color in (
+        (red > green + 90) & (red > blue + 90),
+        (green > red + 60) & (green > blue + 30),
+        (blue > red + 90) & (blue > green + 40),
+        (red > blue + 120) & (green > blue + 90),
+        (red > green + 50) & (blue > green + 70),
+    ):
+        assert color.mean() > 0.01
+
+
+def test_the_picture_is_saved_as_svg(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """The link saves the drawing itself, also without scripts, where the button for PNG is hidden."""
+    page = open_page(site, scripts=False)
+    page.set_default_timeout(SLOW_MS)
+    page.locator("input[type=file]").last.set_input_files(photo_file)
+    page.get_by_role("button", name="Read this photo").click()
+    page.locator("#share summary").click()
+    assert page.get_by_role("button", name="Save as PNG").count() == 0
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Save as SVG").click()
+    assert waiting.value.suggested_filename == "sagrada.svg"
+    assert waiting.value.path().read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_the_picture_waits_until_it_is_wanted_and_follows_the_window(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """Nothing is drawn while the section is closed; open, it changes with the dice."""
+    page = open_page(site)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    read(page, photo_file)
+    page.wait_for_load_state("networkidle")
+    page.locator("#board [data-cell=A1]").focus()
+    page.keyboard.type("r6")
+    page.wait_for_selector('#board [data-cell=A1][aria-label="A1: red 6"]')
+    assert not [url for url in asked if url.endswith("window.svg")]
+    page.keyboard.press("Escape")
+    unfold(page)
+    before = page.locator("#share-image").get_attribute("src") or ""
+    page.locator("#board [data-cell=A1]").focus()
+    page.keyboard.press("b")
+    wait_for_picture(page, before)
+    red, _, blue, _ = page.evaluate(COLOR_OF_A1)
+    assert blue > red + 60
+
+
+def test_the_picture_is_handed_to_other_apps_where_the_browser_can(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """Share hands over the PNG as a file; without such a browser there is no button for it."""
+    page = open_page(site)
+    read(page, photo_file)
+    page.locator("#share summary").click()
+    assert page.get_by_role("button", name="Share").count() == 0
+    page.add_init_script(KEEP_WHAT_IS_SHARED)
+    page.reload()
+    unfold(page)
+    page.get_by_role("button", name="Share").click()
+    page.wait_for_function("() => window.shared")
+    assert page.evaluate("window.shared") == ["sagrada.png", "image/png", "\x89PNG"]
+
+
+def test_a_picture_that_does_not_come_is_told(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """When the server fails the line says so, and the next try works."""
+    page = open_page(site, fine=("500",))
+    read(page, photo_file)
+    page.route("**/window.svg", lambda route: route.fulfill(status=500))
+    page.locator("#share summary").click()
+    page.wait_for_selector("#message .bad")
+    assert "picture" in page.locator("#message").inner_text()
+    page.unroute("**/window.svg")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Save as PNG").click()
+    assert waiting.value.suggested_filename == "sagrada.png"
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ja", "ru"])
+def test_the_open_section_fits_a_small_phone(
+    site: str, open_page: OpenPage, photo_file: Path, language: str
+) -> None:
+    """In no language the picture or its buttons make the page wider than the screen or too small to touch."""
+    page = open_page(site, size=SMALL_PHONE, locale=language)
+    read(page, photo_file)
+    unfold(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= SMALL_PHONE["width"]
+    for part in page.locator("#share :is(summary, button, .button):visible").all():
+        box = part.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
