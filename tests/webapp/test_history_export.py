@@ -1,0 +1,353 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring import WINDOW_PATTERNS, Board, Color, PublicObjective, Tool, score_player
+from scoring.solo import score_solo
+from tests.strategies import mixed_boards
+from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
+from webapp import context
+from webapp.game_access import games
+from webapp.games.errors import GameError
+from webapp.games.game import Game, Seat, Stage, Use
+from webapp.games.names import checked_name, name_key
+from webapp.games.store import Ended
+from webapp.history import Play, play
+from webapp.history_export import COLUMNS, SCHEMA, to_csv, to_json
+from webapp.history_push import push_data, push_link
+from webapp.storage import Choices, Record
+
+NOON = datetime(2026, 3, 7, 12, 0, 5, tzinfo=UTC)
+ELEVEN = datetime(2026, 3, 7, 11, 0, 5, tzinfo=UTC)
+BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a player can be called so."""
+    try:
+        return checked_name(text) == text
+    except GameError:
+        return False
+
+
+odd = st.sampled_from(
+    ["=1+1", "+49", "-5", "@SUM(A1)", "'=x", "''-y", '"', 'a,b"c', "Анна", "ゆうき", "＝A1", "'t Hooft", "7"]
+)
+names = st.one_of(odd, st.text(max_size=30)).filter(is_name)
+privates = st.one_of(st.none(), st.sampled_from(list(Color)))
+cards = st.lists(st.sampled_from(list(PublicObjective)), min_size=2, max_size=3, unique=True)
+patterns = st.one_of(
+    st.none(),
+    st.sampled_from(list(WINDOW_PATTERNS.values())),
+    odd.map(lambda name: replace(WINDOW_PATTERNS["Firmitas"], name=name)),
+)
+
+
+@st.composite
+def plays(draw: st.DrawFn) -> Play:
+    """Made-up games with odd names, on known and unknown cards."""
+    solo = draw(st.booleans())
+    called = draw(st.lists(names, min_size=1 if solo else 2, max_size=1 if solo else 4, unique_by=name_key))
+    public = tuple(draw(cards))
+    seats = tuple(
+        Seat(number, name, f"id{number}", f"t{number}") for number, name in enumerate(called, start=1)
+    )
+    tools = (Tool.LATHEKIN,)
+    game = Game(
+        code="CDFGHJ",
+        host="h",
+        solo=solo,
+        stage=Stage.REVEALED,
+        seats=seats,
+        order_known=draw(st.booleans()),
+        public=public,
+        tools=tools,
+        uses=(Use(Tool.LATHEKIN, 1, 0 if solo else 1),),
+        target=draw(st.integers(0, 240)) if solo else None,
+        second_private=draw(privates) if solo else None,
+    )
+    windows, lying = {}, {}
+    for seat in seats:
+        private = draw(privates)
+        windows[seat.number] = Record(
+            id=seat.record_id,
+            created=NOON.isoformat(),
+            board=str(draw(mixed_boards)),
+            choices=Choices(
+                tuple(card.value for card in public),
+                private and private.value,
+                "unknown",
+                draw(st.integers(0, 6)),
+            ),
+        )
+        lying[seat.record_id] = draw(patterns)
+    return play(Ended(game, windows, NOON, NOON), lambda record: lying[record.id])
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    """Read a CSV file as RFC 4180 says."""
+    assert text.startswith(BOM)
+    return list(csv.DictReader(io.StringIO(text.removeprefix(BOM), newline=""), strict=True))
+
+
+def plain(cell: str) -> str:
+    """Take the apostrophe away that keeps a spreadsheet from computing."""
+    return cell[1:] if cell.startswith("'") and cell.lstrip("'")[:1] in tuple("=+-@＝＋－＠") else cell
+
+
+def number(cell: str) -> int | None:
+    """Read a cell that holds a number or nothing."""
+    return int(cell) if cell else None
+
+
+# --- JSON ------------------------------------------------------------------------------------------
+
+
+@given(st.lists(plays(), max_size=3))
+def test_what_json_tells_can_be_counted_again(given_plays: list[Play]) -> None:
+    """From boards, cards and tokens in the file the same lines and totals come out as the file tells."""
+    told = json.loads(to_json(given_plays))
+    assert told["schema"] == SCHEMA
+    assert len(told["games"]) == len(given_plays)
+    for game, one in zip(told["games"], given_plays, strict=True):
+        public = [PublicObjective(name) for name in game["public"]]
+        assert [player["name"] for player in game["players"]] == [seat.name for seat in one.game.seats]
+        for player in game["players"]:
+            assert player["lines"] == count_again(game, player, public)
+            assert player["total"] == sum(line["points"] for line in player["lines"])
+            assert [player["name"]] * (player["place"] == 1) == [
+                name for name in game["winners"] if name == player["name"]
+            ]
+
+
+def count_again(game: dict[str, Any], player: dict[str, Any], public: list[PublicObjective]) -> list[Any]:
+    """Count a player's points from what the file tells."""
+    board = Board.parse(player["board"])
+    privates = [Color(one) for one in (player["private"], game["second_private"]) if one]
+    if not game["solo"]:
+        counted = score_player(board, public, privates[0] if privates else None, player["favor_tokens"])
+    elif privates:
+        counted = score_solo(board, public, list(dict.fromkeys(privates)), game["target"]).breakdown
+    else:
+        lines = [card.score(board) for card in public]
+        assert [line["points"] for line in player["lines"]][:-1] == [one.points for one in lines]
+        return list(player["lines"])
+    return [{"kind": line.kind.value, **line.to_json()} for line in counted.lines]
+
+
+def test_json_tells_dates_order_tools_and_what_decided() -> None:
+    """Moments carry their zone; tokens on tools, the order of turns and the tie-break are there."""
+    told = json.loads(to_json([a_play()]))["games"][0]
+    assert (told["created"], told["revealed"]) == (
+        "2026-03-07T11:00:05+00:00",
+        "2026-03-07T12:00:05+00:00",
+    )
+    assert told["tools"] == [{"name": "Lathekin", "tokens": 1}]
+    assert told["uses"] == [{"tool": "Lathekin", "seat": 2, "tokens": 1}]
+    assert told["order_known"] is True
+    assert [one["last_round_turn"] for one in told["players"]] == [2, 1]
+    assert [one["decided_by"] for one in told["decisions"]] == ["last_round"]
+    assert told["players"][0]["window"] == {
+        "name": "Firmitas",
+        "difficulty": 5,
+        "pattern": str(WINDOW_PATTERNS["Firmitas"]),
+    }
+    assert told["winners"] == ["Ann"]
+
+
+# --- CSV -------------------------------------------------------------------------------------------
+
+
+@given(st.lists(plays(), max_size=3))
+def test_csv_tells_the_same_as_the_games(given_plays: list[Play]) -> None:
+    """Read back, every row has the names, places, points and boards of its player; nothing is lost."""
+    told = rows(to_csv(given_plays))
+    players = [(one, player) for one in given_plays for player in one.players]
+    for row, (one, player) in zip(told, players, strict=True):
+        assert tuple(row) == COLUMNS
+        assert plain(row["name"]) == player.name
+        assert plain(row["board"]) == str(player.board)
+        assert plain(row["window"]) == (player.window.name if player.window else "")
+        assert (number(row["total"]), number(row["place"])) == (player.total, player.place)
+        assert number(row["last_round_turn"]) == player.last_round_turn
+        lines = {line.name: line.points for line in player.breakdown.lines}
+        for card in PublicObjective:
+            assert number(row[card.value]) == (lines[card.value] if card in one.game.public else None)
+
+
+@given(st.lists(plays(), max_size=3))
+def test_no_cell_is_a_formula(given_plays: list[Play]) -> None:
+    """Whatever people are called: a spreadsheet finds texts and numbers, nothing to compute."""
+    for row in rows(to_csv(given_plays)):
+        for cell in row.values():
+            assert cell[:1] not in tuple("=+@＝＋－＠\t\r") or not cell
+            assert not cell.startswith("-") or cell.removeprefix("-").isdigit()
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
+        ("+49", "'+49"),
+        ("-5", "'-5"),
+        ("@home", "'@home"),
+        ("'=x", "''=x"),
+        ("'t Hooft", "'t Hooft"),
+        ("Ann", "Ann"),
+    ],
+)
+def test_a_name_that_looks_like_a_formula_gets_an_apostrophe(name: str, written: str) -> None:
+    """Only texts that a spreadsheet could compute are changed, and in a way that can be undone."""
+    assert [row["name"] for row in rows(to_csv([a_play(name)]))] == [written, "Ben"]
+    assert plain(written) == name
+
+
+def test_negative_totals_stay_numbers_and_lines_end_as_in_rfc_4180() -> None:
+    """A total below zero is a number; rows end with CR LF, quotes are doubled, a mark comes first."""
+    made = a_play('An"n, A.', EMPTY)
+    text = to_csv([made])
+    assert made.players[0].total < 0
+    assert rows(text)[0]["total"] == str(made.players[0].total)
+    assert '"An""n, A."' in text
+    assert text.encode().startswith(b"\xef\xbb\xbfgame,date,")
+    assert text.count("\r\n") == text.count("\n") == 3
+
+
+def a_play(name: str = "Ann", board: str = RULEBOOK, **told: Any) -> Play:  # noqa: ANN401
+    """Return a tie between two players, decided by the order of their turns."""
+    game = Game(
+        code="CDFGHJ",
+        host="h",
+        stage=Stage.REVEALED,
+        seats=(Seat(1, name, "one", "t"), Seat(2, "Ben", "two", "u")),
+        order_known=True,
+        public=EXAMPLE,
+        tools=(Tool.LATHEKIN,),
+        uses=(Use(Tool.LATHEKIN, 2, 1),),
+    )
+    names = tuple(card.value for card in EXAMPLE)
+    windows = {
+        number: Record(id=id_, created=NOON.isoformat(), board=lying, choices=Choices(names, "P"))
+        for number, id_, lying in ((1, "one", board), (2, "two", RULEBOOK))
+    }
+    return play(Ended(replace(game, **told), windows, ELEVEN, NOON), lambda _: WINDOW_PATTERNS["Firmitas"])
+
+
+# --- Over the page ---------------------------------------------------------------------------------
+
+
+def test_all_games_and_a_single_one_can_be_taken_along(app: Flask, client: FlaskClient) -> None:
+    """Both files hold all revealed games, or the one that was asked for; they come as downloads."""
+    with app.app_context():
+        one, _ = put_game(games(), context.store(), [At("Ann"), At("Ben", FULL)])
+        other, _ = put_game(games(), context.store(), [At("Cleo"), At("Dan", FULL)])
+    every = client.get("/history/export.json")
+    assert [game["code"] for game in every.get_json()["games"]] == [other.code, one.code]
+    assert every.headers["Content-Disposition"] == 'attachment; filename="sagrada-games.json"'
+    single = client.get(f"/g/{one.code}/export.json")
+    assert [game["code"] for game in single.get_json()["games"]] == [one.code]
+    table = client.get(f"/g/{one.code}/export.csv")
+    assert [row["name"] for row in rows(table.get_data(as_text=True))] == ["Ann", "Ben"]
+    assert table.content_type == "text/csv; charset=utf-8"
+    assert table.headers["Content-Disposition"] == f'attachment; filename="sagrada-{one.code}.csv"'
+    assert table.headers["Cache-Control"] == "no-store"
+    assert len(rows(client.get("/history/export.csv").get_data(as_text=True))) == 4
+    assert client.get("/history/export.xml").status_code == 404
+
+
+def test_a_game_in_play_gives_no_file_not_even_to_its_host(app: Flask, client: FlaskClient) -> None:
+    """Before the reveal the file is refused; a game that does not exist has none."""
+    with app.app_context():
+        game, _ = put_game(games(), context.store(), [At("Quxa"), At("Ben", FULL)], revealed=False)
+    for kind in ("json", "csv"):
+        answer = client.get(f"/g/{game.code}/export.{kind}", headers={"Accept": "application/json"})
+        assert (answer.status_code, answer.get_json()["error"]["code"]) == (404, "not_revealed")
+        assert "Quxa" not in answer.get_data(as_text=True)
+        assert client.get(f"/g/CCCCCC/export.{kind}").status_code == 404
+
+
+# --- Board Game Stats ------------------------------------------------------------------------------
+
+
+def test_the_link_hands_the_play_over_as_the_app_wants_it() -> None:
+    """Its JSON has game, date in UTC, and each player's name, points, place, win and start."""
+    link = push_link(a_play("Ann & Co", FULL))
+    assert link is not None
+    parts = urlsplit(link)
+    assert (parts.scheme, parts.netloc, parts.path) == ("https", "app.bgstatsapp.com", "/createPlay.html")
+    assert " " not in link
+    assert json.loads(parse_qs(parts.query, strict_parsing=True)["data"][0]) == {
+        "sourceName": "Sagrada Companion",
+        "sourcePlayId": f"CDFGHJ-{int(ELEVEN.timestamp())}",
+        "playDate": "2026-03-07 12:00:05",
+        "game": {
+            "name": "Sagrada",
+            "sourceGameId": "sagrada",
+            "bggId": 199561,
+            "highestWins": True,
+            "noPoints": False,
+        },
+        "players": [
+            {
+                "name": "Ann & Co",
+                "sourcePlayerId": "ann & co",
+                "score": 42,
+                "winner": True,
+                "startPlayer": True,
+                "rank": 1,
+            },
+            {
+                "name": "Ben",
+                "sourcePlayerId": "ben",
+                "score": 40,
+                "winner": False,
+                "startPlayer": False,
+                "rank": 2,
+            },
+        ],
+    }
+
+
+@given(plays())
+def test_the_app_always_gets_what_it_stops_without(made: Play) -> None:
+    """Every yes or no is a real one, scores are numbers, and who has no place gets none made up."""
+    link = push_link(made)
+    known = made.result.standings is not None or made.result.solo is not None
+    assert (link is not None) is known
+    if not known:
+        return
+    told = push_data(made)
+    starts = [one["startPlayer"] for one in told["players"]]
+    assert starts.count(True) == (made.game.solo or made.game.order_known)
+    assert starts[1:] == [False] * (len(starts) - 1)
+    for one, player in zip(told["players"], made.players, strict=True):
+        assert type(one["winner"]) is bool
+        assert one["score"] == player.total
+        assert one.get("rank", "none") == (1 if made.game.solo else player.place or "none")
+        won = made.result.solo.won if made.result.solo else player.place == 1
+        assert one["winner"] is won
+
+
+def test_the_reveal_offers_the_link_and_says_what_it_does(app: Flask, client: FlaskClient) -> None:
+    """People tap it themselves, told that names and scores leave the house; nothing is loaded from there."""
+    with app.app_context():
+        game, _ = put_game(games(), context.store(), [At("Ann"), At("Ben", FULL)])
+        unknown, _ = put_game(games(), context.store(), [At("Cleo", private=None), At("Dan", private=None)])
+    page = client.get(f"/g/{game.code}/reveal").get_data(as_text=True)
+    assert page.count("app.bgstatsapp.com") == 1
+    assert 'rel="noopener noreferrer external"' in page
+    assert "hands over names and scores" in page
+    assert "bgstatsapp" not in client.get(f"/g/{unknown.code}/reveal").get_data(as_text=True)
+    assert "bgstatsapp" not in client.get("/history").get_data(as_text=True)

@@ -1,0 +1,88 @@
+"""The games so far: the page, its files, and the way to hand a play over to another app.
+
+Only revealed games are looked at. A game in play appears nowhere here, nor does one whose reveal was closed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+
+from webapp import game_actions, history_view
+from webapp.errors import InputError, NotFoundError
+from webapp.game_access import find, games
+from webapp.games.codes import typed_code
+from webapp.games.game import Game
+from webapp.history import Play, play, statistics
+from webapp.history_export import to_csv, to_json
+from webapp.history_push import push_link
+from webapp.present import pattern_of
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+blueprint = Blueprint("history", __name__)
+
+KINDS = {"json": (to_json, "application/json"), "csv": (to_csv, "text/csv")}
+
+
+@blueprint.app_context_processor
+def for_every_page() -> dict[str, Any]:
+    """Let the page of the reveal offer the link to Board Game Stats."""
+    return {"bg_stats_link": bg_stats_link}
+
+
+def bg_stats_link(game: Game) -> str | None:
+    """Return the link that hands a revealed game over, None where there is nothing to hand over."""
+    found = _plays(game.code)
+    return push_link(found[0]) if found else None
+
+
+@blueprint.get("/history")
+def show() -> ResponseReturnValue:
+    """List the games so far and what they add up to."""
+    plays = _plays()
+    return render_template(
+        "history.html",
+        page=history_view.page_of(plays, request.args.get("page", 1, type=int)),
+        numbers=history_view.numbers(statistics(plays)),
+    )
+
+
+@blueprint.get("/history/export.<any(json, csv):kind>")
+def export(kind: str) -> ResponseReturnValue:
+    """Hand out all revealed games as a file."""
+    return _file(_plays(), kind, "sagrada-games")
+
+
+@blueprint.get("/g/<code>/export.<any(json, csv):kind>")
+def export_game(code: str, kind: str) -> ResponseReturnValue:
+    """Hand out one revealed game as a file."""
+    plain = find(typed_code(code)).code
+    found = _plays(plain)
+    if not found:
+        raise NotFoundError("not_revealed")
+    return _file(found, kind, f"sagrada-{plain}")
+
+
+@blueprint.post("/history/<code>/delete")
+def delete(code: str) -> ResponseReturnValue:
+    """Remove a game with all windows and photos for good; the form says that it is meant."""
+    if request.form.get("sure") != "yes":
+        raise InputError("not_confirmed")
+    game_actions.delete(code)
+    return redirect(url_for("history.show"), 303)
+
+
+def _plays(code: str | None = None) -> list[Play]:
+    return [play(one, pattern_of) for one in games().ended(code)]
+
+
+def _file(plays: list[Play], kind: str, name: str) -> Response:
+    write, mimetype = KINDS[kind]
+    response = make_response(write(plays))
+    response.content_type = f"{mimetype}; charset=utf-8"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
