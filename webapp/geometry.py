@@ -88,3 +88,19 @@ def view(size: tuple[int, int], corners: Sequence[Sequence[float]] | None, margi
     top, bottom = max(cy - half_h, min(ys) - space), min(cy + half_h, max(ys) + space)
     crop = f"{left:.1f} {top:.1f} {max(1.0, right - left):.1f} {max(1.0, bottom - top):.1f}"
     return View(angle, f"rotate({angle} {cx} {cy})", crop)
+
+
+CLOSE_UP = 1.5
+"""How much a close-up shows, in widths of the outline: the space, and a die that leans over its edge."""
+
+
+def close_up(outline: Sequence[Point], angle: int) -> View:
+    """Return the view that shows one space of the photo, turned by ``angle`` degrees as the window is.
+
+    ``outline`` are the four outline points of the space in pixels of the upright photo.
+    """
+    cx, cy = sum(x for x, _ in outline) / 4, sum(y for _, y in outline) / 4
+    sides = [math.dist(outline[k], outline[(k + 1) % 4]) for k in range(4)]
+    half = max(1.0, CLOSE_UP * max(sides) / 2)
+    crop = f"{cx - half:.1f} {cy - half:.1f} {2 * half:.1f} {2 * half:.1f}"
+    return View(angle, f"rotate({angle} {cx:.1f} {cy:.1f})", crop)
