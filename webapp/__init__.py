@@ -24,7 +24,8 @@ def create_app(config: Mapping[str, Any] | None = None, *, reader: Reader | None
     Parameters
     ----------
     config
-        Settings over the defaults: ``SAGRADA_DATA`` (folder for the readings), ``SAGRADA_SAMPLES``
+        Settings over the defaults: ``SAGRADA_DATA`` (folder for database and photos),
+        ``SAGRADA_DATABASE_URL`` (another database than the SQLite file in that folder), ``SAGRADA_SAMPLES``
         (folder with sample photos), ``MAX_CONTENT_LENGTH`` (largest upload in bytes).
     reader
         What turns a photo into a reading, called as ``reader(bytes, windows=windows)`` or

@@ -1,29 +1,40 @@
-"""The JSON interface that the scripts on the page speak."""
+"""Readings as JSON: the same actions as on the pages, for our own scripts and for other programs.
+
+What each action takes and answers is described in `webapp.openapi`, and a test holds that it is true.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, Response, jsonify, make_response, render_template, request, url_for
+from flask import Blueprint, make_response, request, url_for
 
-from webapp import changes, context, cookies, photos, present
-from webapp.errors import InputError
-from webapp.storage import Record
+from scoring import Board
+from webapp import changes, context, cookies, game_access, photos
+from webapp.api_reading import answer
+from webapp.errors import InputError, MediaTypeError
+from webapp.storage import EMPTY_BOARD
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
-blueprint = Blueprint("api", __name__, url_prefix="/api")
-
-REGIONS = ("board", "overlay", "card", "doubts", "window", "score", "problems")
+blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 
 
 @blueprint.post("/readings")
 def create() -> ResponseReturnValue:
-    """Take in a photo; the answer says where its page is, also when the photo could not be read."""
-    record = photos.take_in(uploaded(), cookies.table_choices())
-    response = jsonify(url=url_for("pages.show", record_id=record.id), read=record.failure is None)
-    response.status_code = 201
+    """Take in a photo, also one that cannot be read; or the dice as JSON, for a window without a photo."""
+    if request.is_json:
+        board = json_object().get("board", EMPTY_BOARD)
+        if not isinstance(board, str):
+            raise InputError("bad_request")
+        changes.whole_board(board)  # refuses what is no board
+        choices = cookies.table_choices()
+        record = context.store().create({}, choices=choices, board=str(Board.parse(board)))
+    else:
+        record = photos.take_in(uploaded(), cookies.table_choices())
+    response = answer(record, 201)
+    response.headers["Location"] = url_for("api.show", record_id=record.id)
     return cookies.remember(response, record.id)
 
 
@@ -43,6 +54,8 @@ def change(record_id: str) -> ResponseReturnValue:
         raise InputError("bad_request")
     if not isinstance(checked, list) or not isinstance(unchecked, list):
         raise InputError("bad_request")
+    if "public" in choices and game_access.game_of(record_id):
+        raise InputError("table_decides")
     revision = whole(told.get("revision"))
     record = context.store().update(
         record_id,
@@ -54,6 +67,21 @@ def change(record_id: str) -> ResponseReturnValue:
     if "public" in choices:
         cookies.remember_table(response, record.choices)
     return response
+
+
+@blueprint.delete("/readings/<record_id>")
+def delete(record_id: str) -> ResponseReturnValue:
+    """Remove a reading and its photo for good."""
+    if game_access.game_of(record_id):
+        raise InputError("window_of_a_seat")
+    context.store().delete(record_id)
+    return make_response("", 204)
+
+
+@blueprint.post("/readings/<record_id>/by-hand")
+def by_hand(record_id: str) -> ResponseReturnValue:
+    """Go on by hand beside a photo that could not be read."""
+    return answer(context.store().update(record_id, changes.by_hand))
 
 
 @blueprint.post("/readings/<record_id>/turn")
@@ -80,16 +108,14 @@ def take_back_corners(record_id: str) -> ResponseReturnValue:
     return answer(context.store().update(record_id, lambda newest: changes.before_corners(newest, revision)))
 
 
-def answer(record: Record) -> Response:
-    """Return the state for the scripts, with the parts of the page that depend on it."""
-    shown = present.state(record)
-    regions = {name: render_template(f"_{name}.html", state=shown) for name in REGIONS}
-    return make_response(jsonify(**present.public_state(shown), regions=regions))
-
-
 def json_object() -> dict[str, Any]:
     """Return the JSON object that was sent, or raise `InputError`."""
-    told = request.get_json(silent=True)
+    if request.mimetype and not request.is_json:
+        raise MediaTypeError("not_json")
+    try:
+        told = request.get_json(silent=True)
+    except RecursionError as error:
+        raise InputError("bad_request") from error
     if not isinstance(told, dict):
         raise InputError("bad_request")
     return told

@@ -6,6 +6,9 @@
     |-- NotFoundError    there is no such reading, photo or sample
     |-- ConflictError    another tab changed the same thing first
     |-- RefusedError     the request comes from another site
+    |-- MisdirectedError the page was opened under a name that is not of this house
+    |-- TooManyError     somebody tries out codes
+    |-- MediaTypeError   the request is not written in the form that the address takes
     |-- InputError       the request says something that makes no sense
     `-- BrokenRecordError   a file on the disk cannot be understood
 
@@ -19,10 +22,11 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from vision.errors import VisionError
 from webapp import error_words
+from webapp.language import is_for_programs
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -56,6 +60,24 @@ class RefusedError(WebError):
     status = HTTPStatus.FORBIDDEN
 
 
+class MisdirectedError(WebError):
+    """The page was opened under a name that is not of this house."""
+
+    status = HTTPStatus.MISDIRECTED_REQUEST
+
+
+class TooManyError(WebError):
+    """Somebody named too many codes that no game has."""
+
+    status = HTTPStatus.TOO_MANY_REQUESTS
+
+
+class MediaTypeError(WebError):
+    """The request is not written in the form that the address takes, such as JSON."""
+
+    status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+
+
 class InputError(WebError):
     """The request says something that makes no sense, for example an unknown color."""
 
@@ -75,7 +97,7 @@ HTTP_CODES = {
 
 def wants_json() -> bool:
     """Tell whether the caller is a program or a script of ours rather than a person's browser."""
-    if request.path.startswith("/api/"):
+    if is_for_programs():
         return True
     best = request.accept_mimetypes.best_match(["text/html", "application/json"])
     return best == "application/json"
@@ -118,11 +140,16 @@ def register(app: Flask) -> None:
         code = HTTP_CODES.get(HTTPStatus(error.code), "bad_request")
         if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:
             code = "internal"
-        return answer(error_words.problem(code), error.code)
+        if not isinstance(error, MethodNotAllowed) or not wants_json():
+            return answer(error_words.problem(code), error.code)
+        response = answer(error_words.problem("method_not_allowed"), error.code)
+        response.allow.update(error.valid_methods or ())
+        return response
 
     @app.errorhandler(Exception)
     def unexpected(error: Exception) -> ResponseReturnValue:
         if app.config["TESTING"]:
             raise error
-        current_app.logger.error("unexpected error on %s", request.path, exc_info=error)
+        # The pattern of the address: the address itself may hold the secret id of a window.
+        current_app.logger.error("unexpected error on %s", request.url_rule, exc_info=error)
         return answer(error_words.problem("internal"), HTTPStatus.INTERNAL_SERVER_ERROR)

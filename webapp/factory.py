@@ -8,7 +8,28 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
-from webapp import api, context, errors, language, pages, security
+from webapp import (
+    addresses,
+    api,
+    api_document,
+    api_rules,
+    art_pages,
+    context,
+    earlier_files,
+    errors,
+    game_access,
+    game_api,
+    game_forms,
+    game_pages,
+    history_pages,
+    join,
+    language,
+    pages,
+    placement_api,
+    placement_pages,
+    security,
+)
+from webapp.database import ADDRESS, Database, from_environment
 from webapp.disk import default_folder
 from webapp.storage import Store
 
@@ -35,11 +56,40 @@ def build(config: Mapping[str, Any] | None = None, *, reader: Reader | None = No
         reader = read_photo
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    context.keep(app, Store(Path(app.config.get("SAGRADA_DATA") or default_folder())), reader)
+    folder = Path(app.config.get("SAGRADA_DATA") or default_folder())
+    database = _database(app.config.get(ADDRESS), folder)
+    context.keep(app, database, _store(database, folder), reader)
+    addresses.register(app)
     # The order matters: a request is refused before anything else looks at it.
     security.register(app)
     language.register(app)
     errors.register(app)
+    game_access.register(app)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(api.blueprint)
+    app.register_blueprint(api_rules.blueprint)
+    app.register_blueprint(api_document.blueprint)
+    app.register_blueprint(join.blueprint)
+    app.register_blueprint(placement_pages.blueprint)
+    app.register_blueprint(placement_api.blueprint)
+    app.register_blueprint(game_pages.blueprint)
+    app.register_blueprint(game_forms.blueprint)
+    app.register_blueprint(game_api.blueprint)
+    app.register_blueprint(history_pages.blueprint)
+    app.register_blueprint(art_pages.blueprint)
     return app
+
+
+def _database(address: str | None, folder: Path) -> Database:
+    """Return the database that settings or environment name, else the one in ``folder``, up to date."""
+    database = Database(address) if address else from_environment() or Database.in_folder(folder)
+    database.upgrade()
+    return database
+
+
+def _store(database: Database, folder: Path) -> Store:
+    """Return the readings, with those that an earlier version kept in files and without what a crash left."""
+    earlier_files.take_in(database, folder)
+    store = Store(database, folder)
+    store.clean_up()
+    return store

@@ -14,6 +14,14 @@ COOKIE = "language"
 COOKIE_AGE_S = 365 * 24 * 3600
 
 
+def is_for_programs() -> bool:
+    """Tell whether the address is one of the JSON interface, where a language counts for one answer only.
+
+    The page that describes the interface is the one address there that ends in a slash.
+    """
+    return request.path.startswith("/api/") and not request.path.endswith("/")
+
+
 def choose() -> str:
     """Return the code of the language for this request."""
     for wanted in (request.args.get("lang"), request.cookies.get(COOKIE)):
@@ -51,6 +59,11 @@ def moment(when: datetime) -> str:
     return str(flask_babel.format_datetime(local, "short", rebase=False))
 
 
+def one_place(number: float) -> str:
+    """Return a number with one decimal place as the visitor's language writes it, and with a real minus."""
+    return str(flask_babel.format_decimal(number, "0.0")).replace("-", "−")
+
+
 def register(app: Flask) -> None:
     """Set up translations for ``app`` and keep a choice made with ``?lang=`` in a cookie."""
     flask_babel.Babel(app, locale_selector=choose, default_translation_directories="translations")
@@ -58,13 +71,14 @@ def register(app: Flask) -> None:
     @app.after_request
     def remember(response: Response) -> Response:
         wanted = request.args.get("lang")
-        if wanted in LANGUAGES and wanted != request.cookies.get(COOKIE):
+        if wanted in LANGUAGES and not is_for_programs() and wanted != request.cookies.get(COOKIE):
             response.set_cookie(COOKIE, wanted, max_age=COOKIE_AGE_S, samesite="Lax")
         return response
 
     @app.before_request
     def without_question() -> Response | None:
         """Send a page that was asked for with ``?lang=`` to its plain address."""
-        if request.method == "GET" and request.args.get("lang") in LANGUAGES and len(request.args) == 1:
+        asked_only = request.args.get("lang") in LANGUAGES and len(request.args) == 1
+        if request.method == "GET" and asked_only and not is_for_programs():
             return redirect(request.path)  # type: ignore[return-value]
         return None

@@ -20,7 +20,18 @@ from werkzeug.exceptions import MethodNotAllowed
 from scoring import Color, PublicObjective
 from scoring.words import LANGUAGES
 from vision.errors import VisionError
-from webapp import changes, context, cookies, diagrams, error_words, photos, present, samples, words
+from webapp import (
+    changes,
+    context,
+    cookies,
+    diagrams,
+    error_words,
+    game_access,
+    photos,
+    present,
+    samples,
+    words,
+)
 from webapp.api import uploaded
 from webapp.errors import InputError, WebError
 from webapp.language import current, moment
@@ -42,6 +53,7 @@ def for_every_page() -> dict[str, Any]:
         "script_words": script_words(),
         "glass": diagrams.GLASS,
         "pips": diagrams.PIPS,
+        "die_words": words.words_of_code,
         "window_address": window,
         "readable_address": window or _readable_address(),
     }
@@ -148,11 +160,12 @@ def save(record_id: str) -> ResponseReturnValue:
     except ValueError as error:
         raise InputError("bad_request") from error
     choices: dict[str, Any] = {
-        "public": form.getlist("public"),
         "private": form.get("private"),
         "window": form.get("window", "auto"),
         "favor": favor,
     }
+    if not game_access.game_of(record_id):  # else they are chosen at the table, for everybody
+        choices["public"] = form.getlist("public")
     typed = changes.whole_board(form.get("board", ""))
     record = context.store().update(
         record_id,
@@ -174,6 +187,8 @@ def by_hand_here(record_id: str) -> ResponseReturnValue:
 @blueprint.post("/w/<record_id>/delete")
 def delete(record_id: str) -> ResponseReturnValue:
     """Remove a window and its photo for good."""
+    if game_access.game_of(record_id):
+        raise InputError("window_of_a_seat")
     context.store().delete(record_id)
     return redirect(url_for("pages.start"), 303)
 
@@ -204,4 +219,5 @@ def _readable_address() -> str:
 
 def _go_to(record_id: str) -> Response:
     response = make_response(redirect(url_for("pages.show", record_id=record_id), 303))
-    return cookies.remember(response, record_id)
+    # The last windows show points on the start page; those of a game are kept for the reveal.
+    return response if game_access.game_of(record_id) else cookies.remember(response, record_id)

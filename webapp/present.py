@@ -12,15 +12,18 @@ from scoring import (
     Die,
     Problem,
     PublicObjective,
+    Toolbox,
     WindowPattern,
     cell_name,
     placement_problems,
-    score_player,
 )
 from scoring.removals import best_removals
-from webapp import context, words
+from webapp import context, game_access, words
 from webapp.cli_remarks import SURE_OF_THE_WAY_UP
-from webapp.geometry import cell_outlines, view
+from webapp.games.cards import missing_objectives
+from webapp.games.game import Game
+from webapp.games.result import breakdown, toolbox
+from webapp.geometry import cell_outlines, close_up, view
 from webapp.language import gettext, ngettext
 from webapp.storage import Record
 
@@ -44,13 +47,19 @@ def _known(name: str | None) -> WindowPattern | None:
     return known[name] if name in set(known) else None
 
 
-def state(record: Record) -> dict[str, Any]:
-    """Return everything the templates need to show ``record``."""
+def state(record: Record, tools: Toolbox | None = None) -> dict[str, Any]:
+    """Return everything the templates need to show ``record``; ``tools`` may excuse placement problems.
+
+    For the window of a seat the table says which tools and how many public objectives there are.
+    """
     board = Board.parse(record.board)
+    game = game_access.game_of(record.id)
+    if tools is None and game is not None:
+        tools = toolbox(game)
     pattern = pattern_of(record)
     cells = _cells(record, board, pattern)
-    problems = placement_problems(board, pattern)
-    missing = 3 - len(record.choices.public)
+    problems = placement_problems(board, pattern, tools or ())
+    missing = missing_objectives(game) if game else 3 - len(record.choices.public)
     return {
         "id": record.id,
         "revision": record.revision,
@@ -68,13 +77,14 @@ def state(record: Record) -> dict[str, Any]:
             "auto_label": _auto_label(record),
             "missing": _missing(record),
         },
-        "score": _score(record, board, missing),
+        "score": _score(record, game, missing),
         "problems": [_problem(problem) for problem in problems],
-        "removals": _removals(record, board, pattern) if problems else [],
+        "removals": _removals(record, board, pattern, tools) if problems else [],
         "placement_fine": _placement_fine(board, pattern),
         "placement_note": _placement_note(record, pattern),
         "choices": record.choices,
         "others": record.reading["other_windows"] if record.reading else 0,
+        "table": _table(game, record),
         "public_count": gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
     }
 
@@ -114,7 +124,7 @@ def summary(record: Record) -> dict[str, Any]:
     board = Board.parse(record.board)
     cells = _cells(record, board, None)
     choices = record.choices
-    total = None if record.failure else _breakdown(record, board).total
+    total = None if record.failure else breakdown(record, game_access.game_of(record.id)).total
     return {
         "id": record.id,
         "created": record.created,
@@ -127,6 +137,7 @@ def summary(record: Record) -> dict[str, Any]:
 def _cells(record: Record, board: Board, pattern: WindowPattern | None) -> list[dict[str, Any]]:
     corners = _corners(record) if record.reading else None
     outlines = cell_outlines(corners) if corners else None
+    angle = view(record.size, corners).angle if record.size and corners else 0
     cells = []
     for index, cell in enumerate(ALL_CELLS):
         name, die = cell_name(cell), board[cell]
@@ -147,6 +158,7 @@ def _cells(record: Record, board: Board, pattern: WindowPattern | None) -> list[
                 "label": words.cell_label(name, die, doubtful=doubtful),
                 "outline": " ".join(f"{x:.1f},{y:.1f}" for x, y in outline) if outline else None,
                 "tag": _tag(outline) if outline else None,
+                "close_up": close_up(outline, angle) if outline else None,
             }
         )
     return cells
@@ -207,14 +219,21 @@ def _tag(outline: list[tuple[float, float]]) -> tuple[float, float, float]:
     return round(x, 1), round(y, 1), round(math.hypot(x1 - x0, y1 - y0) * TAG_WIDTH / 26, 3)
 
 
-def _breakdown(record: Record, board: Board) -> Any:  # noqa: ANN401
-    choices = record.choices
-    private = Color(choices.private) if choices.private else None
-    return score_player(board, [PublicObjective(name) for name in choices.public], private, choices.favor)
+def _table(game: Game | None, record: Record) -> dict[str, Any] | None:
+    """Return what the page of a window says of the table it belongs to, None without one."""
+    if game is None:
+        return None
+    return {
+        "code": game.code,
+        "solo": game.solo,
+        "name": next(seat.name for seat in game.seats if seat.record_id == record.id),
+        "revealed": game.is_revealed,
+    }
 
 
-def _score(record: Record, board: Board, missing: int) -> dict[str, Any]:
-    breakdown = _breakdown(record, board)
+def _score(record: Record, game: Game | None, missing: int) -> dict[str, Any]:
+    counted = breakdown(record, game)
+    board = Board.parse(record.board)
     lines = [
         {
             "name": words.line_name(line),
@@ -225,15 +244,15 @@ def _score(record: Record, board: Board, missing: int) -> dict[str, Any]:
             "shown": str(line.points).replace("-", "−"),
             "cells": sorted({cell_name(cell) for group in line.groups for cell in group}),
         }
-        for line in breakdown.lines
+        for line in counted.lines
     ]
     note = ""
     if missing > 0:
         note = ngettext("Choose one more public objective.", "Choose %(num)d public objectives.", missing)
     elif not record.choices.private:
         note = gettext("Choose your private objective.")
-    shown = str(breakdown.total).replace("-", "−")
-    return {"total": breakdown.total, "shown": shown, "lines": lines, "missing": note}
+    shown = str(counted.total).replace("-", "−")
+    return {"total": counted.total, "shown": shown, "lines": lines, "missing": note}
 
 
 def _problem(problem: Problem) -> dict[str, Any]:
@@ -241,15 +260,18 @@ def _problem(problem: Problem) -> dict[str, Any]:
         "code": problem.code,
         "cells": [cell_name(cell) for cell in problem.cells],
         "sentence": words.problem_sentence(problem),
+        "rule": words.game_words().say(problem.rule),
     }
 
 
-def _removals(record: Record, board: Board, pattern: WindowPattern | None) -> list[dict[str, Any]]:
+def _removals(
+    record: Record, board: Board, pattern: WindowPattern | None, tools: Toolbox | None
+) -> list[dict[str, Any]]:
     """Return which dice to take off so that no rule is broken: at the least cost, and the fewest dice."""
     choices = record.choices
     public = [PublicObjective(name) for name in choices.public]
     private = Color(choices.private) if choices.private else None
-    found = best_removals(board, pattern, public, private)
+    found = best_removals(board, pattern, public, private, tools or ())
     say = words.game_words().say
     told = [(found.most_points, say(found.most_points.sentence))]
     if found.fewest_dice.cells != found.most_points.cells:

@@ -52,6 +52,11 @@ def die_words(die: Die | None) -> str:
     return gettext("empty") if die is None else game_words().name(die)
 
 
+def words_of_code(code: str | None) -> str:
+    """Return a die in board notation in words; None and ``"--"`` are an empty space."""
+    return die_words(Die.parse(code) if code and code != "--" else None)
+
+
 def cell_label(name: str, die: Die | None, *, doubtful: bool) -> str:
     """Return what a screen reader says for a space of the window."""
     if doubtful:
@@ -116,8 +121,10 @@ def line_words(line: Line, board: Board) -> str:
     if line.kind is LineKind.FAVOR_TOKENS:
         return gettext("One point for each token left")
     empty = [cell_name(cell) for cell in board.empty_cells()]
-    if len(empty) > MOST_NAMES:
+    if len(empty) > MOST_NAMES and line.points == -len(empty):
         return gettext("One point less for each")
+    if len(empty) > MOST_NAMES:
+        return gettext("Three points less for each, in a solo game")
     return game_words().all_of(empty) if empty else gettext("None: the window is full")
 
 

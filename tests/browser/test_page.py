@@ -244,7 +244,7 @@ def test_a_change_in_another_tab_is_neither_lost_nor_hidden(
         else:
             route.abort()
 
-    other.route("**/api/readings/*", stay_behind)
+    other.route("**/api/v1/readings/*", stay_behind)
     page.locator("#board [data-cell=A1]").focus()
     page.keyboard.press("r")
     page.keyboard.press("1")
@@ -337,7 +337,7 @@ def test_without_scripts_the_whole_road_is_open(site: str, open_page: OpenPage, 
     page.get_by_role("button", name="Read this photo").click()
     assert label(page, "A4") == "A4: yellow 5, doubtful"
     page.locator('input[value="Deep Shades"]').check(force=True)
-    page.locator("summary").click()
+    page.locator(".as-text summary").click()
     text = page.locator("#board-text")
     text.fill(text.input_value().replace("Y5", "Y4"))
     page.get_by_role("button", name="Update the score").click()
@@ -355,7 +355,7 @@ def test_nothing_is_wider_than_the_screen(
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     send(page, photo_file)
     for name in ("Color Variety", "Shade Variety", "Column Shade Variety"):
-        with page.expect_response("**/api/readings/*"):
+        with page.expect_response("**/api/v1/readings/*"):
             page.locator(f'input[value="{name}"]').check(force=True)
     page.wait_for_function("document.querySelectorAll('#score .line').length === 5")
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]

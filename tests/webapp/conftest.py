@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import os
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -15,9 +16,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scoring import Color, WindowPattern
+from tests import postgres
 from tests.readings import reading_of
+from tests.webapp.described import held_to_the_document
 from vision import Alternative, Corners, Reading, VisionError
 from webapp import create_app
+from webapp.database import Database
 
 RULEBOOK = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
 """The worked example of the rulebook: 40 points, and a red 3 at C5 where its card wants a 1."""
@@ -54,6 +58,14 @@ def rulebook_reading() -> Reading:
     other = (Alternative(Color.YELLOW, 4, 0.3), Alternative(None, None, 0.01))
     cells[3] = replace(cells[3], alternatives=other)
     return replace(reading, cells=tuple(cells))
+
+
+@pytest.fixture(autouse=True)
+def as_described() -> Iterator[None]:
+    """Fail every test in which the JSON interface answers otherwise than its own description says."""
+    with held_to_the_document() as mistakes:
+        yield
+    assert mistakes == []
 
 
 @pytest.fixture
@@ -98,16 +110,47 @@ def patch(client: FlaskClient) -> Callable[..., Any]:
     """Return what sends a change and gives back the answer."""
 
     def send(state: dict[str, Any], **change: Any) -> Any:  # noqa: ANN401
-        return client.patch(f"/api/readings/{state['id']}", json={"revision": state["revision"], **change})
+        told = {"revision": state["revision"], **change}
+        return client.patch(f"/api/v1/readings/{state['id']}?with=regions", json=told)
 
     return send
 
 
 def upload(client: FlaskClient, content: bytes) -> dict[str, Any]:
     """Send a photo as the page's script does, and return the state of the new window."""
-    answer = client.post("/api/readings", data={"photo": (BytesIO(content), "a.jpg")})
+    answer = client.post("/api/v1/readings", data={"photo": (BytesIO(content), "a.jpg")})
     assert answer.status_code == 201, answer.get_data(as_text=True)
-    state: dict[str, Any] = client.get(
-        "/api/readings/" + answer.get_json()["url"].rsplit("/", 1)[1]
-    ).get_json()
+    state: dict[str, Any] = answer.get_json()
     return state
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[postgres.Server]:
+    """Start a PostgreSQL server once for all tests that need one."""
+    programs = postgres.find_programs()
+    if programs is None:
+        if os.environ.get("CI"):
+            pytest.fail("On the server the tests must run on PostgreSQL too: install postgresql.")
+        pytest.skip("There is no PostgreSQL server here: install postgresql to run these tests too.")
+    with postgres.running(programs) as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Return the address of an empty database of this test, of either kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'sagrada.db'}"
+        return
+    server: postgres.Server = request.getfixturevalue("postgres_server")
+    server.empty()
+    yield server.address
+
+
+@pytest.fixture
+def database(address: str) -> Iterator[Database]:
+    """Return an up-to-date database of this test, of either kind."""
+    database = Database(address)
+    database.upgrade()
+    yield database
+    database.close()

@@ -92,7 +92,7 @@ def test_a_name_cannot_break_the_page(
     store.add(custom_window(name, FRACTAL_DROPS))
     state = patch(made, choices={"window": name}).get_json()
     store.remove(name)
-    state |= client.get(f"/api/readings/{made['id']}").get_json()
+    state |= client.get(f"/api/v1/readings/{made['id']}?with=regions").get_json()
     for html in (client.get(f"/w/{made['id']}").get_data(as_text=True), *state["regions"].values()):
         assert "<script>x" not in html
 
@@ -111,7 +111,7 @@ def test_a_game_on_a_removed_window_still_opens(client: FlaskClient, removed: di
     text = page(client, removed)
     assert "The window card Late is not known here, so printed colors and values were not checked." in text
     assert ("Late", "Late (not known here)", True) in options(text)
-    state = client.get(f"/api/readings/{removed['id']}").get_json()
+    state = client.get(f"/api/v1/readings/{removed['id']}").get_json()
     assert (state["window"], state["choices"]["window"]) == (None, "Late")
     assert state["total"] == removed["total"]
     assert not any(problem["code"].endswith("_restriction") for problem in state["problems"])
@@ -122,7 +122,7 @@ def test_a_removed_window_comes_back_with_its_game(
 ) -> None:
     """Whoever adds the window again has the game as it was."""
     store.add(custom_window("Late", FRACTAL_DROPS, 4))
-    state = client.get(f"/api/readings/{removed['id']}").get_json()
+    state = client.get(f"/api/v1/readings/{removed['id']}").get_json()
     assert (state["window"], state["problems"]) == ("Late", removed["problems"])
 
 
@@ -134,7 +134,7 @@ def test_other_changes_leave_a_removed_window_chosen(
     assert (state["choices"]["favor"], state["choices"]["window"]) == (2, "Late")
     form = {"revision": state["revision"], "window": "Late", "favor": "3", "board": state["board"]}
     assert client.post(f"/w/{removed['id']}", data=form).status_code == 303
-    state = client.get(f"/api/readings/{removed['id']}").get_json()
+    state = client.get(f"/api/v1/readings/{removed['id']}").get_json()
     assert (state["choices"]["favor"], state["choices"]["window"]) == (3, "Late")
     state = patch(state, choices={"window": "unknown"}).get_json()
     assert patch(state, choices={"window": "Late"}).status_code == 400
@@ -182,5 +182,5 @@ def test_photos_are_read_with_windows_of_ones_own_in_mind(
     assert reader.windows == (*WINDOW_PATTERNS.values(), mine)
     reader.windows = ()
     corners = [[10, 10], [90, 10], [90, 70], [10, 70]]
-    client.post(f"/api/readings/{state['id']}/corners", json={"corners": corners})
+    client.post(f"/api/v1/readings/{state['id']}/corners", json={"corners": corners})
     assert reader.windows == (*WINDOW_PATTERNS.values(), mine)

@@ -94,7 +94,9 @@ def test_a_window_that_may_be_upside_down_says_so_until_it_is_turned(
     reader.answer = replace(rulebook_reading(), upright_probability=0.89)
     state = upload(client, photo)
     assert hint in client.get(f"/w/{state['id']}").get_data(as_text=True)
-    answer = client.post(f"/api/readings/{state['id']}/turn", json={"revision": state["revision"]})
+    answer = client.post(
+        f"/api/v1/readings/{state['id']}/turn?with=regions", json={"revision": state["revision"]}
+    )
     assert hint not in answer.get_json()["regions"]["doubts"]
 
 
@@ -161,7 +163,7 @@ def test_the_next_window_has_the_same_cards_on_the_table(client: FlaskClient, ph
     """The public objectives of a game are chosen once for all its players; the private one is not kept."""
     state = upload(client, photo)
     choices = {"public": ["Deep Shades", "Light Shades"], "private": "R"}
-    client.patch(f"/api/readings/{state['id']}", json={"revision": 1, "choices": choices})
+    client.patch(f"/api/v1/readings/{state['id']}", json={"revision": 1, "choices": choices})
     second = upload(client, photo)
     assert second["choices"]["public"] == ["Deep Shades", "Light Shades"]
     assert second["choices"]["private"] is None
@@ -181,7 +183,9 @@ def test_deleting_takes_photo_and_window_away(app: Flask, client: FlaskClient, m
     assert client.post(f"{place}/delete").status_code == 303
     assert client.get(place).status_code == 404
     assert client.get(f"{place}/photo.jpg").status_code == 404
-    assert not [path for path in Path(app.config["SAGRADA_DATA"]).rglob("*") if path.is_file()]
+    folder = Path(app.config["SAGRADA_DATA"])
+    assert list((folder / "readings").iterdir()) == []
+    assert not [path for path in folder.glob("*.*") if made["id"].encode() in path.read_bytes()]
 
 
 def test_stored_photos_carry_nothing_of_the_camera(client: FlaskClient, photo: bytes) -> None:

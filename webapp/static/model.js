@@ -4,49 +4,84 @@ import { tell, words } from "./words.js";
 
 export class Model extends EventTarget {
   #queue = Promise.resolve();
-  #past = [];
+  #past = []; // steps that can be undone, each with what to send to go back and to go on again
+  #future = []; // steps that were undone
   #onTheWay = new Map(); // dice that were set and not yet confirmed: fast typing builds on them
 
   constructor(state) {
     super();
     this.state = state;
-    this.address = `/api/readings/${state.id}`;
+    this.address = `/api/v1/readings/${state.id}`;
   }
 
   cell(name) { return this.state.cells.find((cell) => cell.name === name); }
   die(name) { return this.#onTheWay.has(name) ? this.#onTheWay.get(name) : this.cell(name).die ?? "--"; }
   get canUndo() { return this.#past.length > 0; }
+  get canRedo() { return this.#future.length > 0; }
 
   // One die, "--" for none. Also marks the space as looked at.
   put(name, die) {
     const before = this.die(name);
-    const step = { cells: { [name]: before }, unchecked: this.cell(name).doubtful ? [name] : [] };
-    if (before !== die) this.#past.push(step);
+    const unchecked = this.cell(name).doubtful ? [name] : [];
+    const cells = { [name]: die };
+    const step = { back: { cells: { [name]: before }, unchecked }, again: { cells } };
     this.#onTheWay.set(name, die);
-    return this.send("PATCH", "", { cells: { [name]: die } }).then((done) => {
+    const send = () => this.send("PATCH", "", { cells });
+    return (before === die && !unchecked.length ? send() : this.#do(step, send)).then((done) => {
       if (this.#onTheWay.get(name) === die) this.#onTheWay.delete(name);
+      return done;
+    });
+  }
+
+  confirm(name) {
+    const step = { back: { unchecked: [name] }, again: { checked: [name] } };
+    return this.#do(step, () => this.send("PATCH", "", step.again));
+  }
+
+  choose(choices) { return this.send("PATCH", "", { choices }); }
+  turn() { this.#forget(); return this.send("POST", "/turn", {}); }
+
+  // Both resolve as `send` does, and to false when there is nothing to undo or to do again.
+  undo() {
+    return this.#walk(this.#past, this.#future, (step) =>
+      step.corners ? this.send("DELETE", "/corners", {}) : this.send("PATCH", "", step.back));
+  }
+
+  redo() {
+    return this.#walk(this.#future, this.#past, (step) =>
+      step.corners ? this.send("POST", "/corners", { corners: step.corners }) : this.send("PATCH", "", step.again));
+  }
+
+  // A new step: what was undone before it cannot be done again.
+  #do(step, send) {
+    this.#future = [];
+    this.#past.push(step);
+    return send().then((done) => {
       if (done !== true) this.#past = this.#past.filter((other) => other !== step);
       return done;
     });
   }
 
-  confirm(name) { return this.send("PATCH", "", { checked: [name] }); }
-  choose(choices) { return this.send("PATCH", "", { choices }); }
-  turn() { this.#past = []; return this.send("POST", "/turn", {}); }
-
-  undo() {
-    const step = this.#past.pop();
+  // The step changes sides at once, so that quick taps take different ones; it goes back when it was not saved.
+  #walk(from, to, send) {
+    const step = from.pop();
     if (!step) return Promise.resolve(false);
-    return step.corners ? this.send("DELETE", "/corners", {}) : this.send("PATCH", "", step);
+    to.push(step);
+    return send(step).then((done) => {
+      if (done !== true && to.includes(step)) {
+        to.splice(to.indexOf(step), 1);
+        if (done.code === "offline") from.push(step);
+        this.dispatchEvent(new Event("refused"));
+      }
+      return done;
+    });
   }
+
+  #forget() { this.#past = []; this.#future = []; }
 
   putCorners(corners) {
-    const step = { corners: true };
-    if (this.state.corners) this.#past.push(step);
-    return this.send("POST", "/corners", { corners }, { quiet: true }).then((done) => {
-      if (done !== true) this.#past = this.#past.filter((other) => other !== step);
-      return done;
-    });
+    const send = () => this.send("POST", "/corners", { corners }, { quiet: true });
+    return this.state.corners ? this.#do({ corners }, send) : send();
   }
 
   // Resolves to true, or to the error object when the server refused.
@@ -59,7 +94,7 @@ export class Model extends EventTarget {
     const revision = this.state.revision;
     let answer, told;
     try {
-      answer = await fetch(this.address + path, {
+      answer = await fetch(`${this.address}${path}?with=regions`, {
         method,
         headers: { "Content-Type": "application/json", Accept: "application/json" },
         body: JSON.stringify({ ...body, revision }),
@@ -77,7 +112,7 @@ export class Model extends EventTarget {
     }
     if (!quiet) tell(`${told.error.message} ${told.error.next_step}`, { bad: true });
     if (answer.status === 409) {
-      this.#past = [];
+      this.#forget();
       await this.refresh({ told: true }); // the refusal stays on the line until it was read
     } else {
       this.dispatchEvent(new Event("refused"));
@@ -87,7 +122,7 @@ export class Model extends EventTarget {
 
   async refresh({ told = false } = {}) {
     try {
-      const answer = await fetch(this.address, { headers: { Accept: "application/json" } });
+      const answer = await fetch(`${this.address}?with=regions`, { headers: { Accept: "application/json" } });
       if (answer.ok) this.#accept(await answer.json(), told);
     } catch { /* the next change will tell */ }
   }

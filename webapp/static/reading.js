@@ -6,7 +6,8 @@ import { showWhole, viewChanged } from "./photo.js";
 import { announce, Editor } from "./editor.js";
 import { lights } from "./light.js";
 import { Model } from "./model.js";
-import { tell, words } from "./words.js";
+import { sharePicture } from "./share.js";
+import { say, tell, words } from "./words.js";
 
 const find = (id) => document.getElementById(id);
 const model = new Model(JSON.parse(find("state").textContent));
@@ -16,6 +17,7 @@ board.open = (name) => editor.open(name);
 const stage = document.querySelector(".result");
 const light = lights(stage, [find("score"), find("problems")]);
 choices(model, find("game"));
+sharePicture(model, find("share"));
 
 model.addEventListener("changed", ({ detail: { regions, changed, before, told } }) => {
   for (const [name, html] of Object.entries(regions)) {
@@ -27,7 +29,7 @@ model.addEventListener("changed", ({ detail: { regions, changed, before, told } 
   viewChanged(model.state.view);
   light.clear();
   editor.refresh();
-  find("undo").disabled = !model.canUndo;
+  stepsChanged();
   if (!told) announce(model, { changed });
   find("pill-total").textContent = document.querySelector(".total").textContent;
   if (before.total !== model.state.total) turnRose();
@@ -61,13 +63,31 @@ document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-open], #overlay [data-cell]");
   if (opener) board.pick(opener.dataset.open ?? opener.dataset.cell);
 });
-async function undo() { if (await model.undo()) tell(words.undone); }
+document.addEventListener("click", ({ target }) => {
+  const choice = target.closest("[data-right], [data-instead]");
+  if (!choice) return;
+  const { right, instead, die } = choice.dataset;
+  if (right) model.confirm(right).then((done) => { if (done === true) tell(say(words.is_right, { cell: right })); });
+  else model.put(instead, die);
+});
+
+function stepsChanged() {
+  find("undo").disabled = !model.canUndo;
+  find("redo").disabled = !model.canRedo;
+}
+model.addEventListener("refused", stepsChanged);
+async function undo() { if ((await model.undo()) === true) tell(words.undone); }
+async function redo() { if ((await model.redo()) === true) tell(words.redone); }
 find("undo").addEventListener("click", undo);
+find("redo").addEventListener("click", redo);
 document.addEventListener("keydown", (event) => {
   const typing = event.target.closest("textarea, select, input:not([type=checkbox], [type=radio])");
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.shiftKey && !typing) {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || typing) return;
+  const key = (event.shiftKey ? "shift " : "") + event.key.toLowerCase();
+  const go = { z: undo, y: redo, "shift z": redo }[key];
+  if (go) {
     event.preventDefault();
-    undo();
+    go();
   }
 });
 find("turn").addEventListener("click", async () => {

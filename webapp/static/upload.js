@@ -35,7 +35,7 @@ function send(file) {
   const body = new FormData();
   body.append("photo", file, file.name || "photo");
   request = new XMLHttpRequest(); // fetch cannot tell how much has been sent
-  request.open("POST", "/api/readings");
+  request.open("POST", "/api/v1/readings");
   request.setRequestHeader("Accept", "application/json");
   request.responseType = "json";
   request.upload.addEventListener("progress", (event) => { if (event.lengthComputable) advance(event.loaded / event.total); });
@@ -44,8 +44,9 @@ function send(file) {
     progress.removeAttribute("value");
   });
   request.addEventListener("load", () => {
-    if (request.status === 201) location.assign(request.response.url);
-    else fail(request.response?.error ?? offline());
+    const { links, failure, error } = request.response ?? {};
+    if (request.status === 201) location.assign(links.page + (failure ? "" : form.dataset.next ?? ""));
+    else fail(error ?? offline());
   });
   request.addEventListener("error", () => fail(offline()));
   request.send(body);

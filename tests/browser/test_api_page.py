@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.browser.conftest import LAPTOP, SMALL_PHONE, OpenPage
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("size", [SMALL_PHONE, LAPTOP])
+@pytest.mark.parametrize("locale", ["en-US", "ru-RU", "ja-JP"])
+def test_the_page_for_programs_is_for_everybody(
+    open_page: OpenPage, site: str, size: dict[str, int], locale: str
+) -> None:
+    """Axe finds nothing wrong with everything opened, and nothing is wider than the screen."""
+    page = open_page(f"{site}/api/v1/", size=size, locale=locale)
+    page.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+    assert [one["id"] for one in Axe().run(page).response["violations"]] == []
+    assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+
+
+def test_an_action_is_opened_by_keyboard(open_page: OpenPage, site: str) -> None:
+    """Each action is a button for the keyboard, large enough for a finger, that shows its fields."""
+    page = open_page(f"{site}/api/v1/#scoreWindow")
+    action = page.locator("#scoreWindow")
+    summary = action.locator("summary")
+    box = summary.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    assert not action.get_by_text("favor", exact=True).is_visible()
+    summary.focus()
+    page.keyboard.press("Enter")
+    assert action.get_by_text("favor", exact=True).is_visible()

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scoring import WINDOW_PATTERNS, Color, PublicObjective, Tool
+from scoring.words import LANGUAGES
+from tests.webapp.conftest import RULEBOOK
+from webapp.cli import main
+from webapp.window_store import FILE_NAME
+
+EXAMPLE = {
+    "board": RULEBOOK,
+    "window": "Fractal Drops",
+    "public": ["Light Shades"],
+    "private": "purple",
+    "favor": 3,
+}
+
+
+def ask(client: FlaskClient, what: str, told: dict[str, Any], language: str = "en") -> Any:  # noqa: ANN401
+    """Ask the interface and return its answer."""
+    return client.post(f"/api/v1/{what}", json=told, headers={"Accept-Language": language})
+
+
+def by_command(*words: str) -> Any:  # noqa: ANN401
+    """Return what the command line answers as JSON."""
+    done = CliRunner().invoke(main, [*words, "--json"], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+@pytest.fixture
+def same_house(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the command line look into the folder of this test's application."""
+    monkeypatch.setenv("SAGRADA_DATA", str(app.config["SAGRADA_DATA"]))
+
+
+SCORES: list[tuple[dict[str, Any], list[str]]] = [
+    (
+        EXAMPLE,
+        ["--window", "Fractal Drops", "--public", "Light Shades", "--private", "purple", "--favor", "3"],
+    ),
+    (
+        {"board": RULEBOOK, "tools": ["Lathekin"], "house_rules": ["Eglomise Brush ignores neighbors"]},
+        ["--tool", "Lathekin", "--house-rule", "Eglomise Brush ignores neighbors"],
+    ),
+    (
+        {"board": RULEBOOK, "private": ["red", "B"], "solo": 31, "window": "auto"},
+        ["--private", "red", "--private", "B", "--solo", "31"],
+    ),
+    (
+        {"board": RULEBOOK, "private": "red", "solo": "R3 G4 / -- / B1"},
+        ["--private", "red", "--solo", "R3 G4 / -- / B1"],
+    ),
+]
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize(("told", "options"), SCORES)
+def test_scoring_answers_as_the_command_does(
+    client: FlaskClient, same_house: None, told: dict[str, Any], options: list[str], language: str
+) -> None:
+    """What `sagrada score --json` says of a board, the interface says too, in every language."""
+    answered = ask(client, "score", told, language)
+    assert answered.status_code == 200
+    spoken = by_command("score", "--board", RULEBOOK, *options, "--lang", language)
+    assert as_said(answered.get_json()) == as_said(spoken)
+
+
+CHECKS: list[tuple[dict[str, Any], list[str]]] = [
+    (
+        {"window": "Fractal Drops", "dice": ["R2", "B6"], "tools": ["Copper Foil Burnisher"], "spent": 1},
+        [
+            *("--window", "Fractal Drops", "--die", "R2", "--die", "B6"),
+            *("--tool", "Copper Foil Burnisher", "--spent", "1"),
+        ],
+    ),
+    ({"solo": True, "tools": ["Tap Wheel"]}, ["--solo", "--tool", "Tap Wheel"]),
+    ({}, []),
+]
+
+
+@pytest.mark.parametrize(("told", "options"), CHECKS)
+def test_checking_answers_as_the_command_does(
+    client: FlaskClient, same_house: None, told: dict[str, Any], options: list[str]
+) -> None:
+    """What `sagrada check --json` says of a board, the interface says too."""
+    answered = ask(client, "check", {"board": RULEBOOK, **told})
+    assert answered.status_code == 200
+    assert as_said(answered.get_json()) == as_said(by_command("check", "--board", RULEBOOK, *options))
+
+
+def as_said(answer: Any) -> Any:  # noqa: ANN401
+    """Return an answer with the one word that differs: the option ``--window``, the key ``"window"``."""
+    return json.loads(json.dumps(answer).replace("--window", r"\"window\""))
+
+
+@pytest.mark.parametrize(
+    "key", ["public", "private", "tools", "house_rules", "favor", "solo", "window", "board"]
+)
+@pytest.mark.parametrize("value", [{}, -1, True, 1.5, [7], "\x00"])
+def test_nonsense_is_refused(client: FlaskClient, key: str, value: object) -> None:
+    """What no game has is answered with 400 and a sentence that says what is wrong."""
+    answer = ask(client, "score", {**EXAMPLE, key: value})
+    assert answer.status_code == 400
+    assert all(answer.get_json()["error"].values())
+
+
+@pytest.mark.parametrize(
+    ("what", "told", "code"),
+    [
+        ("score", {"favour": 3}, "unknown_key"),
+        ("score", {"Favor": 3}, "bad_request"),
+        ("score", {"private": ["red", "blue"]}, "bad_number_of_private_objectives"),
+        ("score", {"public": ["Light Shade"]}, "unknown_objective"),
+        ("check", {"public": ["Light Shades"]}, "unknown_key"),
+        ("check", {"dice": ["R7"]}, "bad_die"),
+        ("check", {"spent": 9, "window": "Fractal Drops"}, "too_many_favor_tokens"),
+        ("check", {"spent": 1, "solo": True}, "bad_favor_tokens"),
+        ("check", {"solo": "yes"}, "bad_request"),
+    ],
+)
+def test_each_mistake_has_its_own_code(
+    client: FlaskClient, what: str, told: dict[str, Any], code: str
+) -> None:
+    """A slip of the pen, a card that does not exist, and tokens that nobody had are told apart."""
+    answer = ask(client, what, {"board": RULEBOOK, **told})
+    assert answer.status_code == 400
+    assert answer.get_json()["error"]["code"] == code
+    assert "--" not in answer.get_json()["error"]["next_step"]  # no option of the command line
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_cards_are_those_of_the_game(client: FlaskClient, language: str) -> None:
+    """All objectives, tools, windows and colors are listed, each with a name in the visitor's language."""
+    cards = client.get("/api/v1/cards", headers={"Accept-Language": language}).get_json()
+    assert cards["language"] == language
+    assert [card["name"] for card in cards["public"]] == [card.value for card in PublicObjective]
+    assert [card["name"] for card in cards["tools"]] == [tool.value for tool in Tool]
+    assert [one["letter"] for one in cards["colors"]] == [color.value for color in Color]
+    windows = {one["name"]: (one["pattern"], one["difficulty"]) for one in cards["windows"]}
+    assert windows == {name: (str(one), one.difficulty) for name, one in WINDOW_PATTERNS.items()}
+    labels = [one["label"] for kind in ("public", "tools", "colors") for one in cards[kind]]
+    assert all(labels)
+    assert language == "en" or "Light Shades" not in labels
+
+
+def test_a_damaged_file_of_own_windows_is_told_without_naming_it(client: FlaskClient, app: Flask) -> None:
+    """Scoring goes on with the cards of the game, and the answer tells nothing of this computer's folders."""
+    folder: Path = app.config["SAGRADA_DATA"]
+    (folder / FILE_NAME).write_text("{", encoding="utf-8")
+    answer = ask(client, "score", EXAMPLE)
+    assert "own_windows_missing" in {notice["code"] for notice in answer.get_json()["notices"]}
+    assert str(folder) not in answer.get_data(as_text=True)

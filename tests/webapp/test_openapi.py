@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import copy
+import re
+from io import BytesIO
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from openapi_spec_validator import validate
+
+from scoring.words import LANGUAGES
+from tests.webapp.conftest import RULEBOOK, SayingReader, upload
+from tests.webapp.described import misfits, mistakes, path_of
+from tests.webapp.games.conftest import THREE, Device
+from webapp.api_reading import ONLY_FOR_THE_PAGE
+from webapp.openapi import SECTIONS, actions, document
+from webapp.openapi.parts import TEXT, ref, thing
+
+
+def described() -> set[tuple[str, str]]:
+    """Return method and path of everything in the document."""
+    return {(method, path) for path, operations in document()["paths"].items() for method in operations}
+
+
+def test_the_document_is_served_and_valid(client: FlaskClient) -> None:
+    """What the application serves is a valid OpenAPI 3.1 document: every reference leads somewhere."""
+    served = client.get("/api/v1/openapi.json").get_json()
+    assert served == document()
+    assert served["openapi"].startswith("3.1.")
+    validate(served)
+
+
+def test_the_document_names_exactly_the_routes_of_the_application(app: Flask) -> None:
+    """Every route below /api/v1 is described with its methods, and nothing is described that is not there."""
+    routes = {
+        (method.lower(), path_of(rule.rule))
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith("/api/")
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    assert routes - {("get", "/api/v1/")} == described()  # that one is the page for people
+
+
+def test_every_action_has_a_name_of_its_own_and_a_section() -> None:
+    """The names of operations differ, so that programs can be made from them, and each section has some."""
+    names = [action.name for action in actions()]
+    assert len(set(names)) == len(names)
+    assert {action.section for action in actions()} == set(SECTIONS)
+
+
+def test_every_schema_is_used() -> None:
+    """No schema stays in the document after the last action that spoke of it is gone."""
+    used = set(re.findall(r"#/components/schemas/(\w+)", str(document())))
+    assert set(document()["components"]["schemas"]) == used
+
+
+def test_an_answer_that_is_not_as_described_is_noticed(
+    app: Flask, client: FlaskClient, made: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check behind all tests of the interface sees a key too many, one too few, and a wrong status."""
+    address = f"/api/v1/readings/{made['id']}"
+    answer = client.get(address)
+    changed = copy.deepcopy(document())
+    operation = changed["paths"]["/api/v1/readings/{record_id}"]["get"]
+    content = operation["responses"]["200"]["content"]["application/json"]
+    with app.test_request_context(address):
+        assert mistakes(answer) == []
+        monkeypatch.setattr("tests.webapp.described.document", lambda: changed)
+        content["schema"] = thing({"id": TEXT})
+        assert "were unexpected" in mistakes(answer)[0]
+        content["schema"] = thing(
+            {**made_properties(), "color": TEXT}, optional=[*ONLY_FOR_THE_PAGE, "regions"]
+        )
+        assert mistakes(answer) == ["$: 'color' is a required property"]
+        del operation["responses"]["200"]
+        assert mistakes(answer) == ["is not described"]
+
+
+def made_properties() -> dict[str, Any]:
+    """Return the keys of a reading as they are described."""
+    properties: dict[str, Any] = document()["components"]["schemas"]["Reading"]["properties"]
+    return properties
+
+
+@pytest.mark.parametrize(
+    "error", [{}, {"error": {"code": "x"}}, {"error": {"code": "x", "message": "", "next_step": "y"}}, None]
+)
+def test_another_shape_of_error_is_noticed(error: object) -> None:
+    """An error without one of its three parts, or with an empty one, does not fit the document."""
+    assert misfits(ref("Error"), error)
+
+
+def test_every_action_works_as_described(app: Flask, reader: SayingReader, photo: bytes) -> None:
+    """A whole evening over the interface uses every action that is described, each with success."""
+    done = set()
+
+    def note(response: Any) -> Any:  # noqa: ANN401
+        assert response.status_code < 400, response.get_data(as_text=True)
+        assert response.request is not None
+        done.add((response.request.method.lower(), response.request.path))
+        return response
+
+    client, host = app.test_client(), Device(app.test_client())
+    for address in ("openapi.json", "cards"):
+        note(client.get(f"/api/v1/{address}"))
+    note(client.post("/api/v1/score", json={"board": RULEBOOK}))
+    note(client.post("/api/v1/check", json={"board": RULEBOOK, "dice": ["R2"]}))
+
+    one = f"/api/v1/readings/{upload(client, photo)['id']}"
+    note(client.post("/api/v1/readings", json={}))
+    note(client.get(one))
+    note(client.get(f"{one}/placement?die=R2&tool=Lathekin"))
+    note(client.patch(one, json={"revision": 1, "cells": {"A1": "R6"}}))
+    note(client.post(f"{one}/turn", json={"revision": 2}))
+    note(client.post(f"{one}/corners", json={"corners": [[10, 20], [700, 20], [700, 500], [10, 500]]}))
+    note(client.delete(f"{one}/corners", json={"revision": 4}))
+    note(client.post(f"{one}/by-hand"))
+    note(client.delete(one))
+
+    note(host.client.post("/api/v1/games", json={"name": "Ann"}))
+    host.code = host.start()["code"]
+    note(host.client.post(f"{host.address}/players", json={"name": "Ben"}))
+    note(host.client.get(host.address))
+    note(host.client.post(f"{host.address}/deal", json={"revision": host.state()["revision"]}))
+    note(host.cards(public=THREE, tools=["Lathekin"]))
+    order = {"revision": host.state()["revision"], "seats": [2, 1], "known": True}
+    note(host.client.put(f"{host.address}/order", json=order))
+    note(host.player(name="Benno", private="R", favor=3))
+    seat = f"{host.address}/players/{host.own()['seat']}"
+    note(host.client.post(f"{seat}/uses", json={"tool": "Lathekin"}))
+    note(host.client.delete(f"{seat}/uses"))
+    note(host.photo())
+    note(host.reveal(anyway=True))
+    note(host.client.get(host.address))
+    note(host.client.delete(f"{host.address}/reveal"))
+    note(host.client.delete(seat))
+    note(host.client.delete(host.address))
+
+    matched = {
+        (method, path)
+        for method, path in described()
+        if any(method == used and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", path), at) for used, at in done)
+    }
+    assert described() - matched == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_for_people_lists_every_action(client: FlaskClient, language: str) -> None:
+    """The page shows each action with method, address and fields, in a frame of the visitor's language."""
+    page = client.get("/api/v1/", headers={"Accept-Language": language}).get_data(as_text=True)
+    for action in actions():
+        assert f'id="{action.name}"' in page
+        assert f"<code>{action.path}</code>" in page
+    assert f'<html lang="{language}">' in page
+    assert page.count("<script") == 1  # the words; nothing is run
+    assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", page)
+
+
+def test_the_language_of_the_page_for_people_can_be_chosen(client: FlaskClient) -> None:
+    """The page keeps a language as all pages do; an address for programs takes it for one answer only."""
+    answer = client.get("/api/v1/cards?lang=fr")
+    assert answer.get_json()["language"] == "fr"
+    assert "Set-Cookie" not in answer.headers
+    assert client.get("/api/v1/cards").get_json()["language"] == "en"
+    assert client.get("/api/v1/?lang=fr").status_code == 302
+    assert 'lang="fr"' in client.get("/api/v1/").get_data(as_text=True)
+
+
+def test_the_footer_leads_to_the_page_for_people(client: FlaskClient) -> None:
+    """Whoever wants to write a program finds the page from every other one."""
+    assert 'href="/api/v1/"' in client.get("/").get_data(as_text=True)
+
+
+def test_a_photo_that_is_taken_for_the_document_is_sent_as_a_form(client: FlaskClient, photo: bytes) -> None:
+    """The form that is described for photos is the one that is taken."""
+    form = document()["paths"]["/api/v1/readings"]["post"]["requestBody"]["content"]["multipart/form-data"]
+    (key,) = document()["components"]["schemas"][form["schema"]["$ref"].rsplit("/", 1)[1]]["required"]
+    assert client.post("/api/v1/readings", data={key: (BytesIO(photo), "a.jpg")}).status_code == 201

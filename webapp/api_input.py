@@ -1,0 +1,63 @@
+"""Taking in what a program sent as JSON, with errors that name the key and what belongs there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeVar
+
+from scoring.errors import InvalidValueError
+from scoring.names import find_name
+
+Thing = TypeVar("Thing")
+
+NEXT_STEP = "Look up at /api/v1/ what belongs there."
+
+
+def only_known(told: Mapping[str, Any], keys: Collection[str]) -> None:
+    """Refuse keys that the action does not know, so that none is left out because of a slip of the pen.
+
+    Raises
+    ------
+    ScoringError
+        There is such a key; the error suggests the nearest.
+    """
+    for key in told:
+        if key not in keys and find_name(key, keys, "key") != key:
+            raise InvalidValueError("bad_request", f'"{key}" is not written as it should be.', NEXT_STEP)
+
+
+def text(told: Mapping[str, Any], key: str, default: str | None = None) -> str:
+    """Return a text; ``default`` when there is none, and without a default there must be one."""
+    value = told.get(key, default)
+    if not isinstance(value, str):
+        raise _not(key, "a text")
+    return value
+
+
+def each(told: Mapping[str, Any], key: str, find: Callable[[str], Thing]) -> tuple[Thing, ...]:
+    """Return what ``find`` makes of each text of a list; a single text stands for a list of one."""
+    value = told.get(key)
+    listed = [] if value is None else [value] if isinstance(value, str) else value
+    if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+        raise _not(key, "a list of texts")
+    return tuple(find(one) for one in listed)
+
+
+def count(told: Mapping[str, Any], key: str) -> int | None:
+    """Return a whole number of 0 or more, None without one."""
+    value = told.get(key)
+    if value is not None and (type(value) is not int or value < 0):
+        raise _not(key, "a whole number, 0 or more")
+    return value
+
+
+def flag(told: Mapping[str, Any], key: str) -> bool:
+    """Return a truth value, false without one."""
+    value = told.get(key, False)
+    if not isinstance(value, bool):
+        raise _not(key, "true or false")
+    return value
+
+
+def _not(key: str, what: str) -> InvalidValueError:
+    return InvalidValueError("bad_request", f'"{key}" must be {what}.', NEXT_STEP)

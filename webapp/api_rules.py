@@ -1,0 +1,183 @@
+"""The rules for other programs: the cards of the game, and a window in board notation scored and checked."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, jsonify
+
+from scoring import (
+    Board,
+    Color,
+    Die,
+    HouseRule,
+    PublicObjective,
+    RoundTrack,
+    ScoringError,
+    Tool,
+    Toolbox,
+    WindowPattern,
+    check_solo_tools,
+)
+from scoring.errors import InvalidValueError
+from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
+from scoring.words import sentence
+from webapp import api_input, context, error_words, words
+from webapp.api import json_object
+from webapp.cli_inspection import inspect_window
+from webapp.cli_remarks import Remark
+from webapp.cli_subject import Subject, typed_window
+from webapp.cli_verdict import Stakes, judge
+from webapp.cli_words import TerminalWords, terminal_words_in
+from webapp.errors import answer
+from webapp.language import current
+from webapp.tool_words import TOOL_RULES
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+blueprint = Blueprint("api_rules", __name__, url_prefix="/api/v1")
+
+AUTO = "auto"
+WINDOW_KEYS = ("board", "window", "tools", "house_rules")
+SCORE_KEYS = (*WINDOW_KEYS, "public", "private", "favor", "solo")
+CHECK_KEYS = (*WINDOW_KEYS, "dice", "spent", "solo")
+
+
+@blueprint.errorhandler(ScoringError)
+def refused(error: ScoringError) -> ResponseReturnValue:
+    """Answer what the rules refuse. They say where the mistake is, in English only."""
+    problem = error_words.problem(error.code, error.message, error.next_step)
+    return answer(problem, HTTPStatus.BAD_REQUEST)
+
+
+@blueprint.get("/cards")
+def cards() -> ResponseReturnValue:
+    """Return the cards of the game and the windows of this house, with names in the visitor's language."""
+    say = words.game_words()
+    return jsonify(
+        language=current(),
+        colors=[
+            {"letter": color.value, "label": say.name(color), "private": say.private_objective(color)}
+            for color in Color
+        ],
+        public=[
+            {
+                "name": card.value,
+                "label": say.name(card),
+                "rule": str(words.RULES[card]),
+                "points": card.points_each,
+            }
+            for card in PublicObjective
+        ],
+        tools=[
+            {
+                "name": tool.value,
+                "label": say.name(tool),
+                "rule": str(TOOL_RULES[tool]),
+                "number": tool.number,
+                "moves_dice": tool.moves_dice,
+            }
+            for tool in Tool
+        ],
+        house_rules=[{"name": rule.value, "label": say.name(rule)} for rule in HouseRule],
+        windows=[_window(window) for window in context.known_windows().values()],
+    )
+
+
+@blueprint.post("/score")
+def score() -> ResponseReturnValue:
+    """Count a window line by line, as ``sagrada score --json`` does."""
+    told = json_object()
+    api_input.only_known(told, SCORE_KEYS)
+    stakes = Stakes(
+        api_input.each(told, "public", objective_called),
+        api_input.each(told, "private", color_called),
+        api_input.count(told, "favor"),
+        _target(told.get("solo")),
+        api_input.each(told, "tools", tool_called),
+        api_input.each(told, "house_rules", house_rule_called),
+    )
+    if len(stakes.privates) > 1 and not stakes.is_solo:
+        raise InvalidValueError(
+            "bad_number_of_private_objectives",
+            "A player has one private objective.",
+            'Two are for a solo game: give its target as "solo".',
+        )
+    stakes.check()
+    return jsonify(judge(_subject(told), stakes).to_json(_words()))
+
+
+@blueprint.post("/check")
+def check() -> ResponseReturnValue:
+    """Check the placement rules on a window, as ``sagrada check --json`` does."""
+    told = json_object()
+    api_input.only_known(told, CHECK_KEYS)
+    tools = api_input.each(told, "tools", tool_called)
+    house_rules = api_input.each(told, "house_rules", house_rule_called)
+    spent, solo = api_input.count(told, "spent"), api_input.flag(told, "solo")
+    toolbox = Toolbox(tools, tokens=spent, solo=solo, house_rules=house_rules)
+    if solo and tools:
+        check_solo_tools(tools)
+    dice = api_input.each(told, "dice", Die.parse)
+    subject = _subject(told)
+    _check_spent(spent, subject, solo=solo)
+    return jsonify(inspect_window(subject, toolbox, dice).to_json(_words()))
+
+
+def _words() -> TerminalWords:
+    """Return the words in the visitor's language, with those of the remarks that both answers share."""
+    return terminal_words_in(current())
+
+
+def _window(window: WindowPattern) -> dict[str, Any]:
+    return {
+        "name": window.name,
+        "label": words.game_words().name(window),
+        "pattern": str(window),
+        "difficulty": window.difficulty,
+        "other_side": window.other_side,
+        "promo": window.promo,
+        "custom": window.custom,
+    }
+
+
+def _subject(told: dict[str, Any]) -> Subject:
+    """Return the window that was described: its dice, and the card under them."""
+    board = Board.parse(api_input.text(told, "board"))
+    name, known = api_input.text(told, "window", AUTO), context.known_windows()
+    pattern = None if name.strip().casefold() == AUTO else window_called(name, known)
+    remarks: tuple[Remark, ...] = ()
+    if context.own_windows_missing():  # the reason names a file of this computer, so it is not told
+        left_out = sentence("Windows of your own are left out. {why}", why="")
+        remarks = (Remark("own_windows_missing", (left_out,)),)
+    return typed_window(board, pattern, known, '"window"', remarks)
+
+
+def _target(told: object) -> RoundTrack | int | None:
+    """Return the target of a solo game: a number, or the round track whose dice add up to it."""
+    if told is None or (type(told) is int and told >= 0):
+        return told
+    if isinstance(told, str):
+        return RoundTrack.parse(told)
+    raise InvalidValueError(
+        "bad_request",
+        '"solo" must be the points to beat, 0 or more, or the round track as a text.',
+        'Write it as 31 or as "R3 G4 / -- / B1".',
+    )
+
+
+def _check_spent(spent: int | None, subject: Subject, *, solo: bool) -> None:
+    """Refuse tokens that nobody had."""
+    if spent is None:
+        return
+    if solo:
+        raise InvalidValueError("bad_favor_tokens", "A solo game has no favor tokens.", 'Leave "spent" out.')
+    had = subject.pattern.difficulty if subject.pattern and subject.named else None
+    if subject.pattern is not None and had is not None and spent > had:
+        raise InvalidValueError(
+            "too_many_favor_tokens",
+            f"{subject.pattern.name} comes with {had} favor tokens, so {spent} cannot be spent.",
+            "Count them again.",
+        )
