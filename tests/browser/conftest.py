@@ -78,10 +78,11 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
             has_touch=size is PHONE,
             locale=locale,
             java_script_enabled=scripts,
+            reduced_motion="reduce",  # a box that is measured while it moves has no size to speak of
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(60_000)  # it only bounds the wait for a condition, and computers may be busy
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "console",
