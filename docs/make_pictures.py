@@ -1,7 +1,7 @@
 """Make the documents' pictures with the program itself: ``python docs/make_pictures.py [PICTURE...]``.
 
-Run it after the page or the overlay has changed its looks, or after the reader has changed. ``page`` needs a
-Chromium; ``reliability`` is drawn from the records in ``calibration/results/``.
+Run it after the page or the overlay has changed its looks, or after the reader has changed. ``page`` and
+``colors`` need a Chromium; ``reliability`` is drawn from the records in ``calibration/results/``.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ sys.path.insert(0, str(ROOT))
 from calibration.accuracy import reliability_picture  # noqa: E402
 from calibration.records import read_records  # noqa: E402
 from tests.chromium import find_chromium  # noqa: E402
+from tests.vision_deficiency import SIMULATIONS, simulated  # noqa: E402
 from vision import draw_overlay, load_photo, read_photo  # noqa: E402
 from webapp import create_app  # noqa: E402
 
@@ -113,7 +114,41 @@ def page() -> None:
         thread.join()
 
 
-MAKERS = {"overlay": overlay, "hardest": hardest, "reliability": reliability, "page": page}
+ALL_DICE = "R1 Y2 G3 B4 P5 / Y6 G1 B2 P3 R4 / G5 B6 P1 R2 Y3 / B4 P5 R6 Y1 G2"
+
+
+def colors() -> None:
+    """Photograph a full window as people with each kind of color vision see it, side by side."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = make_server("127.0.0.1", 0, create_app({"SAGRADA_DATA": Path(folder)}), threaded=True)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+            view = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+            view.goto(f"http://127.0.0.1:{server.server_port}/")
+            view.locator("form[action='/by-hand'] button").first.click()
+            view.wait_for_url("**/w/*")
+            state = view.request.get(view.url.replace("/w/", "/api/v1/readings/")).json()
+            names = [f"{row}{column}" for row in "ABCD" for column in range(1, 6)]
+            change = {
+                "revision": state["revision"],
+                "cells": dict(zip(names, ALL_DICE.replace("/", "").split(), strict=True)),
+            }
+            view.request.patch(view.url.replace("/w/", "/api/v1/readings/"), data=change)
+            view.reload()
+            shot = view.locator("#board .lead-grid").screenshot()
+            browser.close()
+        server.shutdown()
+        thread.join()
+    seen = cv2.cvtColor(cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
+    gap = np.full((seen.shape[0], 14, 3), 255, np.uint8)
+    pictures = [simulated(np.asarray(seen, np.uint8), kind) for kind in SIMULATIONS]
+    row = np.hstack([part for picture in pictures for part in (picture, gap)][:-1])
+    cv2.imwrite(str(PICTURES / "color_vision.png"), cv2.cvtColor(row, cv2.COLOR_RGB2BGR))
+
+
+MAKERS = {"overlay": overlay, "hardest": hardest, "reliability": reliability, "page": page, "colors": colors}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

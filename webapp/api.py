@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, make_response, request, url_for
+from flask import Blueprint, jsonify, make_response, request
 
 from scoring import Board
-from webapp import changes, context, cookies, game_access, photos
-from webapp.api_reading import answer
+from webapp import changes, context, cookies, game_access, photos, present
+from webapp.api_reading import answer, links, made
 from webapp.errors import InputError, MediaTypeError
 from webapp.storage import EMPTY_BOARD
 
@@ -19,6 +19,23 @@ if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
+
+
+@blueprint.get("/readings")
+def last() -> ResponseReturnValue:
+    """List the last readings of this browser, which the cookie ``recent`` names."""
+    known = context.store().load_known(cookies.recent())
+    listed = [
+        {
+            "id": record.id,
+            "created": record.created,
+            "board": record.board,
+            "total": present.summary(record)["total"],
+            "links": links(record),
+        }
+        for record in known
+    ]
+    return jsonify(readings=listed)
 
 
 @blueprint.post("/readings")
@@ -32,10 +49,8 @@ def create() -> ResponseReturnValue:
         choices = cookies.table_choices()
         record = context.store().create({}, choices=choices, board=str(Board.parse(board)))
     else:
-        record = photos.take_in(uploaded(), cookies.table_choices())
-    response = answer(record, 201)
-    response.headers["Location"] = url_for("api.show", record_id=record.id)
-    return cookies.remember(response, record.id)
+        record = photos.take_in(uploaded(), photos.choices_for_next(request.form.get("card_of")))
+    return made(record)
 
 
 @blueprint.get("/readings/<record_id>")

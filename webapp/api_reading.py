@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, jsonify, make_response, render_template, request, url_for
 
-from webapp import error_words, present
+from webapp import cookies, error_words, present
 from webapp.storage import Record
 
 REGIONS = ("board", "overlay", "card", "doubts", "window", "score", "problems")
@@ -41,6 +41,13 @@ def answer(record: Record, status: int = 200) -> Response:
         told |= {key: page[key] for key in ONLY_FOR_THE_PAGE}
         told["regions"] = {name: render_template(f"_{name}.html", state=shown) for name in REGIONS}
     return make_response(jsonify(told), status)
+
+
+def made(record: Record) -> Response:
+    """Return the state of a new reading, which this browser remembers among its last ones."""
+    response = answer(record, 201)
+    response.headers["Location"] = url_for("api.show", record_id=record.id)
+    return cookies.remember(response, record.id)
 
 
 def plain(record: Record, shown: dict[str, Any]) -> dict[str, Any]:

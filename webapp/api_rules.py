@@ -25,7 +25,9 @@ from scoring.lookup import color_called, house_rule_called, objective_called, to
 from scoring.words import sentence
 from webapp import api_input, context, error_words, words
 from webapp.api import json_object
+from webapp.cli_game import GameFileError, game_from
 from webapp.cli_inspection import inspect_window
+from webapp.cli_outcome import outcome_of
 from webapp.cli_remarks import Remark
 from webapp.cli_subject import Subject, typed_window
 from webapp.cli_verdict import Stakes, judge
@@ -49,6 +51,13 @@ CHECK_KEYS = (*WINDOW_KEYS, "dice", "spent", "solo")
 def refused(error: ScoringError) -> ResponseReturnValue:
     """Answer what the rules refuse. They say where the mistake is, in English only."""
     problem = error_words.problem(error.code, error.message, error.next_step)
+    return answer(problem, HTTPStatus.BAD_REQUEST)
+
+
+@blueprint.errorhandler(GameFileError)
+def not_a_game(error: GameFileError) -> ResponseReturnValue:
+    """Answer a game that cannot be ranked with all that is wrong with it, in English only."""
+    problem = error_words.problem("bad_game", " ".join(error.mistakes), "Put right what is named.")
     return answer(problem, HTTPStatus.BAD_REQUEST)
 
 
@@ -126,6 +135,23 @@ def check() -> ResponseReturnValue:
     return jsonify(inspect_window(subject, toolbox, dice).to_json(_words()))
 
 
+@blueprint.post("/rank")
+def rank() -> ResponseReturnValue:
+    """Rank the players of a game and say what decided, as ``sagrada rank --json`` does."""
+    told = json_object()
+    players, known = told.get("players"), context.known_windows()
+    if isinstance(players, list) and len(players) == 1:
+        raise InvalidValueError(
+            "bad_number_of_players",
+            "One player has no standings.",
+            'Count a solo game with /api/v1/score and its target as "solo".',
+        )
+    outcome = outcome_of(game_from(told, known), known)
+    for remark in _remarks():
+        outcome = outcome.with_remark(remark)
+    return jsonify(outcome.to_json(_words()))
+
+
 def _words() -> TerminalWords:
     """Return the words in the visitor's language, with those of the remarks that both answers share."""
     return terminal_words_in(current())
@@ -148,11 +174,15 @@ def _subject(told: dict[str, Any]) -> Subject:
     board = Board.parse(api_input.text(told, "board"))
     name, known = api_input.text(told, "window", AUTO), context.known_windows()
     pattern = None if name.strip().casefold() == AUTO else window_called(name, known)
-    remarks: tuple[Remark, ...] = ()
-    if context.own_windows_missing():  # the reason names a file of this computer, so it is not told
-        left_out = sentence("Windows of your own are left out. {why}", why="")
-        remarks = (Remark("own_windows_missing", (left_out,)),)
-    return typed_window(board, pattern, known, '"window"', remarks)
+    return typed_window(board, pattern, known, '"window"', _remarks())
+
+
+def _remarks() -> tuple[Remark, ...]:
+    """Return what there is to know about the windows of this house."""
+    if not context.own_windows_missing():
+        return ()
+    # The reason names a file of this computer, so it is not told.
+    return (Remark("own_windows_missing", (sentence("Windows of your own are left out. {why}", why=""),)),)
 
 
 def _target(told: object) -> RoundTrack | int | None:

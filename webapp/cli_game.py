@@ -90,6 +90,11 @@ def parse_game(text: str, known: Mapping[str, WindowPattern]) -> GameFile:
         raise GameFileError(["It is nested too deeply to be a game. Write it as in the example."]) from error
     if not isinstance(data, dict):
         raise GameFileError(['It must be one object in braces, such as {"players": [...]}.'])
+    return game_from(data, known)
+
+
+def game_from(data: Mapping[str, object], known: Mapping[str, WindowPattern]) -> GameFile:
+    """Return the game that an object of JSON tells, as `parse_game` does of a text."""
     return _Form(known).game(data)
 
 

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from scoring import Standing, Standings, Words
+from scoring import Player, Standing, Standings, WindowPattern, Words, rank
 from scoring.words import sentence
+from webapp.cli_game import GameFile
 from webapp.cli_remarks import DICE_OF_A_COLOR, Remark, same_card, too_many_dice
-from webapp.cli_verdict import Verdict, lines_to_json, marker_to_json, notices_to_json
+from webapp.cli_subject import typed_window
+from webapp.cli_verdict import Stakes, Verdict, judge, lines_to_json, marker_to_json, notices_to_json
 
 ABOUT_THE_GAME = {"not_all_counted"}  # said once, not for each player
 
@@ -93,6 +95,25 @@ class Outcome:
             remarks = (*verdict.subject.remarks, *self.about_points(standing.name))
             for notice in notices_to_json(verdict.report, remarks, words):
                 yield {"player": standing.name, **notice}
+
+
+def outcome_of(game: GameFile, known: Mapping[str, WindowPattern]) -> Outcome:
+    """Judge each window of a game as it lies and rank the players; ``known`` are the cards to tell it by."""
+    verdicts = {}
+    for seat in game.seats:
+        stakes = Stakes(
+            game.public,
+            [seat.private],
+            seat.favor_tokens,
+            tools=game.tools,
+            house_rules=game.house_rules,
+        )
+        subject = typed_window(seat.board, seat.pattern, known, '"window"')
+        verdicts[seat.name] = judge(subject, stakes)
+    standings = rank(
+        Player(name, verdict.breakdown, game.first_turns.get(name)) for name, verdict in verdicts.items()
+    )
+    return Outcome(standings, verdicts)
 
 
 def _counted_as_it_lies(verdict: Verdict) -> tuple[Remark, ...]:

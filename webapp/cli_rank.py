@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from scoring import Player, WindowPattern, Words
-from scoring import rank as rank_players
+from scoring import Words
 from webapp import cli_remarks
 from webapp.cli_files import file_name, text_of
-from webapp.cli_game import GameFile, GameFileError, parse_game
+from webapp.cli_game import GameFileError, parse_game
 from webapp.cli_options import HOW_TO_ANSWER, echo_json, known_windows
-from webapp.cli_outcome import Outcome
-from webapp.cli_subject import typed_window
-from webapp.cli_verdict import Stakes, judge
+from webapp.cli_outcome import outcome_of
 from webapp.terminal_rank import outcome_text
 
 EXAMPLE = """\b
@@ -51,31 +47,10 @@ def rank(file: Path, words: Words, *, as_json: bool) -> None:
         raise click.UsageError(
             "\n  ".join([f"{file_name(file)} cannot be ranked:", *error.mistakes])
         ) from error
-    outcome = _outcome(game, known)
+    outcome = outcome_of(game, known)
     if refusal is not None:
         outcome = outcome.with_remark(cli_remarks.own_windows_missing(refusal))
     if as_json:
         echo_json(outcome.to_json(words))
     else:
         click.echo(outcome_text(outcome, words))
-
-
-def _outcome(game: GameFile, known: Mapping[str, WindowPattern]) -> Outcome:
-    """Judge each window as it lies and rank the players."""
-    verdicts = {}
-    for seat in game.seats:
-        stakes = Stakes(
-            game.public,
-            [seat.private],
-            seat.favor_tokens,
-            tools=game.tools,
-            house_rules=game.house_rules,
-        )
-        subject = typed_window(seat.board, seat.pattern, known, '"window"')
-        verdicts[seat.name] = judge(subject, stakes)
-    return Outcome(
-        rank_players(
-            Player(name, verdict.breakdown, game.first_turns.get(name)) for name, verdict in verdicts.items()
-        ),
-        verdicts,
-    )

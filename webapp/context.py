@@ -47,13 +47,23 @@ def known_windows() -> KnownPatterns:
     """
     if KNOWN not in g:
         try:
-            known = WindowStore(store().root / FILE_NAME).known()
+            known = window_store().known()
         except WindowStoreError as error:
             current_app.logger.warning("%s", error)
             known = None
         setattr(g, KNOWN, known)
     known = g.get(KNOWN)
     return WINDOW_PATTERNS if known is None else known
+
+
+def window_store() -> WindowStore:
+    """Return the custom windows of this house, to be changed; see `own_windows_changed`."""
+    return WindowStore(store().root / FILE_NAME)
+
+
+def own_windows_changed() -> None:
+    """Let the rest of the request see the custom windows as they are now."""
+    g.pop(KNOWN, None)
 
 
 def own_windows_missing() -> bool:

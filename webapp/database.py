@@ -19,7 +19,7 @@ from typing import Any, Final
 from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, inspect, make_url, text
 from sqlalchemy.orm import Session, sessionmaker
 
-from webapp.disk import locked
+from webapp.disk import StoredError, locked
 
 FILE_NAME = "sagrada.db"
 ADDRESS = "SAGRADA_DATABASE_URL"
@@ -38,7 +38,7 @@ ON_CONNECT = (
 _alembic = threading.Lock()  # Alembic keeps what it works on in variables of its module
 
 
-class DatabaseError(Exception):
+class DatabaseError(StoredError):
     """The database cannot be used.
 
     Codes: ``database_address`` (nobody can understand the address), ``database_driver`` (the package for
@@ -46,15 +46,6 @@ class DatabaseError(Exception):
     version of the program made it), ``database_busy`` (another process holds it). ``next_step`` says what
     to do.
     """
-
-    def __init__(self, code: str, message: str, next_step: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.next_step = next_step
-
-    def __str__(self) -> str:
-        return f"{self.message} {self.next_step}"
 
 
 class Database:

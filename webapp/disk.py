@@ -17,6 +17,27 @@ PATIENCE_S = 10.0  # whoever holds a lock needs milliseconds; longer means that 
 PAUSE_S = 0.02
 
 
+class StoredError(Exception):
+    """What the program keeps cannot be used.
+
+    Parameters
+    ----------
+    code
+        The reason, for programs.
+    message, next_step
+        What is wrong and what to do about it, for people.
+    """
+
+    def __init__(self, code: str, message: str, next_step: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.next_step = next_step
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.next_step}"
+
+
 def write_whole(path: Path, content: bytes) -> None:
     """Write the file so that a crash leaves the old one or the new one, never half of it."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from webapp.language import current, lazy_gettext
+import re
+
+from babel.lists import format_list
+
+from webapp.language import current, gettext, lazy_gettext
 
 SENTENCES = {
     # from vision
@@ -43,6 +47,8 @@ SENTENCES = {
     "not_the_host": lazy_gettext("Only the device that started this game may do that."),
     "not_your_seat": lazy_gettext("This seat belongs to another device."),
     "seat_missing": lazy_gettext("This player is not in the game (any more)."),
+    "table_closed": lazy_gettext("The windows of this game were revealed once, so nobody new may sit down."),
+    "link_used_up": lazy_gettext("This link was used already, or it is too old."),
     "game_full": lazy_gettext("All seats of this game are taken."),
     "game_over": lazy_gettext("The scores of this game are revealed already."),
     "not_revealed": lazy_gettext("The scores of this game are not revealed (any more)."),
@@ -64,6 +70,23 @@ SENTENCES = {
     "bad_target": lazy_gettext("The dice on the round track cannot add up to that."),
     "table_decides": lazy_gettext("The public objectives are chosen at the table, for everybody."),
     "window_of_a_seat": lazy_gettext("This window belongs to a game."),
+    # from the windows of one's own
+    "window_missing": lazy_gettext("There is no such window of your own (any more)."),
+    "window_name_taken": lazy_gettext("Another window has that name already."),
+    "blank_name": lazy_gettext("A window needs a name."),
+    "name_too_long": lazy_gettext("This name is too long for a window."),
+    "name_with_control_character": lazy_gettext("This name holds a sign that cannot be seen."),
+    "reserved_name": lazy_gettext("This name means something else where a window is chosen."),
+    "bad_difficulty": lazy_gettext("A window cannot have that difficulty."),
+    "bad_pattern": lazy_gettext("These are not four rows with five spaces each."),
+    "not_custom": lazy_gettext("This is a card of the game."),
+    "no_window_file": lazy_gettext("This is no file with windows."),
+    "newer_window_file": lazy_gettext("A newer version of the program wrote this file."),
+    "bad_entry": lazy_gettext("A window in this file cannot be understood."),
+    "window_file_missing": lazy_gettext("There is no file."),
+    "window_not_confirmed": lazy_gettext("Nothing was deleted."),
+    "windows_unusable": lazy_gettext("The file with your own windows cannot be used."),
+    "windows_busy": lazy_gettext("Somebody else is changing your own windows just now."),
     "internal": lazy_gettext("Something went wrong on the computer that serves this page."),
 }
 
@@ -77,7 +100,9 @@ NEXT_STEPS = {
         "or put the corners by hand."
     ),
     "several_boards": lazy_gettext("Take a photo of one window, or put the corners by hand."),
-    "board_cut_off": lazy_gettext("Take the photo from a little further away."),
+    "board_cut_off": lazy_gettext(
+        "Take the photo again with all 20 spaces and a little of the frame around them in view."
+    ),
     "too_small": lazy_gettext("Go closer, so that the window fills the photo."),
     "too_blurry": lazy_gettext("Hold the camera still and wait until it is in focus."),
     "too_dark": lazy_gettext("Turn on a light, or use the flash from a little further away."),
@@ -107,8 +132,12 @@ NEXT_STEPS = {
     "broken_game": lazy_gettext("Start a new game."),
     "too_many_codes": lazy_gettext("Wait a minute, then type the code again."),
     "not_the_host": lazy_gettext("Ask the host of the game."),
-    "not_your_seat": lazy_gettext("Use the device with which this player joined."),
+    "not_your_seat": lazy_gettext(
+        "Use the device with which this player joined, or ask the host for a new link."
+    ),
     "seat_missing": lazy_gettext("Load the page again."),
+    "table_closed": lazy_gettext("Ask the host to let new players in at the table."),
+    "link_used_up": lazy_gettext("Ask the host of the game for a new one."),
     "game_full": lazy_gettext("Ask the host to remove somebody, or start another game."),
     "game_over": lazy_gettext("The host can go back to the table on the page with the scores."),
     "not_revealed": lazy_gettext("Wait until the host reveals all windows."),
@@ -130,8 +159,49 @@ NEXT_STEPS = {
     "bad_target": lazy_gettext("Write a whole number, 0 or more."),
     "table_decides": lazy_gettext("The host changes them there."),
     "window_of_a_seat": lazy_gettext("Take another photo at the table, or leave the game there."),
+    "window_missing": lazy_gettext("Look for it among your own windows."),
+    "window_name_taken": lazy_gettext("Give the window another name."),
+    "blank_name": lazy_gettext("Give a name with at least one letter or figure."),
+    "name_too_long": lazy_gettext("Give a shorter name."),
+    "name_with_control_character": lazy_gettext("Type the name anew, on one line."),
+    "reserved_name": lazy_gettext("Give the window another name."),
+    "bad_difficulty": lazy_gettext("Count the dots on the card: 3 to 6."),
+    "bad_pattern": lazy_gettext(
+        "Write one sign for each space: R, Y, G, B or P for a color, 1 to 6 for a value, a dot for any die."
+    ),
+    "not_custom": lazy_gettext("Only windows of your own can be changed or deleted."),
+    "no_window_file": lazy_gettext("Choose a file that was exported by this program."),
+    "newer_window_file": lazy_gettext("Update the program on the computer that serves this page."),
+    "bad_entry": lazy_gettext("Export the file anew, or correct it."),
+    "window_file_missing": lazy_gettext("Choose a file first."),
+    "window_not_confirmed": lazy_gettext("Check the box first if you want to delete the window for good."),
+    "windows_unusable": lazy_gettext(
+        "On the computer that serves this page, “sagrada windows list” says why."
+    ),
+    "windows_busy": lazy_gettext("Try again in a moment."),
     "internal": lazy_gettext("Try again; if it stays, look at what the program printed."),
 }
+
+
+CUT_OFF = re.compile(r"cut off at the ([a-z ]+?) edges? of the photo")  # as vision.refusals.cut_off says it
+EDGES = {
+    "top": lazy_gettext("at the top"),
+    "bottom": lazy_gettext("at the bottom"),
+    "left": lazy_gettext("on the left"),
+    "right": lazy_gettext("on the right"),
+}
+
+
+def _known(code: str, message: str) -> str | None:
+    """Return the translated sentence of an error, with the edges that an English one names."""
+    if code == "board_cut_off" and (named := CUT_OFF.search(message)):
+        edges = [str(EDGES[edge]) for edge in named[1].split(" and ") if edge in EDGES]
+        if edges:
+            return gettext(
+                "A part of the window is outside the photo: %(edges)s.",
+                edges=format_list(edges, locale=current()),
+            )
+    return str(SENTENCES[code]) if code in SENTENCES else None
 
 
 def problem(code: str, message: str = "", next_step: str = "") -> dict[str, str]:
@@ -146,6 +216,6 @@ def problem(code: str, message: str = "", next_step: str = "") -> dict[str, str]
         an English page shows it, and so does every page for a code without a translation.
     """
     english = current() == "en"
-    told = (english and message) or SENTENCES.get(code) or message or SENTENCES["bad_request"]
+    told = (english and message) or _known(code, message) or message or SENTENCES["bad_request"]
     advice = (english and next_step) or NEXT_STEPS.get(code) or next_step or NEXT_STEPS["bad_request"]
     return {"code": code, "message": str(told), "next_step": str(advice)}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask
 
 from webapp import (
+    address_api,
     addresses,
     api,
     api_document,
@@ -21,13 +22,19 @@ from webapp import (
     game_api,
     game_forms,
     game_pages,
+    history_api,
     history_pages,
+    installing,
     join,
     language,
     pages,
     placement_api,
     placement_pages,
+    samples_api,
+    seat_pages,
     security,
+    windows_api,
+    windows_pages,
 )
 from webapp.database import ADDRESS, Database, from_environment
 from webapp.disk import default_folder
@@ -65,6 +72,7 @@ def build(config: Mapping[str, Any] | None = None, *, reader: Reader | None = No
     language.register(app)
     errors.register(app)
     game_access.register(app)
+    windows_pages.register(app)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(api.blueprint)
     app.register_blueprint(api_rules.blueprint)
@@ -75,8 +83,15 @@ def build(config: Mapping[str, Any] | None = None, *, reader: Reader | None = No
     app.register_blueprint(game_pages.blueprint)
     app.register_blueprint(game_forms.blueprint)
     app.register_blueprint(game_api.blueprint)
+    app.register_blueprint(seat_pages.blueprint)
     app.register_blueprint(history_pages.blueprint)
+    app.register_blueprint(history_api.blueprint)
+    app.register_blueprint(samples_api.blueprint)
+    app.register_blueprint(address_api.blueprint)
     app.register_blueprint(art_pages.blueprint)
+    app.register_blueprint(windows_pages.blueprint)
+    app.register_blueprint(windows_api.blueprint)
+    app.register_blueprint(installing.blueprint)
     return app
 
 

@@ -13,6 +13,7 @@ from webapp.games import codes
 from webapp.games.attempts import Attempts
 from webapp.games.errors import GameConflictError, GameError
 from webapp.games.game import Game
+from webapp.games.moving import SeatMoves
 from webapp.games.store import GameStore
 from webapp.games.view import Viewer, viewer_of
 
@@ -29,13 +30,16 @@ MOST_TOKENS = 12
 @dataclass(frozen=True)
 class _Kept:
     games: GameStore
+    moves: SeatMoves
     attempts: Attempts
 
 
 def register(app: Flask) -> None:
     """Give ``app`` its games, and teach it to tell what a game refuses."""
     with app.app_context():
-        app.extensions[KEY] = _Kept(GameStore(context.database(), context.store()), Attempts())
+        database, readings = context.database(), context.store()
+        games = GameStore(database, readings)
+        app.extensions[KEY] = _Kept(games, SeatMoves(database, readings, games), Attempts())
 
     @app.after_request
     def hand_over(response: Response) -> Response:
@@ -53,6 +57,11 @@ def register(app: Flask) -> None:
 def games() -> GameStore:
     """Return the games of the application at work."""
     return _kept().games
+
+
+def moves() -> SeatMoves:
+    """Return the seats of the application at work, as far as they move."""
+    return _kept().moves
 
 
 def tokens() -> list[str]:

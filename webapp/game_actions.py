@@ -19,10 +19,14 @@ from webapp.game_access import (
     find_for_seat_or_host,
     games,
     grant,
+    hashes,
+    moves,
+    viewer,
 )
 from webapp.games import cards, game
 from webapp.games.errors import GameError
 from webapp.games.game import Game
+from webapp.games.moving import Invitation
 from webapp.games.names import checked_name
 from webapp.storage import Choices, Record
 
@@ -39,9 +43,30 @@ def start(name: str, *, solo: bool) -> Game:
 
 def join(code: str, name: str) -> Game:
     """Sit down; the seat is this device's."""
-    find(code)
-    after, token = games().join(code, name)
+    by_host = viewer(find(code)).is_host
+    after, token = games().join(code, name, by_host=by_host)
     grant(token)
+    return after
+
+
+def let_in(code: str, *, to_new: bool) -> Game:
+    """Open the table to new players, or close it."""
+    find_for_host(code)
+    return games().update(code, lambda newest: game.opened(newest, to_new=to_new))
+
+
+def invite(code: str, number: int) -> Invitation:
+    """Make a link that brings a player's seat to the device that opens it."""
+    find_for_host(code)
+    return moves().invite(code, number)
+
+
+def take_seat(code: str, secret: str) -> Game:
+    """Give this device the seat that a link was made for; the device that had it loses it."""
+    find(code)
+    after, token = moves().take(code, secret, hashes())
+    if token:
+        grant(token)
     return after
 
 

@@ -9,13 +9,33 @@ from flask import Blueprint, Response, jsonify, make_response, request, url_for
 from webapp import game_actions, game_view
 from webapp.api import json_object, uploaded, whole
 from webapp.errors import InputError
-from webapp.game_access import find
+from webapp.game_access import find, games, hashes
 from webapp.games.game import Game
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
 
 blueprint = Blueprint("game_api", __name__, url_prefix="/api/v1/games")
+
+
+@blueprint.get("")
+def list_own() -> ResponseReturnValue:
+    """List the games in which this device has a part, newest first."""
+    return jsonify(
+        games=[
+            {
+                "code": kept.game.code,
+                "stage": kept.game.stage.value,
+                "created": kept.created.isoformat(timespec="seconds"),
+                "players": [seat.name for seat in kept.game.seats],
+                "links": {
+                    "self": url_for("game_api.show", code=kept.game.code),
+                    "page": url_for("games.table", code=kept.game.code),
+                },
+            }
+            for kept in games().of_device(hashes())
+        ]
+    )
 
 
 @blueprint.post("")
@@ -78,14 +98,17 @@ def order(code: str) -> ResponseReturnValue:
 
 @blueprint.patch("/<code>/players/<int:number>")
 def change_player(code: str, number: int) -> ResponseReturnValue:
-    """Change ``name``, ``private``, ``favor`` or ``ready`` of a player."""
+    """Change ``name``, ``private``, ``favor`` or ``ready`` of a player.
+
+    Private objective and tokens belong to the player's window: ``window_revision`` is that of its reading.
+    """
     told = json_object()
     game = find(code)
     if "name" in told:
         game = game_actions.rename(code, number, text(told, "name"))
     own: dict[str, Any] = {key: told[key] for key in ("private", "favor") if key in told}
     if own:
-        game = game_actions.put_own(code, number, own)
+        game = game_actions.put_own(code, number, own, optional_whole(told.get("window_revision")))
     if "ready" in told:
         game = game_actions.be_ready(code, number, is_ready=flag(told, "ready"))
     return answer(game)

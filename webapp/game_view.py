@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import url_for
+
 from scoring import Color, PublicObjective, Tool
 from scoring.solo import TOOL_COLORS
 from webapp import diagrams, present, words
@@ -38,6 +40,8 @@ def table(game: Game) -> dict[str, Any]:
         "missing": missing_objectives(game),
         "not_ready": [seat.name for seat in game.not_ready],
         "free_seats": game.most_seats - len(game.seats),
+        # Only the host makes links for seats, so the host knows.
+        "lost": [seat.name for seat in game.seats if seat.number in who.lost and not who.is_host],
         "colors": {color.value: words.game_words().name(color) for color in Color},
     }
 
@@ -94,6 +98,7 @@ def _player(game: Game, seat: Seat, record: Record | None, who: Viewer) -> dict[
         "name": seat.name,
         "ready": seat.ready and not game.is_revealed,
         "own": seat.number in who.seats,
+        "moved": bool(seat.former) and not game.is_revealed,
         "sign": status.window.value,
         "words": status_words(status),
     }
@@ -202,6 +207,7 @@ def _result_json(game: Game) -> dict[str, Any]:
                 "board": windows[seat.number].board,
                 "private": windows[seat.number].choices.private,
                 "favor": windows[seat.number].choices.favor,
+                "picture": url_for("art.revealed_window", code=game.code, number=seat.number),
                 **{key: ended.breakdowns[seat.number].to_json()[key] for key in ("total", "lines")},
             }
             for seat in game.seats

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from scoring import Line, LineKind, PublicObjective
+from scoring import Line, LineKind, PublicObjective, Words
+from scoring.words import ENGLISH
 from webapp.games.cards import tokens_on
 from webapp.history import Play, PlayedWindow
 
@@ -38,8 +39,11 @@ def to_json(plays: Iterable[Play]) -> str:
     return json.dumps(told, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def game_json(play: Play) -> dict[str, Any]:
-    """Return one game as plain data. What gives access to it is not told: tokens and ids of windows."""
+def game_json(play: Play, words: Words = ENGLISH) -> dict[str, Any]:
+    """Return one game as plain data, with sentences in one language.
+
+    What gives access to it is not told: tokens and ids of windows.
+    """
     game, standings, solo = play.game, play.result.standings, play.result.solo
     return {
         "code": game.code,
@@ -52,11 +56,11 @@ def game_json(play: Play) -> dict[str, Any]:
         "order_known": game.order_known,
         "players": [_player_json(one) for one in play.players],
         "winners": [one.name for one in standings.winners] if standings else [],
-        "decisions": [one.to_json() for one in standings.decisions] if standings else [],
+        "decisions": [one.to_json(words) for one in standings.decisions] if standings else [],
         "unranked": [seat.name for seat in play.result.unranked],
         "target": game.target,
         "second_private": game.second_private.value if game.second_private else None,
-        "solo_result": solo.to_json()["solo"] if solo else None,
+        "solo_result": solo.to_json(words=words)["solo"] if solo else None,
     }
 
 

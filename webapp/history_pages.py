@@ -35,32 +35,32 @@ def for_every_page() -> dict[str, Any]:
 
 def bg_stats_link(game: Game) -> str | None:
     """Return the link that hands a revealed game over, None where there is nothing to hand over."""
-    found = _plays(game.code)
+    found = plays(game.code)
     return push_link(found[0]) if found else None
 
 
 @blueprint.get("/history")
 def show() -> ResponseReturnValue:
     """List the games so far and what they add up to."""
-    plays = _plays()
+    listed = plays()
     return render_template(
         "history.html",
-        page=history_view.page_of(plays, request.args.get("page", 1, type=int)),
-        numbers=history_view.numbers(statistics(plays)),
+        page=history_view.page_of(listed, request.args.get("page", 1, type=int)),
+        numbers=history_view.numbers(statistics(listed)),
     )
 
 
 @blueprint.get("/history/export.<any(json, csv):kind>")
 def export(kind: str) -> ResponseReturnValue:
     """Hand out all revealed games as a file."""
-    return _file(_plays(), kind, "sagrada-games")
+    return _file(plays(), kind, "sagrada-games")
 
 
 @blueprint.get("/g/<code>/export.<any(json, csv):kind>")
 def export_game(code: str, kind: str) -> ResponseReturnValue:
     """Hand out one revealed game as a file."""
     plain = find(typed_code(code)).code
-    found = _plays(plain)
+    found = plays(plain)
     if not found:
         raise NotFoundError("not_revealed")
     return _file(found, kind, f"sagrada-{plain}")
@@ -75,13 +75,14 @@ def delete(code: str) -> ResponseReturnValue:
     return redirect(url_for("history.show"), 303)
 
 
-def _plays(code: str | None = None) -> list[Play]:
+def plays(code: str | None = None) -> list[Play]:
+    """Return the revealed games, newest first, or only the one with this code."""
     return [play(one, pattern_of) for one in games().ended(code)]
 
 
-def _file(plays: list[Play], kind: str, name: str) -> Response:
+def _file(listed: list[Play], kind: str, name: str) -> Response:
     write, mimetype = KINDS[kind]
-    response = make_response(write(plays))
+    response = make_response(write(listed))
     response.content_type = f"{mimetype}; charset=utf-8"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
     response.headers["Cache-Control"] = "no-store"

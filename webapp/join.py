@@ -97,14 +97,24 @@ def ready() -> ResponseReturnValue:
 @blueprint.post("/join-address")
 def choose() -> ResponseReturnValue:
     """Take in which address the codes shall hold. Only the person at this computer decides that."""
-    if not at_this_computer():
-        raise RefusedError("host_only")
-    path = request.form.get("path", "/")
-    if not OWN_PATH.fullmatch(path):
-        raise InputError("bad_request")
-    if not addresses.of_app(current_app).choose(request.form.get("address", "")):
-        raise InputError("address_gone")
+    path = own_path(request.form.get("path", "/"))
+    use(request.form.get("address", ""))
     made = offer(path)
     if wants_json():
         return jsonify(url=made.url, qr=made.qr)
     return redirect(path, 303)
+
+
+def own_path(path: str) -> str:
+    """Return the path of a page of ours, or raise `InputError`."""
+    if not OWN_PATH.fullmatch(path):
+        raise InputError("bad_request")
+    return path
+
+
+def use(address: str) -> None:
+    """Let the codes hold this address from now on, if the visitor may say so and phones reach it."""
+    if not at_this_computer():
+        raise RefusedError("host_only")
+    if not addresses.of_app(current_app).choose(address):
+        raise InputError("address_gone")

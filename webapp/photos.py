@@ -6,17 +6,19 @@ what came with the file (place, time, camera) does not stay.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring import WindowPattern
+from scoring import WindowPattern, cell_name
 from vision.errors import BoardUnreadableError, VisionError
 from vision.photo import load_photo
 from vision.reading import Reading
-from webapp import changes, context
+from webapp import changes, context, cookies
+from webapp.same_card import brought_along, is_by_hand, settled
 from webapp.storage import EMPTY_BOARD, Choices, Record
 
 SHOWN_PX = 1600
@@ -28,8 +30,25 @@ UPRIGHT = "upright.jpg"
 SHOWN = "photo.jpg"
 
 
+def choices_for_next(card_of: str | None = None) -> Choices:
+    """Return the choices for a new photo: the objectives on the table, the card chosen for an earlier one.
+
+    Parameters
+    ----------
+    card_of
+        The id of the reading of the same window whose card comes along when a person chose it.
+    """
+    choices = cookies.table_choices()
+    for before in context.store().load_known([card_of] if card_of else []):
+        if is_by_hand(before.choices):
+            choices = replace(choices, window=before.choices.window)
+    return choices
+
+
 def take_in(content: bytes, choices: Choices) -> Record:
     """Store a photo with what can be read in it, and return the record.
+
+    A window card among the ``choices`` was chosen for an earlier photo; see `webapp.same_card`.
 
     A photo that opens but cannot be read is stored too, with the reason: the visitor may put the
     corners by hand or enter the dice beside it.
@@ -41,11 +60,12 @@ def take_in(content: bytes, choices: Choices) -> Record:
     """
     image = load_photo(content).image_bgr
     height, width = image.shape[:2]
-    fields: dict[str, Any] = {"size": (width, height), "choices": choices}
+    fields: dict[str, Any] = {"size": (width, height)}
     try:
         fields |= _from_reading(context.reader()(content, windows=_windows()), (width, height))
     except VisionError as error:
         fields["failure"] = error.to_json()
+    fields["choices"], fields["card_before"] = settled(choices, fields.get("reading"))
     files = {UPRIGHT: encode(image, quality=KEPT_QUALITY), SHOWN: encode(image, SHOWN_PX)}
     return context.store().create(files, **fields)
 
@@ -65,7 +85,13 @@ def read_again(record: Record, corners: list[tuple[float, float]], revision: int
     store = context.store()
     content = store.file(record.id, UPRIGHT).read_bytes()
     fields = _from_reading(context.reader()(content, corners=tuple(corners), windows=_windows()), record.size)
-    return store.update(record.id, lambda newest: changes.read_again(newest, revision, **fields))
+
+    def change(newest: Record) -> Record:
+        again = changes.read_again(newest, revision, **fields)
+        # Before the first reading nobody could look at the card: it is one of an earlier photo.
+        return brought_along(again, newest.choices) if newest.failure else again
+
+    return store.update(record.id, change)
 
 
 def _windows() -> tuple[WindowPattern, ...]:
@@ -78,6 +104,7 @@ def _from_reading(reading: Reading, size: tuple[int, int]) -> dict[str, Any]:
     told = reading.to_json()
     across, down = size[0] / reading.size[0], size[1] / reading.size[1]
     told["corners"] = [[round(x * across, 1), round(y * down, 1)] for x, y in reading.corners]
+    told["unclear_prints"] = [cell_name(cell) for cell in reading.unclear_prints]
     return {"reading": told, "board": str(reading.board) or EMPTY_BOARD}
 
 

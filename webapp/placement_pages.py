@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, url_for
 
 from vision.errors import VisionError
-from webapp import changes, context, cookies, error_words, photos, placement_view, present, words
+from webapp import changes, context, cookies, error_words, photos, placement_view, present, same_card, words
 from webapp.api import uploaded
 from webapp.errors import InputError, WebError
 from webapp.language import moment
@@ -39,8 +39,19 @@ def _start_page(problem: dict[str, str] | None = None, status: int = 200) -> Res
             if record.failure is None
         ],
         upload_limit=current_app.config["MAX_CONTENT_LENGTH"],
+        before=_card_before(known),
     )
     return make_response(page, status)
+
+
+def _card_before(known: list[Record]) -> dict[str, str] | None:
+    """Return the newest of the ``known`` windows, when its card can come along to the next photo of it."""
+    for newest in known[:1]:
+        pattern = present.pattern_of(newest)
+        by_hand = same_card.is_by_hand(newest.choices) and same_card.may_be_of_the_same_game(newest)
+        if pattern is not None and by_hand:
+            return {"id": newest.id, "card": words.window_name(pattern)}
+    return None
 
 
 @blueprint.post("/place")
@@ -50,7 +61,7 @@ def begin() -> ResponseReturnValue:
         record = context.store().create({}, choices=cookies.table_choices())
         return cookies.remember(_go_to(record.id, Question()), record.id)
     try:
-        record = photos.take_in(uploaded(), cookies.table_choices())
+        record = photos.take_in(uploaded(), photos.choices_for_next(request.form.get("card_of")))
     except VisionError as error:
         return _start_page(error_words.problem(error.code, error.message, error.next_step), 422)
     except WebError as error:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from scoring import (
-    ALL_CELLS,
     Board,
     Color,
-    Die,
     Problem,
     PublicObjective,
     Toolbox,
@@ -19,16 +16,13 @@ from scoring import (
 )
 from scoring.removals import best_removals
 from webapp import context, game_access, words
-from webapp.cli_remarks import SURE_OF_THE_WAY_UP
 from webapp.games.cards import missing_objectives
 from webapp.games.game import Game
 from webapp.games.result import breakdown, toolbox
-from webapp.geometry import cell_outlines, close_up, view
+from webapp.geometry import view
 from webapp.language import gettext, ngettext
+from webapp.present_cells import cells_of, corners_of, maybe_upside_down
 from webapp.storage import Record
-
-MOST_CANDIDATES = 4
-TAG_WIDTH = 0.42  # of a tag on the photo (26 units in the drawing), in widths of its cell
 
 
 def pattern_of(record: Record) -> WindowPattern | None:
@@ -57,7 +51,7 @@ def state(record: Record, tools: Toolbox | None = None) -> dict[str, Any]:
     if tools is None and game is not None:
         tools = toolbox(game)
     pattern = pattern_of(record)
-    cells = _cells(record, board, pattern)
+    cells = cells_of(record, board, pattern)
     problems = placement_problems(board, pattern, tools or ())
     missing = missing_objectives(game) if game else 3 - len(record.choices.public)
     return {
@@ -65,17 +59,19 @@ def state(record: Record, tools: Toolbox | None = None) -> dict[str, Any]:
         "revision": record.revision,
         "board": record.board,
         "size": record.size,
-        "corners": _corners(record),
-        "view": view(record.size, _corners(record)) if record.size else None,
+        "corners": corners_of(record),
+        "view": view(record.size, corners_of(record)) if record.size else None,
         "cells": cells,
         "doubtful": [cell for cell in cells if cell["doubtful"]],
-        "maybe_upside_down": _maybe_upside_down(record),
+        "maybe_upside_down": maybe_upside_down(record),
         "window": {
             "name": pattern.name if pattern else None,
             "label": words.game_words().name(pattern) if pattern else None,
             "difficulty": (pattern.difficulty or 0) if pattern else None,
             "auto_label": _auto_label(record),
             "missing": _missing(record),
+            "can_be_kept": pattern is None and record.reading is not None,
+            "left_behind": _left_behind(record),
         },
         "score": _score(record, game, missing),
         "problems": [_problem(problem) for problem in problems],
@@ -91,7 +87,7 @@ def state(record: Record, tools: Toolbox | None = None) -> dict[str, Any]:
 
 def public_state(shown: dict[str, Any]) -> dict[str, Any]:
     """Return the part of the state that the scripts work with, as plain data."""
-    keys = ("name", "die", "doubtful", "candidates", "label")
+    keys = ("name", "die", "doubtful", "candidates", "restriction", "label")
     choices = shown["choices"]
     return {
         "id": shown["id"],
@@ -122,7 +118,7 @@ def public_state(shown: dict[str, Any]) -> dict[str, Any]:
 def summary(record: Record) -> dict[str, Any]:
     """Return the little that the list of last windows shows of a record."""
     board = Board.parse(record.board)
-    cells = _cells(record, board, None)
+    cells = cells_of(record, board, None)
     choices = record.choices
     total = None if record.failure else breakdown(record, game_access.game_of(record.id)).total
     return {
@@ -132,91 +128,6 @@ def summary(record: Record) -> dict[str, Any]:
         "lit": [cell["name"] for cell in cells],
         "total": total if choices.public or choices.private else None,
     }
-
-
-def _cells(record: Record, board: Board, pattern: WindowPattern | None) -> list[dict[str, Any]]:
-    corners = _corners(record) if record.reading else None
-    outlines = cell_outlines(corners) if corners else None
-    angle = view(record.size, corners).angle if record.size and corners else 0
-    cells = []
-    for index, cell in enumerate(ALL_CELLS):
-        name, die = cell_name(cell), board[cell]
-        told = _told(record, index)
-        doubtful = bool(told and told["doubtful"]) and name not in record.checked
-        outline = outlines[index] if outlines else None
-        cells.append(
-            {
-                "name": name,
-                "row": cell[0],
-                "column": cell[1],
-                "die": str(die) if die else None,
-                "color": die.color.value if die else None,
-                "value": die.value if die else None,
-                "restriction": _restriction(record, pattern, index),
-                "doubtful": doubtful,
-                "candidates": _candidates(told, die),
-                "label": words.cell_label(name, die, doubtful=doubtful),
-                "outline": " ".join(f"{x:.1f},{y:.1f}" for x, y in outline) if outline else None,
-                "tag": _tag(outline) if outline else None,
-                "close_up": close_up(outline, angle) if outline else None,
-            }
-        )
-    return cells
-
-
-def _told(record: Record, index: int) -> dict[str, Any] | None:
-    """Return what the reader said about the cell shown at ``index``."""
-    if not record.reading:
-        return None
-    cell: dict[str, Any] = record.reading["cells"][19 - index if record.turned else index]
-    return cell
-
-
-def _candidates(told: dict[str, Any] | None, die: Die | None) -> list[str]:
-    """Return the dice that a cell is likely to hold, other than the one it shows, likeliest first."""
-    if told is None:
-        return []
-    likely = [told, *told["alternatives"]]
-    found: list[str] = []
-    for one in likely:
-        text = f"{one['color']}{one['value']}" if one["color"] and one["value"] else "--"
-        if text not in found and text != (str(die) if die else "--"):
-            found.append(text)
-    return found[:MOST_CANDIDATES]
-
-
-def _restriction(record: Record, pattern: WindowPattern | None, index: int) -> str:
-    """Return what is printed on a space, in pattern notation: from the card, else as it was read."""
-    if pattern is not None:
-        return str(pattern).replace(" / ", "")[index]
-    if record.choices.window == "auto" and record.reading:
-        read = record.reading["pattern"].replace(" / ", "").replace("\n", "")
-        sign: str = (read[::-1] if record.turned else read)[index]
-        return sign if sign in "RYGBP123456" else "."
-    return "."
-
-
-def _maybe_upside_down(record: Record) -> bool:
-    """Return whether a person should look which way up the window lies; whoever turned it has looked."""
-    if record.reading is None or record.turned:
-        return False
-    sure: float = record.reading.get("upright_probability", 1.0)  # readings of the first days have none
-    return sure < SURE_OF_THE_WAY_UP
-
-
-def _corners(record: Record) -> list[list[float]] | None:
-    """Return the corners in the order of the board as it is shown."""
-    if not record.reading:
-        return None
-    corners: list[list[float]] = record.reading["corners"]
-    return corners[2:] + corners[:2] if record.turned else corners
-
-
-def _tag(outline: list[tuple[float, float]]) -> tuple[float, float, float]:
-    """Return where the tag of a cell is drawn on the photo (on its lower edge) and how large."""
-    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = outline
-    x, y = 0.42 * (x2 + x3) + 0.08 * (x0 + x1), 0.42 * (y2 + y3) + 0.08 * (y0 + y1)
-    return round(x, 1), round(y, 1), round(math.hypot(x1 - x0, y1 - y0) * TAG_WIDTH / 26, 3)
 
 
 def _table(game: Game | None, record: Record) -> dict[str, Any] | None:
@@ -311,6 +222,13 @@ def _missing(record: Record) -> str | None:
     """Return the name of the chosen window when nobody knows it (any more), None when all is well."""
     name = record.choices.window
     return None if name in {"auto", "unknown"} or _known(name) is not None else name
+
+
+def _left_behind(record: Record) -> str | None:
+    """Return the card that was chosen for the photo before and that this one contradicts, or None."""
+    name = record.card_before if record.choices.window == "auto" else None
+    pattern = _known(name)
+    return words.window_name(pattern) if pattern else name
 
 
 def _auto_label(record: Record) -> str:

@@ -6,12 +6,14 @@ from scoring import Color, Die
 from scoring.dice import VALUES
 from webapp.error_words import NEXT_STEPS, SENTENCES
 from webapp.language import gettext
+from webapp.windows_view import SIGNS, space_words
 from webapp.words import game_words
 
 
 def script_words() -> dict[str, object]:
     """Return the words that the scripts on the page need."""
     return {
+        "preparing": gettext("Preparing the photo…"),
         "uploading": gettext("Sending the photo… {percent} %"),
         "reading": gettext("Reading the dice…"),
         "offline": gettext(
@@ -35,6 +37,9 @@ def script_words() -> dict[str, object]:
         "read_again": gettext("Read again with your corners."),
         "picture_failed": gettext("The picture could not be drawn. Try again."),
         "empty": gettext("empty"),
+        "space": gettext("{cell}: {space}"),
+        "space_doubtful": gettext("{cell}: {space}, doubtful"),
+        "spaces": {sign: space_words(sign) for sign in SIGNS},
         "colors": {color.value: game_words().name(color) for color in Color},
         "dice": {str(die): game_words().name(die) for die in (Die(c, v) for c in Color for v in VALUES)},
     }

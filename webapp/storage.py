@@ -78,7 +78,8 @@ class Record:
     and height of the upright photo in pixels, None without a photo. ``failure`` says why the
     photo could not be read. ``checked`` are the cells a person looked at. ``changed`` maps each
     changed field to the revision that changed it last. ``earlier`` is what stood before the photo
-    was read again with corners set by hand, None when it was not.
+    was read again with corners set by hand, None when it was not. ``card_before`` is the window card
+    that was chosen by hand for an earlier photo of the same window and that this photo does not show.
     """
 
     id: str
@@ -93,6 +94,7 @@ class Record:
     choices: Choices = field(default_factory=Choices)
     changed: dict[str, int] = field(default_factory=dict)
     earlier: Earlier | None = None
+    card_before: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as it is stored."""

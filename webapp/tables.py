@@ -88,7 +88,8 @@ class GameRow(Base):
 class SeatRow(Base):
     """A player of a game, with the window that belongs to the seat; ``place`` counts along the table from 0.
 
-    ``token`` is the SHA-256 of the token of the player's device.
+    ``token`` is the SHA-256 of the token of the player's device, ``former`` those of the devices that had the
+    seat before. ``link`` is the SHA-256 of the secret that brings the seat to another device.
     """
 
     __tablename__ = "seats"
@@ -100,3 +101,6 @@ class SeatRow(Base):
     token: Mapped[str] = mapped_column(String(HASH_LENGTH), unique=True)
     record_id: Mapped[str] = mapped_column(ForeignKey("readings.id", ondelete="CASCADE"), unique=True)
     ready: Mapped[bool]
+    link: Mapped[str | None] = mapped_column(String(HASH_LENGTH))
+    link_expires: Mapped[datetime | None]
+    former: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))

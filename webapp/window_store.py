@@ -15,28 +15,19 @@ from scoring import WINDOW_PATTERNS, ScoringError, UnknownNameError, WindowPatte
 from scoring.lookup import window_called
 from scoring.patterns import KnownPatterns
 from scoring.window_collection import CustomWindows
-from webapp.disk import default_folder, locked, write_whole
+from webapp.disk import StoredError, default_folder, locked, write_whole
 
 FILE_NAME = "windows.json"
 LOCK_NAME = ".windows.lock"
 
 
-class WindowStoreError(Exception):
+class WindowStoreError(StoredError):
     """The file with the custom windows cannot be used.
 
     Codes: ``windows_damaged`` (nobody can understand it), ``windows_newer`` (a newer version of the program
     wrote it), ``windows_unreadable`` and ``windows_unwritable`` (the disk refuses), ``windows_busy`` (another
     program holds its lock). ``next_step`` says what to do.
     """
-
-    def __init__(self, code: str, message: str, next_step: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.next_step = next_step
-
-    def __str__(self) -> str:
-        return f"{self.message} {self.next_step}"
 
 
 class WindowStore:

@@ -64,6 +64,13 @@ def cell_label(name: str, die: Die | None, *, doubtful: bool) -> str:
     return gettext("%(cell)s: %(die)s", cell=name, die=die_words(die))
 
 
+def space_label(name: str, takes: str, *, doubtful: bool) -> str:
+    """Return what a screen reader says for a space of a window card that is being drawn."""
+    if doubtful:
+        return gettext("%(cell)s: %(die)s, doubtful", cell=name, die=takes)
+    return gettext("%(cell)s: %(die)s", cell=name, die=takes)
+
+
 def window_name(pattern: WindowPattern) -> str:
     """Return the name of the card in the visitor's language, with the English one where the first is ours."""
     name = game_words().name(pattern)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from scoring import Color
 from tests.browser.conftest import LAPTOP, PHONE, OpenPage
-from tests.webapp.conftest import SayingReader
+from tests.webapp.conftest import RULEBOOK, SayingReader
 from vision import BoardNotFoundError
 
 if TYPE_CHECKING:
@@ -75,3 +77,62 @@ def test_a_screen_reader_finds_a_grid_of_named_spaces(
     assert 'gridcell "A4: yellow 5, doubtful"' in tree
     assert 'gridcell "A1: empty"' in tree
     assert page.locator('#board [tabindex="0"]').count() == 1
+
+
+def test_a_screen_reader_hears_of_a_correction_once(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """In the tree of grid and status line a correction changes one space, and the line says so once."""
+    page = open_page(site)
+    page.clock.install()
+    read(page, photo_file)
+    page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))  # else the line empties while it is looked at
+    status = page.get_by_role("status")
+    assert status.count() == 1
+    before = {**dice_of(RULEBOOK), "A4": "yellow 5, doubtful"}
+    assert page.get_by_role("grid").aria_snapshot() == tree(before)
+    assert status.aria_snapshot() == "- status"
+    page.evaluate(
+        """() => {
+        window.heard = [];
+        new MutationObserver(() => {
+            const line = document.querySelector("[role=status]");
+            if (line.textContent) window.heard.push(line.textContent);
+        }).observe(document.body, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+
+    page.locator("#board [data-cell=B2]").focus()
+    page.keyboard.press("6")
+    page.wait_for_selector('#board [aria-label="B2: blue 6"]')
+    total = page.locator(".total").get_attribute("data-total")
+    sentence = f"B2: blue 6. Score {total}."
+    assert page.get_by_role("grid").aria_snapshot() == tree({**before, "B2": "blue 6"})
+    assert status.aria_snapshot().splitlines() == ["- status:", f'  - paragraph: "{sentence}"']
+    page.clock.run_for(60_000)
+    assert status.aria_snapshot() == "- status"
+
+    page.keyboard.press("Control+z")
+    page.get_by_text("Undone.").wait_for()
+    assert page.get_by_role("grid").aria_snapshot() == tree(before)
+    assert page.evaluate("heard.filter((one, place) => one !== heard[place - 1])")[0] == sentence
+    assert page.evaluate("heard.filter((one) => one.startsWith('B2: blue 6')).length") == 1
+
+
+def dice_of(board: str) -> dict[str, str]:
+    """Return what is said of each space of a board in notation."""
+    signs = [sign for row in board.split(" / ") for sign in row.split()]
+    names = [row + column for row in "ABCD" for column in "12345"]
+    colors = {color.value: color.name.lower() for color in Color}
+    return {
+        name: "empty" if sign == "--" else f"{colors[sign[0]]} {sign[1]}"
+        for name, sign in zip(names, signs, strict=True)
+    }
+
+
+def tree(said: dict[str, str]) -> str:
+    """Return the tree of a grid with these dice."""
+    lines = ['- grid "Your window":']
+    for row in "ABCD":
+        labels = [f"{row}{column}: {said[f'{row}{column}']}" for column in range(1, 6)]
+        lines.append(f"  - 'row \"{' '.join(labels)}\"':")
+        lines += [f"    - 'gridcell \"{label}\"'" for label in labels]
+    return "\n".join(lines)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import PHONE, SMALL_PHONE, OpenPage
+from tests.browser.conftest import LAPTOP, PHONE, SMALL_PHONE, OpenPage
 from tests.readings import reading_of
 from tests.webapp.conftest import RULEBOOK, SayingReader
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
+
+COLORS = {"r": "red", "y": "yellow", "g": "green", "p": "purple", "b": "blue"}
 
 
 def read(page: Page, photo_file: Path) -> None:
@@ -96,6 +98,82 @@ def test_undone_steps_can_be_done_again(site: str, open_page: OpenPage, photo_fi
     page.keyboard.press("5")
     page.wait_for_selector('#board [aria-label="A2: green 5"]')
     assert page.locator("#redo").is_disabled()
+
+
+def at(page: Page) -> str | None:
+    """Return the space that has the keyboard, None when it is elsewhere."""
+    name: str | None = page.evaluate("document.activeElement.dataset.cell ?? null")
+    return name
+
+
+def said(page: Page, name: str, die: str) -> None:
+    """Wait until a screen reader would find this die in a space."""
+    page.wait_for_selector(f'#board [aria-label="{name}: {die}"]')
+
+
+def test_the_keyboard_alone_corrects_undoes_and_does_again(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """No tap is needed: one tab stop, arrows, Home and End, six values, five colors, Delete, Escape."""
+    page = open_page(site, size=LAPTOP)
+    read(page, photo_file)
+    page.locator("#main").focus()
+    for _ in range(100):  # as far as the window is down the page
+        page.keyboard.press("Tab")
+        if at(page):
+            break
+    assert at(page) == "A1"
+    page.keyboard.press("Tab")
+    assert at(page) is None  # the window is one stop
+    page.keyboard.press("Shift+Tab")
+    for key, place in (
+        *(("ArrowUp", "A1"), ("ArrowLeft", "A1"), ("End", "A5"), ("ArrowRight", "A5"), ("ArrowDown", "B5")),
+        *(("ArrowDown", "C5"), ("ArrowDown", "D5"), ("ArrowDown", "D5"), ("Home", "D1"), ("ArrowUp", "C1")),
+        *(("ArrowRight", "C2"), ("ArrowLeft", "C1"), ("ArrowUp", "B1")),
+    ):
+        page.keyboard.press(key)
+        assert at(page) == place, key
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    assert at(page) == "B1"  # the place is kept
+
+    for key in "123456":
+        page.keyboard.press(key)
+        said(page, "B1", f"red {key}")
+    for key, color in COLORS.items():
+        page.keyboard.press(key)
+        said(page, "B1", f"{color} 6")
+    page.keyboard.press("Delete")
+    said(page, "B1", "empty")
+    for _ in range(2):
+        page.keyboard.press("Control+z")
+    said(page, "B1", "blue 6")
+    for _ in range(2):
+        page.keyboard.press("Control+y")
+    said(page, "B1", "empty")
+    assert at(page) == "B1"
+
+    page.keyboard.press("g")  # half a die
+    page.keyboard.press("Escape")  # taken back
+    page.keyboard.press("3")  # so this is a first half again
+    page.keyboard.press("y")
+    said(page, "B1", "yellow 3")
+
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#editor[open]")
+    assert at(page) is None
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#editor:not([open])", state="attached")
+    assert at(page) == "B1"
+
+    page.locator("#undo").focus()
+    page.keyboard.press("Enter")
+    said(page, "B1", "empty")
+    page.locator("#redo").focus()
+    page.keyboard.press("Enter")
+    said(page, "B1", "yellow 3")
+    page.reload()
+    assert die_at(page, "B1") == "B1: yellow 3"
 
 
 def test_an_undo_that_cannot_be_sent_is_not_lost(site: str, open_page: OpenPage, photo_file: Path) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from scoring import Board, Color, PublicObjective, score_player
 from tests.browser.conftest import LAPTOP, PHONE, OpenPage, served
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
@@ -23,6 +26,7 @@ BOARD = "R1 B2 R3 B4 R5 / G2 Y3 G4 Y5 G6 / R3 B4 R5 B6 R1 / G4 Y5 G6 Y1 G2"
 LESS = BOARD.replace("Y5", "--", 1)
 NOT_FOUND = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
 RESTART = ("ERR_CONNECTION", "ERR_EMPTY_RESPONSE")  # a page may be asking just when the server stops
+NAMES = ("Ann", "Ben", "Cleo")
 THREE = ("Row Shade Variety", "Light Shades", "Color Diagonals")
 
 
@@ -59,10 +63,64 @@ def no_violation(page: Page, where: str) -> None:
     assert found.violations_count == 0, f"{where}: {found.generate_report()}"
 
 
+def sit_down(page: Page, name: str) -> None:
+    """Give a name and wait for the table."""
+    page.locator("#name").fill(name)
+    page.get_by_role("button", name="Sit down").click()
+    page.wait_for_selector("#table")
+
+
+def kept(page: Page, site: str, code: str) -> dict[str, Any]:
+    """Return all that the server keeps for a player: the table as this player sees it, window and photo."""
+    table = page.request.get(f"{site}/api/v1/games/{code}").json()
+    own = next(one for one in table["players"] if one["own"])
+    window = page.request.get(f"{site}/api/v1/readings/{own['reading']}").json()
+    photo = page.request.get(f"{site}/w/{own['reading']}/photo.jpg")
+    assert photo.headers["content-type"] == "image/jpeg"
+    return {"table": table, "window": window, "photo": photo.body()}
+
+
+def shown(page: Page, site: str, code: str) -> dict[str, Any]:
+    """Return what the pages show a player of the own seat and window."""
+    page.goto(f"{site}/g/{code}")
+    seat = {
+        "private": page.locator("input[name=private]:checked").get_attribute("value"),
+        "favor": page.locator("input[name=favor]").input_value(),
+        "cards": page.locator(".objective.shown").all_inner_texts(),
+    }
+    page.get_by_role("link", name="Open my window").click()
+    page.wait_for_selector("#photo-image")
+    labels = page.locator("#board [data-cell]").evaluate_all("all => all.map(one => one.ariaLabel)")
+    return {**seat, "board": labels, "total": page.locator(".total").inner_text()}
+
+
+def totals_of(page: Page) -> dict[str, str]:
+    """Return the totals on the page of the reveal by name, best first."""
+    return dict(
+        zip(
+            page.locator(".shown-head h2").all_inner_texts(),
+            page.locator(".shown-head .total").all_inner_texts(),
+            strict=True,
+        )
+    )
+
+
+def saved(page: Page, link: str, folder: Path) -> Path:
+    """Tap a link that saves a file, and return the file."""
+    with page.expect_download() as saving:
+        page.get_by_role("link", name=link).click()
+    target = folder / saving.value.suggested_filename
+    saving.value.save_as(target)
+    return target
+
+
 def test_three_players_from_the_code_to_the_decided_tie(
     tmp_path: Path, reader: SayingReader, open_page: OpenPage, photo_file: Path
 ) -> None:
-    """Join by code, secrets, three photos (one rescued, one put right), a restart, reveal, a tie decided."""
+    """Join, secrets, three photos (one rescued, one put right), reveal, a tie decided, export, two restarts.
+
+    Nothing is lost when the server stops: neither before the reveal nor after it.
+    """
     with served(tmp_path, reader) as site:
         ann = open_page(site, size=LAPTOP, fine=RESTART)
         ann.locator("#host-name").fill("Ann")
@@ -73,13 +131,9 @@ def test_three_players_from_the_code_to_the_decided_tie(
         ben = open_page(site, fine=RESTART)
         ben.locator("#join-code").fill(f"{code[:3].lower()} {code[3:]}")
         ben.get_by_role("button", name="Join", exact=True).click()
-        ben.locator("#name").fill("Ben")
-        ben.get_by_role("button", name="Sit down").click()
-        ben.wait_for_selector("#table")
+        sit_down(ben, "Ben")
         cleo = open_page(f"{site}/g/{code}", fine=RESTART)
-        cleo.locator("#name").fill("Cleo")
-        cleo.get_by_role("button", name="Sit down").click()
-        cleo.wait_for_selector("#table")
+        sit_down(cleo, "Cleo")
         ann.locator(".player", has_text="Cleo").wait_for()  # without a reload
 
         for number, name in enumerate(THREE):
@@ -87,7 +141,8 @@ def test_three_players_from_the_code_to_the_decided_tie(
             ann.locator(".objective.shown").nth(number).wait_for()
         ben.locator(".objective.shown").nth(2).wait_for()
 
-        for page in (ann, ben, cleo):
+        everybody = (ann, ben, cleo)
+        for page in everybody:
             choose_secretly(page, "R")
             token(page)
 
@@ -104,27 +159,38 @@ def test_three_players_from_the_code_to_the_decided_tie(
         cleo.locator("#board [data-cell=A2]").click()
         cleo.locator('#editor-values [data-sign="2"]').click()
         cleo.wait_for_selector('#board [aria-label="A2: blue 2"]')
-        for page in (ann, ben, cleo):
+
+        before = [(kept(page, site, code), shown(page, site, code)) for page in everybody]
+        boards = dict(zip(NAMES, (one["window"]["board"] for one, _ in before), strict=True))
+        assert boards == {"Ann": BOARD, "Ben": BOARD, "Cleo": LESS}
+        assert [one["window"]["choices"]["private"] for one, _ in before] == ["R"] * 3
+        assert [one["window"]["choices"]["favor"] for one, _ in before] == [1] * 3
+        assert [seen["private"] for _, seen in before] == ["R"] * 3
+        assert [seen["favor"] for _, seen in before] == ["1"] * 3
+        for page in everybody:
             page.goto("about:blank")
 
     with served(tmp_path, reader) as site:  # the server was restarted
-        for page in (ann, ben, cleo):
+        assert [(kept(page, site, code), shown(page, site, code)) for page in everybody] == before
+        for page in everybody:
             page.goto(f"{site}/g/{code}")
             be_ready(page)
         ann.get_by_text("Everybody is ready.").wait_for()
         ann.get_by_role("button", name="Reveal all windows").click()
-        for page in (ann, ben, cleo):  # the others follow by themselves
+        for page in everybody:  # the others follow by themselves
             page.wait_for_url("**/reveal")
             assert page.locator(".shown-window").count() == 3
         assert "The first place is shared" in ann.locator("h1").inner_text()
         ann.get_by_role("button", name="Move Ben up").click()
         ann.wait_for_selector(".tie .player:first-child >> text=Ben")
         ann.get_by_role("button", name="This is the order").click()
-        ann.get_by_text("the first turn of Cleo").or_(ann.locator("h1", has_text="wins")).first.wait_for()
-        ben.locator("h1", has_text="wins").wait_for()
-        places = ben.locator(".rank").all_inner_texts()
-        assert [re.split(r"\s+", place)[:2] for place in places][2] == ["3", "Cleo"]
-        assert "the first turn of" in ben.locator(".decisions li").first.inner_text()
+        for page in (ann, ben):
+            page.locator("h1", has_text="Ann wins").wait_for()
+            assert "the first turn of" in page.locator(".decisions li").first.inner_text()
+        places = [re.split(r"\s+", one)[:2] for one in ben.locator(".rank").all_inner_texts()]
+        assert places == [["1", "Ann"], ["2", "Ben"], ["3", "Cleo"]]
+        totals = totals_of(ben)
+        assert totals == {name: str(expected(board)) for name, board in boards.items()}
 
         line = ben.locator(".shown-window").first.locator(".line").first
         line.click()
@@ -132,6 +198,98 @@ def test_three_players_from_the_code_to_the_decided_tie(
         lit = ben.locator(".shown-window").first.locator(".cell.lit").count()
         assert lit == len((line.get_attribute("data-cells") or "").split())
         assert ben.locator(".shown-window").nth(1).locator(".cell.lit").count() == 0
+
+        table, data = saved(ben, "Table (CSV)", tmp_path), saved(ben, "Data (JSON)", tmp_path)
+        assert (table.name, data.name) == (f"sagrada-{code}.csv", f"sagrada-{code}.json")
+        check_table(table.read_text("utf-8-sig"), boards)
+        check_data(json.loads(data.read_text("utf-8")), boards)
+        for page in everybody:
+            page.goto("about:blank")
+
+    with served(tmp_path, reader) as site:  # and restarted once more
+        cleo.goto(f"{site}/history")
+        game = cleo.locator(".game")
+        assert game.count() == 1
+        assert game.locator(".game-name b").all_inner_texts() == list(NAMES)
+        assert game.locator(".game-total").all_inner_texts() == list(totals.values())
+        assert game.locator(".rank-place").all_inner_texts() == ["1", "2", "3"]
+        assert "Ann wins" in game.locator(".game-result").inner_text()
+        assert "the first turn of" in game.locator(".game-tie").inner_text()
+        again = saved(cleo, "Data (JSON)", tmp_path)
+        check_data(json.loads(again.read_text("utf-8")), boards)
+        cleo.locator(".game h3 a").click()
+        cleo.wait_for_url("**/reveal")
+        assert totals_of(cleo) == totals
+
+
+def expected(board: str) -> int:
+    """Return the points of a window of this evening."""
+    public = [PublicObjective(name) for name in THREE]
+    return score_player(Board.parse(board), public, Color.RED, 1).total
+
+
+def check_table(text: str, boards: dict[str, str]) -> None:
+    """Look at the saved table: players in the order of their turns, points, places and what decided."""
+    rows = list(csv.DictReader(text.splitlines()))
+    assert [(row["name"], row["last_round_turn"]) for row in rows] == [
+        ("Ben", "1"),
+        ("Ann", "2"),
+        ("Cleo", "3"),
+    ]
+    assert {row["name"]: (row["place"], row["shared_place"], row["won"]) for row in rows} == {
+        "Ann": ("1", "0", "1"),
+        "Ben": ("2", "0", "0"),
+        "Cleo": ("3", "0", "0"),
+    }
+    for row in rows:
+        assert row["board"] == boards[row["name"]]
+        assert int(row["total"]) == expected(row["board"])
+        assert (row["private"], row["favor_tokens"]) == ("R", "1")
+
+
+def check_data(told: dict[str, Any], boards: dict[str, str]) -> None:
+    """Look at the saved data: players in the order of their turns, points, places and what decided."""
+    (game,) = told["games"]
+    assert game["public"] == [card.value for card in PublicObjective if card.value in THREE]
+    assert [one["name"] for one in game["players"]] == ["Ben", "Ann", "Cleo"]
+    assert {one["name"]: one["place"] for one in game["players"]} == {"Ann": 1, "Ben": 2, "Cleo": 3}
+    for one in game["players"]:
+        assert not one["shared"]
+        assert one["board"] == boards[one["name"]]
+        assert one["total"] == expected(one["board"]) == sum(line["points"] for line in one["lines"])
+        assert (one["private"], one["favor_tokens"]) == ("R", 1)
+    assert game["winners"] == ["Ann"]
+    assert game["order_known"]
+    assert [one["decided_by"] for one in game["decisions"]] == ["last_round", "points"]
+
+
+def test_a_lost_seat_comes_back_by_a_link(site: str, open_page: OpenPage) -> None:
+    """The link that the host makes seats another phone at a tap, and the open page of the old one says so."""
+    host = open_page(site, size=LAPTOP)
+    host.locator("#host-name").fill("Ann")
+    host.get_by_role("button", name="2 to 4 players").click()
+    host.wait_for_selector("#table")
+    table = host.url
+    guest = open_page(table)
+    sit_down(guest, "Ben")
+    host.locator(".player", has_text="Ben").wait_for()
+    host.get_by_text("A phone has lost its seat?").click()
+    host.get_by_role("button", name="New link for Ben").click()
+    link = host.locator(".seat-address a").inner_text()
+    no_violation(host, "link for a seat")
+
+    phone = open_page(link)
+    phone.wait_for_url(f"{table}/seat")  # the secret is gone from the address line
+    assert not phone.locator("#key").is_visible()
+    no_violation(phone, "question for a seat")
+    assert guest.get_by_role("heading", name="Ben").is_visible()  # opening the page has moved nothing
+    phone.get_by_role("button", name="Take this seat").click()
+    phone.get_by_role("heading", name="Ben").wait_for()
+    guest.get_by_text("The seat of Ben moved to another device.").wait_for()  # without a tap
+    assert guest.get_by_role("heading", name="Ben").count() == 0
+    no_violation(guest, "a seat that moved")
+    host.goto(table)
+    assert "seat moved" in host.locator(".player", has_text="Ben").inner_text()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -222,7 +222,7 @@ def test_a_file_that_is_no_photo_is_told_on_the_start_page(
     page = open_page(site, fine=REFUSED)
     page.locator("input[type=file]").last.set_input_files(path)
     page.wait_for_selector("[data-code=not_a_photo]")
-    assert page.locator("#pick").is_visible()
+    assert page.locator(".pick").is_visible()
 
 
 def test_a_change_in_another_tab_is_neither_lost_nor_hidden(

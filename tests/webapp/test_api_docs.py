@@ -50,7 +50,7 @@ def left_out(shown: Any, answered: Any) -> Any:  # noqa: ANN401
     return answered
 
 
-@pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=["reading", "score", "error"])
+@pytest.mark.parametrize(("command", "shown"), EXAMPLES, ids=["reading", "score", "rank", "error"])
 def test_the_examples_in_the_docs_answer_as_they_say(real: FlaskClient, command: str, shown: str) -> None:
     """Each command of the page runs, and what it shows of the answer is what is answered."""
     example = json.loads(shown)

@@ -97,6 +97,51 @@ def test_checking_answers_as_the_command_does(
     assert as_said(answered.get_json()) == as_said(by_command("check", "--board", RULEBOOK, *options))
 
 
+ANN = {"name": "Ann", "board": RULEBOOK, "private": "red", "favor_tokens": 1, "window": "Fractal Drops"}
+BEN = {"name": "Ben", "board": RULEBOOK, "private": "blue", "favor_tokens": 0}
+GAMES: list[dict[str, Any]] = [
+    {"public": ["Light Shades", "Deep Shades"], "tools": ["Lathekin"], "first_player": "Ben"},
+    {"turn_order": ["Ben", "Ann"], "house_rules": ["Eglomise Brush ignores neighbors"]},
+    {},
+]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("cards", GAMES)
+def test_ranking_answers_as_the_command_does(
+    client: FlaskClient, same_house: None, tmp_path: Path, cards: dict[str, Any], language: str
+) -> None:
+    """What `sagrada rank --json` says of a game, with the tie-break that decided, the interface says too."""
+    game = {**cards, "players": [ANN, BEN]}
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(game), encoding="utf-8")
+    answered = ask(client, "rank", game, language)
+    assert answered.status_code == 200
+    assert answered.get_json() == by_command("rank", str(file), "--lang", language)
+
+
+@pytest.mark.parametrize(
+    ("game", "code", "told"),
+    [
+        ({"players": [ANN]}, "bad_number_of_players", "One player"),
+        ({"players": [ANN, ANN]}, "bad_game", "Ann"),
+        ({"players": [ANN, {**BEN, "board": "R1"}]}, "bad_game", 'player 2 (Ben), "board"'),
+        ({"players": [ANN, BEN], "publics": []}, "bad_game", '"publics"'),
+        ({}, "bad_game", '"players"'),
+    ],
+)
+def test_a_game_that_cannot_be_ranked_says_why(
+    client: FlaskClient, game: dict[str, Any], code: str, told: str
+) -> None:
+    """Each mistake in a game is named with its place, and no option of the command line is spoken of."""
+    answer = ask(client, "rank", game)
+    assert answer.status_code == 400
+    error = answer.get_json()["error"]
+    assert error["code"] == code
+    assert told in error["message"]
+    assert "--solo" not in error["message"] + error["next_step"]
+
+
 def as_said(answer: Any) -> Any:  # noqa: ANN401
     """Return an answer with the one word that differs: the option ``--window``, the key ``"window"``."""
     return json.loads(json.dumps(answer).replace("--window", r"\"window\""))
@@ -157,5 +202,7 @@ def test_a_damaged_file_of_own_windows_is_told_without_naming_it(client: FlaskCl
     folder: Path = app.config["SAGRADA_DATA"]
     (folder / FILE_NAME).write_text("{", encoding="utf-8")
     answer = ask(client, "score", EXAMPLE)
-    assert "own_windows_missing" in {notice["code"] for notice in answer.get_json()["notices"]}
-    assert str(folder) not in answer.get_data(as_text=True)
+    ranked = ask(client, "rank", {"players": [ANN, BEN]})
+    for one in (answer, ranked):
+        assert "own_windows_missing" in {notice["code"] for notice in one.get_json()["notices"]}
+        assert str(folder) not in one.get_data(as_text=True)

@@ -14,6 +14,7 @@ from scoring.words import LANGUAGES
 from tests.webapp.conftest import RULEBOOK, SayingReader, upload
 from tests.webapp.described import misfits, mistakes, path_of
 from tests.webapp.games.conftest import THREE, Device
+from webapp import addresses
 from webapp.api_reading import ONLY_FOR_THE_PAGE
 from webapp.openapi import SECTIONS, actions, document
 from webapp.openapi.parts import TEXT, ref, thing
@@ -94,6 +95,7 @@ def test_another_shape_of_error_is_noticed(error: object) -> None:
 
 def test_every_action_works_as_described(app: Flask, reader: SayingReader, photo: bytes) -> None:
     """A whole evening over the interface uses every action that is described, each with success."""
+    app.extensions[addresses.KEY] = addresses.Reach("http://laptop.local:8000")
     done = set()
 
     def note(response: Any) -> Any:  # noqa: ANN401
@@ -107,6 +109,23 @@ def test_every_action_works_as_described(app: Flask, reader: SayingReader, photo
         note(client.get(f"/api/v1/{address}"))
     note(client.post("/api/v1/score", json={"board": RULEBOOK}))
     note(client.post("/api/v1/check", json={"board": RULEBOOK, "dice": ["R2"]}))
+
+    note(client.post("/api/v1/rank", json={"players": [player("Ann", "R"), player("Ben", "B")]}))
+    note(client.get("/api/v1/address?path=/history"))
+    note(client.put("/api/v1/address", json={"address": "http://laptop.local:8000"}))
+    sample = note(client.get("/api/v1/samples")).get_json()["samples"][0]
+    note(client.post(sample["links"]["self"]))
+    note(client.get("/api/v1/readings"))
+
+    ours = {"name": "Ours", "pattern": " / ".join(["....."] * 4)}
+    note(client.post("/api/v1/windows/check", json={"pattern": ours["pattern"]}))
+    note(client.post("/api/v1/windows", json=ours))
+    note(client.get("/api/v1/windows"))
+    note(client.get("/api/v1/windows/Ours"))
+    note(client.put("/api/v1/windows/Ours", json={"difficulty": 4}))
+    file = note(client.get("/api/v1/windows-file")).get_json()
+    note(client.delete("/api/v1/windows/Ours"))
+    note(client.post("/api/v1/windows-file", json=file))
 
     one = f"/api/v1/readings/{upload(client, photo)['id']}"
     note(client.post("/api/v1/readings", json={}))
@@ -122,6 +141,9 @@ def test_every_action_works_as_described(app: Flask, reader: SayingReader, photo
     note(host.client.post("/api/v1/games", json={"name": "Ann"}))
     host.code = host.start()["code"]
     note(host.client.post(f"{host.address}/players", json={"name": "Ben"}))
+    link = note(host.client.post(f"{host.address}/players/2/link")).get_json()
+    note(app.test_client().post(f"{host.address}/seat", json={"key": link["key"]}))
+    note(host.client.put(f"{host.address}/open", json={"open": True}))
     note(host.client.get(host.address))
     note(host.client.post(f"{host.address}/deal", json={"revision": host.state()["revision"]}))
     note(host.cards(public=THREE, tools=["Lathekin"]))
@@ -134,6 +156,9 @@ def test_every_action_works_as_described(app: Flask, reader: SayingReader, photo
     note(host.photo())
     note(host.reveal(anyway=True))
     note(host.client.get(host.address))
+    note(host.client.get("/api/v1/games"))
+    note(host.client.get("/api/v1/history"))
+    note(host.client.get(f"/api/v1/history/{host.code}"))
     note(host.client.delete(f"{host.address}/reveal"))
     note(host.client.delete(seat))
     note(host.client.delete(host.address))
@@ -144,6 +169,11 @@ def test_every_action_works_as_described(app: Flask, reader: SayingReader, photo
         if any(method == used and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", path), at) for used, at in done)
     }
     assert described() - matched == set()
+
+
+def player(name: str, private: str) -> dict[str, Any]:
+    """Return a player of a game that is only asked about."""
+    return {"name": name, "board": RULEBOOK, "private": private, "favor_tokens": 1}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

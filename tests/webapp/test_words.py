@@ -16,6 +16,7 @@ from scoring import (
     score_player,
 )
 from scoring.lookup import window_called
+from vision.refusals import cut_off
 from webapp import error_words, words
 from webapp.diagrams import HERO, OBJECTIVES, PIPS
 
@@ -54,6 +55,25 @@ def test_unknown_codes_fall_back_to_the_english_text(app: Flask) -> None:
     with app.test_request_context(headers={"Accept-Language": "ru"}):
         told = error_words.problem("brand_new", "Something new.", "Do this.")
     assert told == {"code": "brand_new", "message": "Something new.", "next_step": "Do this."}
+
+
+@pytest.mark.parametrize(
+    ("language", "edges", "named"),
+    [
+        ("en", ("top",), "at the top edge"),
+        ("fr", ("left",), "à gauche"),
+        ("ja", ("top", "right"), "上、右"),
+        ("ru", ("bottom", "left"), "снизу и слева"),
+    ],
+)
+def test_the_edge_that_cuts_the_window_off_is_named(
+    app: Flask, language: str, edges: tuple[str, ...], named: str
+) -> None:
+    """Whoever cut a window off learns at which edge, in each language."""
+    refused = cut_off(edges)
+    with app.test_request_context(headers={"Accept-Language": language}):
+        told = error_words.problem(refused.code, refused.message, refused.next_step)
+    assert named in told["message"]
 
 
 def test_problems_are_told_in_the_language_of_the_visitor(app: Flask) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import Enum
 
 from scoring import Color, PublicObjective, Tool
@@ -29,6 +30,14 @@ class Stage(Enum):
 
 
 @dataclass(frozen=True)
+class Link:
+    """What brings a seat to another device: the SHA-256 of its secret, and until when it holds."""
+
+    secret: str = field(repr=False)
+    expires: datetime
+
+
+@dataclass(frozen=True)
 class Seat:
     """One player's place at the table.
 
@@ -44,6 +53,10 @@ class Seat:
         The SHA-256 of what the player's device shows to prove that the seat is its own.
     ready
         Whether the player is done.
+    link
+        The newest link that moves the seat to another device, see `webapp.games.moving`.
+    former
+        Like ``token``, of the devices that had the seat before: they are told that it moved.
     """
 
     number: int
@@ -51,6 +64,8 @@ class Seat:
     record_id: str = field(repr=False)
     token: str = field(repr=False)
     ready: bool = False
+    link: Link | None = None
+    former: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)
@@ -87,6 +102,9 @@ class Game:
         Of a solo game: the sum on the round track, and the private objective that is not in the record.
     next_number
         The number of the next seat.
+    closed
+        Whether only the host seats somebody new. So it is after a reveal was closed again: the code of a
+        revealed game stands in the history, where everybody can read it.
     changed
         Each changed field with the revision that changed it last.
     """
@@ -104,6 +122,7 @@ class Game:
     target: int | None = None
     second_private: Color | None = None
     next_number: int = 1
+    closed: bool = False
     changed: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -132,9 +151,11 @@ class Game:
 # --- Who sits at the table -------------------------------------------------------------------------
 
 
-def joined(game: Game, name: str, *, record_id: str, token: str) -> Game:
-    """Return the game with one more player, in the last seat."""
+def joined(game: Game, name: str, *, record_id: str, token: str, by_host: bool = False) -> Game:
+    """Return the game with one more player, in the last seat; a closed table only the host fills."""
     before_reveal(game)
+    if game.closed and not by_host:
+        raise GameError("table_closed")
     if len(game.seats) >= game.most_seats:
         raise GameError("game_full")
     seat = Seat(game.next_number, _free_name(game, name), record_id, token)
@@ -210,8 +231,17 @@ def revealed(game: Game, *, missing_cards: int, anyway: bool = False) -> Game:
 
 
 def reopened(game: Game) -> Game:
-    """Return the game as it was before the reveal, so that cards and players can be put right."""
-    return replace(game, stage=Stage.TABLE)
+    """Return the game as it was before the reveal, so that cards and players can be put right.
+
+    Nobody new sits down by the code any more, unless the host opens the table again, see `opened`.
+    """
+    return replace(game, stage=Stage.TABLE, closed=True) if game.is_revealed else game
+
+
+def opened(game: Game, *, to_new: bool) -> Game:
+    """Return the game with a table at which new players may sit down, or may not."""
+    before_reveal(game)
+    return replace(game, closed=not to_new)
 
 
 # --- For the other modules of this package ---------------------------------------------------------

@@ -15,7 +15,8 @@ from scoring import Color, PublicObjective, Tool
 from webapp.database import Database
 from webapp.errors import BrokenRecordError, NotFoundError
 from webapp.games import codes
-from webapp.games.game import Game, Seat, Stage, Use, joined, left
+from webapp.games.game import Game, Link, Seat, Stage, Use, joined, left
+from webapp.same_card import brought_along
 from webapp.storage import Choices, Record, Store
 from webapp.tables import GameRow, SeatRow
 
@@ -86,14 +87,14 @@ class GameStore:
         session.flush()
         return after
 
-    def join(self, code: str, name: str) -> tuple[Game, str]:
+    def join(self, code: str, name: str, *, by_host: bool = False) -> tuple[Game, str]:
         """Return the game with one more player and the token for the player's device."""
         token = codes.new_token()
 
         def sit_down(game: Game, session: Session) -> Game:
             choices = Choices(public=tuple(card.value for card in game.public))
             window = self._readings.create({}, session=session, choices=choices)
-            return joined(game, name, record_id=window.id, token=codes.hashed(token))
+            return joined(game, name, record_id=window.id, token=codes.hashed(token), by_host=by_host)
 
         with self._database.begin() as session:
             return self.update_within(session, code, sit_down), token
@@ -111,12 +112,15 @@ class GameStore:
             return self.update_within(session, code, stand_up)
 
     def swap_window(self, code: str, number: int, made: Record) -> Game:
-        """Give a seat the window that was just made from a photo; of the old one only the choices stay."""
+        """Give a seat the window that was just made from a photo; of the old one only the choices stay.
+
+        A card that the photo itself contradicts does not stay either, see `webapp.same_card`.
+        """
 
         def swap(game: Game, session: Session) -> Game:
             seat = game.seat(number)
             old = self._readings.load(seat.record_id, session=session)
-            self._readings.update(made.id, lambda new: replace(new, choices=old.choices), session=session)
+            self._readings.update(made.id, lambda new: brought_along(new, old.choices), session=session)
             row = session.get_one(SeatRow, (code, number))
             row.record_id = made.id
             session.flush()
@@ -271,6 +275,7 @@ def _columns(game: Game) -> dict[str, Any]:
         "target": game.target,
         "second_private": game.second_private.value if game.second_private else None,
         "next_number": game.next_number,
+        "closed": game.closed,
         "changed": game.changed,
     }
     return {"revision": game.revision, "schema": SCHEMA, "state": state}
@@ -286,7 +291,7 @@ def _game(row: GameRow, seats: list[SeatRow]) -> Game:
             code=row.code,
             host=row.host,
             revision=row.revision,
-            seats=tuple(Seat(one.number, one.name, one.record_id, one.token, one.ready) for one in seats),
+            seats=tuple(_seat(one) for one in seats),
             stage=Stage(state.pop("stage")),
             public=tuple(PublicObjective(name) for name in state.pop("public")),
             tools=tuple(Tool(name) for name in state.pop("tools")),
@@ -296,3 +301,8 @@ def _game(row: GameRow, seats: list[SeatRow]) -> Game:
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BrokenRecordError("broken_game") from error
+
+
+def _seat(row: SeatRow) -> Seat:
+    link = Link(row.link, row.link_expires) if row.link and row.link_expires else None
+    return Seat(row.number, row.name, row.record_id, row.token, row.ready, link, tuple(row.former or ()))

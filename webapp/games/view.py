@@ -34,6 +34,8 @@ class Viewer:
 
     is_host: bool = False
     seats: frozenset[int] = frozenset()
+    lost: frozenset[int] = frozenset()
+    """Seats that this device had until they moved to another one."""
 
     @property
     def is_stranger(self) -> bool:
@@ -46,7 +48,9 @@ STRANGER = Viewer()
 
 def viewer_of(game: Game, tokens: Collection[str]) -> Viewer:
     """Return who a device is that shows these tokens (their SHA-256)."""
-    return Viewer(game.host in tokens, frozenset(seat.number for seat in game.seats if seat.token in tokens))
+    own = frozenset(seat.number for seat in game.seats if seat.token in tokens)
+    had = frozenset(seat.number for seat in game.seats if not set(seat.former).isdisjoint(tokens))
+    return Viewer(game.host in tokens, own, had - own)
 
 
 def public_view(game: Game, viewer: Viewer, statuses: Mapping[int, Status] | None = None) -> dict[str, Any]:
@@ -68,12 +72,14 @@ def public_view(game: Game, viewer: Viewer, statuses: Mapping[int, Status] | Non
         "stage": game.stage.value,
         "solo": game.solo,
         "host": viewer.is_host,
+        "open": not game.closed,
         "order_known": game.order_known,
         "players": [
             {
                 "seat": seat.number,
                 "name": seat.name,
                 "ready": seat.ready,
+                "moved": bool(seat.former),
                 "window": told.get(seat.number, Status()).window.value,
                 "doubts": told.get(seat.number, Status()).doubts,
                 "own": seat.number in viewer.seats,

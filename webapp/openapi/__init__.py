@@ -12,12 +12,39 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from webapp.openapi import cards, games, placement, readings, rules, shared
+from webapp.openapi import (
+    address,
+    cards,
+    games,
+    history,
+    placement,
+    players,
+    readings,
+    results,
+    rules,
+    samples,
+    seats,
+    shared,
+    windows,
+)
 from webapp.openapi.parts import Action, Schema, ref
 
 __all__ = ["INTRODUCTION", "SECTIONS", "actions", "document"]
 
-_SUBJECTS = (readings, placement, rules, cards, games)
+_SUBJECTS = (
+    readings,
+    samples,
+    placement,
+    rules,
+    cards,
+    windows,
+    games,
+    players,
+    seats,
+    results,
+    history,
+    address,
+)
 
 SECTIONS = {
     "Readings": "A reading is one window: a photo with the dice that were read in it, or dice entered by "
@@ -25,8 +52,13 @@ SECTIONS = {
     "Placement": "Where a die may go on a window, and why not elsewhere.",
     "Rules": "Windows in board notation, counted and checked without being kept.",
     "Cards": "What there is in the game, and this document.",
+    "Windows": "The window cards of the game, and those that people of this house added.",
     "Games": "One to four players at a table. The cookie `seats` says who is who; keep it between requests.",
+    "Players": "What each player does at the table. Of another player nothing is told before the reveal.",
+    "History": "The games that were revealed here, and what they add up to.",
+    "Address": "Where phones reach this computer.",
 }
+_BY_SEAT = {"Games", "Players", "History"}
 
 INTRODUCTION = """\
 Everything that the pages of Sagrada Companion do, as JSON, on the computer that serves them.
@@ -51,11 +83,14 @@ _ERRORS = {
     415: "What was sent is not written in the form that the address takes.",
     422: "The photo cannot be read, and the code says why.",
     429: "Too many wrong codes came from there. Wait a minute.",
+    503: "A file on the computer that serves this page cannot be used now.",
 }
 
 _PARAMETERS: dict[str, tuple[Schema, str]] = {
     "record_id": ({"type": "string", "pattern": "^[A-Za-z0-9_-]{16}$"}, "The id of the reading."),
     "code": ({"type": "string"}, "The code of the game."),
+    "name": ({"type": "string"}, "The name, as the list tells it."),
+    "window": ({"type": "string"}, "The name of the window, percent-encoded."),
     "number": ({"type": "integer", "minimum": 1}, "The number of the seat."),
 }
 
@@ -104,7 +139,7 @@ def _operation(action: Action) -> dict[str, Any]:
         "tags": [action.section],
         "summary": action.summary,
     }
-    if action.section == "Games":
+    if action.section in _BY_SEAT:
         operation["security"] = [{"seats": []}, {}]
     if action.description:
         operation["description"] = action.description

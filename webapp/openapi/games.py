@@ -7,6 +7,7 @@ from webapp.games.view import WindowState
 from webapp.openapi.parts import (
     COUNT,
     FLAG,
+    MOMENT,
     TEXT,
     WHOLE,
     Action,
@@ -31,6 +32,7 @@ SCHEMAS: dict[str, Schema] = {
             "stage": one_of(*(stage.value for stage in Stage)),
             "solo": FLAG,
             "host": said("Whether this device started the game.", FLAG),
+            "open": said("Whether new players may sit down before the reveal.", FLAG),
             "order_known": said("Whether the players stand in the order of their turns.", FLAG),
             "players": many(ref("Seat")),
             "public": _PUBLIC,
@@ -55,6 +57,7 @@ SCHEMAS: dict[str, Schema] = {
             "seat": said("The number of the seat.", COUNT),
             "name": TEXT,
             "ready": FLAG,
+            "moved": said("Whether the seat moved to another device.", FLAG),
             "window": said("How far the window is.", one_of(*(state.value for state in WindowState))),
             "doubts": said("Spaces to look at.", COUNT),
             "own": said("Whether the seat is this device's.", FLAG),
@@ -62,80 +65,27 @@ SCHEMAS: dict[str, Schema] = {
         },
         optional=["reading"],
     ),
-    "Result": thing(
+    "OwnGame": thing(
         {
-            "players": many(
-                thing(
-                    {
-                        "seat": COUNT,
-                        "name": TEXT,
-                        "board": ref("Board"),
-                        "private": or_null(ref("Color")),
-                        "favor": COUNT,
-                        "total": WHOLE,
-                        "lines": many(ref("ScoreLine")),
-                    }
-                )
-            ),
-            "standings": said(
-                "Null in a solo game, and when nobody can be ranked.", or_null(ref("Standings"))
-            ),
-            "unranked": said("Players whose private objective nobody told.", many(TEXT)),
-            "solo": or_null(ref("SoloResult")),
-        }
-    ),
-    "Standings": thing(
-        {
-            "message": TEXT,
-            "winners": many(TEXT),
-            "standings": many(
-                thing(
-                    {
-                        "place": COUNT,
-                        "shared": FLAG,
-                        "name": TEXT,
-                        "total": WHOLE,
-                        "private_points": or_null(WHOLE),
-                        "favor_tokens": or_null(WHOLE),
-                        "last_round_turn": or_null(WHOLE),
-                        "lines": many(ref("ScoreLine")),
-                    }
-                )
-            ),
-            "decisions": said(
-                "What decided between each player and the next one.",
-                many(
-                    thing(
-                        {
-                            "players": many(TEXT, minItems=2, maxItems=2),
-                            "decided_by": or_null(
-                                one_of("points", "private_objective", "favor_tokens", "last_round")
-                            ),
-                            "message": TEXT,
-                        }
-                    )
-                ),
-            ),
-        }
-    ),
-    "PhotoTaken": thing(
-        {
-            "url": said("The page of the window.", TEXT),
-            "read": said("Whether a window was found in the photo.", FLAG),
+            "code": TEXT,
+            "stage": one_of(*(stage.value for stage in Stage)),
+            "created": MOMENT,
+            "players": said("Their names.", many(TEXT)),
+            "links": thing({"self": TEXT, "page": said("The table, or the page of the reveal.", TEXT)}),
         }
     ),
 }
 
-_GAME = "/api/v1/games/{code}"
-_SEAT = _GAME + "/players/{number}"
+GAME = "/api/v1/games/{code}"
 
 
-def _action(
+def at_table(
     method: str,
     path: str,
     name: str,
     summary: str,
     *,
+    section: str = "Games",
     takes: Schema | None = None,
     form: Schema | None = None,
     description: str = "",
@@ -148,7 +98,7 @@ def _action(
         path,
         name,
         summary,
-        "Games",
+        section,
         answers or {200: ref("Game")},
         description=description,
         takes=takes,
@@ -158,7 +108,15 @@ def _action(
 
 
 ACTIONS = (
-    _action(
+    at_table(
+        "get",
+        "/api/v1/games",
+        "listGames",
+        "List the games in which this device has a part",
+        answers={200: thing({"games": many(ref("OwnGame"))})},
+        errors=(),
+    ),
+    at_table(
         "post",
         "/api/v1/games",
         "startGame",
@@ -169,18 +127,18 @@ ACTIONS = (
         answers={201: ref("Game")},
         errors=(400, 415),
     ),
-    _action(
+    at_table(
         "get",
-        _GAME,
+        GAME,
         "getGame",
         "Get the state of a game as this device may see it",
         description="With `If-None-Match` and the last `ETag` an unchanged state answers 304.",
         answers={200: ref("Game"), 304: None},
         errors=(404, 429),
     ),
-    _action(
+    at_table(
         "patch",
-        _GAME,
+        GAME,
         "changeGame",
         "Put cards on the table (host)",
         takes=told(
@@ -194,17 +152,17 @@ ACTIONS = (
             "revision",
         ),
     ),
-    _action(
+    at_table(
         "delete",
-        _GAME,
+        GAME,
         "deleteGame",
         "Delete a game with all windows and photos for good (host)",
         answers={204: None},
         errors=(403, 404, 429),
     ),
-    _action(
+    at_table(
         "post",
-        _GAME + "/deal",
+        GAME + "/deal",
         "dealCards",
         "Draw random cards (host)",
         description="Public objectives, or so many tools.",
@@ -213,9 +171,9 @@ ACTIONS = (
             "revision",
         ),
     ),
-    _action(
+    at_table(
         "put",
-        _GAME + "/order",
+        GAME + "/order",
         "orderPlayers",
         "Put the players in another order (host)",
         takes=told(
@@ -228,73 +186,19 @@ ACTIONS = (
             "seats",
         ),
     ),
-    _action(
+    at_table(
         "post",
-        _GAME + "/players",
-        "joinGame",
-        "Sit down at the table",
-        description="The answer sets the cookie that makes the seat this device's.",
-        takes=told({"name": TEXT}, "name"),
-        answers={201: ref("Game")},
-        errors=(400, 404, 409, 415, 429),
-    ),
-    _action(
-        "patch",
-        _SEAT,
-        "changePlayer",
-        "Change name, private objective, favor tokens or readiness of a player",
-        takes=told(
-            {
-                "name": TEXT,
-                "private": said("The letter of a color; null or an empty text takes it back.", or_null(TEXT)),
-                "favor": {"type": "integer", "minimum": 0, "maximum": 6},
-                "ready": FLAG,
-            }
-        ),
-    ),
-    _action(
-        "delete",
-        _SEAT,
-        "leaveGame",
-        "Take a player out of the game, with window and photo for good",
-        errors=(400, 403, 404, 429),
-    ),
-    _action(
-        "post",
-        _SEAT + "/photo",
-        "takePhoto",
-        "Read the photo of a player's window",
-        form=ref("Photo"),
-        answers={201: ref("PhotoTaken")},
-        errors=(400, 403, 404, 413, 422, 429),
-    ),
-    _action(
-        "post",
-        _SEAT + "/uses",
-        "useTool",
-        "Note that a player used a tool",
-        takes=told({"tool": ref("Tool")}, "tool"),
-        answers={201: ref("Game")},
-    ),
-    _action(
-        "delete",
-        _SEAT + "/uses",
-        "takeBackTool",
-        "Take back a player's last use of a tool",
-        errors=(400, 403, 404, 409, 429),
-    ),
-    _action(
-        "post",
-        _GAME + "/reveal",
+        GAME + "/reveal",
         "reveal",
         "Reveal all windows (host)",
         takes=told({"anyway": said("Also when somebody is not ready.", FLAG)}),
+        errors=(400, 403, 404, 415, 429),
     ),
-    _action(
+    at_table(
         "delete",
-        _GAME + "/reveal",
+        GAME + "/reveal",
         "reopen",
         "Go back to the table (host)",
-        errors=(400, 403, 404, 429),
+        errors=(403, 404, 429),
     ),
 )

@@ -13,6 +13,7 @@ NUMBER: Schema = {"type": "number"}
 WHOLE: Schema = {"type": "integer"}
 COUNT: Schema = {"type": "integer", "minimum": 0}
 FLAG: Schema = {"type": "boolean"}
+MOMENT: Schema = {"type": "string", "format": "date-time"}
 
 
 def ref(name: str) -> Schema:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from webapp.openapi.parts import (
     COUNT,
     FLAG,
+    MOMENT,
     TEXT,
     WHOLE,
     Action,
@@ -29,7 +30,7 @@ _CHOICES: dict[str, Schema] = {
     "favor": said("Favor tokens left.", {"type": "integer", "minimum": 0, "maximum": 6}),
 }
 _ONLY_FOR_THE_PAGE = ("view", "publicCount", "autoLabel", "regions")
-_WITH = {"with": said("`regions` adds the parts of our own page as HTML.", one_of("regions"))}
+WITH = {"with": said("`regions` adds the parts of our own page as HTML.", one_of("regions"))}
 
 SCHEMAS: dict[str, Schema] = {
     "Reading": thing(
@@ -61,6 +62,10 @@ SCHEMAS: dict[str, Schema] = {
                         "die": or_null(ref("Die")),
                         "doubtful": said("Whether a person should look at it.", FLAG),
                         "candidates": said("What else it may be, likeliest first.", many(ref("DieOrEmpty"))),
+                        "restriction": said(
+                            "What is printed there: a color letter, a value or a dot.",
+                            {"type": "string", "pattern": "^[RYGBP1-6.]$"},
+                        ),
                         "label": said("The space in words.", TEXT),
                     }
                 ),
@@ -69,15 +74,7 @@ SCHEMAS: dict[str, Schema] = {
             ),
             "choices": thing(_CHOICES),
             "failure": or_null(ref("Failure")),
-            "links": thing(
-                {
-                    "self": said("This reading as JSON.", TEXT),
-                    "placement": said("Where dice may go on it.", TEXT),
-                    "page": said("Its page for people.", TEXT),
-                    "picture": said("The window as stained glass, an SVG.", TEXT),
-                    "photo": said("The photo as JPEG; null without one.", or_null(TEXT)),
-                }
-            ),
+            "links": ref("ReadingLinks"),
             **{
                 name: said("Only with `?with=regions`.", schema)
                 for name, schema in {
@@ -90,6 +87,24 @@ SCHEMAS: dict[str, Schema] = {
         },
         optional=_ONLY_FOR_THE_PAGE,
     ),
+    "ReadingLinks": thing(
+        {
+            "self": said("This reading as JSON.", TEXT),
+            "placement": said("Where dice may go on it.", TEXT),
+            "page": said("Its page for people.", TEXT),
+            "picture": said("The window as stained glass, an SVG.", TEXT),
+            "photo": said("The photo as JPEG; null without one.", or_null(TEXT)),
+        }
+    ),
+    "LastReading": thing(
+        {
+            "id": TEXT,
+            "created": MOMENT,
+            "board": ref("Board"),
+            "total": said("Null before an objective is chosen, and for an unread photo.", or_null(WHOLE)),
+            "links": ref("ReadingLinks"),
+        }
+    ),
     "Problem": thing(
         {
             "code": ref("RuleCode"),
@@ -100,7 +115,17 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "Advice": thing({"cells": said("The dice to take off.", many(ref("Cell"))), "sentence": TEXT}),
     "Photo": thing(
-        {"photo": said("A JPEG, PNG, WebP or HEIC file.", {"type": "string", "contentMediaType": "image/*"})}
+        {
+            "photo": said(
+                "A JPEG, PNG, WebP or HEIC file.", {"type": "string", "contentMediaType": "image/*"}
+            ),
+            "card_of": said(
+                "The id of an earlier reading of the same window: the card that was chosen for it comes "
+                "along, unless the photo itself names another one with certainty.",
+                TEXT,
+            ),
+        },
+        optional=["card_of"],
     ),
     "ReadingChange": told(
         {
@@ -128,6 +153,15 @@ _ONE = "/api/v1/readings/{record_id}"
 
 ACTIONS = (
     Action(
+        "get",
+        "/api/v1/readings",
+        "listReadings",
+        "List the last readings of this browser",
+        "Readings",
+        {200: thing({"readings": many(ref("LastReading"))})},
+        description="The cookie `recent`, which every new reading sets, names them.",
+    ),
+    Action(
         "post",
         "/api/v1/readings",
         "makeReading",
@@ -138,7 +172,7 @@ ACTIONS = (
         "can be entered by hand or the corners set. The header `Location` names the reading.",
         takes=told({"board": ref("Board")}),
         form=ref("Photo"),
-        query=_WITH,
+        query=WITH,
         errors=(400, 413, 422),
     ),
     Action(
@@ -148,7 +182,7 @@ ACTIONS = (
         "Get dice, points and problems of a reading",
         "Readings",
         {200: ref("Reading")},
-        query=_WITH,
+        query=WITH,
         errors=(404,),
     ),
     Action(
@@ -160,7 +194,7 @@ ACTIONS = (
         {200: ref("Reading")},
         description="The public objectives of a window that belongs to a game are chosen in the game.",
         takes=ref("ReadingChange"),
-        query=_WITH,
+        query=WITH,
         errors=(400, 404, 409, 415),
     ),
     Action(
@@ -180,7 +214,7 @@ ACTIONS = (
         "Go on by hand beside a photo that could not be read",
         "Readings",
         {200: ref("Reading")},
-        query=_WITH,
+        query=WITH,
         errors=(404,),
     ),
     Action(
@@ -191,7 +225,7 @@ ACTIONS = (
         "Readings",
         {200: ref("Reading")},
         takes=ref("Revision"),
-        query=_WITH,
+        query=WITH,
         errors=(400, 404, 409, 415),
     ),
     Action(
@@ -202,7 +236,7 @@ ACTIONS = (
         "Readings",
         {200: ref("Reading")},
         takes=told({"corners": ref("Corners"), "revision": _REVISION}, "corners"),
-        query=_WITH,
+        query=WITH,
         errors=(400, 404, 409, 415, 422),
     ),
     Action(
@@ -213,7 +247,7 @@ ACTIONS = (
         "Readings",
         {200: ref("Reading")},
         takes=ref("Revision"),
-        query=_WITH,
+        query=WITH,
         errors=(400, 404, 409, 415),
     ),
 )

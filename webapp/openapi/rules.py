@@ -18,6 +18,7 @@ from webapp.openapi.parts import (
     thing,
     told,
 )
+from webapp.openapi.results import DECISIONS, PLACING
 
 _WINDOW: dict[str, Schema] = {
     "board": ref("Board"),
@@ -71,26 +72,26 @@ SCHEMAS: dict[str, Schema] = {
             "total": WHOLE,
             "lines": many(ref("LabelledLine")),
             **_JUDGED,
-            "score_marker": said(
-                "Where the score marker lies; not in a solo game.",
-                thing(
-                    {
-                        "space": said(
-                            "Null for 0 points or less, which the track does not show.", or_null(WHOLE)
-                        ),
-                        "flipped": FLAG,
-                        "laps": WHOLE,
-                        "message": TEXT,
-                    }
-                ),
-            ),
+            "score_marker": said("Not in a solo game.", ref("ScoreMarker")),
             "solo": said("What came of a solo game; only there.", ref("SoloResult")),
-            "removals": said(
-                "What to take off so that no rule is broken; only where one is.",
-                thing({"most_points": ref("Removal"), "fewest_dice": ref("Removal")}),
-            ),
+            "removals": ref("Removals"),
         },
         optional=["score_marker", "solo", "removals"],
+    ),
+    "ScoreMarker": said(
+        "Where the score marker lies.",
+        thing(
+            {
+                "space": said("Null for 0 points or less, which the track does not show.", or_null(WHOLE)),
+                "flipped": FLAG,
+                "laps": WHOLE,
+                "message": TEXT,
+            }
+        ),
+    ),
+    "Removals": said(
+        "What to take off so that no rule is broken; only where one is.",
+        thing({"most_points": ref("Removal"), "fewest_dice": ref("Removal")}),
     ),
     "Removal": thing(
         {
@@ -136,6 +137,72 @@ SCHEMAS: dict[str, Schema] = {
         },
         optional=["removals"],
     ),
+    "RankQuestion": {
+        **told(
+            {
+                "public": said("The public objectives, by name in any language.", many(TEXT, maxItems=3)),
+                "tools": _WINDOW["tools"],
+                "house_rules": _WINDOW["house_rules"],
+                "first_player": said("Who had the dice bag in the first round; may decide a tie.", TEXT),
+                "first_player_of_last_round": said("The same of the last round.", TEXT),
+                "turn_order": said("All names, clockwise from the first player.", many(TEXT)),
+                "players": said(
+                    "Clockwise around the table.", many(ref("RankedWindow"), minItems=2, maxItems=4)
+                ),
+            },
+            "players",
+        ),
+        "additionalProperties": False,
+    },
+    "RankedWindow": {
+        **told(
+            {
+                "name": TEXT,
+                "board": ref("Board"),
+                "private": said("The color of the private objective by letter or name.", TEXT),
+                "favor_tokens": said("Favor tokens left.", COUNT),
+                "window": or_null(_WINDOW["window"]),
+            },
+            *("name", "board", "private", "favor_tokens"),
+        ),
+        "additionalProperties": False,
+    },
+    "Ranking": thing(
+        {
+            "message": said("Who wins.", TEXT),
+            "winners": many(TEXT),
+            "standings": said(
+                "The best first.",
+                many(
+                    thing(
+                        {
+                            **PLACING,
+                            "lines": many(ref("LabelledLine")),
+                            "score_marker": ref("ScoreMarker"),
+                            **{key: one for key, one in _JUDGED.items() if key != "notices"},
+                            "removals": ref("Removals"),
+                        },
+                        optional=["removals"],
+                    )
+                ),
+            ),
+            "decisions": DECISIONS,
+            "notices": said(
+                "What there is to know, of a player or of the whole game.",
+                many(
+                    thing(
+                        {
+                            "player": said("Null when it is about the game.", or_null(TEXT)),
+                            "code": TEXT,
+                            "cells": many(ref("Cell")),
+                            "message": TEXT,
+                            "excused_by": many(ref("Tool")),
+                        }
+                    )
+                ),
+            ),
+        }
+    ),
     "Placing": thing(
         {
             "die": ref("Die"),
@@ -167,6 +234,18 @@ ACTIONS = (
         {200: ref("Check")},
         description="The answer is that of `sagrada check --json`. Nothing is kept.",
         takes=ref("CheckQuestion"),
+        errors=(400, 415),
+    ),
+    Action(
+        "post",
+        "/api/v1/rank",
+        "rankPlayers",
+        "Rank the players of a game and say what decided",
+        "Rules",
+        {200: ref("Ranking")},
+        description="The answer is that of `sagrada rank --json`. Nothing is kept. At most one of "
+        "`first_player`, `first_player_of_last_round` and `turn_order` is given.",
+        takes=ref("RankQuestion"),
         errors=(400, 415),
     ),
 )

@@ -18,8 +18,8 @@ export function drawDie(color, value) {
   if (color !== "0") {
     const letter = document.createElementNS(SVG, "text");
     letter.setAttribute("x", 50);
-    letter.setAttribute("y", 21);
-    letter.setAttribute("class", `die-letter on-${color}`);
+    letter.setAttribute("y", 18.6);
+    letter.setAttribute("class", "die-letter");
     letter.textContent = color;
     svg.append(letter);
   }

@@ -38,7 +38,9 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
   async function refresh() {
     const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
     if (!answer.ok) return false;
-    regions(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!page.getElementById(root.id)) { location.reload(); return false; } // this device has no seat here any more
+    regions(page);
     return true;
   }
 

@@ -219,7 +219,8 @@ def test_after_the_reveal_the_table_is_closed() -> None:
     ):
         with pytest.raises(GameError, match="game_over"):
             change(over)
-    assert len(joining("Cleo", 9)(game.reopened(over)).seats) == 3
+    again = game.opened(game.reopened(over), to_new=True)
+    assert len(joining("Cleo", 9)(again).seats) == 3
 
 
 def test_a_number_is_never_given_twice() -> None:

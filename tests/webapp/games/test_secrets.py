@@ -17,6 +17,10 @@ OTHER = "Y5 R6 R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
 SECRETS = [("P", 0, RULEBOOK), ("R", 5, OTHER), ("G", 2, OTHER)]
 
 
+LISTS = {"/", "/history", "/api/v1/games", "/api/v1/history", "/api/v1/readings"}
+"""What names games or windows without being asked for one of them."""
+
+
 def seen_by_others(folder: Path, private: str, favor: int, board: str) -> tuple[list[str], list[str]]:
     """Play until everybody is ready, and return every answer to others and what stays secret.
 
@@ -56,7 +60,8 @@ def everything(app: Flask, who: Device) -> list[str]:
     """Return every answer that the pages and the interface give about a game, also the refusals."""
     answers = []
     for rule in app.url_map.iter_rules():
-        if "code" not in rule.arguments and rule.rule != "/":
+        lists = rule.rule in LISTS and "GET" in (rule.methods or set())
+        if "code" not in rule.arguments and not lists:
             continue
         if rule.arguments - {"code", "number"}:
             continue
@@ -81,7 +86,7 @@ def plain(text: str, code: str, own: list[str]) -> str:
     """Return an answer without the code, the moments and the asker's own ids."""
     for place, one in enumerate(own):
         text = text.replace(one, f"OWN{place}")
-    return re.sub(r"<time.*?</time>", "TIME", text.replace(code, "CODE"))
+    return re.sub(r"<time.*?</time>|\d{4}-\d\d-\d\dT[^\"]*", "TIME", text.replace(code, "CODE"))
 
 
 def test_nobody_can_tell_from_any_answer_what_another_player_has(

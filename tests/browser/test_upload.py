@@ -1,0 +1,305 @@
+"""Photos on their way from the page to the server: smaller where that helps, and otherwise as they are."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pillow_heif
+import pytest
+from PIL import Image
+
+from tests.browser.conftest import LAPTOP, OpenPage
+from tests.webapp.conftest import SayingReader
+from vision import Reading
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+REFUSED = ("422", "413")
+PREPARING = "Preparing the photo…"
+LONGEST = 2400  # as in shrink.js
+STORED_SIZE = (3200, 2400)
+WAITING = """() => {
+  const decode = createImageBitmap;
+  createImageBitmap = (...told) => new Promise((resolve) => {
+    window.letGo = () => resolve(decode(...told));
+  });
+}"""
+"""Holds each photo in the middle of its shrinking until the test lets it go."""
+
+
+class KeepingReader(SayingReader):
+    """A reader that keeps what was sent, and answers whatever it is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[bytes] = []
+
+    def __call__(self, content: bytes, **told: Any) -> Reading:  # noqa: ANN401
+        """Keep the bytes of the photo."""
+        self.sent.append(content)
+        return super().__call__(b"\xff\xd8", **told)
+
+
+@pytest.fixture
+def reader() -> KeepingReader:
+    """Return the reader of the application."""
+    return KeepingReader()
+
+
+@pytest.fixture
+def open_page(open_page: OpenPage) -> OpenPage:
+    """Return what opens a page, with patience: a busy computer decodes large photos slowly."""
+
+    def opened(*told: Any, **wanted: Any) -> Page:  # noqa: ANN401
+        page = open_page(*told, **wanted)
+        page.set_default_timeout(60_000)
+        return page
+
+    return opened
+
+
+@pytest.fixture(scope="session")
+def large() -> bytes:
+    """Return a grainy photo that lies on its side: its top right corner is red when it stands upright."""
+    across, down = STORED_SIZE
+    image = np.random.default_rng(1).integers(90, 170, (down // 2, across // 2, 3), dtype=np.uint8)
+    image = image.repeat(2, axis=0).repeat(2, axis=1)
+    image[:400, :400] = (255, 0, 0)
+    exif = Image.Exif()
+    exif[0x0112] = 6  # to be turned clockwise by a quarter
+    exif[0x010F] = "Camera"
+    buffer = BytesIO()
+    Image.fromarray(image).save(buffer, "JPEG", quality=93, exif=exif)
+    assert len(buffer.getvalue()) > 1_600_000
+    return buffer.getvalue()
+
+
+@pytest.fixture
+def large_file(tmp_path: Path, large: bytes) -> Path:
+    """Return the file of the large photo."""
+    path = tmp_path / "large.jpg"
+    path.write_bytes(large)
+    return path
+
+
+def choose(page: Page, photo: Path) -> None:
+    """Choose a photo from the gallery."""
+    page.locator("input[type=file]").last.set_input_files(photo)
+
+
+def send(page: Page, photo: Path) -> None:
+    """Choose a photo and wait for its page."""
+    choose(page, photo)
+    page.wait_for_url("**/w/*")
+
+
+def posts(page: Page) -> list[str]:
+    """Return the list that grows by the address of each photo that is sent."""
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url) if request.method == "POST" else None)
+    return addresses
+
+
+def assert_small_and_upright(content: bytes, original: bytes) -> None:
+    """Hold that this is the large photo, smaller, standing upright, and without what the camera wrote."""
+    assert len(content) < 0.75 * len(original)
+    photo = Image.open(BytesIO(content))
+    assert photo.format == "JPEG"
+    assert photo.size == (LONGEST * STORED_SIZE[1] // STORED_SIZE[0], LONGEST)
+    assert not photo.getexif()
+    across, down = photo.size
+    pixels = np.asarray(photo.convert("RGB"), dtype=int)
+    ends = {"left": 100, "right": across - 100}
+    red = {
+        (side, end)
+        for side, x in ends.items()
+        for end, y in (("top", 100), ("bottom", down - 100))
+        if np.abs(pixels[y, x] - (255, 0, 0)).max() < 12
+    }
+    assert red == {("right", "top")}
+
+
+def test_a_large_photo_is_sent_smaller_and_upright(
+    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path, large: bytes, large_file: Path
+) -> None:
+    """What the server gets is 2400 pixels long, stands upright, names no camera, and is what it keeps."""
+    page = open_page(site)
+    send(page, large_file)
+    (content,) = reader.sent
+    assert_small_and_upright(content, large)
+    (kept,) = (tmp_path / "readings").glob("*/upright.jpg")
+    assert Image.open(BytesIO(kept.read_bytes())).size == Image.open(BytesIO(content)).size
+
+
+def test_a_small_photo_is_sent_as_it_is(
+    site: str, open_page: OpenPage, reader: KeepingReader, photo: bytes, photo_file: Path
+) -> None:
+    """A file that is soon sent anyway arrives byte for byte."""
+    page = open_page(site)
+    send(page, photo_file)
+    assert reader.sent == [photo]
+
+
+def test_a_heavy_photo_with_few_pixels_is_sent_as_it_is(
+    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path, photo: bytes
+) -> None:
+    """A photo that is no larger than the copy would be (here with a film behind it) arrives byte for byte."""
+    path = tmp_path / "live.jpg"
+    path.write_bytes(photo + bytes(2_000_000))
+    page = open_page(site)
+    send(page, path)
+    assert reader.sent == [path.read_bytes()]
+
+
+def test_a_photo_that_the_browser_cannot_decode_is_sent_as_it_is(
+    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path, photo: bytes
+) -> None:
+    """A HEIC photo, which Chromium cannot open and the server can, arrives byte for byte."""
+    path = tmp_path / "photo.heic"
+    buffer = BytesIO()
+    pillow_heif.from_pillow(Image.open(BytesIO(photo))).save(buffer)
+    padding = 2_000_000
+    path.write_bytes(buffer.getvalue() + padding.to_bytes(4, "big") + b"free" + bytes(padding - 8))
+    page = open_page(site)
+    send(page, path)
+    assert reader.sent == [path.read_bytes()]
+
+
+def test_a_damaged_photo_is_refused_by_the_server(
+    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path, large: bytes
+) -> None:
+    """A large photo that ends too early is not turned into a whole one with a grey end on the way."""
+    path = tmp_path / "cut.jpg"
+    path.write_bytes(large[: len(large) * 9 // 10])
+    page = open_page(site, fine=REFUSED)
+    choose(page, path)
+    page.wait_for_selector("[data-code=photo_truncated]")
+    assert page.locator(".pick").is_visible()
+    assert reader.sent == []
+
+
+def test_a_browser_that_falsifies_canvases_sends_the_photo_as_it_is(
+    site: str, open_page: OpenPage, reader: KeepingReader, large: bytes, large_file: Path
+) -> None:
+    """Where pixels of a canvas are made up against tracking, no such pixels are sent."""
+    page = open_page(site)
+    page.evaluate(
+        """() => {
+          const read = CanvasRenderingContext2D.prototype.getImageData;
+          CanvasRenderingContext2D.prototype.getImageData = function (...told) {
+            const pixels = read.apply(this, told);
+            pixels.data.fill(255);
+            return pixels;
+          };
+        }"""
+    )
+    send(page, large_file)
+    assert reader.sent == [large]
+
+
+def test_nothing_is_sent_when_shrinking_is_cancelled(
+    site: str, open_page: OpenPage, reader: KeepingReader, photo: bytes, photo_file: Path, large_file: Path
+) -> None:
+    """Cancel works while the photo is prepared; the page is ready for another one, and only that is sent."""
+    page = open_page(site, size=LAPTOP)
+    sent = posts(page)
+    page.evaluate(WAITING)
+    choose(page, large_file)
+    page.get_by_text(PREPARING).wait_for()
+    page.get_by_role("button", name="Cancel").click()
+    assert page.locator(".pick").is_visible()
+    assert page.evaluate("document.activeElement.matches('.choose .file')")
+    page.evaluate("letGo()")
+    send(page, photo_file)
+    assert len(sent) == 1
+    assert reader.sent == [photo]
+
+
+def test_a_photo_dropped_meanwhile_takes_the_place_of_the_first(
+    site: str, open_page: OpenPage, reader: KeepingReader, large_file: Path
+) -> None:
+    """While one photo is prepared another may be dropped: one photo is sent, the newer one."""
+    page = open_page(site, size=LAPTOP)
+    sent = posts(page)
+    page.evaluate(WAITING)
+    choose(page, large_file)
+    page.get_by_text(PREPARING).wait_for()
+    newer = page.evaluate(
+        """async () => {
+          const canvas = document.createElement("canvas");
+          const photo = await new Promise((resolve) => { canvas.toBlob(resolve, "image/jpeg"); });
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([photo], "newer.jpg"));
+          letGo();
+          document.dispatchEvent(new DragEvent("drop", { dataTransfer, cancelable: true }));
+          return photo.size;
+        }"""
+    )
+    page.wait_for_url("**/w/*")
+    assert len(sent) == 1
+    assert [len(content) for content in reader.sent] == [newer]
+
+
+def test_the_limit_counts_what_is_sent(
+    site: str, open_page: OpenPage, reader: KeepingReader, large: bytes, large_file: Path
+) -> None:
+    """A photo that is too large in its file and not when it was shrunk is taken."""
+    page = open_page(site)
+    limit = len(large) * 3 // 4
+    page.evaluate("limit => { document.getElementById('upload').dataset.limit = limit; }", limit)
+    send(page, large_file)
+    assert len(reader.sent[0]) < limit
+
+
+def test_what_stays_too_large_is_not_sent(
+    site: str, open_page: OpenPage, tmp_path: Path, photo: bytes
+) -> None:
+    """A file over the limit that cannot be shrunk is refused on the page, before anything is sent."""
+    path = tmp_path / "film.jpg"
+    path.write_bytes(photo + bytes(2_000_000))
+    page = open_page(site)
+    sent = posts(page)
+    page.evaluate("document.getElementById('upload').dataset.limit = 1_900_000")
+    choose(page, path)
+    page.wait_for_selector("[data-code=upload_too_large]")
+    assert page.locator(".pick").is_visible()
+    assert sent == []
+
+
+def test_the_photo_of_a_seat_is_sent_in_the_same_way(
+    site: str, open_page: OpenPage, reader: KeepingReader, large: bytes, large_file: Path
+) -> None:
+    """On the table page too Cancel works during the preparation, and what is sent is small and upright."""
+    page = open_page(site)
+    page.locator("#host-name").fill("Ann")
+    page.get_by_role("button", name="2 to 4 players").click()
+    page.wait_for_selector("#table")
+    page.evaluate(WAITING)
+    choose(page, large_file)
+    page.get_by_text(PREPARING).wait_for()
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text(PREPARING).wait_for(state="hidden")
+    page.evaluate("letGo()")
+    choose(page, large_file)
+    page.get_by_text(PREPARING).wait_for()
+    page.evaluate("letGo()")
+    page.wait_for_url("**/w/*")
+    (content,) = reader.sent
+    assert_small_and_upright(content, large)
+
+
+def test_the_page_is_ready_again_after_going_back(site: str, open_page: OpenPage, large_file: Path) -> None:
+    """A page that the browser kept with a photo on its way, and brings back, takes the next photo."""
+    page = open_page(site)
+    page.evaluate(WAITING)
+    choose(page, large_file)
+    page.get_by_text(PREPARING).wait_for()
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    page.locator(".pick").wait_for()
+    assert not page.locator(".sending").is_visible()

@@ -1,0 +1,189 @@
+"""Drawing a window card in a real browser: by keyboard, by touch, without scripts, and as axe finds it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from scoring.custom_windows import custom_window
+from tests.browser.conftest import LAPTOP, PHONE, OpenPage
+from tests.readings import reading_of
+from tests.webapp.conftest import SayingReader
+from webapp.window_store import FILE_NAME, WindowStore
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+LONG = "A window whose name is as long as can be"
+EMPTY = " / ".join(["-- -- -- -- --"] * 4)
+TARGETS = """() => [...document.querySelectorAll("a, button, summary, label, [data-cell]")]
+  .filter((one) => one.closest("main"))
+  .filter((one) => one.checkVisibility() && !one.closest("p, .field") && !one.matches(".file-label"))
+  .map((one) => [one.textContent.trim().slice(0, 30), one.getBoundingClientRect().height])
+  .filter(([, height]) => height < 43.5)"""
+TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> WindowStore:
+    """Return the custom windows of the house that is served."""
+    return WindowStore(tmp_path / FILE_NAME)
+
+
+def no_violation(page: Page, where: str) -> None:
+    """Look at the page with axe."""
+    found = Axe().run(page)
+    assert found.violations_count == 0, f"{where}: {found.generate_report()}"
+
+
+def label(page: Page, cell: str) -> str | None:
+    """Return what a screen reader says for a space."""
+    return page.locator(f'#board [data-cell="{cell}"]').get_attribute("aria-label")
+
+
+def test_a_window_is_drawn_by_keyboard_alone(site: str, open_page: OpenPage, store: WindowStore) -> None:
+    """One tab stop; arrows, Home, End move, letters and digits fill, Delete frees, Enter opens choices."""
+    page = open_page(f"{site}/windows/new", size=LAPTOP)
+    assert page.locator('#board [tabindex="0"]').count() == 1
+    page.locator('#board [tabindex="0"]').focus()
+    for key in (
+        "r",
+        "ArrowRight",
+        "5",
+        "End",
+        "b",
+        "ArrowDown",
+        "g",
+        "Delete",
+        "ArrowDown",
+        "Home",
+        "y",
+        ".",
+    ):
+        page.keyboard.press(key)
+    assert label(page, "A2") == "A2: value 5"
+    assert label(page, "B5") == "B5: any die"
+    assert label(page, "C1") == "C1: any die"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#editor[open]")
+    page.keyboard.press("p")
+    page.wait_for_selector("#editor", state="hidden")
+    assert page.evaluate("document.activeElement.dataset.cell") == "D1"
+    assert page.locator("#message").inner_text() == "D1: purple"
+    page.locator("#window-name").fill("By keys")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/windows?done=added")
+    assert str(store.find("By keys")) == "R5..B / ..... / ..... / P...."
+
+
+def test_what_is_odd_is_told_while_drawing(site: str, open_page: OpenPage, store: WindowStore) -> None:
+    """Two equal spaces side by side are told at once, also on the status line, until one is changed."""
+    page = open_page(f"{site}/windows/new")
+    for cell in ("A1", "A2"):
+        page.locator(f'#board [data-cell="{cell}"]').tap()
+        page.locator('#editor [data-sign="R"]').tap()
+        page.wait_for_selector("#editor", state="hidden")
+    notice = "A1, A2 lie side by side and both need red"
+    page.wait_for_function(
+        "text => document.getElementById('notices').textContent.includes(text)", arg=notice
+    )
+    page.wait_for_function(
+        "text => document.getElementById('message').textContent.includes(text)", arg=notice
+    )
+    page.locator('#board [data-cell="A2"]').tap()
+    page.locator('#editor [data-die="--"]').tap()
+    page.wait_for_function("document.getElementById('notices').children.length === 0")
+    assert store.load().windows == ()
+
+
+def test_an_unknown_card_is_kept_from_its_photo(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader, store: WindowStore
+) -> None:
+    """From the page of a reading to the editor, past a doubt, and back with the window chosen."""
+    reader.answer = reading_of(EMPTY, pattern="R...B / ..... / ..... / 1...6", unclear_prints=["A5"])
+    page = open_page(site)
+    page.set_input_files(".choose input[name=photo]", photo_file)
+    page.wait_for_url("**/w/*")
+    page.locator(".keep-card a").click()
+    page.wait_for_url("**/card")
+    assert label(page, "A5") == "A5: blue, doubtful"
+    page.locator('#board [data-cell="A5"]').click()
+    page.locator("#confirm").click()
+    assert label(page, "A5") == "A5: blue"
+    assert page.locator("#look-first").is_hidden()
+    page.locator("#window-name").fill("Mine")
+    page.locator(".draw button[type=submit]").first.click()
+    page.wait_for_selector(".card-name")
+    assert page.locator(".card-name").inner_text() == "Mine"
+    assert page.locator("#window").input_value() == "Mine"
+    assert str(store.find("Mine")) == "R...B / ..... / ..... / 1...6"
+
+
+def test_a_card_is_read_from_the_list(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader, store: WindowStore
+) -> None:
+    """A photo that is chosen on the list leads to the editor and, with its window kept, back to the list."""
+    reader.answer = reading_of(EMPTY, pattern="R...B / ..... / ..... / 1...6")
+    page = open_page(f"{site}/windows")
+    page.set_input_files(".choose input[name=photo]", photo_file)
+    page.wait_for_url("**/card/photo")
+    page.locator("#window-name").fill("Mine")
+    page.locator(".draw button[type=submit]").first.click()
+    page.wait_for_url("**/windows?done=added")
+    assert len(store.load().windows) == 1
+
+
+def test_a_window_is_drawn_without_scripts(site: str, open_page: OpenPage, store: WindowStore) -> None:
+    """Twenty plain lists and a button do what the grid does."""
+    page = open_page(f"{site}/windows/new", scripts=False)
+    assert not page.locator("#board").is_visible()
+    page.locator('[data-space="A1"]').select_option("R")
+    page.locator('[data-space="D5"]').select_option("6")
+    page.locator("[name=check]").click()
+    assert page.locator('[data-space="A1"]').input_value() == "R"
+    page.locator("#window-name").fill("Plain")
+    page.locator(".draw button[type=submit]").first.click()
+    page.wait_for_url("**/windows?done=added")
+    assert str(store.find("Plain")) == "R.... / ..... / ..... / ....6"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_axe_finds_nothing_wrong(
+    site: str, open_page: OpenPage, store: WindowStore, size: dict[str, int], scheme: str
+) -> None:
+    """The list, the editor with its choices, and the page that changes a window pass axe."""
+    store.add(custom_window("Twins", "RR... / ..... / ..... / ....."))
+    page = open_page(f"{site}/windows", size=size)
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+    no_violation(page, "the list")
+    page.goto(f"{site}/windows/own/Twins")
+    page.locator("summary").click()
+    no_violation(page, "a window that is changed")
+    page.locator('#board [data-cell="A1"]').click()
+    page.wait_for_selector("#editor[open]")
+    no_violation(page, "the choices")
+
+
+@pytest.mark.parametrize("locale", ["en-US", "fr-FR", "ja-JP", "ru-RU"])
+def test_the_pages_fit_a_phone_in_every_language(
+    site: str, open_page: OpenPage, store: WindowStore, locale: str
+) -> None:
+    """Nothing is wider than the phone, and everything to be touched is at least 44 pixels high."""
+    store.add(custom_window(LONG, "RR... / .5... / .5... / ....."))
+    page = open_page(f"{site}/windows", locale=locale)
+    for where in ("list", "new", "own"):
+        if where == "new":
+            page.goto(f"{site}/windows/new")
+        elif where == "own":
+            page.goto(f"{site}/windows")
+            page.locator(".own-card a").click()
+            page.wait_for_url("**/own/*")
+        assert page.evaluate(TOO_WIDE) <= 0, where
+        assert page.evaluate(TARGETS) == [], where

@@ -1,0 +1,176 @@
+"""A player whose phone lost its seat gets it back, and nobody gets a seat unseen."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.webapp.conftest import RULEBOOK
+from tests.webapp.games.conftest import THREE, Device
+from webapp.games.codes import hashed
+from webapp.games.errors import GameError
+from webapp.games.game import Game, joined
+from webapp.games.moving import LIFETIME, invited, moved
+
+NOW = datetime(2026, 1, 1, 20, tzinfo=UTC)
+KEY = hashed("key")
+
+
+def seated() -> Game:
+    """Return a game with one player."""
+    return joined(Game("CODE99", hashed("host")), "Ann", record_id="window", token="old")
+
+
+@pytest.fixture
+def phone(app: Flask, host: Device) -> Device:
+    """Return a phone without a seat."""
+    return Device(app.test_client(), host.code)
+
+
+def link(host: Device, number: int = 2) -> str:
+    """Return the secret of a new link for a seat."""
+    answer = host.client.post(f"{host.address}/players/{number}/link")
+    assert answer.status_code == 201
+    told = answer.get_json()
+    assert told["url"].endswith(f"/g/{host.code}/seat#{told['key']}")
+    return str(told["key"])
+
+
+def test_a_link_holds_half_an_hour() -> None:
+    """At the last moment it still seats a device, and then no more."""
+    game = invited(seated(), 1, KEY, NOW)
+    just, late = NOW + LIFETIME - timedelta(seconds=1), NOW + LIFETIME
+    assert moved(game, KEY, just, token="new", device=()).seats[0].token == "new"
+    with pytest.raises(GameError, match="link_used_up"):
+        moved(game, KEY, late, token="new", device=())
+
+
+def test_a_link_works_once_and_only_the_newest() -> None:
+    """A used link, an older one and one that never was are refused alike."""
+    game = invited(invited(seated(), 1, hashed("older"), NOW), 1, KEY, NOW)
+    after = moved(game, KEY, NOW, token="new", device=())
+    for told, key in ((game, hashed("older")), (game, hashed("none")), (after, KEY), (seated(), KEY)):
+        with pytest.raises(GameError, match="link_used_up"):
+            moved(told, key, NOW, token="newer", device=())
+
+
+def test_the_device_that_has_the_seat_uses_no_link_up() -> None:
+    """Who opens the own link by mistake keeps seat and link."""
+    game = invited(seated(), 1, KEY, NOW)
+    assert moved(game, KEY, NOW, token="new", device=["old"]) == game
+
+
+def test_a_lost_seat_comes_back_with_all_that_belongs_to_it(
+    host: Device, guest: Device, phone: Device
+) -> None:
+    """The new phone has window, photo, private objective and tokens; the old one opens none of it."""
+    guest.photo()
+    guest.player(private="P", favor=4)
+    before, old = guest.client.get(f"/api/v1/readings/{guest.own()['reading']}").get_json(), guest.own()
+    photo = guest.client.get(f"/w/{old['reading']}/photo.jpg").data
+    answer = phone.client.post(f"/g/{host.code}/seat", data={"key": f" {link(host)} "})
+    assert answer.location == f"/g/{host.code}"
+    new = phone.own()
+    assert (new["name"], new["reading"] != old["reading"]) == ("Ben", True)
+    after = phone.client.get(f"/api/v1/readings/{new['reading']}").get_json()
+    for key in ("board", "choices", "corners", "revision", "cells"):
+        assert after[key] == before[key]
+    assert phone.client.get(f"/w/{new['reading']}/photo.jpg").data == photo
+    assert phone.player(ready=True).status_code == 200
+    for address in (f"/w/{old['reading']}", f"/w/{old['reading']}/photo.jpg"):
+        assert guest.client.get(address).status_code == 404
+    assert guest.client.patch(f"{guest.address}/players/2", json={"favor": 0}).status_code == 403
+
+
+def test_everybody_sees_that_a_seat_moved(host: Device, guest: Device, phone: Device) -> None:
+    """The old device is told whose seat moved, and the table tells it to all: no host takes a seat unseen."""
+    assert not any(one["moved"] for one in host.state()["players"])
+    mark = guest.client.get(guest.address).headers["ETag"]
+    assert host.client.post(f"{host.address}/seat", json={"key": link(host)}).status_code == 200
+    changed = guest.client.get(guest.address, headers={"If-None-Match": mark})
+    assert changed.status_code == 200  # so the open page of the old device looks again
+    assert [one["moved"] for one in changed.get_json()["players"]] == [False, True]
+    page = guest.client.get(f"/g/{host.code}").get_data(as_text=True)
+    assert "The seat of Ben moved to another device." in page
+    assert "seat moved to another device" in host.client.get(f"/g/{host.code}").get_data(as_text=True)
+    assert "The seat of Ben" not in phone.client.get(f"/g/{host.code}").get_data(as_text=True)
+    assert guest.client.post(f"{host.address}/seat", json={"key": link(host)}).status_code == 200
+    assert guest.own()["name"] == "Ben"
+    assert "The seat of Ben moved" not in guest.client.get(f"/g/{host.code}").get_data(as_text=True)
+
+
+def test_opening_the_link_seats_nobody(host: Device, guest: Device, phone: Device) -> None:
+    """A preview of the link in a messenger changes nothing; only the button does."""
+    key = link(host)
+    page = phone.client.get(f"/g/{host.code}/seat").get_data(as_text=True)
+    assert "Take this seat" in page
+    assert guest.own()["name"] == "Ben"
+    assert phone.client.post(f"{host.address}/seat", json={"key": key}).status_code == 200
+
+
+def test_a_link_that_is_used_up_says_what_to_do(host: Device, guest: Device, phone: Device) -> None:
+    """The page comes back with the reason and the next step."""
+    answer = phone.client.post(f"/g/{host.code}/seat", data={"key": "x"})
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 400
+    assert "This link was used already, or it is too old." in page
+    assert "Ask the host of the game for a new one." in page
+
+
+def test_only_the_host_makes_links_and_opens_the_table(host: Device, guest: Device, phone: Device) -> None:
+    """Neither players nor strangers can move a seat, not their own either."""
+    for who in (guest, phone):
+        for answer in (
+            who.client.post(f"{host.address}/players/2/link"),
+            who.client.post(f"/g/{host.code}/seats/2/link"),
+            who.client.put(f"{host.address}/open", json={"open": True}),
+            who.client.post(f"/g/{host.code}/open", data={"open": "yes"}),
+        ):
+            assert answer.status_code == 403
+    assert host.client.post(f"{host.address}/players/9/link").status_code == 400
+
+
+def test_the_secret_of_a_link_is_told_once(
+    app: Flask, host: Device, guest: Device, phone: Device, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Only the answer to the host has it: no other answer, no log, and the database only its SHA-256."""
+    with caplog.at_level(logging.DEBUG):
+        page = host.client.post(f"/g/{host.code}/seats/2/link").get_data(as_text=True)
+        key = page.split(f"/g/{host.code}/seat#")[1][:22]
+        for who in (host, guest, phone):
+            for address in (f"/g/{host.code}", f"/g/{host.code}/seat", host.address, "/", "/history"):
+                assert key not in who.client.get(address).get_data(as_text=True)
+        phone.client.post(f"/g/{host.code}/seat", data={"key": key})
+    assert phone.own()["name"] == "Ben"
+    assert key not in caplog.text
+    kept = b"".join(path.read_bytes() for path in Path(app.config["SAGRADA_DATA"]).glob("sagrada.db*"))
+    assert key.encode() not in kept
+
+
+def test_after_a_reveal_nobody_new_sits_down_by_the_code(
+    host: Device, guest: Device, stranger: Device
+) -> None:
+    """Codes of revealed games can be read in the history; with the reveal closed again they seat nobody."""
+    host.cards(public=THREE)
+    host.put(RULEBOOK)
+    host.reveal(anyway=True)
+    host.client.delete(f"{host.address}/reveal")
+    assert not host.state()["open"]
+    page = stranger.client.get(f"/g/{host.code}").get_data(as_text=True)
+    assert "so nobody new may sit down" in page
+    assert 'name="name"' not in page
+    refused = stranger.client.post(f"{host.address}/players", json={"name": "Eve"})
+    assert refused.get_json()["error"]["code"] == "table_closed"
+    assert guest.client.post(f"{host.address}/players", json={"name": "Eve"}).status_code == 400
+    assert host.client.post(f"/g/{host.code}/join", data={"name": "Kid"}).status_code == 303
+    assert "Let new players in" in host.client.get(f"/g/{host.code}").get_data(as_text=True)
+    assert host.client.post(f"/g/{host.code}/open", data={"open": "yes"}).status_code == 303
+    assert host.state()["open"]
+    stranger.join(host.code, "Eve")
+    host.reveal(anyway=True)
+    host.client.delete(f"{host.address}/reveal")
+    assert not host.state()["open"]  # each reveal closes the table anew

@@ -1,0 +1,226 @@
+"""Each error that is described of an action is answered by it, in the one shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.webapp.conftest import SayingReader, plain_photo, upload
+from tests.webapp.described import misfits
+from tests.webapp.games.conftest import THREE, Device
+from vision import BoardUnreadableError
+from webapp import error_words
+from webapp.games.attempts import MOST
+from webapp.openapi import actions, document
+from webapp.openapi.parts import Action, Schema, ref
+from webapp.window_store import FILE_NAME
+
+NOWHERE = {"record_id": "A" * 16, "code": "CDFGHJ", "number": "1", "name": "no.jpg", "window": "Nowhere"}
+CORNERS = [[10, 20], [700, 20], [700, 500], [10, 500]]
+TOO_LARGE = 2000
+
+
+@dataclass
+class House:
+    """An application with a game of two, a window outside of it, and somebody who only knows addresses."""
+
+    app: Flask
+    reader: SayingReader
+    host: Device
+    stranger: FlaskClient
+    reading: str
+
+    def ask(
+        self,
+        action: Action,
+        *,
+        who: FlaskClient | None = None,
+        to: dict[str, str] | None = None,
+        **request: Any,  # noqa: ANN401
+    ) -> Any:  # noqa: ANN401
+        """Do an action, with the least that it takes where nothing else is said."""
+        here = {**NOWHERE, "code": self.host.code, "record_id": self.reading, "name": "easy_daylight.jpg"}
+        if not request.keys() & {"data", "json"}:
+            if action.form is not None:
+                request["data"] = {"photo": (BytesIO(plain_photo()), "a.jpg")}
+            elif action.takes is not None:
+                request["json"] = least(action.takes)
+        address = action.path.format_map({**here, **(to or {})})
+        return (who or self.host.client).open(address, method=action.method.upper(), **request)
+
+
+@pytest.fixture
+def house(app: Flask, reader: SayingReader) -> House:
+    """Return an application in which something can go wrong."""
+    host, guest, stranger = Device(app.test_client()), Device(app.test_client()), app.test_client()
+    host.start()
+    guest.join(host.code, "Ben")
+    return House(app, reader, host, stranger, upload(stranger, plain_photo())["id"])
+
+
+def least(schema: Schema) -> Any:  # noqa: ANN401
+    """Return the least that fits a schema."""
+    if "$ref" in schema:
+        return least(document()["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
+    if "anyOf" in schema:
+        return least(schema["anyOf"][0])
+    if "enum" in schema:
+        return schema["enum"][0]
+    if schema["type"] == "object":
+        return {key: least(schema["properties"][key]) for key in schema.get("required", ())}
+    if schema["type"] == "array":
+        return [least(schema["items"])] * schema.get("minItems", 0)
+    return {"integer": schema.get("minimum", 0), "string": "x", "boolean": False, "number": 0}[schema["type"]]
+
+
+def with_error(status: int) -> list[Action]:
+    """Return the actions of which an error with this status is described."""
+    found = [action for action in actions() if status in action.errors]
+    assert found
+    return found
+
+
+def hold(action: Action, answer: Any, status: int) -> None:  # noqa: ANN401
+    """Hold that an answer is the error, and that it has the one shape."""
+    text = f"{action.name}: {answer.status_code} {answer.get_data(as_text=True)[:300]}"
+    assert answer.status_code == status, text
+    assert misfits(ref("Error"), answer.get_json()) == [], text
+
+
+def test_every_described_error_has_the_one_shape() -> None:
+    """Whatever the action and the status: what is described of an error is the schema Error."""
+    shared = document()["components"]["responses"]["Error"]
+    for operations in document()["paths"].values():
+        for operation in operations.values():
+            assert operation["responses"]["default"] == {"$ref": "#/components/responses/Error"}
+            errors = {status: one for status, one in operation["responses"].items() if "4" <= status < "6"}
+            for error in (shared, *errors.values()):
+                assert error["content"]["application/json"]["schema"] == ref("Error")
+
+
+def test_every_code_with_words_has_the_one_shape(app: Flask) -> None:
+    """Each code that the pages know gives a code for programs, a sentence and a next step."""
+    with app.test_request_context():
+        for code in error_words.SENTENCES:
+            assert misfits(ref("Error"), {"error": error_words.problem(code)}) == []
+
+
+def test_what_is_not_there_is_not_found(house: House) -> None:
+    """Every action on a reading, game, sample or window answers 404 when there is none."""
+    for number, action in enumerate(with_error(404)):
+        from_there = {"REMOTE_ADDR": f"192.168.1.{number}"}  # so that nobody names too many wrong codes
+        hold(action, house.ask(action, to=NOWHERE, environ_overrides=from_there), 404)
+
+
+def test_too_many_wrong_codes_are_told_to_wait(house: House) -> None:
+    """Every action on a game answers 429 after too many wrong codes from one place."""
+    for _ in range(MOST):
+        house.stranger.get("/api/v1/games/CDFGHJ")
+    for action in with_error(429):
+        hold(action, house.ask(action, who=house.stranger, to=NOWHERE), 429)
+
+
+def test_who_may_not_is_refused(house: House) -> None:
+    """Every action that belongs to the host, a seat or this computer answers 403 to others."""
+    told: dict[str, Any] = {"changePlayer": {"json": {"favor": 1}}}
+    elsewhere = {"REMOTE_ADDR": "192.168.1.77"}
+    for action in with_error(403):
+        answer = house.ask(
+            action, who=house.stranger, environ_overrides=elsewhere, **told.get(action.name, {})
+        )
+        hold(action, answer, 403)
+
+
+def test_what_is_no_json_is_not_taken(house: House) -> None:
+    """Every action that takes JSON alone answers 415 to plain text."""
+    for action in with_error(415):
+        hold(action, house.ask(action, data="x", content_type="text/plain"), 415)
+
+
+def test_a_file_too_large_is_not_taken(house: House) -> None:
+    """Every action that takes a photo answers 413 to one over the limit."""
+    house.app.config["MAX_CONTENT_LENGTH"] = TOO_LARGE
+    data = {"photo": b"x" * 2 * TOO_LARGE}
+    for action in with_error(413):
+        sent = {key: (BytesIO(content), "a.jpg") for key, content in data.items()}
+        hold(action, house.ask(action, data=sent), 413)
+
+
+def test_a_photo_that_cannot_be_read_is_told(house: House) -> None:
+    """Every action that reads a photo answers 422 when it does not open, or when the corners do not fit."""
+    house.reader.answer = BoardUnreadableError("bad_corners", "No window.", "Again.")
+    for action in with_error(422):
+        told: dict[str, Any] = {"json": {"corners": CORNERS}}
+        if action.form is not None:
+            told = {"data": {"photo": (BytesIO(b"no photo"), "a.jpg")}}
+        hold(action, house.ask(action, **told), 422)
+
+
+def test_a_file_of_windows_that_cannot_be_used_is_told(house: House) -> None:
+    """Every action that changes the windows of this house answers 503 when their file is damaged."""
+    window = {"name": "Ours", "pattern": " / ".join(["....."] * 4)}
+    assert house.stranger.post("/api/v1/windows", json=window).status_code == 201
+    (house.app.config["SAGRADA_DATA"] / FILE_NAME).write_text("{", encoding="utf-8")
+    file = {"format": "sagrada-windows", "schema": 1, "windows": []}
+    told: dict[str, Any] = {
+        "addWindow": {"json": {**window, "name": "Other"}},
+        "importWindows": {"json": file},
+    }
+    for action in with_error(503):
+        hold(action, house.ask(action, to={"window": "Ours"}, **told.get(action.name, {})), 503)
+
+
+def stale(house: House) -> dict[str, Any]:
+    """Change everything that has a revision, and return what somebody sends who has not seen it."""
+    one, cells = f"/api/v1/readings/{house.reading}", {"A1": "R6"}
+    assert house.stranger.patch(one, json={"revision": 1, "cells": cells}).status_code == 200
+    host = house.host
+    seen = host.state()["revision"]
+    assert host.cards(public=THREE, tools=["Lathekin"]).status_code == 200
+    order = {"seats": [2, 1], "known": False}
+    assert host.client.put(f"{host.address}/order", json={"revision": seen, **order}).status_code == 200
+    assert host.player(private="R").status_code == 200
+    return {
+        "changeReading": {"revision": 1, "cells": {"A1": "B2"}},
+        "turnReading": {"revision": 1},
+        "setCorners": {"revision": 1, "corners": CORNERS},
+        "takeBackCorners": {"revision": 1},
+        "changeGame": {"revision": seen, "public": THREE[:1]},
+        "dealCards": {"revision": seen, "tools": 3},
+        "orderPlayers": {"revision": seen, "seats": [1, 2]},
+        "changePlayer": {"window_revision": 1, "private": "B"},
+    }
+
+
+def test_a_change_of_what_was_changed_meanwhile_is_refused(house: House) -> None:
+    """Every action with a revision answers 409 when somebody else changed the same thing since."""
+    told = stale(house)
+    for action in with_error(409):
+        hold(action, house.ask(action, json=told[action.name]), 409)
+
+
+def test_nonsense_is_answered_with_400(house: House) -> None:
+    """Every action that can be asked for nonsense answers 400 to it."""
+    host = house.host
+    mine = {"number": "1", "code": host.code, "record_id": host.own()["reading"]}
+    others: dict[str, dict[str, Any]] = {
+        "makeReading": {"json": {"board": "R1"}},
+        "deleteReading": {"to": mine},
+        "askPlacement": {"query_string": {"die": "R9"}},
+        "listHistory": {"query_string": {"page": "0"}},
+        "getAddress": {"query_string": {"path": "//else.where"}},
+        "takePhoto": {"data": {}, "to": mine},
+        "takeBackTool": {"to": mine},
+        "leaveGame": {"to": {**mine, "number": "7"}},
+        "linkSeat": {"to": {**mine, "number": "7"}},
+    }
+    for action in with_error(400):
+        asked = others.get(action.name, {"json": [], "to": mine})
+        if action.name.startswith(("changeReading", "turn", "setCorners", "takeBackCorners")):
+            asked = {"json": []}
+        hold(action, house.ask(action, **asked), 400)

@@ -1,0 +1,279 @@
+"""Everything that the pages show and do has its counterpart in the JSON interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from io import BytesIO
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.routing import Rule
+
+from tests.webapp.conftest import SayingReader, plain_photo
+from tests.webapp.games.conftest import THREE, Device
+from vision import BoardNotFoundError
+from webapp import addresses
+from webapp.network import LocalAddress, plain_ip
+from webapp.openapi import actions, document
+from webapp.openapi.parts import Action, Schema
+
+IN_ADDRESS = "in the address"
+NOT_NEEDED = "not needed"
+"""What a form says only because a browser without scripts needs it."""
+
+
+@dataclass(frozen=True)
+class Does:
+    """The actions of the interface that do what a form does, and where each of its fields went.
+
+    A field is named by its key, with a dot for a key within a key, or is `IN_ADDRESS` or `NOT_NEEDED`.
+    """
+
+    actions: tuple[str, ...]
+    fields: dict[str, str] = field(default_factory=dict)
+
+
+def does(*names: str, **fields: str) -> Does:
+    """Return what a form does."""
+    return Does(names, fields)
+
+
+_QUESTION = {"die": "die", "pick": "pick", "tool": "tool", "house_rule": "house_rule"}
+_DRAWN = {
+    "name": "name",
+    "difficulty": "difficulty",
+    "space": "pattern",
+    "doubt": NOT_NEEDED,
+    "check": IN_ADDRESS,
+}
+FORMS: dict[str, Does] = {
+    "/readings": does("makeReading", photo="photo"),
+    "/by-hand": does("makeReading"),
+    "/samples/<name>": does("readSample"),
+    "/w/<record_id>": does(
+        "changeReading",
+        revision="revision",
+        public="choices.public",
+        private="choices.private",
+        window="choices.window",
+        favor="choices.favor",
+        board="cells",
+    ),
+    "/w/<record_id>/by-hand": does("goOnByHand"),
+    "/w/<record_id>/delete": does("deleteReading"),
+    "/place": does("makeReading", photo="photo", card_of="card_of"),
+    "/w/<record_id>/place": Does(
+        ("changeReading", "askPlacement"),
+        {"revision": "revision", "cell": "cells", "window": "choices.window", **_QUESTION},
+    ),
+    "/games": does("startGame", name="name", players="solo"),
+    "/join": does("getGame", code=IN_ADDRESS),
+    "/g/<code>/join": does("joinGame", name="name"),
+    "/g/<code>/cards": does("changeGame", revision="revision", card="public", kind="tools"),
+    "/g/<code>/deal": does("dealCards", revision="revision", tools="tools"),
+    "/g/<code>/solo": does(
+        "changeGame", revision="revision", target="target", second_private="second_private"
+    ),
+    "/g/<code>/order": does("orderPlayers", revision="revision", up="seats", known="known"),
+    "/g/<code>/seats/<int:number>/photo": does("takePhoto", photo="photo"),
+    "/g/<code>/seats/<int:number>/own": does(
+        "changePlayer", private="private", favor="favor", window_revision="window_revision"
+    ),
+    "/g/<code>/seats/<int:number>/ready": does("changePlayer", ready="ready"),
+    "/g/<code>/seats/<int:number>/tool": does("useTool", "takeBackTool", tool="tool"),
+    "/g/<code>/seats/<int:number>/name": does("changePlayer", name="name"),
+    "/g/<code>/seats/<int:number>/leave": does("leaveGame"),
+    "/g/<code>/seats/<int:number>/link": does("linkSeat"),
+    "/g/<code>/seat": does("takeSeat", key="key"),
+    "/g/<code>/open": does("openTable", open="open"),
+    "/g/<code>/reveal": does("reveal", anyway="anyway"),
+    "/g/<code>/reopen": does("reopen"),
+    "/g/<code>/delete": does("deleteGame"),
+    "/history/<code>/delete": does("deleteGame", sure=NOT_NEEDED),
+    "/windows/new": does("addWindow", "checkSpaces", **_DRAWN),
+    "/windows/own/<window:name>": does(
+        "changeWindow", "deleteWindow", "checkSpaces", delete=IN_ADDRESS, sure=NOT_NEEDED, **_DRAWN
+    ),
+    "/windows/photo": does("makeReading", photo="photo"),
+    "/windows/import": does("importWindows", file="windows", replace="replace"),
+    "/w/<record_id>/card": does(
+        "addWindow", "changeReading", "checkSpaces", only_the_card=NOT_NEEDED, **_DRAWN
+    ),
+    "/join-address": does("chooseAddress", address="address", path=NOT_NEEDED),
+}
+
+PAGES: dict[str, tuple[str, ...]] = {
+    "/": ("listReadings", "listGames", "listSamples", "getAddress"),
+    "/samples/<name>": ("listSamples",),
+    "/w/<record_id>": ("getReading", "listCards"),
+    "/w/<record_id>/photo.jpg": ("getReading",),
+    "/w/<record_id>/window.svg": ("getReading",),
+    "/w/<record_id>/place": ("askPlacement",),
+    "/place": ("listReadings",),
+    "/g/<code>": ("getGame",),
+    "/g/<code>/seat": ("getGame",),
+    "/g/<code>/reveal": ("getGame",),
+    "/g/<code>/windows/<int:number>.svg": ("getGame",),
+    "/g/<code>/export.<any(json, csv):kind>": ("getPlayedGame",),
+    "/windows": ("listWindows",),
+    "/windows/new": ("listWindows",),
+    "/windows/own/<window:name>": ("getWindow",),
+    "/windows/export.json": ("exportWindows",),
+    "/w/<record_id>/card": ("getReading",),
+    "/w/<record_id>/card/photo": ("getReading",),
+    "/history": ("listHistory",),
+    "/history/export.<any(json, csv):kind>": ("listHistory",),
+}
+
+NOTHING_TO_SAY = {"/static/<path:filename>", "/ready", "/api/v1/", "/manifest.webmanifest"}
+"""What is only for browsers: scripts and styles, and the addresses with which the page looks after itself."""
+
+
+class Forms(HTMLParser):
+    """The forms of a page that are sent with POST: where to, and the names of their fields."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, set[str]]] = []
+        self._by_id: dict[str, set[str]] = {}
+        self._open: set[str] | None = None
+        self._elsewhere: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note a form, or a field with a name."""
+        told = dict(attrs)
+        if tag == "form":
+            self._open = set()
+            self._by_id[told.get("id") or ""] = self._open
+            if (told.get("method") or "get").lower() == "post":
+                self.found.append((told.get("action") or "", self._open))
+        name = told.get("name")
+        if tag in {"input", "select", "textarea", "button"} and name:
+            if told.get("form"):
+                self._elsewhere.append((told["form"] or "", name))
+            elif self._open is not None:
+                self._open.add(name)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave a form."""
+        if tag == "form":
+            self._open = None
+
+    def close(self) -> None:
+        """Give the fields that stand outside of their form to it."""
+        super().close()
+        for form, name in self._elsewhere:
+            self._by_id[form].add(name)
+
+
+def rules_of_pages(app: Flask, method: str) -> set[str]:
+    """Return the rules of all routes outside of the interface that take a method."""
+    return {
+        rule.rule
+        for rule in app.url_map.iter_rules()
+        if not rule.rule.startswith("/api/v1") and method in (rule.methods or set())
+    } - NOTHING_TO_SAY
+
+
+def called(name: str) -> Action:
+    """Return the action of the interface with a name."""
+    return next(action for action in actions() if action.name == name)
+
+
+def keys(schema: Schema | None) -> set[str]:
+    """Return the keys that are sent, those within another with a dot."""
+    if schema is None:
+        return set()
+    if "$ref" in schema:
+        return keys(document()["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
+    told: dict[str, Any] = schema.get("properties", {})
+    return {f"{key}{end}" for key, one in told.items() for end in ("", *(f".{sub}" for sub in keys(one)))}
+
+
+def test_every_form_has_its_action(app: Flask) -> None:
+    """Whoever adds a form to a page says here which action of the interface does the same."""
+    assert set(FORMS) == rules_of_pages(app, "POST")
+    for told in FORMS.values():
+        taken = {
+            key for name in told.actions for key in (*keys(called(name).takes), *keys(called(name).form))
+        }
+        asked = {key for name in told.actions for key in called(name).query}
+        assert set(told.fields.values()) - {IN_ADDRESS, NOT_NEEDED} <= taken | asked
+
+
+def test_every_page_has_its_action(app: Flask) -> None:
+    """Whoever adds a page says here where a program finds what it shows."""
+    assert set(PAGES) == rules_of_pages(app, "GET")
+    for names in PAGES.values():
+        assert all(called(name).method == "get" for name in names)
+
+
+def test_every_field_of_every_form_is_known_to_the_interface(
+    app: Flask, client: FlaskClient, reader: SayingReader
+) -> None:
+    """All forms that the pages show lead to a route of the table above and send only fields named there."""
+    sent: dict[str, set[str]] = {}
+    for page in pages(app, client, reader):
+        forms = Forms()
+        forms.feed(page)
+        forms.close()
+        for address, fields in forms.found:
+            sent.setdefault(rule_of(app, address).rule, set()).update(fields)
+    assert set(sent) == set(FORMS)
+    for rule, fields in sent.items():
+        assert fields <= set(FORMS[rule].fields), rule
+
+
+def rule_of(app: Flask, address: str) -> Rule:
+    """Return the route that a form is sent to."""
+    path = address.partition("?")[0]
+    found, _ = app.url_map.bind("localhost").match(path, "POST", return_rule=True)
+    return found
+
+
+def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str]:
+    """Return the pages on which all forms are to be found."""
+    found = [LocalAddress(ip, "eth") for text in ("192.168.1.5", "10.0.0.7") if (ip := plain_ip(text))]
+    reach = addresses.Reach(find=lambda: tuple(found), ask=lambda _: reach.token)
+    reach.listen("0.0.0.0", 8000)
+    app.extensions[addresses.KEY] = reach
+
+    def page(who: FlaskClient, address: str) -> str:
+        answer = who.get(address)
+        assert answer.status_code == 200, address
+        return answer.get_data(as_text=True)
+
+    window = client.post("/by-hand").location
+    yield page(client, "/")
+    yield page(client, "/place")
+    yield page(client, window)
+    yield page(client, f"{window}/place?die=R1&die=B2&pick=R1&tool=Lathekin")
+    good, reader.answer = reader.answer, BoardNotFoundError("board_not_found", "No window.", "From above.")
+    sent = client.post("/readings", data={"photo": (BytesIO(plain_photo()), "a.jpg")})
+    yield page(client, sent.location)
+    reader.answer = good
+
+    client.post("/api/v1/windows", json={"name": "Ours", "pattern": " / ".join(["....."] * 4)})
+    for address in ("/windows", "/windows/new", "/windows/own/Ours", f"{window}/card"):
+        yield page(client, address)
+
+    host, guest, alone = Device(app.test_client()), Device(app.test_client()), Device(app.test_client())
+    host.start()
+    yield page(app.test_client(), f"/g/{host.code}")
+    guest.join(host.code, "Ben")
+    host.cards(public=THREE, tools=["Lathekin"])
+    host.player(private="R", favor=3)
+    host.client.post(f"{host.address}/players/1/uses", json={"tool": "Lathekin"})
+    yield page(host.client, f"/g/{host.code}")
+    yield page(guest.client, f"/g/{host.code}")
+    host.reveal(anyway=True)
+    yield page(host.client, f"/g/{host.code}/reveal")
+    yield page(host.client, "/history")
+    yield page(guest.client, f"/g/{host.code}/seat")
+    host.client.delete(f"{host.address}/reveal")
+    yield page(host.client, f"/g/{host.code}")
+    alone.start(solo=True)
+    yield page(alone.client, f"/g/{alone.code}")

@@ -1,0 +1,553 @@
+"""The window cards on the pages and as JSON: drawing, keeping, changing and deleting one's own."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from html import unescape
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scoring import WINDOW_PATTERNS
+from scoring.custom_windows import custom_window
+from scoring.window_collection import CustomWindows
+from tests.readings import reading_of
+from tests.webapp.conftest import SayingReader, upload
+from vision import BoardNotFoundError
+from vision.reading import WindowGuess
+from webapp import context
+from webapp.same_card import CERTAIN
+from webapp.storage import Choices, Record
+from webapp.tables import ReadingRow
+from webapp.window_store import FILE_NAME, WindowStore
+
+CORNERS = "R...B / ..... / ..... / 1...6"
+EMPTY = "-- -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --"
+ODD_NAME = "A/B ? ../C"
+UNKNOWN_CARD = reading_of(
+    "R1 -- -- -- -- / -- -- B2 -- -- / -- -- -- -- -- / -- -- -- -- --",
+    pattern="?R..5 / G.?.B / .4.P. / 1...Y",
+    unclear_prints=["C4"],
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> WindowStore:
+    """Return the custom windows in the data folder of the application."""
+    return WindowStore(tmp_path / FILE_NAME)
+
+
+def drawn(name: str, pattern: str = CORNERS, difficulty: str = "", **more: str) -> dict[str, Any]:
+    """Return the form of the editor."""
+    return {"name": name, "space": list(pattern.replace(" / ", "")), "difficulty": difficulty, **more}
+
+
+def text_of(client: FlaskClient, address: str, language: str = "en") -> str:
+    """Return the text of a page."""
+    answer = client.get(address, headers={"Accept-Language": language})
+    assert answer.status_code == 200
+    return unescape(answer.get_data(as_text=True))
+
+
+def spaces_of(page: str) -> str:
+    """Return the signs that the plain selects of the editor show."""
+    return "".join(re.findall(r'<option value="(.)" selected>', page))
+
+
+def doubts_of(page: str) -> list[str]:
+    """Return the spaces that the editor marks."""
+    return re.findall(r'name="doubt" value="(\w\d)"', page)
+
+
+def own(name: str) -> str:
+    """Return the address of a window of one's own."""
+    return f"/windows/own/{quote(name, safe='')}"
+
+
+def saved(app: Flask, record_id: str) -> Record:
+    """Return a reading as it is stored."""
+    with app.app_context():
+        return context.store().load(record_id)
+
+
+def test_the_list_draws_every_card_and_marks_those_of_this_house(
+    client: FlaskClient, store: WindowStore
+) -> None:
+    """All cards of the game are drawn with their spaces in words, and one's own stand apart with notices."""
+    store.add(custom_window("Twins", "RR... / ..... / ..... / ....."))
+    page = text_of(client, "/windows")
+    assert page.count('class="card-drawing"') == len(WINDOW_PATTERNS) + 1
+    for window in WINDOW_PATTERNS.values():
+        assert f"<span>{window.name}</span>" in page
+    assert "A: red, red, any die, any die, any die; B:" in page
+    assert page.count('class="own-sign"') == 1
+    assert "A1, A2 lie side by side and both need red" in page
+    assert "Its difficulty is not known." in page
+
+
+def test_a_drawn_window_is_kept_and_can_be_chosen(
+    client: FlaskClient, store: WindowStore, made: dict[str, Any]
+) -> None:
+    """The plain form adds a window that stands in the list of cards of a reading then."""
+    answer = client.post("/windows/new", data=drawn(" Four  Corners ", difficulty="3"))
+    assert (answer.status_code, answer.location) == (303, "/windows?done=added")
+    assert store.load().windows == (custom_window("Four Corners", CORNERS, 3),)
+    assert "Your window is added." in text_of(client, answer.location)
+    assert 'value="Four Corners"' in text_of(client, f"/w/{made['id']}")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("", "A window needs a name."),
+        ("x" * 41, "has at most 40 characters"),
+        ("Firmitas", "already the name of a card of the game"),
+        ("auto", "means something else"),
+        ("Two\x07tones", "holds a sign that cannot be seen"),
+    ],
+)
+def test_a_refused_name_keeps_what_was_drawn(
+    client: FlaskClient, store: WindowStore, name: str, told: str
+) -> None:
+    """A name that cannot be is told with its reason, and nothing that was drawn or typed is lost."""
+    answer = client.post("/windows/new", data=drawn(name, difficulty="5", doubt="B2"))
+    page = unescape(answer.get_data(as_text=True))
+    assert answer.status_code == 400
+    assert told in page
+    assert spaces_of(page) == CORNERS.replace(" / ", "")
+    assert doubts_of(page) == ["B2"]
+    assert 'value="5" checked' in page
+    assert store.load().windows == ()
+
+
+def test_a_refusal_is_told_in_the_visitors_language(client: FlaskClient) -> None:
+    """What the rules say in English only is told in Russian by its code."""
+    answer = client.post("/windows/new", data=drawn("Firmitas"), headers={"Accept-Language": "ru"})
+    assert "Так уже называется другой витраж." in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"name": "x", "space": ["."] * 19},
+        {"name": "x", "space": ["."] * 19 + ["RR"]},
+        {"name": "x", "space": ["7"] * 20},
+        drawn("x", difficulty="7"),
+        {"name": "x", "check": "yes"},
+    ],
+)
+def test_a_form_that_no_editor_sends_is_refused(
+    client: FlaskClient, store: WindowStore, form: dict[str, Any]
+) -> None:
+    """Too few spaces, signs that are none and a seventh level are refused, and nothing is kept."""
+    assert client.post("/windows/new", data=form).status_code == 400
+    assert store.load().windows == ()
+
+
+def test_checking_without_scripts_keeps_nothing(client: FlaskClient, store: WindowStore) -> None:
+    """The check of the plain form tells what `sagrada windows check` tells, and the drawing stays."""
+    form = drawn("", str(WINDOW_PATTERNS["Firmitas"]), check="yes")
+    page = unescape(client.post("/windows/new", data=form).get_data(as_text=True))
+    assert "It has the same spaces as Firmitas." in page
+    assert spaces_of(page) == str(WINDOW_PATTERNS["Firmitas"]).replace(" / ", "")
+    assert store.load().windows == ()
+
+
+def test_a_window_with_any_name_can_be_changed(client: FlaskClient, store: WindowStore) -> None:
+    """Signs that mean something in an address do not hide a window, and what the form lacks stays."""
+    store.add(
+        custom_window(ODD_NAME, CORNERS, 3, other_side="Back", names=[("fr", "Tout autre")]),
+        custom_window("Back", "2.... / ..... / ..... / ....3"),
+    )
+    link = own(ODD_NAME)
+    assert f'href="{link}"' in text_of(client, "/windows")
+    page = text_of(client, link)
+    assert spaces_of(page) == CORNERS.replace(" / ", "")
+    assert client.post(link, data=drawn("Plain", "G.... / ..... / ..... / ....5")).status_code == 303
+    window = store.find("Plain")
+    assert (str(window), window.difficulty) == ("G.... / ..... / ..... / ....5", None)
+    assert (window.other_side, window.names) == ("Back", (("fr", "Tout autre"),))
+    assert client.get(link).status_code == 404
+
+
+def test_readings_go_along_when_their_window_gets_another_name(
+    app: Flask, client: FlaskClient, store: WindowStore, reader: SayingReader, photo: bytes
+) -> None:
+    """Chosen by hand or recognized, the card of a reading stays the same window; others stay as they are."""
+    store.add(custom_window('Old "100%" é', CORNERS), custom_window("Other", "2...B / ..... / ..... / 1...6"))
+    by_hand, other = upload(client, photo), upload(client, photo)
+    for state, name in ((by_hand, 'Old "100%" é'), (other, "Other")):
+        change = {"revision": state["revision"], "choices": {"window": name}}
+        client.patch(f"/api/v1/readings/{state['id']}", json=change)
+    reader.answer = reading_of(EMPTY, window='Old "100%" é')
+    recognized = upload(client, photo)
+    assert recognized["window"] == 'Old "100%" é'
+    assert client.post(own('Old "100%" é'), data=drawn("New")).status_code == 303
+    windows = [
+        client.get(f"/api/v1/readings/{one['id']}").get_json()["window"] for one in (by_hand, recognized)
+    ]
+    assert windows == ["New", "New"]
+    assert saved(app, other["id"]).choices.window == "Other"
+
+
+def test_a_window_is_deleted_only_when_the_box_is_checked(client: FlaskClient, store: WindowStore) -> None:
+    """Without the check mark nothing happens; with it the window goes, and the list says so."""
+    store.add(custom_window("Late", CORNERS))
+    answer = client.post(own("Late"), data={"delete": "yes"})
+    assert answer.status_code == 400
+    assert "Nothing was deleted." in answer.get_data(as_text=True)
+    assert len(store.load().windows) == 1
+    answer = client.post(own("Late"), data={"delete": "yes", "sure": "yes"})
+    assert "The window is deleted." in text_of(client, answer.location)
+    assert store.load().windows == ()
+
+
+def test_an_unknown_card_can_be_kept_and_is_chosen_then(
+    app: Flask, client: FlaskClient, store: WindowStore, reader: SayingReader, photo: bytes
+) -> None:
+    """A reading offers its unknown card; the editor marks what was not read; keeping chooses it."""
+    reader.answer = UNKNOWN_CARD
+    state = upload(client, photo)
+    link = f"/w/{state['id']}/card"
+    assert f'href="{link}"' in text_of(client, f"/w/{state['id']}")
+    page = text_of(client, link)
+    assert spaces_of(page) == ".R..5G...B.4.P.1...Y"
+    assert doubts_of(page) == ["A1", "B3", "C4"]
+    assert "3 spaces need a look" in page
+    answer = client.post(link, data=drawn("Mine", ".R..5 / G...B / .4.P. / 1...Y", "4"))
+    assert answer.location == f"/w/{state['id']}"
+    assert saved(app, state["id"]).choices.window == "Mine"
+    assert str(store.find("Mine")) == ".R..5 / G...B / .4.P. / 1...Y"
+    assert f'href="{link}"' not in text_of(client, f"/w/{state['id']}")
+
+
+def test_a_turned_reading_offers_its_card_as_it_is_shown(
+    client: FlaskClient, reader: SayingReader, photo: bytes
+) -> None:
+    """Whoever turned the window gets the spaces of the card turned, too, with their marks."""
+    reader.answer = UNKNOWN_CARD
+    state = upload(client, photo)
+    client.post(f"/api/v1/readings/{state['id']}/turn", json={"revision": state["revision"]})
+    page = text_of(client, f"/w/{state['id']}/card")
+    assert spaces_of(page) == "Y...1.P.4.B...G5..R."
+    assert doubts_of(page) == ["B2", "C3", "D5"]
+
+
+def test_a_known_card_is_not_offered(client: FlaskClient, made: dict[str, Any]) -> None:
+    """Where the card is a known one there is nothing to keep."""
+    assert "/card" not in text_of(client, f"/w/{made['id']}")
+
+
+def send_card(client: FlaskClient, photo: bytes) -> str:
+    """Send the photo of a card with the plain form of the list and return where it leads."""
+    answer = client.post("/windows/photo", data={"photo": (BytesIO(photo), "a.jpg")})
+    assert answer.status_code == 303
+    return str(answer.location)
+
+
+def test_the_photo_of_an_empty_card_goes_when_its_window_is_kept(
+    client: FlaskClient, store: WindowStore, reader: SayingReader, photo: bytes
+) -> None:
+    """A photo taken only for the card leads to the editor, then back to the list, and is not kept."""
+    reader.answer = reading_of(EMPTY, pattern=CORNERS)
+    place = send_card(client, photo)
+    page = text_of(client, place)
+    assert spaces_of(page) == CORNERS.replace(" / ", "")
+    assert "photo.jpg" in page
+    reading = place.removesuffix("/photo").removesuffix("/card")
+    answer = client.post(f"{reading}/card", data=drawn("Mine", only_the_card="yes"))
+    assert answer.location == "/windows?done=added"
+    assert client.get(reading).status_code == 404
+    assert len(store.load().windows) == 1
+
+
+def test_a_photo_with_dice_stays_when_its_card_is_kept(
+    client: FlaskClient, reader: SayingReader, photo: bytes
+) -> None:
+    """A window with dice on it is more than a card, so it is not removed."""
+    reader.answer = UNKNOWN_CARD
+    reading = send_card(client, photo).removesuffix("/card/photo")
+    client.post(f"{reading}/card", data=drawn("Mine", only_the_card="yes"))
+    assert client.get(reading).status_code == 200
+
+
+def test_a_card_that_cannot_be_read_leads_to_the_ways_out(
+    client: FlaskClient, reader: SayingReader, photo: bytes
+) -> None:
+    """The editor of an unread photo is the page with the corners; what is no photo is told on the list."""
+    reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+    place = send_card(client, photo)
+    assert client.get(place).location == place.removesuffix("/card/photo")
+    answer = client.post("/windows/photo", data={"photo": (BytesIO(b"text"), "a.jpg")})
+    assert answer.status_code == 422
+    assert client.post("/windows/photo").status_code == 400
+
+
+def test_the_file_of_the_windows_goes_out_and_in(client: FlaskClient, store: WindowStore) -> None:
+    """The page exports what the command line exports, and takes it in again, all or none."""
+    mine = CustomWindows().add(
+        custom_window("Late", CORNERS, 4), custom_window("Early", "1.... / " * 3 + ".....")
+    )
+    store.merge(mine)
+    answer = client.get("/windows/export.json")
+    assert CustomWindows.parse(answer.get_data(as_text=True)) == mine
+    assert "attachment" in answer.headers["Content-Disposition"]
+    store.remove("Early")
+    late = custom_window("Late", "5.... / ..... / ..... / .....")
+    store.replace("Late", late)
+
+    def send(**more: str) -> Any:  # noqa: ANN401
+        content = {"file": (BytesIO(str(mine).encode()), "mine.json"), **more}
+        return client.post("/windows/import", data=content)
+
+    refused = send()
+    assert refused.status_code == 400
+    assert "There is already another window called" in refused.get_data(as_text=True)
+    assert store.load().windows == (late,)
+    assert "2 windows came with the file." in text_of(client, send(replace="yes").location)
+    assert set(store.load().windows) == set(mine.windows)
+    assert "were there already" in text_of(client, send().location)
+
+
+@pytest.mark.parametrize(
+    ("content", "status"), [(b"", 400), (b"{}", 400), (b"\xff\xfe", 400), (b" " * 101, 413)]
+)
+def test_a_file_that_is_none_is_refused(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, content: bytes, status: int
+) -> None:
+    """An empty file, one of another kind and one that is too large are told on the list."""
+    monkeypatch.setattr("webapp.windows_pages.LONGEST_FILE", 100)
+    answer = client.post("/windows/import", data={"file": (BytesIO(content), "x.json")})
+    assert answer.status_code == status
+    assert 'class="notice bad"' in answer.get_data(as_text=True)
+
+
+def test_a_damaged_file_is_told_and_left_alone(client: FlaskClient, store: WindowStore) -> None:
+    """When the file cannot be understood the pages say so, nothing is written, and no path is told."""
+    store.path.write_text("{")
+    for answer in (
+        client.get("/windows"),
+        client.post("/windows/new", data=drawn("Mine")),
+        client.get("/windows/export.json"),
+        client.get(own("Mine")),
+        client.get("/api/v1/windows-file"),
+    ):
+        page = answer.get_data(as_text=True)
+        assert "The file with your own windows cannot be used." in page
+        assert str(store.path) not in page
+    assert store.path.read_text() == "{"
+
+
+def test_a_window_hidden_by_a_card_of_the_game_can_be_renamed(
+    client: FlaskClient, store: WindowStore
+) -> None:
+    """A window from before the game had a card of that name is told on the list and can be changed there."""
+    mine = replace(custom_window("Mine", CORNERS), name="Firmitas")
+    store.path.write_text(str(CustomWindows((mine,))))
+    assert "Firmitas of your own is left out" in text_of(client, "/windows")
+    assert client.post(own("Firmitas"), data=drawn("Mine")).status_code == 303
+    assert store.known()["Mine"].custom
+
+
+def test_pages_of_other_sites_cannot_change_windows(client: FlaskClient, store: WindowStore) -> None:
+    """A form on a page of another site adds and deletes nothing."""
+    store.add(custom_window("Late", CORNERS))
+    foreign = {"Sec-Fetch-Site": "cross-site"}
+    assert client.post("/windows/new", data=drawn("Mine"), headers=foreign).status_code == 403
+    deletion = {"delete": "yes", "sure": "yes"}
+    assert client.post(own("Late"), data=deletion, headers=foreign).status_code == 403
+    assert [window.name for window in store.load().windows] == ["Late"]
+
+
+def test_windows_as_json(client: FlaskClient, store: WindowStore) -> None:
+    """Programs list, add, read, change and remove windows; keys that a change lacks stay as they are."""
+    told = {"name": ODD_NAME, "pattern": CORNERS, "difficulty": 3, "names": {"fr": "Coins"}}
+    answer = client.post("/api/v1/windows", json=told)
+    assert answer.status_code == 201
+    link = answer.headers["Location"]
+    assert client.get(link).get_json() == answer.get_json()
+    assert answer.get_json()["custom"]
+    listed = client.get("/api/v1/windows", headers={"Accept-Language": "fr"}).get_json()["windows"]
+    assert len(listed) == len(WINDOW_PATTERNS) + 1
+    assert (listed[-1]["name"], listed[-1]["label"]) == (ODD_NAME, "Coins")
+    changed = client.put(link, json={"pattern": "RR... / ..... / ..... / ....."}).get_json()
+    assert (changed["name"], changed["difficulty"], changed["names"]) == (ODD_NAME, 3, {"fr": "Coins"})
+    assert not changed["can_be_filled"]
+    assert len(changed["notices"]) == 1
+    assert client.put(link, json={"difficulty": None}).get_json()["difficulty"] is None
+    assert client.delete(link).status_code == 204
+    assert client.delete(link).get_json()["error"]["code"] == "window_missing"
+    assert store.load().windows == ()
+
+
+@pytest.mark.parametrize(
+    ("told", "code"),
+    [
+        ({"name": "Firmitas", "pattern": CORNERS}, "window_name_taken"),
+        ({"name": "x", "pattern": "R"}, "bad_pattern"),
+        ({"name": "x", "pattern": CORNERS, "difficulty": 7}, "bad_difficulty"),
+        ({"name": "x", "pattern": CORNERS, "names": ["fr"]}, "bad_request"),
+        ({"pattern": CORNERS}, "bad_request"),
+        ({"name": "x", "pattern": CORNERS, "dificulty": 3}, "unknown_key"),
+    ],
+)
+def test_json_that_is_no_window_is_refused(client: FlaskClient, told: dict[str, Any], code: str) -> None:
+    """What the rules refuse comes back as an error with a code, and nothing is added."""
+    answer = client.post("/api/v1/windows", json=told)
+    assert answer.status_code == 400
+    if code != "unknown_key":  # the lists of names give this one its code
+        assert answer.get_json()["error"]["code"] == code
+    assert not any(one["custom"] for one in client.get("/api/v1/windows").get_json()["windows"])
+
+
+def test_a_card_of_the_game_cannot_be_changed(client: FlaskClient) -> None:
+    """Only windows of this house can be changed or removed."""
+    assert client.put("/api/v1/windows/Firmitas", json={"difficulty": 3}).status_code == 404
+    assert client.delete("/api/v1/windows/Firmitas").status_code == 404
+    assert client.get("/api/v1/windows/Firmitas").get_json()["difficulty"] == 5
+
+
+def test_spaces_are_checked_for_programs(client: FlaskClient, store: WindowStore) -> None:
+    """The check tells what is odd; a window that is compared with itself by name is not its own double."""
+    store.add(custom_window("Late", CORNERS))
+    told = client.post("/api/v1/windows/check", json={"pattern": CORNERS}).get_json()
+    assert told["notices"] == ["It has the same spaces as Late."]
+    told = client.post("/api/v1/windows/check", json={"pattern": CORNERS, "name": "Late"}).get_json()
+    assert (told["notices"], told["can_be_filled"]) == ([], True)
+
+
+def test_the_file_as_json(client: FlaskClient, store: WindowStore) -> None:
+    """What one house exports another one takes in; a second time nothing is new."""
+    store.add(custom_window("Late", CORNERS, 4))
+    told = client.get("/api/v1/windows-file").get_json()
+    assert told == json.loads(str(store.load()))
+    store.remove("Late")
+    taken = client.post("/api/v1/windows-file", json=told).get_json()
+    assert taken == {"added": ["Late"], "replaced": [], "windows": 1}
+    told["windows"][0]["difficulty"] = 5
+    assert client.post("/api/v1/windows-file", json=told).status_code == 400
+    taken = client.post("/api/v1/windows-file?replace=yes", json=told).get_json()
+    assert taken == {"added": [], "replaced": ["Late"], "windows": 1}
+
+
+# --- The card comes along to the next photo ----------------------------------------------------------
+
+
+@pytest.fixture
+def on_firmitas(client: FlaskClient, reader: SayingReader, photo: bytes) -> dict[str, Any]:
+    """Return a reading whose card was not recognized and was chosen by hand."""
+    reader.answer = UNKNOWN_CARD
+    state = upload(client, photo)
+    change = {"revision": state["revision"], "choices": {"window": "Firmitas"}}
+    answer: dict[str, Any] = client.patch(f"/api/v1/readings/{state['id']}", json=change).get_json()
+    return answer
+
+
+def next_photo(client: FlaskClient, photo: bytes, before: dict[str, Any]) -> Any:  # noqa: ANN401
+    """Send another photo of the same window as the page for placing does."""
+    form = {"photo": (BytesIO(photo), "a.jpg"), "card_of": before["id"]}
+    answer = client.post("/api/v1/readings", data=form)
+    assert answer.status_code == 201
+    return answer.get_json()
+
+
+def test_the_chosen_card_comes_along_to_the_next_photo(
+    client: FlaskClient, photo: bytes, on_firmitas: dict[str, Any]
+) -> None:
+    """During play the way to the placement page offers the card of the last photo, and a new one keeps it."""
+    page = text_of(client, "/place")
+    assert f'name="card_of" value="{on_firmitas["id"]}" checked' in page
+    assert "Still on the card Firmitas" in page
+    after = next_photo(client, photo, on_firmitas)
+    assert (after["window"], after["choices"]["window"]) == ("Firmitas", "Firmitas")
+    form = {"photo": (BytesIO(photo), "a.jpg"), "card_of": on_firmitas["id"]}
+    plain = client.post("/place", data=form).location.split("/")[2]
+    assert client.get(f"/api/v1/readings/{plain}").get_json()["window"] == "Firmitas"
+
+
+def test_without_the_check_mark_the_card_stays_behind(
+    client: FlaskClient, photo: bytes, on_firmitas: dict[str, Any]
+) -> None:
+    """A photo of another window, sent without the mark or with an id that is none, has no card of before."""
+    assert upload(client, photo)["choices"]["window"] == "auto"
+    assert next_photo(client, photo, {"id": "../../etc/passwd"})["choices"]["window"] == "auto"
+    assert on_firmitas["window"] == "Firmitas"
+
+
+@pytest.mark.parametrize(("sure", "kept"), [(CERTAIN, False), (CERTAIN - 0.01, True)])
+def test_a_photo_that_shows_another_card_with_certainty_counts_more(
+    client: FlaskClient,
+    reader: SayingReader,
+    photo: bytes,
+    on_firmitas: dict[str, Any],
+    sure: float,
+    *,
+    kept: bool,
+) -> None:
+    """A certain reading of the card takes its place and the page says so; a less certain one does not."""
+    reader.answer = replace(UNKNOWN_CARD, window=WindowGuess("Virtus", sure))
+    after = next_photo(client, photo, on_firmitas)
+    assert after["window"] == ("Firmitas" if kept else "Virtus")
+    said = "This photo shows another card than Firmitas, which was chosen for the photo before."
+    for page in (f"/w/{after['id']}", f"/w/{after['id']}/place"):
+        assert (said in text_of(client, page)) != kept
+    change = {"revision": after["revision"], "choices": {"window": "Firmitas"}}
+    client.patch(f"/api/v1/readings/{after['id']}", json=change)
+    assert said not in text_of(client, f"/w/{after['id']}")
+
+
+def test_a_photo_rescued_with_corners_is_held_against_the_card_too(
+    client: FlaskClient, reader: SayingReader, photo: bytes, on_firmitas: dict[str, Any]
+) -> None:
+    """The card comes along to a photo that is read only with corners, unless that shows another one."""
+    reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+    first, second = (next_photo(client, photo, on_firmitas) for _ in range(2))
+    corners = {"corners": [[100, 100], [600, 100], [600, 500], [100, 500]]}
+    reader.answer = UNKNOWN_CARD
+    told = client.post(f"/api/v1/readings/{first['id']}/corners", json=corners).get_json()
+    assert told["window"] == "Firmitas"
+    reader.answer = replace(UNKNOWN_CARD, window=WindowGuess("Virtus", 1.0))
+    told = client.post(f"/api/v1/readings/{second['id']}/corners", json=corners).get_json()
+    assert told["window"] == "Virtus"
+
+
+def test_an_old_window_offers_no_card(app: Flask, client: FlaskClient) -> None:
+    """The card of yesterday's game is not offered for a photo of today."""
+    with app.app_context():
+        record = context.store().create({}, choices=Choices(window="Firmitas"))
+    client.set_cookie("recent", record.id)
+    assert "Still on the card" in text_of(client, "/place")
+    with app.app_context(), context.database().begin() as session:
+        row = session.get_one(ReadingRow, record.id)
+        row.created = row.created.replace(year=2020)
+    assert "Still on the card" not in text_of(client, "/place")
+
+
+def test_the_card_of_a_player_comes_along_at_the_table(
+    client: FlaskClient, reader: SayingReader, photo: bytes
+) -> None:
+    """A player's next photo keeps the card that was chosen by hand, unless it shows another one."""
+    game = client.post("/api/v1/games", json={"name": "Ada", "solo": True}).get_json()
+    address = f"/g/{game['code']}/seats/1/photo"
+
+    def send() -> str:
+        place = client.post(address, data={"photo": (BytesIO(photo), "a.jpg")}).location
+        return str(place).removeprefix("/w/")
+
+    reader.answer = UNKNOWN_CARD
+    first = client.get(f"/api/v1/readings/{send()}").get_json()
+    change = {"revision": first["revision"], "choices": {"window": "Firmitas", "private": "R"}}
+    client.patch(f"/api/v1/readings/{first['id']}", json=change)
+    second = client.get(f"/api/v1/readings/{send()}").get_json()
+    assert (second["window"], second["choices"]["private"]) == ("Firmitas", "R")
+    reader.answer = replace(UNKNOWN_CARD, window=WindowGuess("Virtus", 0.99))
+    third = client.get(f"/api/v1/readings/{send()}").get_json()
+    assert (third["window"], third["choices"]["private"]) == ("Virtus", "R")
+    assert "another card than Firmitas" in text_of(client, f"/w/{third['id']}")

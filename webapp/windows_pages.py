@@ -1,0 +1,292 @@
+"""The pages of the window cards: all that are known, and the editor for those of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, url_for
+from werkzeug.routing import BaseConverter
+
+from scoring import WINDOW_PATTERNS, ScoringError, WindowPattern
+from scoring.patterns import DIFFICULTIES
+from vision.errors import VisionError
+from webapp import context, error_words, errors, game_access, photos, present, windows_actions, windows_view
+from webapp.api import uploaded
+from webapp.errors import InputError, WebError
+from webapp.storage import EMPTY_BOARD, Record
+from webapp.window_store import WindowStoreError
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from flask.typing import ResponseReturnValue
+
+blueprint = Blueprint("windows", __name__)
+
+LONGEST_FILE = 1_000_000
+FILE_NAME = "sagrada-windows.json"
+
+
+class NameConverter(BaseConverter):
+    """The name of a window in an address. It may hold a slash, which must not look like one of the path."""
+
+    regex = ".+"
+    part_isolating = False
+
+    def to_url(self, value: str) -> str:
+        """Return the name as it stands in an address."""
+        return quote(value, safe="")
+
+
+def register(app: Flask) -> None:
+    """Give ``app`` the addresses of windows. It comes before every blueprint that uses them."""
+    app.url_map.converters["window"] = NameConverter
+
+
+@blueprint.errorhandler(ScoringError)
+def refused(error: ScoringError) -> ResponseReturnValue:
+    """Answer what the rules refuse."""
+    return errors.answer(windows_view.problem_of(error), HTTPStatus.BAD_REQUEST)
+
+
+@blueprint.errorhandler(WindowStoreError)
+def unusable(error: WindowStoreError) -> ResponseReturnValue:
+    """Tell that the file cannot be used; why, only the log tells."""
+    current_app.logger.warning("%s", error)
+    return errors.answer(windows_view.problem_of(error), HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+@blueprint.get("/windows")
+def show() -> ResponseReturnValue:
+    """Show all windows: those of this house, then the cards of the game."""
+    return _list_page()
+
+
+def _list_page(problem: dict[str, str] | None = None, status: int = 200) -> Response:
+    known = context.known_windows()
+    own = [windows_view.own_card(window, known) for window in known.values() if window.custom]
+    hidden = () if context.own_windows_missing() else context.window_store().hidden()
+    page = render_template(
+        "windows.html",
+        problem=problem,
+        own=own,
+        hidden=[window.name for window in hidden],
+        cards=[windows_view.card(window) for window in WINDOW_PATTERNS.values()],
+        own_windows_missing=context.own_windows_missing(),
+        done=request.args.get("done"),
+        number=request.args.get("number", 0, type=int),
+        upload_limit=current_app.config["MAX_CONTENT_LENGTH"],
+    )
+    return make_response(page, status)
+
+
+@blueprint.get("/windows/new")
+def new() -> ResponseReturnValue:
+    """Offer twenty free spaces to draw a window."""
+    return _editor(windows_view.BLANK)
+
+
+@blueprint.post("/windows/new")
+def add() -> ResponseReturnValue:
+    """Add the window that was drawn, or only check it."""
+    if "check" in request.form:
+        return _editor_again()
+    try:
+        windows_actions.add(*_drawn())
+    except (ScoringError, WindowStoreError) as error:
+        return _editor_again(error)
+    return _to_list("added")
+
+
+@blueprint.get("/windows/own/<window:name>")
+def edit(name: str) -> ResponseReturnValue:
+    """Show a window of this house to change it."""
+    before = windows_actions.find(name)
+    return _editor(str(before), before=before, name=before.name, difficulty=before.difficulty)
+
+
+@blueprint.post("/windows/own/<window:name>")
+def change(name: str) -> ResponseReturnValue:
+    """Change a window of this house, check the change, or delete the window for good."""
+    before = windows_actions.find(name)
+    if "delete" in request.form:
+        if "sure" not in request.form:
+            return _editor_again(InputError("window_not_confirmed"), before=before)
+        windows_actions.remove(before)
+        return _to_list("deleted")
+    if "check" in request.form:
+        return _editor_again(before=before)
+    try:
+        windows_actions.change(before, *_drawn())
+    except (ScoringError, WindowStoreError) as error:
+        return _editor_again(error, before=before)
+    return _to_list("changed")
+
+
+@blueprint.post("/windows/photo")
+def read_card() -> ResponseReturnValue:
+    """Take in the photo of an empty card from the plain form."""
+    try:
+        record = photos.take_in(uploaded(), photos.choices_for_next())
+    except VisionError as error:
+        return _list_page(error_words.problem(error.code, error.message, error.next_step), 422)
+    except WebError as error:
+        return _list_page(error_words.problem(error.code), error.status)
+    return redirect(url_for("windows.from_photo", record_id=record.id), 303)
+
+
+@blueprint.get("/w/<record_id>/card")
+def from_reading(record_id: str) -> ResponseReturnValue:
+    """Offer the card of a reading as a window of one's own."""
+    return _reading_editor(record_id)
+
+
+@blueprint.get("/w/<record_id>/card/photo")
+def from_photo(record_id: str) -> ResponseReturnValue:
+    """Offer the card in a photo that was taken for nothing else."""
+    return _reading_editor(record_id, only_the_card=True)
+
+
+@blueprint.post("/w/<record_id>/card")
+def keep(record_id: str) -> ResponseReturnValue:
+    """Keep the card of a reading and choose it there; one photographed for nothing else goes to the list."""
+    record = context.store().load(record_id)
+    only_the_card = "only_the_card" in request.form
+    if "check" in request.form:
+        return _editor_again(record=record, only_the_card=only_the_card)
+    try:
+        window = windows_actions.add(*_drawn())
+    except (ScoringError, WindowStoreError) as error:
+        return _editor_again(error, record=record, only_the_card=only_the_card)
+    if not only_the_card:
+        windows_actions.choose(record_id, window)
+        return redirect(url_for("pages.show", record_id=record_id), 303)
+    # Nobody looks for a window without dice among the last ones; its photo has done its work.
+    if record.board == EMPTY_BOARD and game_access.game_of(record_id) is None:
+        context.store().delete(record_id)
+    return _to_list("added")
+
+
+@blueprint.get("/windows/export.json")
+def export() -> ResponseReturnValue:
+    """Hand over the windows of this house as the file that the command line writes, too."""
+    response = make_response(str(windows_actions.own()))
+    response.mimetype = "application/json"
+    response.headers["Content-Disposition"] = f'attachment; filename="{FILE_NAME}"'
+    return response
+
+
+@blueprint.post("/windows/import")
+def take_in_file() -> ResponseReturnValue:
+    """Add the windows of an exported file, all or none."""
+    upload = request.files.get("file")
+    content = upload.read(LONGEST_FILE + 1) if upload else b""
+    if upload:
+        upload.close()  # a large one lies in a file of its own
+    if not content:
+        return _list_page(error_words.problem("window_file_missing"), 400)
+    if len(content) > LONGEST_FILE:
+        return _list_page(error_words.problem("no_window_file"), 413)
+    try:
+        text = content.decode("utf-8-sig")  # an editor may have added the mark
+        new, changed = windows_actions.take_in_file(text, replacing="replace" in request.form)
+    except UnicodeDecodeError:
+        return _list_page(error_words.problem("no_window_file"), 400)
+    except (ScoringError, WindowStoreError) as error:
+        return _list_page(windows_view.problem_of(error), 400)
+    return _to_list("imported", len(new) + len(changed))
+
+
+def _reading_editor(record_id: str, *, only_the_card: bool = False) -> ResponseReturnValue:
+    """Return the editor with what was read of the card; a photo that was not read is first put right."""
+    record = context.store().load(record_id)
+    if record.failure is not None:
+        return redirect(url_for("pages.show", record_id=record_id))
+    pattern, doubtful = windows_view.card_of(record)
+    return _editor(pattern, doubtful, record=record, only_the_card=only_the_card)
+
+
+def _editor_again(
+    error: ScoringError | WindowStoreError | WebError | None = None,
+    *,
+    before: WindowPattern | None = None,
+    record: Record | None = None,
+    only_the_card: bool = False,
+) -> Response:
+    """Return the editor with what the form says, after a check or a refusal."""
+    form = request.form
+    # The form to delete has no spaces.
+    drawn = str(before) if "delete" in form and before else windows_view.rows_of(_signs())
+    status, problem = 200, None
+    if isinstance(error, WebError):
+        status, problem = error.status, error_words.problem(error.code)
+    elif error is not None:
+        status, problem = 400, windows_view.problem_of(error)
+    return _editor(
+        drawn,
+        form.getlist("doubt"),
+        before=before,
+        record=record,
+        only_the_card=only_the_card,
+        name=form.get("name", before.name if before else ""),
+        difficulty=_difficulty() if "difficulty" in form or before is None else before.difficulty,
+        problem=problem,
+        status=status,
+    )
+
+
+def _editor(
+    pattern: str,
+    doubtful: Collection[str] = (),
+    *,
+    before: WindowPattern | None = None,
+    record: Record | None = None,
+    only_the_card: bool = False,
+    name: str = "",
+    difficulty: int | None = None,
+    problem: dict[str, str] | None = None,
+    status: int = 200,
+) -> Response:
+    """Return the editor with these spaces."""
+    spaces = windows_view.spaces(pattern, doubtful)
+    signs = windows_view.rows_of(space["sign"] for space in spaces)
+    drawn = WindowPattern.parse(signs, before.name if before else "Unnamed")
+    page = render_template(
+        "windows_edit.html",
+        spaces=spaces,
+        checked=windows_view.check(drawn),
+        before=before,
+        photo=present.state(record) if record else None,
+        only_the_card=only_the_card,
+        name=name,
+        difficulty=difficulty,
+        problem=problem,
+        **windows_view.editor_options(),
+    )
+    return make_response(page, status)
+
+
+def _drawn() -> tuple[str, str, int | None]:
+    """Return name, pattern and difficulty that the form says."""
+    return request.form.get("name", ""), windows_view.rows_of(_signs()), _difficulty()
+
+
+def _signs() -> list[str]:
+    signs = request.form.getlist("space")
+    if len(signs) != len(windows_view.NAMES) or not set(signs) <= set(windows_view.SIGNS):
+        raise InputError("bad_request")
+    return signs
+
+
+def _difficulty() -> int | None:
+    told = request.form.get("difficulty", "")
+    if told not in {"", *(str(number) for number in DIFFICULTIES)}:
+        raise InputError("bad_request")
+    return int(told) if told else None
+
+
+def _to_list(done: str, number: int | None = None) -> Response:
+    """Return the way to the list, which says what was done."""
+    return make_response(redirect(url_for("windows.show", done=done, number=number), 303))
