@@ -5,6 +5,7 @@ Only revealed games are looked at, as on the page. Deleting one is ``DELETE /api
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, jsonify, request, url_for
@@ -27,9 +28,10 @@ blueprint = Blueprint("history_api", __name__, url_prefix="/api/v1/history")
 @blueprint.get("")
 def show() -> ResponseReturnValue:
     """Return one page of the games so far, newest first, and what all of them add up to."""
-    asked, number = request.args.get("page", "1"), request.args.get("page", 1, type=int)
-    if number < 1 or not asked.isascii() or not asked.isdigit():
+    asked = request.args.get("page", "1")
+    if not re.fullmatch(r"[0-9]{1,9}", asked) or int(asked) < 1:
         raise InputError("bad_request")
+    number = int(asked)
     listed = plays()
     return jsonify(
         games=[_game(one) for one in listed[GAMES_A_PAGE * (number - 1) : GAMES_A_PAGE * number]],

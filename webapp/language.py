@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 
 import flask_babel  # type: ignore[import-untyped]
 from flask import Flask, Response, redirect, request
@@ -80,5 +81,5 @@ def register(app: Flask) -> None:
         """Send a page that was asked for with ``?lang=`` to its plain address."""
         asked_only = request.args.get("lang") in LANGUAGES and len(request.args) == 1
         if request.method == "GET" and asked_only and not is_for_programs():
-            return redirect(request.path)  # type: ignore[return-value]
+            return redirect("/" + quote(request.path.lstrip("/")))  # type: ignore[return-value]
         return None

@@ -75,7 +75,7 @@ def test_the_history_comes_page_by_page(app: Flask, client: FlaskClient) -> None
     assert first["statistics"] == second["statistics"]
 
 
-@pytest.mark.parametrize("page", ["0", "-1", "x", "1.5", "", "٣"])
+@pytest.mark.parametrize("page", ["0", "-1", "x", "1.5", "", "٣", "1" * 5000])
 def test_a_page_that_is_no_number_is_refused(client: FlaskClient, page: str) -> None:
     """Only whole numbers from 1 name a page."""
     assert client.get(HISTORY, query_string={"page": page}).status_code == 400
