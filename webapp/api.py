@@ -49,7 +49,8 @@ def create() -> ResponseReturnValue:
         choices = cookies.table_choices()
         record = context.store().create({}, choices=choices, board=str(Board.parse(board)))
     else:
-        record = photos.take_in(uploaded(), photos.choices_for_next(request.form.get("card_of")))
+        choices = photos.choices_for_next(request.form.get("card_of"))
+        record = photos.take_in(uploaded(), choices, for_card=request.form.get("only_the_card") == "yes")
     return made(record)
 
 

@@ -44,10 +44,10 @@ def answer(record: Record, status: int = 200) -> Response:
 
 
 def made(record: Record) -> Response:
-    """Return the state of a new reading, which this browser remembers among its last ones."""
+    """Return the state of a new reading; this browser remembers it unless it was made only for a card."""
     response = answer(record, 201)
     response.headers["Location"] = url_for("api.show", record_id=record.id)
-    return cookies.remember(response, record.id)
+    return response if record.for_card else cookies.remember(response, record.id)
 
 
 def plain(record: Record, shown: dict[str, Any]) -> dict[str, Any]:

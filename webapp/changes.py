@@ -80,6 +80,7 @@ def apply(
         choices=picked,
         checked=tuple(sorted(seen)),
         changed={**record.changed, **dict.fromkeys(fields, record.revision + 1)},
+        for_card=False,  # somebody plays on it
     )
 
 
@@ -140,7 +141,7 @@ def different(record: Record, cells: Mapping[str, str]) -> dict[str, str]:
 
 def by_hand(record: Record) -> Record:
     """Return a record whose photo could not be read, ready for dice entered by hand."""
-    return replace(record, failure=None)
+    return replace(record, failure=None, for_card=False)
 
 
 def corners(told: object) -> list[tuple[float, float]]:

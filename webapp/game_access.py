@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 KEY = "sagrada_games"
 COOKIE = "seats"
 GRANTED = "granted_tokens"
+REPLACED = "replaced_tokens"
 COOKIE_AGE_S = 180 * 24 * 3600
 MOST_TOKENS = 12
 
@@ -44,8 +46,13 @@ def register(app: Flask) -> None:
     @app.after_request
     def hand_over(response: Response) -> Response:
         if GRANTED in g:
-            kept = ".".join(tokens())
-            response.set_cookie(COOKIE, kept, max_age=COOKIE_AGE_S, httponly=True, samesite="Lax")
+            response.set_cookie(
+                COOKIE,
+                ".".join(_worth_keeping(tokens())),
+                max_age=COOKIE_AGE_S,
+                httponly=True,
+                samesite="Lax",
+            )
         return response
 
     @app.errorhandler(GameError)
@@ -66,8 +73,10 @@ def moves() -> SeatMoves:
 
 def tokens() -> list[str]:
     """Return the tokens of this device, newest first; those that it gets with this answer are the newest."""
-    told = [*g.get(GRANTED, ()), *request.cookies.get(COOKIE, "").split(".")]
-    return [one for one in dict.fromkeys(told) if codes.TOKEN_PATTERN.fullmatch(one)][:MOST_TOKENS]
+    shown = [one for one in request.cookies.get(COOKIE, "").split(".") if codes.TOKEN_PATTERN.fullmatch(one)]
+    told = dict.fromkeys([*g.get(GRANTED, ()), *shown[:MOST_TOKENS]])
+    replaced = g.get(REPLACED, ())
+    return [one for one in told if codes.hashed(one) not in replaced]
 
 
 def hashes() -> list[str]:
@@ -75,9 +84,14 @@ def hashes() -> list[str]:
     return [codes.hashed(one) for one in tokens()]
 
 
-def grant(token: str) -> None:
-    """Let this device keep one more token; the oldest is forgotten when there are too many."""
+def grant(token: str, *, in_place_of: Collection[str] = ()) -> None:
+    """Let this device keep one more token.
+
+    Those that it replaces, given as SHA-256, are forgotten; where there are still too many, first the oldest
+    of those with which nobody is a host or has a seat any more.
+    """
     setattr(g, GRANTED, (token, *g.get(GRANTED, ())))
+    setattr(g, REPLACED, (*in_place_of, *g.get(REPLACED, ())))
 
 
 def viewer(game: Game) -> Viewer:
@@ -136,6 +150,15 @@ def find_for_seat_or_host(code: str, number: int) -> Game:
     if not viewer(game).is_host and number not in viewer(game).seats:
         raise RefusedError("not_your_seat")
     return game
+
+
+def _worth_keeping(held: list[str]) -> list[str]:
+    """Return as many tokens as a cookie keeps, in the same order."""
+    if len(held) <= MOST_TOKENS:
+        return held
+    in_use = games().in_use([codes.hashed(one) for one in held])
+    kept = sorted(held, key=lambda one: codes.hashed(one) not in in_use)[:MOST_TOKENS]
+    return [one for one in held if one in kept]
 
 
 def _kept() -> _Kept:

@@ -23,7 +23,7 @@ from webapp.game_access import (
     moves,
     viewer,
 )
-from webapp.games import cards, game
+from webapp.games import cards, codes, game
 from webapp.games.errors import GameError
 from webapp.games.game import Game
 from webapp.games.moving import Invitation
@@ -66,7 +66,8 @@ def take_seat(code: str, secret: str) -> Game:
     find(code)
     after, token = moves().take(code, secret, hashes())
     if token:
-        grant(token)
+        seat = next(one for one in after.seats if one.token == codes.hashed(token))
+        grant(token, in_place_of=seat.former)  # the device may have had the seat before
     return after
 
 
@@ -117,7 +118,7 @@ def take_photo(code: str, number: int, content: bytes) -> tuple[Game, Record]:
     find_for_seat(code, number)
     made = photos.take_in(content, Choices())
     try:
-        after = games().swap_window(code, number, made)
+        after = games().swap_window(code, number, made, device=hashes())
     except Exception:
         context.store().delete(made.id)  # nobody would ever find it
         raise

@@ -40,8 +40,7 @@ def table(game: Game) -> dict[str, Any]:
         "missing": missing_objectives(game),
         "not_ready": [seat.name for seat in game.not_ready],
         "free_seats": game.most_seats - len(game.seats),
-        # Only the host makes links for seats, so the host knows.
-        "lost": [seat.name for seat in game.seats if seat.number in who.lost and not who.is_host],
+        "lost": _lost(game, who),
         "colors": {color.value: words.game_words().name(color) for color in Color},
     }
 
@@ -90,6 +89,14 @@ def status_words(status: Status) -> str:
     }[status.window]
 
 
+def _lost(game: Game, who: Viewer) -> list[dict[str, Any]]:
+    """Return the seats that moved from this device to another one; only the host makes that happen."""
+    if who.is_host:
+        return []
+    there = [{"name": seat.name, "gone": False} for seat in game.seats if seat.number in who.lost]
+    return there + [{"name": one.name, "gone": True} for one in game.gone if one.number in who.lost]
+
+
 def _player(game: Game, seat: Seat, record: Record | None, who: Viewer) -> dict[str, Any]:
     """Return what everybody sees of a player."""
     status = status_of(record) if record else Status()
@@ -98,7 +105,7 @@ def _player(game: Game, seat: Seat, record: Record | None, who: Viewer) -> dict[
         "name": seat.name,
         "ready": seat.ready and not game.is_revealed,
         "own": seat.number in who.seats,
-        "moved": bool(seat.former) and not game.is_revealed,
+        "moved": bool(seat.former),
         "sign": status.window.value,
         "words": status_words(status),
     }
@@ -136,6 +143,7 @@ def reveal(game: Game) -> dict[str, Any]:
     return {
         "game": game,
         "host": who.is_host,
+        "lost": _lost(game, who),
         "players": [_shown(game, seat, windows[seat.number], places, who) for seat in order],
         "sentence": say(ended.standings.sentence) if ended.standings else None,
         "decisions": [say(one.sentence) for one in decisions],
@@ -170,6 +178,7 @@ def _shown(
         "place": place,
         "shared": shared,
         "own": own,
+        "moved": bool(seat.former),
         "record_id": record.id if own else None,
         **{key: state[key] for key in ("cells", "score", "problems", "placement_fine", "window")},
     }

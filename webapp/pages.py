@@ -126,7 +126,11 @@ def show(record_id: str) -> ResponseReturnValue:
         told = record.failure
         problem = error_words.problem(told["code"], told["message"], told["next_step"])
         return render_template(
-            "unread.html", state=shown, public_state=present.public_state(shown), problem=problem
+            "unread.html",
+            state=shown,
+            public_state=present.public_state(shown),
+            problem=problem,
+            for_card=record.for_card,
         )
     objectives = [
         {

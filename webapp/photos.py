@@ -45,10 +45,11 @@ def choices_for_next(card_of: str | None = None) -> Choices:
     return choices
 
 
-def take_in(content: bytes, choices: Choices) -> Record:
+def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Record:
     """Store a photo with what can be read in it, and return the record.
 
-    A window card among the ``choices`` was chosen for an earlier photo; see `webapp.same_card`.
+    A window card among the ``choices`` was chosen for an earlier photo; see `webapp.same_card`. ``for_card``:
+    the photo is taken for nothing but the card in it.
 
     A photo that opens but cannot be read is stored too, with the reason: the visitor may put the
     corners by hand or enter the dice beside it.
@@ -60,13 +61,15 @@ def take_in(content: bytes, choices: Choices) -> Record:
     """
     image = load_photo(content).image_bgr
     height, width = image.shape[:2]
-    fields: dict[str, Any] = {"size": (width, height)}
+    fields: dict[str, Any] = {"size": (width, height), "for_card": for_card}
     try:
         fields |= _from_reading(context.reader()(content, windows=_windows()), (width, height))
     except VisionError as error:
         fields["failure"] = error.to_json()
     fields["choices"], fields["card_before"] = settled(choices, fields.get("reading"))
     files = {UPRIGHT: encode(image, quality=KEPT_QUALITY), SHOWN: encode(image, SHOWN_PX)}
+    if for_card:
+        context.store().remove_left_cards()
     return context.store().create(files, **fields)
 
 

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, jsonify, make_response, render_template, 
 
 from webapp import error_words, game_actions, game_view, qr
 from webapp.api import json_object
-from webapp.game_access import find
+from webapp.game_access import find, viewer
 from webapp.game_api import answer, flag, text
 from webapp.game_pages import to_table
 from webapp.games.codes import typed_code
@@ -53,7 +53,10 @@ def take(code: str) -> ResponseReturnValue:
     try:
         return to_table(game_actions.take_seat(code, request.form.get("key", "").strip()).code)
     except GameError as error:
-        return ask_page(find(code).code, error_words.problem(error.code), 400)
+        game = find(code)
+        if any(seat.former for seat in game.seats if seat.number in viewer(game).seats):
+            return to_table(code)  # tapped twice, or gone back: the seat has moved here already
+        return ask_page(code, error_words.problem(error.code), 400)
 
 
 @blueprint.post("/g/<code>/open")

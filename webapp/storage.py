@@ -19,13 +19,13 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Select, delete, event, select
+from sqlalchemy import Select, String, cast, delete, event, select
 from sqlalchemy.orm import Session
 
 from webapp import reading_files
@@ -80,6 +80,8 @@ class Record:
     changed field to the revision that changed it last. ``earlier`` is what stood before the photo
     was read again with corners set by hand, None when it was not. ``card_before`` is the window card
     that was chosen by hand for an earlier photo of the same window and that this photo does not show.
+    ``for_card`` says that the photo was taken for nothing but the window card in it, so that it goes when the
+    card is kept; see `Store.remove_left_cards` for those that are not.
     """
 
     id: str
@@ -95,6 +97,7 @@ class Record:
     changed: dict[str, int] = field(default_factory=dict)
     earlier: Earlier | None = None
     card_before: str | None = None
+    for_card: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as it is stored."""
@@ -180,11 +183,14 @@ class Store:
             _when_committed(own, lambda: reading_files.mark_of(folder).unlink(missing_ok=True))
         return record
 
-    def load(self, record_id: str, *, session: Session | None = None) -> Record:
-        """Return the reading, or raise `NotFoundError`."""
+    def load(self, record_id: str, *, session: Session | None = None, lock: bool = False) -> Record:
+        """Return the reading, or raise `NotFoundError`.
+
+        With ``lock`` nobody else changes it before the caller's transaction ends.
+        """
         self.folder(record_id)
         if session is not None:
-            return Record.from_row(_row(session, record_id))
+            return Record.from_row(_row(session, record_id, lock=lock))
         with self._database.read() as own:
             return Record.from_row(_row(own, record_id))
 
@@ -244,6 +250,7 @@ class Store:
         A folder without a mark stays, even when the database does not know its reading: somebody may have
         named another database by mistake.
         """
+        self.remove_left_cards(older_than_s)
         for mark in (self.root / "readings").glob(f"*{reading_files.MARK}"):
             folder = mark.with_suffix("")
             if not ID_PATTERN.fullmatch(folder.name):
@@ -255,6 +262,22 @@ class Store:
                 continue  # another process that starts right now was quicker
             except OSError as error:  # no reason not to start; the id is a key and not told
                 logger.warning("Files of a deleted reading cannot be removed (%s).", error.strerror)
+
+    def remove_left_cards(self, older_than_s: float = DAY_S) -> None:
+        """Remove the photos that were taken only for a window card which nobody went on to keep."""
+        before = datetime.now(UTC) - timedelta(seconds=older_than_s)
+        # Spelled as `webapp.database` writes JSON.
+        marked = cast(ReadingRow.state, String).contains('"for_card":true')
+        with self._database.read() as session:
+            ids = session.scalars(select(ReadingRow.id).where(ReadingRow.created < before, marked)).all()
+        for record_id in ids:
+            try:
+                # Somebody may go on with it right now.
+                with suppress(NotFoundError, BrokenRecordError), self._database.begin() as session:
+                    if Record.from_row(_row(session, record_id, lock=True)).for_card:
+                        self.delete(record_id, session=session)
+            except OSError as error:
+                logger.warning("The photo of a card cannot be removed (%s).", error.strerror)
 
     def _settle(self, folder: Path) -> None:
         """Take the mark from a folder that the database knows, and remove one that it does not."""

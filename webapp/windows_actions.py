@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 
 from sqlalchemy import String, cast, select
@@ -12,7 +13,7 @@ from scoring import WindowPattern
 from scoring.custom_windows import custom_window
 from scoring.window_collection import CustomWindows
 from webapp import changes, context
-from webapp.errors import NotFoundError
+from webapp.errors import BrokenRecordError, NotFoundError
 from webapp.same_card import AUTO
 from webapp.storage import Record
 from webapp.tables import ReadingRow
@@ -31,7 +32,11 @@ def find(name: str) -> WindowPattern:
     NotFoundError
         There is none.
     """
-    for window in own().windows:
+    return _in(own(), name)
+
+
+def _in(mine: CustomWindows, name: str) -> WindowPattern:
+    for window in mine.windows:
         if window.name == name:
             return window
     raise NotFoundError("window_missing")
@@ -47,29 +52,32 @@ def add(
     return window
 
 
-def change(
-    before: WindowPattern,
-    name: str,
-    pattern: str,
-    difficulty: int | None,
-    names: Iterable[tuple[str, str]] | None = None,
-) -> WindowPattern:
-    """Put another window in the place of one, and return it; its names in other languages stay by default.
+def change(name: str, how: Callable[[WindowPattern], WindowPattern]) -> WindowPattern:
+    """Put ``how(window)`` in the place of the window called ``name``, and return it.
 
-    Readings on the window go along when it gets another name.
+    Nobody else changes the windows meanwhile. Readings on the window go along when it gets another name.
+
+    Raises
+    ------
+    NotFoundError
+        There is no such window.
     """
-    told = before.names if names is None else names
-    window = custom_window(name, pattern, difficulty, names=told)
-    context.window_store().replace(before.name, window)
+    made: list[WindowPattern] = []
+
+    def changed(mine: CustomWindows) -> CustomWindows:
+        made.append(how(_in(mine, name)))
+        return mine.replace(name, made[0])
+
+    context.window_store().change(changed)
     context.own_windows_changed()
-    if window.name != before.name:
-        _rename_in_readings(before.name, window.name)
-    return window
+    if made[0].name != name:
+        _rename_in_readings(name, made[0].name)
+    return made[0]
 
 
-def remove(window: WindowPattern) -> None:
-    """Remove a window; the readings on it stay."""
-    context.window_store().remove(window.name)
+def remove(name: str) -> None:
+    """Remove a window, or raise `NotFoundError`; the readings on it stay."""
+    context.window_store().change(lambda mine: mine.remove(_in(mine, name).name))
     context.own_windows_changed()
 
 
@@ -102,7 +110,8 @@ def _rename_in_readings(old: str, new: str) -> None:
     with context.database().read() as session:
         ids = session.scalars(wanted).all()
     for record in context.store().load_known(ids):
-        context.store().update(record.id, lambda newest: _renamed(newest, old, new))
+        with suppress(NotFoundError, BrokenRecordError):  # somebody may delete it right now
+            context.store().update(record.id, lambda newest: _renamed(newest, old, new))
 
 
 def _renamed(record: Record, old: str, new: str) -> Record:

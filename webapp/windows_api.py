@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, Response, current_app, jsonify, make_response, request, url_for
 
 from scoring import ScoringError, WindowPattern
+from scoring.custom_windows import custom_window
 from scoring.errors import InvalidValueError
 from webapp import api_input, context, windows_actions, windows_view
 from webapp.api import json_object
@@ -72,22 +73,23 @@ def change(window: str) -> ResponseReturnValue:
     """Put another window in the place of one of this house; keys that are left out stay as they are."""
     told = json_object()
     api_input.only_known(told, KEYS)
-    before = windows_actions.find(window)
-    difficulty = api_input.count(told, "difficulty") if "difficulty" in told else before.difficulty
-    after = windows_actions.change(
-        before,
-        api_input.text(told, "name", before.name),
-        api_input.text(told, "pattern", str(before)),
-        difficulty,
-        _names(told),
-    )
-    return _answer(after)
+
+    def changed(before: WindowPattern) -> WindowPattern:
+        names = _names(told)
+        return custom_window(
+            api_input.text(told, "name", before.name),
+            api_input.text(told, "pattern", str(before)),
+            api_input.count(told, "difficulty") if "difficulty" in told else before.difficulty,
+            names=before.names if names is None else names,
+        )
+
+    return _answer(windows_actions.change(window, changed))
 
 
 @blueprint.delete("/windows/<window:window>")
 def remove(window: str) -> ResponseReturnValue:
     """Remove a window of this house; readings on it stay."""
-    windows_actions.remove(windows_actions.find(window))
+    windows_actions.remove(window)
     return make_response("", HTTPStatus.NO_CONTENT)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -11,12 +12,13 @@ from flask import Blueprint, Response, current_app, make_response, redirect, ren
 from werkzeug.routing import BaseConverter
 
 from scoring import WINDOW_PATTERNS, ScoringError, WindowPattern
+from scoring.custom_windows import custom_window
 from scoring.patterns import DIFFICULTIES
 from vision.errors import VisionError
-from webapp import context, error_words, errors, game_access, photos, present, windows_actions, windows_view
+from webapp import context, error_words, errors, photos, present, windows_actions, windows_view
 from webapp.api import uploaded
-from webapp.errors import InputError, WebError
-from webapp.storage import EMPTY_BOARD, Record
+from webapp.errors import ConflictError, InputError, NotFoundError, WebError
+from webapp.storage import Record
 from webapp.window_store import WindowStoreError
 
 if TYPE_CHECKING:
@@ -64,13 +66,17 @@ def show() -> ResponseReturnValue:
     return _list_page()
 
 
-def _list_page(problem: dict[str, str] | None = None, status: int = 200) -> Response:
+def _list_page(
+    problem: dict[str, str] | None = None, status: int = 200, *, failed: str | None = None
+) -> Response:
+    """Return the list, with a problem to tell where there is one, and which form it comes from."""
     known = context.known_windows()
     own = [windows_view.own_card(window, known) for window in known.values() if window.custom]
     hidden = () if context.own_windows_missing() else context.window_store().hidden()
     page = render_template(
         "windows.html",
         problem=problem,
+        failed=failed,
         own=own,
         hidden=[window.name for window in hidden],
         cards=[windows_view.card(window) for window in WINDOW_PATTERNS.values()],
@@ -85,7 +91,7 @@ def _list_page(problem: dict[str, str] | None = None, status: int = 200) -> Resp
 @blueprint.get("/windows/new")
 def new() -> ResponseReturnValue:
     """Offer twenty free spaces to draw a window."""
-    return _editor(windows_view.BLANK)
+    return _editor(windows_view.BLANK, checked=False)  # that nothing is printed on it yet is no news
 
 
 @blueprint.post("/windows/new")
@@ -114,12 +120,21 @@ def change(name: str) -> ResponseReturnValue:
     if "delete" in request.form:
         if "sure" not in request.form:
             return _editor_again(InputError("window_not_confirmed"), before=before)
-        windows_actions.remove(before)
+        windows_actions.remove(name)
         return _to_list("deleted")
     if "check" in request.form:
         return _editor_again(before=before)
+    typed = _drawn()
+
+    def changed(newest: WindowPattern) -> WindowPattern:
+        if request.form.get("was", now := windows_view.shown_as(newest)) != now:
+            raise ConflictError("conflict")
+        return custom_window(*typed, names=newest.names)
+
     try:
-        windows_actions.change(before, *_drawn())
+        windows_actions.change(name, changed)
+    except ConflictError as error:
+        return _editor_again(error, before=windows_actions.find(name))
     except (ScoringError, WindowStoreError) as error:
         return _editor_again(error, before=before)
     return _to_list("changed")
@@ -129,44 +144,42 @@ def change(name: str) -> ResponseReturnValue:
 def read_card() -> ResponseReturnValue:
     """Take in the photo of an empty card from the plain form."""
     try:
-        record = photos.take_in(uploaded(), photos.choices_for_next())
+        record = photos.take_in(uploaded(), photos.choices_for_next(), for_card=True)
     except VisionError as error:
-        return _list_page(error_words.problem(error.code, error.message, error.next_step), 422)
+        problem = error_words.problem(error.code, error.message, error.next_step)
+        return _list_page(problem, 422, failed="photo")
     except WebError as error:
-        return _list_page(error_words.problem(error.code), error.status)
+        return _list_page(error_words.problem(error.code), error.status, failed="photo")
     return redirect(url_for("windows.from_photo", record_id=record.id), 303)
 
 
-@blueprint.get("/w/<record_id>/card")
+@blueprint.get("/w/<record_id>/card", endpoint="from_reading")
+@blueprint.get("/w/<record_id>/card/photo", endpoint="from_photo")
 def from_reading(record_id: str) -> ResponseReturnValue:
-    """Offer the card of a reading as a window of one's own."""
-    return _reading_editor(record_id)
-
-
-@blueprint.get("/w/<record_id>/card/photo")
-def from_photo(record_id: str) -> ResponseReturnValue:
-    """Offer the card in a photo that was taken for nothing else."""
-    return _reading_editor(record_id, only_the_card=True)
+    """Offer the card of a reading as a window of one's own; a photo that was not read is first put right."""
+    record = context.store().load(record_id)
+    if record.failure is not None:
+        return redirect(url_for("pages.show", record_id=record_id))
+    pattern, doubtful = windows_view.card_of(record)
+    return _editor(pattern, doubtful, record=record)
 
 
 @blueprint.post("/w/<record_id>/card")
 def keep(record_id: str) -> ResponseReturnValue:
     """Keep the card of a reading and choose it there; one photographed for nothing else goes to the list."""
     record = context.store().load(record_id)
-    only_the_card = "only_the_card" in request.form
     if "check" in request.form:
-        return _editor_again(record=record, only_the_card=only_the_card)
+        return _editor_again(record=record)
     try:
         window = windows_actions.add(*_drawn())
     except (ScoringError, WindowStoreError) as error:
-        return _editor_again(error, record=record, only_the_card=only_the_card)
-    if not only_the_card:
-        windows_actions.choose(record_id, window)
-        return redirect(url_for("pages.show", record_id=record_id), 303)
-    # Nobody looks for a window without dice among the last ones; its photo has done its work.
-    if record.board == EMPTY_BOARD and game_access.game_of(record_id) is None:
-        context.store().delete(record_id)
-    return _to_list("added")
+        return _editor_again(error, record=record)
+    if record.for_card:  # its photo has done its work
+        with suppress(NotFoundError):
+            context.store().delete(record_id)
+        return _to_list("added")
+    windows_actions.choose(record_id, window)
+    return redirect(url_for("pages.show", record_id=record_id), 303)
 
 
 @blueprint.get("/windows/export.json")
@@ -186,26 +199,17 @@ def take_in_file() -> ResponseReturnValue:
     if upload:
         upload.close()  # a large one lies in a file of its own
     if not content:
-        return _list_page(error_words.problem("window_file_missing"), 400)
+        return _list_page(error_words.problem("window_file_missing"), 400, failed="file")
     if len(content) > LONGEST_FILE:
-        return _list_page(error_words.problem("no_window_file"), 413)
+        return _list_page(error_words.problem("no_window_file"), 413, failed="file")
     try:
         text = content.decode("utf-8-sig")  # an editor may have added the mark
         new, changed = windows_actions.take_in_file(text, replacing="replace" in request.form)
     except UnicodeDecodeError:
-        return _list_page(error_words.problem("no_window_file"), 400)
+        return _list_page(error_words.problem("no_window_file"), 400, failed="file")
     except (ScoringError, WindowStoreError) as error:
-        return _list_page(windows_view.problem_of(error), 400)
+        return _list_page(windows_view.problem_of(error), _status(error), failed="file")
     return _to_list("imported", len(new) + len(changed))
-
-
-def _reading_editor(record_id: str, *, only_the_card: bool = False) -> ResponseReturnValue:
-    """Return the editor with what was read of the card; a photo that was not read is first put right."""
-    record = context.store().load(record_id)
-    if record.failure is not None:
-        return redirect(url_for("pages.show", record_id=record_id))
-    pattern, doubtful = windows_view.card_of(record)
-    return _editor(pattern, doubtful, record=record, only_the_card=only_the_card)
 
 
 def _editor_again(
@@ -213,9 +217,12 @@ def _editor_again(
     *,
     before: WindowPattern | None = None,
     record: Record | None = None,
-    only_the_card: bool = False,
 ) -> Response:
-    """Return the editor with what the form says, after a check or a refusal."""
+    """Return the editor with what the form says, after a check or a refusal.
+
+    When somebody else changed the window ``before`` meanwhile, that stands beside it, and to save once more
+    takes its place.
+    """
     form = request.form
     # The form to delete has no spaces.
     drawn = str(before) if "delete" in form and before else windows_view.rows_of(_signs())
@@ -223,13 +230,15 @@ def _editor_again(
     if isinstance(error, WebError):
         status, problem = error.status, error_words.problem(error.code)
     elif error is not None:
-        status, problem = 400, windows_view.problem_of(error)
+        status, problem = _status(error), windows_view.problem_of(error)
+    conflict = isinstance(error, ConflictError)
     return _editor(
         drawn,
         form.getlist("doubt"),
         before=before,
         record=record,
-        only_the_card=only_the_card,
+        was=None if conflict else form.get("was"),
+        newest=before if conflict else None,
         name=form.get("name", before.name if before else ""),
         difficulty=_difficulty() if "difficulty" in form or before is None else before.difficulty,
         problem=problem,
@@ -243,9 +252,11 @@ def _editor(
     *,
     before: WindowPattern | None = None,
     record: Record | None = None,
-    only_the_card: bool = False,
+    was: str | None = None,
+    newest: WindowPattern | None = None,
     name: str = "",
     difficulty: int | None = None,
+    checked: bool = True,
     problem: dict[str, str] | None = None,
     status: int = 200,
 ) -> Response:
@@ -256,16 +267,24 @@ def _editor(
     page = render_template(
         "windows_edit.html",
         spaces=spaces,
-        checked=windows_view.check(drawn),
+        notices=windows_view.check(drawn)["notices"] if checked else [],
         before=before,
+        was=was or (windows_view.shown_as(before) if before else None),
+        newest=windows_view.card(newest) if newest else None,
         photo=present.state(record) if record else None,
-        only_the_card=only_the_card,
+        only_the_card=record.for_card if record else False,
         name=name,
         difficulty=difficulty,
         problem=problem,
         **windows_view.editor_options(),
     )
     return make_response(page, status)
+
+
+def _status(error: ScoringError | WindowStoreError) -> int:
+    """Return the status of an answer that tells why a window was refused."""
+    unusable = isinstance(error, WindowStoreError)
+    return HTTPStatus.SERVICE_UNAVAILABLE if unusable else HTTPStatus.BAD_REQUEST
 
 
 def _drawn() -> tuple[str, str, int | None]:

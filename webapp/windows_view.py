@@ -39,6 +39,15 @@ CODES = {
     "windows_unwritable": "windows_unusable",
 }
 
+NAME_CODES = (
+    "blank_name",
+    "name_too_long",
+    "name_with_control_character",
+    "reserved_name",
+    "window_name_taken",
+)
+"""What can be wrong with the name that was typed; the other codes are about something else."""
+
 
 def problem_of(error: ScoringError | WindowStoreError) -> dict[str, str]:
     """Return why a window was refused, in the one shape of errors.
@@ -137,7 +146,13 @@ def editor_options() -> dict[str, Any]:
     return {
         "signs": [(sign, space_words(sign)) for sign in SIGNS],
         "difficulties": DIFFICULTIES,
+        "name_codes": NAME_CODES,
     }
+
+
+def shown_as(window: WindowPattern) -> str:
+    """Return what the editor can change of a window, to find out whether somebody else did."""
+    return f"{window} {window.difficulty or ''}"
 
 
 def rows_of(signs: Iterable[str]) -> str:

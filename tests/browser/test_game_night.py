@@ -18,7 +18,7 @@ from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -279,17 +279,84 @@ def test_a_lost_seat_comes_back_by_a_link(site: str, open_page: OpenPage) -> Non
     no_violation(host, "link for a seat")
 
     phone = open_page(link)
-    phone.wait_for_url(f"{table}/seat")  # the secret is gone from the address line
-    assert not phone.locator("#key").is_visible()
+    phone.locator("#key").wait_for(state="hidden")
     no_violation(phone, "question for a seat")
     assert guest.get_by_role("heading", name="Ben").is_visible()  # opening the page has moved nothing
     phone.get_by_role("button", name="Take this seat").click()
     phone.get_by_role("heading", name="Ben").wait_for()
+    assert secret_in_history(phone, link) is False
     guest.get_by_text("The seat of Ben moved to another device.").wait_for()  # without a tap
     assert guest.get_by_role("heading", name="Ben").count() == 0
     no_violation(guest, "a seat that moved")
     host.goto(table)
     assert "seat moved" in host.locator(".player", has_text="Ben").inner_text()
+
+
+def secret_in_history(page: Page, link: str) -> bool:
+    """Go back in a tab and say whether the address line has the secret of a link again."""
+    page.go_back()
+    page.wait_for_selector("#take-seat")
+    return link.split("#")[1] in page.url
+
+
+def test_the_key_of_a_seat_outlasts_reload_language_and_a_newer_link(site: str, open_page: OpenPage) -> None:
+    """Until the button is pressed the key is in the form after each of them; the newest link counts."""
+    first, second = "a" * 22, "b" * 22
+    host = open_page(site, size=LAPTOP)
+    host.locator("#host-name").fill("Ann")
+    host.get_by_role("button", name="2 to 4 players").click()
+    host.wait_for_selector("#table")
+    page = open_page(f"{host.url}/seat#{first}")
+    for step in ("open", "reload", "language"):
+        if step == "reload":
+            page.reload()
+        elif step == "language":
+            page.locator(".languages a[lang=fr]").click()
+            page.wait_for_selector("html[lang=fr]")
+        page.locator("#key").wait_for(state="hidden")
+        assert page.locator("#key").input_value() == first
+    page.evaluate("secret => { location.hash = secret; }", second)  # as a link tapped for this tab does it
+    page.wait_for_function("secret => document.getElementById('key').value === secret", arg=second)
+    japanese = page.locator(".languages a[lang=ja]").get_attribute("href") or ""
+    assert japanese.endswith(f"?lang=ja#{second}")
+
+
+def test_what_others_did_while_a_photo_was_sent_shows_when_it_is_given_up(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """The own part waits for the photo and comes in without a further change; a failure stays readable."""
+    host = open_page(site, size=LAPTOP)
+    host.locator("#host-name").fill("Ann")
+    host.get_by_role("button", name="2 to 4 players").click()
+    host.wait_for_selector("#table")
+    guest = open_page(host.url, fine=("422",))
+    sit_down(guest, "Ben")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    guest.route("**/players/2/photo", hold)
+    address = f"{site}/api/v1/games/{host.url.rsplit('/', 1)[1]}/players/2"
+
+    def send_and_rename(name: str) -> None:
+        with guest.expect_request("**/players/2/photo"):
+            guest.locator("input[type=file]").last.set_input_files(photo_file)
+        assert host.request.patch(address, data={"name": name}).ok
+        guest.locator(".player", has_text=name).wait_for()
+        assert guest.get_by_role("heading", name=name, exact=True).count() == 0
+
+    send_and_rename("Cleo")
+    # A held request may count as sent already, and then nothing can be given up any more.
+    guest.locator(".cancel").evaluate("button => { button.disabled = false; button.click(); }")
+    guest.get_by_role("heading", name="Cleo", exact=True).wait_for()
+    assert guest.evaluate("document.activeElement.matches('.choose .file')")
+
+    send_and_rename("Dora")
+    problem = {"code": "too_dark", "message": "Too dark.", "next_step": "Turn on a light."}
+    held[-1].fulfill(status=422, json={"error": problem})
+    guest.get_by_role("heading", name="Dora", exact=True).wait_for()
+    assert guest.locator(".photo-problem").inner_text().startswith("Too dark.")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

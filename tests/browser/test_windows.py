@@ -12,6 +12,7 @@ from scoring.custom_windows import custom_window
 from tests.browser.conftest import LAPTOP, PHONE, OpenPage
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
+from vision import BoardNotFoundError
 from webapp.window_store import FILE_NAME, WindowStore
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def test_what_is_odd_is_told_while_drawing(site: str, open_page: OpenPage, store
     )
     page.locator('#board [data-cell="A2"]').tap()
     page.locator('#editor [data-die="--"]').tap()
-    page.wait_for_function("document.getElementById('notices').children.length === 0")
+    page.wait_for_function("() => document.getElementById('notices').children.length === 0")
     assert store.load().windows == ()
 
 
@@ -137,6 +138,57 @@ def test_a_card_is_read_from_the_list(
     page.locator(".draw button[type=submit]").first.click()
     page.wait_for_url("**/windows?done=added")
     assert len(store.load().windows) == 1
+
+
+def test_an_unread_card_is_read_with_corners(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
+) -> None:
+    """A photo of a card in which no window was found leads past the corners to the editor, to no score."""
+    reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+    page = open_page(f"{site}/windows")
+    page.set_input_files(".choose input[name=photo]", photo_file)
+    page.wait_for_selector("#unread-corners")
+    reader.answer = reading_of(EMPTY, pattern="R...B / ..... / ..... / 1...6")
+    page.locator("#unread-corners").click()
+    page.locator("#read-corners").click()
+    page.wait_for_url("**/card/photo")
+    assert label(page, "A1") == "A1: red"
+
+
+def test_a_file_that_is_dropped_on_its_own_field_is_no_photo(site: str, open_page: OpenPage) -> None:
+    """The field for the file of windows takes what is dropped on it; elsewhere a drop is a photo."""
+    page = open_page(f"{site}/windows", size=LAPTOP)
+    page.locator(".file-way summary").click()
+    drop = """selector => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["{}"], "windows.json", { type: "application/json" }));
+      const event = new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer });
+      const left = document.querySelector(selector).dispatchEvent(event);
+      return { left, sending: !document.querySelector(".sending").hidden };
+    }"""
+    assert page.evaluate(drop, "#window-file") == {"left": True, "sending": False}
+    assert page.evaluate(drop, ".file-way form button") == {"left": False, "sending": False}
+    assert page.evaluate(drop, "h1") == {"left": False, "sending": True}
+
+
+def test_what_another_one_saved_meanwhile_is_shown(
+    site: str, open_page: OpenPage, store: WindowStore
+) -> None:
+    """The later one sees the newest window beside the own drawing, and axe passes the page."""
+    store.add(custom_window("Ours", "R...B / ..... / ..... / 1...6", 3))
+    page = open_page(f"{site}/windows/own/Ours", size=PHONE, fine=("409",))
+    store.replace("Ours", custom_window("Ours", "RY..B / ..... / ..... / 1...6", 4))
+    page.locator('#board [data-cell="D5"]').focus()
+    page.keyboard.press("5")
+    page.locator(".draw button[type=submit]").first.click()
+    page.wait_for_selector(".newest")
+    assert label(page, "D5") == "D5: value 5"
+    assert page.evaluate(TOO_WIDE) <= 0
+    no_violation(page, "a conflict")
+    assert str(store.find("Ours")) == "RY..B / ..... / ..... / 1...6"
+    page.locator(".draw button[type=submit]").first.click()
+    page.wait_for_url("**/windows?done=changed")
+    assert str(store.find("Ours")) == "R...B / ..... / ..... / 1...5"
 
 
 def test_a_window_is_drawn_without_scripts(site: str, open_page: OpenPage, store: WindowStore) -> None:

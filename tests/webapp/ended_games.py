@@ -65,7 +65,7 @@ def put_game(
     for seat, one in zip(seated.seats, players, strict=True):
         if one.files:
             window = readings.create(dict(one.files))
-            store.swap_window(made.code, seat.number, window)
+            store.swap_window(made.code, seat.number, window, device=[seat.token])
     seated = store.load(made.code)
     for seat, one in zip(seated.seats, players, strict=True):
         _play(readings, seat, one)

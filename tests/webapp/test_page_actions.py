@@ -95,13 +95,17 @@ FORMS: dict[str, Does] = {
     "/history/<code>/delete": does("deleteGame", sure=NOT_NEEDED),
     "/windows/new": does("addWindow", "checkSpaces", **_DRAWN),
     "/windows/own/<window:name>": does(
-        "changeWindow", "deleteWindow", "checkSpaces", delete=IN_ADDRESS, sure=NOT_NEEDED, **_DRAWN
+        "changeWindow",
+        "deleteWindow",
+        "checkSpaces",
+        was=NOT_NEEDED,  # a program says only what it changes
+        delete=IN_ADDRESS,
+        sure=NOT_NEEDED,
+        **_DRAWN,
     ),
-    "/windows/photo": does("makeReading", photo="photo"),
+    "/windows/photo": does("makeReading", photo="photo", only_the_card="only_the_card"),
     "/windows/import": does("importWindows", file="windows", replace="replace"),
-    "/w/<record_id>/card": does(
-        "addWindow", "changeReading", "checkSpaces", only_the_card=NOT_NEEDED, **_DRAWN
-    ),
+    "/w/<record_id>/card": does("addWindow", "changeReading", "checkSpaces", **_DRAWN),
     "/join-address": does("chooseAddress", address="address", path=NOT_NEEDED),
 }
 

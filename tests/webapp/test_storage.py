@@ -283,6 +283,17 @@ def test_a_crash_while_making_or_deleting_is_cleaned_up(
     assert files_under(tmp_path / "readings") == {kept.id, f"{kept.id}/photo.jpg"}
 
 
+def test_only_photos_of_cards_are_left_behind(store: Store, tmp_path: Path) -> None:
+    """An old photo made for a card goes with its files in either database; a young one and windows stay."""
+    card = store.create({"photo.jpg": b"x"}, for_card=True)
+    window = store.create({"photo.jpg": b"x"}, changed={'"for_card":true': 1})
+    store.clean_up()
+    assert store.load(card.id).for_card
+    store.clean_up(older_than_s=-2)
+    assert store.load_known([card.id, window.id]) == [window]
+    assert files_under(tmp_path / "readings") == {window.id, f"{window.id}/photo.jpg"}
+
+
 def test_photos_outlive_a_database_named_by_mistake(store: Store, tmp_path: Path) -> None:
     """Folders that another database does not know are left alone, however old."""
     made = store.create({"photo.jpg": b"x"})

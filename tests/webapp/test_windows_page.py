@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from html import unescape
 from io import BytesIO
@@ -24,13 +25,14 @@ from vision import BoardNotFoundError
 from vision.reading import WindowGuess
 from webapp import context
 from webapp.same_card import CERTAIN
-from webapp.storage import Choices, Record
+from webapp.storage import Choices, Record, Store
 from webapp.tables import ReadingRow
 from webapp.window_store import FILE_NAME, WindowStore
 
 CORNERS = "R...B / ..... / ..... / 1...6"
 EMPTY = "-- -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --"
 ODD_NAME = "A/B ? ../C"
+FILE_WAY = '<details class="file-way">'
 UNKNOWN_CARD = reading_of(
     "R1 -- -- -- -- / -- -- B2 -- -- / -- -- -- -- -- / -- -- -- -- --",
     pattern="?R..5 / G.?.B / .4.P. / 1...Y",
@@ -127,6 +129,26 @@ def test_a_refused_name_keeps_what_was_drawn(
     assert store.load().windows == ()
 
 
+def test_only_a_wrong_name_is_marked_as_wrong(client: FlaskClient, store: WindowStore) -> None:
+    """The field of the name points to what is wrong with it, and to nothing when something else is wrong."""
+    mark = 'aria-invalid="true" aria-describedby="problem"'
+    page = client.post("/windows/new", data=drawn("Firmitas")).get_data(as_text=True)
+    assert mark in page
+    assert page.count('id="problem"') == 1
+    store.path.write_text("{")
+    page = client.post("/windows/new", data=drawn("Mine")).get_data(as_text=True)
+    assert "aria-invalid" not in page
+    assert page.count('id="problem"') == 1
+
+
+def test_nothing_is_said_of_a_window_before_it_is_drawn(client: FlaskClient) -> None:
+    """That nothing is printed on it is told when somebody checks it, not when the page opens."""
+    notice = "Nothing is printed on it"
+    assert notice not in text_of(client, "/windows/new")
+    checked = client.post("/windows/new", data=drawn("", "." * 20, check="yes"))
+    assert notice in checked.get_data(as_text=True)
+
+
 def test_a_refusal_is_told_in_the_visitors_language(client: FlaskClient) -> None:
     """What the rules say in English only is told in Russian by its code."""
     answer = client.post("/windows/new", data=drawn("Firmitas"), headers={"Accept-Language": "ru"})
@@ -197,6 +219,101 @@ def test_readings_go_along_when_their_window_gets_another_name(
     assert saved(app, other["id"]).choices.window == "Other"
 
 
+def test_a_reading_that_goes_meanwhile_does_not_stop_a_new_name(
+    app: Flask, client: FlaskClient, store: WindowStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When one of two readings is deleted just then, the other one goes along all the same."""
+    store.add(custom_window("Old", CORNERS))
+    with app.app_context():
+        gone, stays = (context.store().create({}, choices=Choices(window="Old")) for _ in range(2))
+    load_known = Store.load_known
+
+    def just_then(self: Store, record_ids: Iterable[str]) -> list[Record]:
+        found = load_known(self, record_ids)
+        if gone in found:
+            self.delete(gone.id)
+        return sorted(found, key=lambda one: one.id != gone.id)
+
+    monkeypatch.setattr(Store, "load_known", just_then)
+    assert client.post(own("Old"), data=drawn("New")).status_code == 303
+    assert saved(app, stays.id).choices.window == "New"
+
+
+def was_of(page: str) -> str:
+    """Return what the editor started from, as its form says it."""
+    (was,) = re.findall(r'name="was" value="(.*?)"', page)
+    return str(was)
+
+
+def test_the_later_of_two_changes_is_told_of_the_first(client: FlaskClient, store: WindowStore) -> None:
+    """It undoes nothing: it sees the newest window and its own drawing, and may then save knowingly."""
+    store.add(custom_window("Ours", CORNERS, 3))
+    first, second = (was_of(text_of(client, own("Ours"))) for _ in range(2))
+    mine, yours = "RY..B / ..... / ..... / 1...6", "R...B / ..... / ..... / 12..6"
+    assert client.post(own("Ours"), data=drawn("Ours", mine, "3", was=first)).status_code == 303
+    checked = client.post(own("Ours"), data=drawn("Ours", yours, "5", was=second, check="yes"))
+    assert was_of(unescape(checked.get_data(as_text=True))) == second
+    answer = client.post(own("Ours"), data=drawn("Ours", yours, "5", was=second))
+    page = unescape(answer.get_data(as_text=True))
+    assert answer.status_code == 409
+    assert 'data-code="conflict"' in page
+    assert "A: red, yellow, any die, any die, blue" in page
+    assert spaces_of(page) == yours.replace(" / ", "")
+    assert 'value="5" checked' in page
+    assert store.load().windows == (custom_window("Ours", mine, 3),)
+    again = client.post(own("Ours"), data=drawn("Ours", yours, "5", was=was_of(page)))
+    assert again.status_code == 303
+    assert store.load().windows == (custom_window("Ours", yours, 5),)
+
+
+@pytest.fixture
+def just_before(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
+    """Return what lets something happen after a window is looked at and before it is changed."""
+    change = WindowStore.change
+
+    def happen(what: Callable[[], object]) -> None:
+        def late(self: WindowStore, how: Callable[[CustomWindows], CustomWindows]) -> object:
+            monkeypatch.setattr(WindowStore, "change", change)
+            what()
+            return change(self, how)
+
+        monkeypatch.setattr(WindowStore, "change", late)
+
+    return happen
+
+
+def test_keys_that_are_left_out_stay_also_when_somebody_changes_them_meanwhile(
+    client: FlaskClient, store: WindowStore, just_before: Callable[[Callable[[], object]], None]
+) -> None:
+    """A program that sets the difficulty does not undo a space that another one fills at that moment."""
+    store.add(custom_window("Ours", CORNERS, 3))
+    newer = "RY..B / ..... / ..... / 1...6"
+    just_before(lambda: store.replace("Ours", custom_window("Ours", newer, 4)))
+    told = client.put("/api/v1/windows/Ours", json={"difficulty": 5}).get_json()
+    assert (told["pattern"], told["difficulty"]) == (newer, 5)
+
+
+@pytest.mark.parametrize("way", ["change", "delete", "put", "remove"])
+def test_a_window_that_goes_at_that_moment_is_missing(
+    client: FlaskClient,
+    store: WindowStore,
+    just_before: Callable[[Callable[[], object]], None],
+    way: str,
+) -> None:
+    """Whoever changes or deletes what another one deletes just then learns that it is not there."""
+    store.add(custom_window("Late", CORNERS), custom_window("Other", "2...B / ..... / ..... / 1...6"))
+    just_before(lambda: store.remove("Late"))
+    answer = {
+        "change": lambda: client.post(own("Late"), data=drawn("Late")),
+        "delete": lambda: client.post(own("Late"), data={"delete": "yes", "sure": "yes"}),
+        "put": lambda: client.put("/api/v1/windows/Late", json={"difficulty": 5}),
+        "remove": lambda: client.delete("/api/v1/windows/Late"),
+    }[way]()
+    assert answer.status_code == 404
+    assert "There is no such window of your own" in answer.get_data(as_text=True)
+    assert [window.name for window in store.load().windows] == ["Other"]
+
+
 def test_a_window_is_deleted_only_when_the_box_is_checked(client: FlaskClient, store: WindowStore) -> None:
     """Without the check mark nothing happens; with it the window goes, and the list says so."""
     store.add(custom_window("Late", CORNERS))
@@ -252,30 +369,98 @@ def send_card(client: FlaskClient, photo: bytes) -> str:
     return str(answer.location)
 
 
-def test_the_photo_of_an_empty_card_goes_when_its_window_is_kept(
-    client: FlaskClient, store: WindowStore, reader: SayingReader, photo: bytes
+@pytest.mark.parametrize("board", [EMPTY, "R1 " + EMPTY[3:]], ids=["empty", "with a die"])
+def test_the_photo_of_a_card_goes_when_its_window_is_kept(
+    client: FlaskClient, store: WindowStore, reader: SayingReader, photo: bytes, board: str
 ) -> None:
     """A photo taken only for the card leads to the editor, then back to the list, and is not kept."""
-    reader.answer = reading_of(EMPTY, pattern=CORNERS)
+    reader.answer = reading_of(board, pattern=CORNERS)
     place = send_card(client, photo)
     page = text_of(client, place)
     assert spaces_of(page) == CORNERS.replace(" / ", "")
     assert "photo.jpg" in page
-    reading = place.removesuffix("/photo").removesuffix("/card")
-    answer = client.post(f"{reading}/card", data=drawn("Mine", only_the_card="yes"))
+    reading = place.removesuffix("/card/photo")
+    answer = client.post(f"{reading}/card", data=drawn("Mine"))
     assert answer.location == "/windows?done=added"
     assert client.get(reading).status_code == 404
     assert len(store.load().windows) == 1
 
 
-def test_a_photo_with_dice_stays_when_its_card_is_kept(
-    client: FlaskClient, reader: SayingReader, photo: bytes
+def test_a_reading_is_not_deleted_because_a_form_says_so(
+    client: FlaskClient, made: dict[str, Any], store: WindowStore
 ) -> None:
-    """A window with dice on it is more than a card, so it is not removed."""
+    """Only a photo that was sent for its card goes; the form of the editor has no say in that."""
+    answer = client.post(f"/w/{made['id']}/card", data=drawn("Mine", only_the_card="yes"))
+    assert answer.location == f"/w/{made['id']}"
+    assert client.get(answer.location).status_code == 200
+
+
+def send_card_by_script(client: FlaskClient, photo: bytes) -> dict[str, Any]:
+    """Send the photo of a card as the script of the list does and return what is read."""
+    form = {"photo": (BytesIO(photo), "a.jpg"), "only_the_card": "yes"}
+    answer = client.post("/api/v1/readings", data=form)
+    assert answer.status_code == 201
+    told: dict[str, Any] = answer.get_json()
+    return told
+
+
+def test_the_photo_of_a_card_is_none_of_the_last_windows(client: FlaskClient, photo: bytes) -> None:
+    """With and without a script a card is no window that somebody would look for again."""
+    assert 'name="only_the_card" value="yes"' in text_of(client, "/windows")
+    send_card_by_script(client, photo)
+    send_card(client, photo)
+    assert client.get("/api/v1/readings").get_json() == {"readings": []}
+
+
+def test_a_card_that_was_left_goes_after_a_day(
+    app: Flask, client: FlaskClient, reader: SayingReader, photo: bytes
+) -> None:
+    """The next start and the next card remove it; one that somebody plays on by now stays, as windows do."""
     reader.answer = UNKNOWN_CARD
-    reading = send_card(client, photo).removesuffix("/card/photo")
-    client.post(f"{reading}/card", data=drawn("Mine", only_the_card="yes"))
-    assert client.get(reading).status_code == 200
+    window = upload(client, photo)
+    left, by_hand, played = (send_card_by_script(client, photo) for _ in range(3))
+    client.post(f"/api/v1/readings/{by_hand['id']}/by-hand")
+    change = {"revision": played["revision"], "cells": {"A1": "G3"}}
+    client.patch(f"/api/v1/readings/{played['id']}", json=change)
+
+    def there() -> list[str]:
+        with app.app_context():
+            ids = [one["id"] for one in (window, left, by_hand, played)]
+            return [record.id for record in context.store().load_known(ids)]
+
+    with app.app_context():
+        context.store().clean_up()
+    assert left["id"] in there()
+    with app.app_context(), context.database().begin() as session:
+        for row in session.query(ReadingRow):
+            row.created = row.created.replace(year=2020)
+    fresh = send_card_by_script(client, photo)
+    assert there() == [window["id"], by_hand["id"], played["id"]]
+    assert client.get(f"/w/{left['id']}/photo.jpg").status_code == 404
+    with app.app_context():
+        context.store().clean_up(older_than_s=-2)
+    assert client.get(f"/w/{fresh['id']}").status_code == 404
+    assert there() == [window["id"], by_hand["id"], played["id"]]
+
+
+def test_an_unread_card_stays_a_card(client: FlaskClient, reader: SayingReader, photo: bytes) -> None:
+    """Its page leads back to the cards and from the corners to the editor; that of a window does not."""
+    reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+    record_id = send_card_by_script(client, photo)["id"]
+    page = text_of(client, f"/w/{record_id}")
+    assert '<a class="button primary" href="/windows">' in page
+    assert f'data-next="/w/{record_id}/card/photo"' in page
+    assert "Enter the dice by hand" not in page
+    window = text_of(client, f"/w/{upload(client, photo)['id']}")
+    assert '<a class="button primary" href="/">' in window
+    assert "data-next" not in window
+    assert "Enter the dice by hand" in window
+    reader.answer = reading_of(EMPTY, pattern=CORNERS)
+    corners = {"corners": [[100, 100], [600, 100], [600, 500], [100, 500]]}
+    client.post(f"/api/v1/readings/{record_id}/corners", json=corners)
+    answer = client.post(f"/w/{record_id}/card", data=drawn("Mine"))
+    assert answer.location == "/windows?done=added"
+    assert client.get(f"/w/{record_id}").status_code == 404
 
 
 def test_a_card_that_cannot_be_read_leads_to_the_ways_out(
@@ -285,9 +470,10 @@ def test_a_card_that_cannot_be_read_leads_to_the_ways_out(
     reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
     place = send_card(client, photo)
     assert client.get(place).location == place.removesuffix("/card/photo")
-    answer = client.post("/windows/photo", data={"photo": (BytesIO(b"text"), "a.jpg")})
-    assert answer.status_code == 422
-    assert client.post("/windows/photo").status_code == 400
+    for content, status in ((b"text", 422), (b"", 400)):
+        answer = client.post("/windows/photo", data={"photo": (BytesIO(content), "a.jpg")})
+        assert answer.status_code == status
+        assert FILE_WAY in answer.get_data(as_text=True)
 
 
 def test_the_file_of_the_windows_goes_out_and_in(client: FlaskClient, store: WindowStore) -> None:
@@ -327,11 +513,15 @@ def test_a_file_that_is_none_is_refused(
     answer = client.post("/windows/import", data={"file": (BytesIO(content), "x.json")})
     assert answer.status_code == status
     assert 'class="notice bad"' in answer.get_data(as_text=True)
+    assert FILE_WAY.replace(">", " open>") in answer.get_data(as_text=True)
 
 
 def test_a_damaged_file_is_told_and_left_alone(client: FlaskClient, store: WindowStore) -> None:
     """When the file cannot be understood the pages say so, nothing is written, and no path is told."""
     store.path.write_text("{")
+    mine = {"file": (BytesIO(str(CustomWindows()).encode()), "mine.json")}
+    assert client.post("/windows/new", data=drawn("Mine")).status_code == 503
+    assert client.post("/windows/import", data=mine).status_code == 503
     for answer in (
         client.get("/windows"),
         client.post("/windows/new", data=drawn("Mine")),

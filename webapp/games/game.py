@@ -69,6 +69,15 @@ class Seat:
 
 
 @dataclass(frozen=True)
+class Gone:
+    """A seat that had moved before its player left: ``former`` says which devices had it until then."""
+
+    number: int
+    name: str
+    former: tuple[str, ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Use:
     """One use of a tool card: by which seat, and the favor tokens it cost (none in a solo game)."""
 
@@ -107,6 +116,8 @@ class Game:
         revealed game stands in the history, where everybody can read it.
     changed
         Each changed field with the revision that changed it last.
+    gone
+        Seats that moved and are no more; the devices that had them are still told.
     """
 
     code: str
@@ -124,6 +135,7 @@ class Game:
     next_number: int = 1
     closed: bool = False
     changed: dict[str, int] = field(default_factory=dict)
+    gone: tuple[Gone, ...] = ()
 
     @property
     def most_seats(self) -> int:
@@ -165,8 +177,9 @@ def joined(game: Game, name: str, *, record_id: str, token: str, by_host: bool =
 def left(game: Game, number: int) -> Game:
     """Return the game without a player; the tokens that the player put on tool cards stay there."""
     before_reveal(game)
-    game.seat(number)
-    return replace(game, seats=tuple(seat for seat in game.seats if seat.number != number))
+    seat = game.seat(number)
+    gone = (*game.gone, Gone(number, seat.name, seat.former)) if seat.former else game.gone
+    return replace(game, seats=tuple(one for one in game.seats if one.number != number), gone=gone)
 
 
 def renamed(game: Game, number: int, name: str) -> Game:

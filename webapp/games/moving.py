@@ -1,8 +1,9 @@
 """Moving a seat to another device: the host hands out a link that works once.
 
 The device that had the seat loses it, and its window gets another id. A lost phone then opens nothing any
-more, and a host who takes a player's seat cannot do so unseen: the player's device says that the seat moved,
-and so does the table.
+more, and a host who takes a player's seat cannot do so unseen: as long as the game is kept, the player's
+device says that the seat moved, also after the reveal and when the player was taken out, and everybody else
+sees a mark at the seat as long as it is there.
 """
 
 from __future__ import annotations
@@ -85,6 +86,8 @@ class SeatMoves:
 
     def take(self, code: str, secret: str, device: Collection[str]) -> tuple[Game, str | None]:
         """Return the game after a device opened a link, and the device's new token when the seat moved."""
+        if not codes.TOKEN_PATTERN.fullmatch(secret):
+            raise GameError("link_used_up")
         token, now = codes.new_token(), datetime.now(UTC)
         new = codes.hashed(token)
 
@@ -106,7 +109,10 @@ class SeatMoves:
 
     def _under_another_id(self, session: Session, record_id: str) -> Record:
         """Return a copy of a window with its photos."""
-        old, folder = self._readings.load(record_id, session=session), self._readings.folder(record_id)
+        old = self._readings.load(
+            record_id, session=session, lock=True
+        )  # a correction of just now moves along
+        folder = self._readings.folder(record_id)
         files = {one.name: one.read_bytes() for one in folder.iterdir()} if folder.is_dir() else {}
         kept = {one.name: getattr(old, one.name) for one in fields(Record)}
         del kept["id"], kept["created"]

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 
 from scoring import Color, PublicObjective, Tool
 from webapp.database import Database
-from webapp.errors import BrokenRecordError, NotFoundError
+from webapp.errors import BrokenRecordError, NotFoundError, RefusedError
 from webapp.games import codes
-from webapp.games.game import Game, Link, Seat, Stage, Use, joined, left
+from webapp.games.game import Game, Gone, Link, Seat, Stage, Use, joined, left
 from webapp.same_card import brought_along
 from webapp.storage import Choices, Record, Store
 from webapp.tables import GameRow, SeatRow
@@ -111,15 +111,18 @@ class GameStore:
         with self._database.begin() as session:
             return self.update_within(session, code, stand_up)
 
-    def swap_window(self, code: str, number: int, made: Record) -> Game:
+    def swap_window(self, code: str, number: int, made: Record, *, device: Collection[str]) -> Game:
         """Give a seat the window that was just made from a photo; of the old one only the choices stay.
 
-        A card that the photo itself contradicts does not stay either, see `webapp.same_card`.
+        A card that the photo itself contradicts does not stay either, see `webapp.same_card`. Reading a photo
+        takes seconds: ``device``, the SHA-256 of the tokens of who sent it, must still have the seat.
         """
 
         def swap(game: Game, session: Session) -> Game:
             seat = game.seat(number)
-            old = self._readings.load(seat.record_id, session=session)
+            if seat.token not in device:
+                raise RefusedError("not_your_seat")
+            old = self._readings.load(seat.record_id, session=session, lock=True)
             self._readings.update(made.id, lambda new: brought_along(new, old.choices), session=session)
             row = session.get_one(SeatRow, (code, number))
             row.record_id = made.id
@@ -190,6 +193,13 @@ class GameStore:
                 .order_by(GameRow.created.desc())
             ).all()
             return [Kept(_game(row, _seats(session, row.code)), row.created) for row in rows]
+
+    def in_use(self, tokens: Collection[str]) -> set[str]:
+        """Return those of the tokens, as SHA-256, with which a device is a host or has a seat."""
+        with self._database.read() as session:
+            hosts = session.scalars(select(GameRow.host).where(GameRow.host.in_(tokens)))
+            seats = session.scalars(select(SeatRow.token).where(SeatRow.token.in_(tokens)))
+            return {*hosts, *seats}
 
     def ended(self, code: str | None = None) -> list[Ended]:
         """Return the revealed games, newest first, or only the one with this code.
@@ -277,6 +287,7 @@ def _columns(game: Game) -> dict[str, Any]:
         "next_number": game.next_number,
         "closed": game.closed,
         "changed": game.changed,
+        "gone": [{"number": one.number, "name": one.name, "former": list(one.former)} for one in game.gone],
     }
     return {"revision": game.revision, "schema": SCHEMA, "state": state}
 
@@ -297,6 +308,8 @@ def _game(row: GameRow, seats: list[SeatRow]) -> Game:
             tools=tuple(Tool(name) for name in state.pop("tools")),
             uses=tuple(Use(Tool(one["tool"]), one["seat"], one["tokens"]) for one in state.pop("uses")),
             second_private=Color(second) if second else None,
+            # Games of the first days have none.
+            gone=tuple(Gone(o["number"], o["name"], tuple(o["former"])) for o in state.pop("gone", ())),
             **state,
         )
     except (KeyError, TypeError, ValueError) as error:

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any
 
 from webapp.games.cards import cost_of, is_used_up, missing_objectives, tokens_on
-from webapp.games.game import Game
+from webapp.games.game import Game, Gone, Seat
 
 
 class WindowState(Enum):
@@ -35,7 +35,7 @@ class Viewer:
     is_host: bool = False
     seats: frozenset[int] = frozenset()
     lost: frozenset[int] = frozenset()
-    """Seats that this device had until they moved to another one."""
+    """Seats that this device had until they moved to another one, also those that are gone since."""
 
     @property
     def is_stranger(self) -> bool:
@@ -49,7 +49,8 @@ STRANGER = Viewer()
 def viewer_of(game: Game, tokens: Collection[str]) -> Viewer:
     """Return who a device is that shows these tokens (their SHA-256)."""
     own = frozenset(seat.number for seat in game.seats if seat.token in tokens)
-    had = frozenset(seat.number for seat in game.seats if not set(seat.former).isdisjoint(tokens))
+    places: tuple[Seat | Gone, ...] = (*game.seats, *game.gone)
+    had = frozenset(one.number for one in places if not set(one.former).isdisjoint(tokens))
     return Viewer(game.host in tokens, own, had - own)
 
 

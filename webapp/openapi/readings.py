@@ -124,8 +124,13 @@ SCHEMAS: dict[str, Schema] = {
                 "along, unless the photo itself names another one with certainty.",
                 TEXT,
             ),
+            "only_the_card": said(
+                "`yes`: the photo was taken only to keep the window card in it. It is not among the last "
+                "readings; it is deleted when the card is kept, or when it was left for a day.",
+                TEXT,
+            ),
         },
-        optional=["card_of"],
+        optional=["card_of", "only_the_card"],
     ),
     "ReadingChange": told(
         {

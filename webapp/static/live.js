@@ -7,11 +7,22 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
   let mark = null; // the state that the page shows, as the server names it
   let busy = 0;
   let waiting = null; // fresh markup for a region in which somebody types
+  let skipped = false; // a region stayed as it was because a photo was on its way
 
   function regions(page) {
     for (const place of root.querySelectorAll("[data-region]")) {
       const fresh = page.querySelector(`[data-region="${place.dataset.region}"]`);
-      if (fresh && place.innerHTML !== fresh.innerHTML) swap(place, fresh);
+      if (!fresh) continue;
+      keepProblems(place, fresh);
+      if (place.innerHTML !== fresh.innerHTML) swap(place, fresh);
+    }
+  }
+
+  // What went wrong with a photo is said until the next one, whatever the others do meanwhile.
+  function keepProblems(place, fresh) {
+    for (const form of place.querySelectorAll("[data-photo]:has(.photo-problem > *)")) {
+      const problem = fresh.querySelector(`[data-photo="${form.dataset.photo}"] .photo-problem`);
+      if (problem) problem.innerHTML = form.querySelector(".photo-problem").innerHTML;
     }
   }
 
@@ -21,7 +32,10 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
       waiting = place;
       return;
     }
-    if (place.querySelector(".sending:not([hidden])")) return; // a photo is on its way
+    if (place.querySelector(".sending:not([hidden])")) {
+      skipped = true;
+      return;
+    }
     const open = new Map([...place.querySelectorAll("details[data-keep]")].map((one) => [one.dataset.keep, one.open]));
     const again = active && nameOf(active);
     place.innerHTML = fresh.innerHTML;
@@ -32,7 +46,7 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
 
   // What tells a control from the others of its region, before and after new markup came.
   function nameOf(one) {
-    return [one.tagName, one.form?.getAttribute("action"), one.name, one.type === "number" ? "" : one.value, one.dataset.step, one.textContent.trim()].join("|");
+    return [one.tagName, one.form?.getAttribute("action"), one.name, one.type === "number" ? "" : one.value, one.dataset.step, one.getAttribute("capture"), one.textContent.trim()].join("|");
   }
 
   async function refresh() {
@@ -98,6 +112,12 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
     if (!waiting) return;
     waiting = null;
     refresh();
+  });
+  root.addEventListener("photo-rests", () => {
+    if (!skipped) return;
+    skipped = false;
+    mark = null; // the page does not show the newest state yet
+    look();
   });
   document.addEventListener("visibilitychange", look);
   addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });

@@ -83,6 +83,7 @@ function rest(form) {
   onTheWay.delete(form);
   show(form, false);
   for (const input of form.querySelectorAll(".file")) input.value = "";
+  form.dispatchEvent(new Event("photo-rests", { bubbles: true }));
 }
 
 document.addEventListener("click", (event) => {

@@ -4,6 +4,7 @@ import { Model } from "./model.js";
 import { words } from "./words.js";
 
 const model = new Model(JSON.parse(document.getElementById("state").textContent));
-const tool = cornerTool(model, { done: () => location.reload() });
+const { next } = document.querySelector(".ways").dataset; // where a photo taken only for its card leads
+const tool = cornerTool(model, { done: () => (next ? location.assign(next) : location.reload()) });
 document.getElementById("unread-corners").addEventListener("click", () => tool.start());
 document.getElementById("delete").addEventListener("submit", (event) => { if (!confirm(words.delete)) event.preventDefault(); });

@@ -13,8 +13,23 @@ function send(file) {
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("change", (event) => send(event.target.files?.[0]));
 document.addEventListener("paste", (event) => send(event.clipboardData?.files[0]));
-for (const name of ["dragover", "dragenter"]) document.addEventListener(name, (event) => { event.preventDefault(); form.classList.add("over"); });
-for (const name of ["dragleave", "drop"]) document.addEventListener(name, (event) => { event.preventDefault(); if (name === "drop" || !event.relatedTarget) form.classList.remove("over"); });
-document.addEventListener("drop", (event) => send(event.dataTransfer?.files[0]));
+
+// A photo may be dropped anywhere, but not on a form that takes another file; its own field takes that one.
+function otherForm({ target }) {
+  const its = target.closest?.("form");
+  return its && its !== form && its.querySelector("input[type=file]") ? its : null;
+}
+const isFileField = ({ target }) => Boolean(target.matches?.("input[type=file]"));
+for (const name of ["dragenter", "dragover", "dragleave", "drop"]) {
+  document.addEventListener(name, (event) => {
+    const other = otherForm(event);
+    if (other || name === "drop" || (name === "dragleave" && !event.relatedTarget)) form.classList.remove("over");
+    else if (name !== "dragleave") form.classList.add("over");
+    if (other && isFileField(event)) return;
+    event.preventDefault(); // else the browser opens the file in the place of the page
+    if (other && event.dataTransfer) event.dataTransfer.dropEffect = "none";
+    if (name === "drop" && !other) send(event.dataTransfer?.files[0]);
+  });
+}
 for (const sample of document.querySelectorAll("[data-sample]")) sample.form.addEventListener("submit", () => sample.setAttribute("aria-busy", "true"));
 addEventListener("pageshow", (event) => { if (event.persisted) for (const sample of document.querySelectorAll("[aria-busy]")) sample.removeAttribute("aria-busy"); });

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
+from sqlalchemy import Select, event, make_url
+from sqlalchemy.orm import ORMExecuteState, Session
 
-from tests.webapp.conftest import RULEBOOK
+from tests.webapp.conftest import RULEBOOK, SayingReader, plain_photo
 from tests.webapp.games.conftest import THREE, Device
-from webapp.games.codes import hashed
+from webapp import context
+from webapp.game_access import MOST_TOKENS, games, moves
+from webapp.games.codes import hashed, new_token
 from webapp.games.errors import GameError
-from webapp.games.game import Game, joined
+from webapp.games.game import Game, joined, left
 from webapp.games.moving import LIFETIME, invited, moved
+from webapp.games.view import viewer_of
 
 NOW = datetime(2026, 1, 1, 20, tzinfo=UTC)
 KEY = hashed("key")
@@ -103,6 +111,136 @@ def test_everybody_sees_that_a_seat_moved(host: Device, guest: Device, phone: De
     assert "The seat of Ben moved" not in guest.client.get(f"/g/{host.code}").get_data(as_text=True)
 
 
+def test_a_device_is_told_of_its_seat_also_when_the_seat_is_gone() -> None:
+    """Taking out a player whose seat moved takes nothing away from what the former device is told."""
+    there = moved(invited(seated(), 1, KEY, NOW), KEY, NOW, token="new", device=())
+    gone = left(there, 1)
+    assert (there.seats[0].former, gone.seats) == (("old",), ())
+    assert [viewer_of(gone, [one]).lost for one in ("old", "new", "host")] == [{1}, set(), set()]
+    assert left(seated(), 1).gone == ()  # nothing is kept of a seat that never moved
+
+
+def test_who_takes_a_seat_and_removes_the_player_is_seen(host: Device, guest: Device) -> None:
+    """The former device is told that the seat moved, and that the player was taken out then."""
+    assert host.client.post(f"{host.address}/seat", json={"key": link(host)}).status_code == 200
+    assert host.client.delete(f"{host.address}/players/2").status_code == 200
+    page = guest.client.get(f"/g/{host.code}").get_data(as_text=True)
+    assert "The seat of Ben moved to another device." in page
+    assert "Afterwards the player was taken out of the game." in page
+    assert "Another link brings the seat back." not in page
+
+
+def test_after_the_reveal_everybody_still_sees_that_a_seat_moved(
+    host: Device, guest: Device, stranger: Device
+) -> None:
+    """The reveal hides nothing: its page tells the former device, and marks the seat as the API does."""
+    host.cards(public=THREE)
+    assert host.client.post(f"{host.address}/seat", json={"key": link(host)}).status_code == 200
+    assert host.reveal(anyway=True).status_code == 200
+    page = guest.client.get(f"/g/{host.code}", follow_redirects=True).get_data(as_text=True)
+    assert "The seat of Ben moved to another device." in page
+    for who in (host, guest, stranger):
+        assert [one["moved"] for one in who.state()["players"]] == [False, True]
+        shown = who.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
+        assert shown.count("seat moved to another device") == 1
+    assert "seat moved to another device" in host.client.get(f"/g/{host.code}").get_data(as_text=True)
+    assert "The seat of Ben" not in stranger.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
+
+
+def test_the_notice_of_a_moved_seat_is_not_in_a_part_that_changes(
+    app: Flask, host: Device, guest: Device, phone: Device
+) -> None:
+    """It is an alert: in a region with the own seat it would be read out at each change of it."""
+    own = Device(guest.client, host.code)
+    own.join(host.code, "Cleo")  # the guest's device has two seats, and loses one
+    assert phone.client.post(f"{host.address}/seat", json={"key": link(host)}).status_code == 200
+    page = guest.client.get(f"/g/{host.code}").get_data(as_text=True)
+    regions = page.split("data-region=")
+    assert [one[:6] for one in regions if "The seat of Ben moved" in one] == ['"lost"']
+
+
+def test_a_photo_that_was_read_while_the_seat_moved_changes_nothing(
+    app: Flask,
+    host: Device,
+    guest: Device,
+    phone: Device,
+    reader: SayingReader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The old phone is refused and its photo forgotten; the new owner keeps the window."""
+    key, say = link(host), SayingReader.__call__
+
+    def slow(self: SayingReader, *args: Any, **told: Any) -> Any:  # noqa: ANN401
+        with ThreadPoolExecutor() as other:  # a request within this one would share its `g`
+            moving = other.submit(phone.client.post, f"{host.address}/seat", json={"key": key})
+            assert moving.result().status_code == 200
+        return say(self, *args, **told)
+
+    monkeypatch.setattr(SayingReader, "__call__", slow)
+    photo = {"photo": (BytesIO(plain_photo()), "a.jpg")}
+    answer = guest.client.post(f"{host.address}/players/2/photo", data=photo)
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (403, "not_your_seat")
+    assert next(one for one in phone.state()["players"] if one["own"])["window"] == "none"
+    folder = Path(app.config["SAGRADA_DATA"]) / "readings"
+    assert not [one for one in folder.glob("*") if one.is_dir()]
+
+
+def test_a_window_that_is_replaced_is_locked_before_it_is_read(
+    app: Flask, host: Device, guest: Device
+) -> None:
+    """Else PostgreSQL would let a correction in between that the new window does not have."""
+    asked: list[str] = []
+    dialect = make_url("postgresql+psycopg://").get_dialect()()
+
+    def note(state: ORMExecuteState) -> None:
+        if isinstance(state.statement, Select):
+            asked.append(str(state.statement.compile(dialect=dialect)))
+
+    with app.app_context():
+        seat = games().load(host.code).seat(2)
+        made = context.store().create({})
+        secret = moves().invite(host.code, 2).secret
+        event.listen(Session, "do_orm_execute", note)
+        try:
+            games().swap_window(host.code, 2, made, device=[seat.token])
+            moves().take(host.code, secret, ())
+        finally:
+            event.remove(Session, "do_orm_execute", note)
+    windows = [one for one in asked if "readings.state" in one]
+    assert len(windows) >= 3
+    assert not [one for one in windows if "FOR UPDATE" not in one]
+
+
+def test_a_host_stays_the_host_however_often_seats_move(host: Device, guest: Device) -> None:
+    """Each device keeps one token for a seat, and the one of the host."""
+    for number in range(2 * MOST_TOKENS + 2):
+        who = (host, guest)[number % 2]
+        assert who.client.post(f"{host.address}/seat", json={"key": link(host)}).status_code == 200
+        assert who.own()["name"] == "Ben"
+    assert host.state()["host"]
+    assert len(held(host)) == 3  # of the host, of Ann's seat, and of Ben's that moved away
+
+
+def test_tokens_without_use_are_the_first_to_be_forgotten(host: Device) -> None:
+    """A cookie that is full of tokens of deleted games keeps those of the host and the own seats."""
+    dead = [new_token() for _ in range(MOST_TOKENS - 2)]
+    own = held(host)
+    assert len(own) == 2
+    host.client.set_cookie("seats", ".".join([*dead, *own]))
+    host.join(host.code, "Kid")
+    assert host.state()["host"]
+    assert [one["own"] for one in host.state()["players"]] == [True, True]
+    kept = held(host)
+    assert (len(kept), kept[1:]) == (MOST_TOKENS, [*dead[:-1], *own])
+
+
+def held(device: Device) -> list[str]:
+    """Return the tokens in the cookie of a device."""
+    cookie = device.client.get_cookie("seats")
+    assert cookie
+    return cookie.value.split(".")
+
+
 def test_opening_the_link_seats_nobody(host: Device, guest: Device, phone: Device) -> None:
     """A preview of the link in a messenger changes nothing; only the button does."""
     key = link(host)
@@ -119,6 +257,25 @@ def test_a_link_that_is_used_up_says_what_to_do(host: Device, guest: Device, pho
     assert answer.status_code == 400
     assert "This link was used already, or it is too old." in page
     assert "Ask the host of the game for a new one." in page
+
+
+def test_a_second_tap_leads_to_the_table(host: Device, guest: Device, phone: Device) -> None:
+    """Who has got the seat is not told that the link was used; who has not gets there by a link, too."""
+    key, address = link(host), f"/g/{host.code}/seat"
+    for _ in range(2):
+        answer = phone.client.post(address, data={"key": key})
+        assert (answer.status_code, answer.location) == (303, f"/g/{host.code}")
+    refused = guest.client.post(address, data={"key": key})
+    assert refused.status_code == 400
+    for page in (refused, guest.client.get(address)):
+        assert f'href="/g/{host.code}"' in page.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("key", ["", "x", "\ud800", "é" * 22])
+def test_a_key_that_can_be_none_is_refused(host: Device, guest: Device, phone: Device, key: str) -> None:
+    """Signs that no link has are no error of the server."""
+    answer = phone.client.post(f"{host.address}/seat", json={"key": key})
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (400, "link_used_up")
 
 
 def test_only_the_host_makes_links_and_opens_the_table(host: Device, guest: Device, phone: Device) -> None:
