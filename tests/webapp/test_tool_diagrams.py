@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+from flask import Flask
+
+from scoring import Tool
+from webapp.tool_words import TOOL_RULES
+
+
+def test_every_tool_card_has_a_picture_of_its_own(app: Flask) -> None:
+    """Each tool is chosen by a diagram that shows something, and no two look the same."""
+    with app.test_request_context():
+        draw = app.jinja_env.get_template("tool_art.html").module.diagram  # type: ignore[attr-defined]
+        drawn = [str(draw(number)) for number in range(1, len(Tool) + 1)]
+    assert len(drawn) == len(TOOL_RULES) == 12
+    assert len(set(drawn)) == 12
+    for picture in drawn:
+        ground, *rest = ET.fromstring(picture)
+        assert ground.get("class") == "mini-lead"
+        assert len(rest) >= 3
