@@ -357,7 +357,7 @@ def test_nothing_is_wider_than_the_screen(
     for name in ("Color Variety", "Shade Variety", "Column Shade Variety"):
         with page.expect_response("**/api/v1/readings/*"):
             page.locator(f'input[value="{name}"]').check(force=True)
-    page.wait_for_function("document.querySelectorAll('#score .line').length === 5")
+    page.locator("#score .line").nth(4).wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 

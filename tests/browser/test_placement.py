@@ -148,7 +148,10 @@ def test_problems_and_the_cheapest_removal_are_told(site: str, open_page: OpenPa
 def test_a_tool_moves_a_die(site: str, open_page: OpenPage) -> None:
     """A die that is picked up from the window lies in the hand, and the tool's spaces carry its own sign."""
     page = begin(open_page, site, "A1 R3", "A2 B4")
-    page.locator("label:has([value='Cork-backed Straightedge'])").click()
+    with page.expect_response("**/placement?*tool=*") as asked:
+        page.locator("label:has([value='Cork-backed Straightedge'])").click()
+    asked.value.finished()
+    page.wait_for_url("**tool=**")  # the window is drawn anew by then
     page.locator("#board [data-cell=A2]").click()
     page.locator("#pick-up").click()
     page.wait_for_selector('.pool-die[data-die="B4"][aria-pressed=true]')
