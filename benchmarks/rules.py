@@ -25,6 +25,7 @@ from scoring import (
     Tool,
     Toolbox,
     WindowPattern,
+    identify_window,
     placement_problems,
     score_player,
 )
@@ -145,6 +146,8 @@ def main() -> None:
     print(f"boards scored in a second, three objectives and a private one {1 / score:10.0f}")
     print(f"boards checked in a second, card and random dice             {1 / check:10.0f}")
     print(f"    a check as a multiple of scoring a board                 {check / score:10.2f} x")
+    identify = seconds(lambda: identify_window(plain[0].board), args.tries)
+    print(f"    naming the card as a multiple of scoring a board         {identify / score:10.2f} x")
     print()
     print("best_removals, 20 dice                                 ms      x scoring a board")
 
