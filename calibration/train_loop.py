@@ -39,7 +39,8 @@ class Task:
 def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int) -> None:
     """Train in place with AdamW and one cycle of the learning rate; save after each epoch.
 
-    The ONNX file is written to ``out`` and the weights beside it with the ending ``.pt``.
+    The ONNX file is written to ``out`` and the weights beside it with the ending ``.pt``. A third
+    file, ``.unfinished``, lets the same call go on after an interruption as if there had been none.
     """
     rng = np.random.default_rng(seed)
     steps = len(task.index) // task.batch_size
@@ -47,7 +48,18 @@ def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int) -> No
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, task.peak_rate, total_steps=steps * epochs + 1, pct_start=0.1
     )
-    for epoch in range(epochs):
+    unfinished = out.with_suffix(".unfinished")
+    first = 0
+    if unfinished.exists():
+        saved = torch.load(unfinished, weights_only=False)
+        if saved["epochs"] != epochs or saved["steps"] != steps:
+            raise SystemExit(f"{unfinished} is of another training: delete it to begin anew.")
+        first = saved["epoch"] + 1
+        model.load_state_dict(saved["model"])
+        optimizer.load_state_dict(saved["optimizer"])
+        schedule.load_state_dict(saved["schedule"])
+        rng.bit_generator.state = saved["rng"]
+    for epoch in range(first, epochs):
         started = time.time()
         model.to(memory_format=torch.channels_last).train()
         order = rng.permutation(task.index)
@@ -70,6 +82,12 @@ def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int) -> No
         print(f"epoch {epoch}: loss {total / max(steps, 1):.3f}, {said}, {seconds:.0f} s", flush=True)
         torch.save(model.state_dict(), out.with_suffix(".pt"))
         export(model, out, task.input_shape)
+        state = {"epochs": epochs, "steps": steps, "epoch": epoch, "rng": rng.bit_generator.state}
+        for name, part in (("model", model), ("optimizer", optimizer), ("schedule", schedule)):
+            state[name] = part.state_dict()
+        torch.save(state, unfinished.with_suffix(".partial"))
+        unfinished.with_suffix(".partial").replace(unfinished)
+    unfinished.unlink(missing_ok=True)
 
 
 def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:

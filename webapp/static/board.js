@@ -1,5 +1,6 @@
 // The window as a grid: arrow keys move, letters and digits set the die, Enter opens the choices.
 import { drawDie } from "./dice.js";
+import { redraw } from "./redraw.js";
 import { say, tell, words } from "./words.js";
 
 const COLORS = "RYGBP";
@@ -36,10 +37,8 @@ export class Board {
 
   // Fresh markup came from the server: keep the place and the half-typed die.
   redraw(html, changed) {
-    const hadFocus = this.root.contains(document.activeElement);
-    this.root.innerHTML = html;
+    redraw(this.root, html);
     this.#rove(this.#current);
-    if (hadFocus) this.focus();
     for (const name of changed) this.element(name)?.classList.add("changed");
     if (this.#pending) this.#showPending();
   }

@@ -1,6 +1,7 @@
 // The choices for one space: likely dice first, then color and value. A sheet on a phone, a card
 // beside the space on a larger screen.
 import { drawDie } from "./dice.js";
+import { become } from "./redraw.js";
 import { dieWords, say, tell, words } from "./words.js";
 
 function button(label, data, art) {
@@ -65,7 +66,8 @@ export class Editor {
     const cell = this.model.cell(this.#name);
     const waiting = this.board.waiting(this.#name);
     this.parts.title.textContent = cell.label;
-    this.parts.likely.replaceChildren(...cell.candidates.map((die) => {
+    const likely = document.createElement("div");
+    likely.append(...cell.candidates.map((die) => {
       let art;
       if (die === "--") {
         art = document.createElement("span");
@@ -76,6 +78,7 @@ export class Editor {
       }
       return button(dieWords(die), { die }, art);
     }));
+    become(this.parts.likely, likely);
     for (const choice of this.dialog.querySelectorAll("[data-sign]")) {
       const sign = choice.dataset.sign;
       choice.setAttribute("aria-pressed", String(cell.die?.includes(sign) || waiting === sign));

@@ -1,5 +1,5 @@
 // Lines of the score and of the placement light their spaces, in the window and on the photo.
-export function lights(stage, panels) {
+export function lights(stage) {
   let held = null;
 
   function show(cells) {
@@ -8,6 +8,7 @@ export function lights(stage, panels) {
       cell.classList.toggle("lit", cells !== null && cells.includes(cell.dataset.cell));
     }
   }
+  const lineOf = (event) => event.target.closest("[data-cells]");
   const cellsOf = (line) => line.dataset.cells.split(" ").filter(Boolean);
   const back = () => show(held ? cellsOf(held) : null);
 
@@ -17,22 +18,28 @@ export function lights(stage, panels) {
     if (held) held.setAttribute("aria-pressed", "true");
     back();
   }
-  for (const panel of panels) {
-    panel.addEventListener("click", (event) => {
-      const line = event.target.closest("[data-cells]");
-      if (line) hold(line);
-    });
-    panel.addEventListener("pointerover", (event) => {
-      const line = event.pointerType === "mouse" && event.target.closest("[data-cells]");
-      if (line) show(cellsOf(line));
-    });
-    panel.addEventListener("pointerleave", back);
-    panel.addEventListener("focusin", (event) => {
-      const line = event.target.closest("[data-cells]");
-      if (line?.matches(":focus-visible")) show(cellsOf(line));
-    });
-    panel.addEventListener("focusout", back);
-  }
+  stage.addEventListener("click", (event) => {
+    const line = lineOf(event);
+    if (line) hold(line);
+  });
+  stage.addEventListener("pointerover", (event) => {
+    if (event.pointerType !== "mouse") return;
+    const line = lineOf(event);
+    if (line) show(cellsOf(line));
+    else back();
+  });
+  stage.addEventListener("pointerleave", back);
+  stage.addEventListener("focusin", (event) => {
+    const line = lineOf(event);
+    if (line?.matches(":focus-visible")) show(cellsOf(line));
+  });
+  stage.addEventListener("focusout", (event) => { if (lineOf(event)) back(); });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape" && held) hold(held); });
-  return { clear() { held = null; back(); } };
+  return {
+    clear() {
+      held?.setAttribute("aria-pressed", "false");
+      held = null;
+      back();
+    },
+  };
 }

@@ -1,4 +1,5 @@
 // A page that follows its game: forms change it in place, and what others do comes in by itself.
+import { become } from "./redraw.js";
 import { tell, words } from "./words.js";
 
 const EVERY_MS = 3000;
@@ -36,11 +37,9 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
       skipped = true;
       return;
     }
-    const open = new Map([...place.querySelectorAll("details[data-keep]")].map((one) => [one.dataset.keep, one.open]));
     const again = active && nameOf(active);
-    place.innerHTML = fresh.innerHTML;
-    for (const one of place.querySelectorAll("details[data-keep]")) if (open.has(one.dataset.keep)) one.open = open.get(one.dataset.keep);
-    if (again) [...place.querySelectorAll(active.tagName)].find((one) => nameOf(one) === again)?.focus();
+    become(place, fresh);
+    if (again && !place.contains(document.activeElement)) [...place.querySelectorAll(active.tagName)].find((one) => nameOf(one) === again)?.focus();
     changed(place);
   }
 

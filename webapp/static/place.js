@@ -5,6 +5,7 @@ import { Editor } from "./editor.js";
 import { lights } from "./light.js";
 import { Model } from "./model.js";
 import { picker } from "./picker.js";
+import { become, redraw } from "./redraw.js";
 import { say, tell, words } from "./words.js";
 
 const find = (id) => document.getElementById(id);
@@ -12,7 +13,7 @@ const form = find("ask");
 const model = new Model(JSON.parse(find("state").textContent));
 const board = new Board(model, find("board"));
 const editor = new Editor(model, board, find("editor"), { advance: false });
-const light = lights(form, [find("problems")]);
+const light = lights(form);
 picker(find("picker"), find("add-dice"), find("close-picker"));
 
 const pool = () => [...form.querySelectorAll("input[name=die]")].map((input) => input.value);
@@ -61,10 +62,8 @@ function show({ regions }, changed) {
 function swap(place, html) {
   const focused = place.contains(document.activeElement) ? document.activeElement : null;
   const at = [...place.querySelectorAll("button, summary")].indexOf(focused);
-  const open = [...place.querySelectorAll("details")].map((one) => one.open);
-  place.innerHTML = html;
-  place.querySelectorAll("details").forEach((one, i) => { one.open = open[i] ?? false; });
-  if (!focused) return;
+  redraw(place, html);
+  if (!focused || place.contains(document.activeElement)) return;
   const same = focused.dataset.die && place.querySelector(`[data-die="${focused.dataset.die}"]`);
   const near = place.querySelectorAll("button, summary")[at];
   (same || near || find("add-dice")).focus({ preventScroll: true });
@@ -86,7 +85,9 @@ function why(name) {
   if (!reasons) return;
   const change = find("change-this").content.cloneNode(true);
   change.firstElementChild.dataset.open = name;
-  place.replaceChildren(...[...reasons.children].map((line) => line.cloneNode(true)), change);
+  const fresh = document.createElement("div");
+  fresh.append(...[...reasons.children].map((line) => line.cloneNode(true)), change);
+  become(place, fresh);
   place.scrollIntoView({ block: "nearest" });
 }
 

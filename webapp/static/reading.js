@@ -6,6 +6,7 @@ import { showWhole, viewChanged } from "./photo.js";
 import { announce, Editor } from "./editor.js";
 import { lights } from "./light.js";
 import { Model } from "./model.js";
+import { redraw } from "./redraw.js";
 import { sharePicture } from "./share.js";
 import { say, tell, words } from "./words.js";
 
@@ -15,7 +16,7 @@ const board = new Board(model, find("board"));
 const editor = new Editor(model, board, find("editor"), { advance: !model.state.corners });
 board.open = (name) => editor.open(name);
 const stage = document.querySelector(".result");
-const light = lights(stage, [find("score"), find("problems")]);
+const light = lights(stage);
 choices(model, find("game"));
 sharePicture(model, find("share"));
 
@@ -38,8 +39,8 @@ model.addEventListener("changed", ({ detail: { regions, changed, before, told } 
 // Fresh markup, with the keyboard's place in it kept where that is still there.
 function swap(place, html) {
   const focused = place.contains(document.activeElement) ? [...place.querySelectorAll("button, a")].indexOf(document.activeElement) : -1;
-  place.innerHTML = html;
-  if (focused >= 0) place.querySelectorAll("button, a")[focused]?.focus();
+  redraw(place, html);
+  if (focused >= 0 && !place.contains(document.activeElement)) place.querySelectorAll("button, a")[focused]?.focus();
 }
 
 // While neither the total nor the window is in sight, a small sign keeps the score in view.

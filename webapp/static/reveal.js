@@ -4,8 +4,12 @@ import { follow } from "./live.js";
 import { savePng } from "./share.js";
 
 const root = document.getElementById("reveal");
+const lit = new WeakMap(); // each window with what lights its spaces
 function light() {
-  for (const article of root.querySelectorAll(".shown-window")) lights(article, [...article.querySelectorAll(".lines")]);
+  for (const article of root.querySelectorAll(".shown-window")) {
+    if (lit.has(article)) lit.get(article).clear();
+    else lit.set(article, lights(article));
+  }
 }
 follow(root, {
   changed: (place) => { if (place.dataset.region === "windows") { light(); pictures(); } },

@@ -1,0 +1,153 @@
+"""A press that lasts while an answer of the server comes in: it is neither lost nor given to another thing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scoring import Color
+from tests.browser.conftest import LAPTOP, OpenPage
+from tests.browser.test_correcting import die_at, read, said
+from tests.browser.test_game_night import sit_down
+from tests.browser.test_placement import add, begin, die_on
+from tests.readings import reading_of
+from tests.webapp.conftest import RULEBOOK, SayingReader
+from vision.reading import Alternative
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page, Route
+
+pytestmark = pytest.mark.browser
+
+
+def held_answers(page: Page, address: str) -> Callable[[], None]:
+    """Hold the next thing that the page asks of ``address``, and return what lets it go."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(address, hold)
+
+    def let_go() -> None:
+        for _ in range(500):
+            if held:
+                break
+            page.wait_for_timeout(20)
+        held.pop().continue_()
+        page.unroute(address)
+
+    return let_go
+
+
+def press(page: Page, place: Locator) -> None:
+    """Put the pointer's button down on the middle of a place."""
+    place.scroll_into_view_if_needed()
+    box = place.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+
+
+def lift(page: Page, place: Locator) -> None:
+    """Let the pointer's button go over a place, wherever that is by now."""
+    box = place.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.up()
+
+
+def begin_a_change(page: Page) -> Callable[[], None]:
+    """Set B1 to a red 6, of which the server has not told yet, and return what lets its answer come."""
+    let_go = held_answers(page, "**/api/v1/readings/*?with=regions")
+    page.locator('#board [data-cell="B1"]').focus()
+    page.keyboard.press("6")
+    return let_go
+
+
+@pytest.mark.parametrize("name", ["C3", "B1", "D5"])
+def test_a_tap_on_a_space_outlasts_an_answer(
+    site: str, open_page: OpenPage, photo_file: Path, name: str
+) -> None:
+    """Who presses a space while the answer to the change before comes in gets the choices for that space."""
+    page = open_page(site, size=LAPTOP)
+    read(page, photo_file)
+    let_go = begin_a_change(page)
+    press(page, page.locator(f'#board [data-cell="{name}"]'))
+    let_go()
+    said(page, "B1", "red 6")
+    page.mouse.up()
+    page.wait_for_selector("#editor[open]")
+    assert page.locator("#editor-title").inner_text().startswith(f"{name}:")
+
+
+def test_a_tap_on_a_likely_die_outlasts_an_answer(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """Who presses a likely die while the window is drawn anew has put that die."""
+    page = open_page(site, size=LAPTOP)
+    read(page, photo_file)
+    let_go = begin_a_change(page)
+    press(page, page.get_by_role("button", name="A4: yellow 4 instead"))
+    let_go()
+    said(page, "B1", "red 6")
+    page.mouse.up()
+    said(page, "A4", "yellow 4")
+
+
+def test_a_press_never_becomes_one_on_what_took_its_place(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
+) -> None:
+    """When a doubt is gone before the button is up, the doubt that moved into its place is left alone."""
+    doubted = reading_of(RULEBOOK, doubtful=["A4", "B1"])
+    other = (Alternative(Color.YELLOW, 4, 0.3),)
+    cells = [replace(cell, alternatives=other) if cell.doubtful else cell for cell in doubted.cells]
+    reader.answer = replace(doubted, cells=tuple(cells))
+    page = open_page(site, size=LAPTOP)
+    read(page, photo_file)
+    let_go = held_answers(page, "**/api/v1/readings/*?with=regions")
+    page.locator('#board [data-cell="A4"]').focus()
+    page.keyboard.press("3")
+    press(page, page.get_by_role("button", name="A4: yellow 4 instead"))
+    let_go()
+    said(page, "A4", "yellow 3")
+    lift(page, page.get_by_role("button", name="B1: yellow 4 instead"))
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector('#board [aria-label^="A4: yellow 5"]')
+    assert die_at(page, "B1") == "B1: red 3, doubtful"
+
+
+def test_a_die_is_placed_by_a_tap_that_outlasts_an_answer(site: str, open_page: OpenPage) -> None:
+    """On the placement page too: a tool is switched on, and the space pressed meanwhile takes the die."""
+    page = begin(open_page, site, "A1 R3", size=LAPTOP)
+    add(page, "G5")
+    let_go = held_answers(page, "**/placement?*")
+    page.locator("[name=tool]").first.check(force=True)
+    press(page, page.locator("#board [data-cell=B1]"))
+    let_go()
+    page.wait_for_function("() => location.search.includes('tool=')")
+    page.mouse.up()
+    die_on(page, "B1", "G5")
+
+
+def test_a_tap_at_the_table_outlasts_what_others_do(site: str, open_page: OpenPage) -> None:
+    """A button pressed while its part is drawn anew does what it says, and a box that was ticked stays so."""
+    host = open_page(site, size=LAPTOP)
+    host.locator("#host-name").fill("Ann")
+    host.get_by_role("button", name="2 to 4 players").click()
+    host.wait_for_selector("#table")
+    host.locator("summary", has_text="Remove players").click()
+    host.get_by_label("Delete all windows and photos of this game for good").check()
+    press(host, host.get_by_role("button", name="One token more"))
+    guest = open_page(host.url)
+    sit_down(guest, "Ben")
+    host.locator(".player", has_text="Ben").wait_for()
+    address = f"{site}/api/v1/games/{host.url.rsplit('/', 1)[1]}/players/1"
+    assert host.request.patch(address, data={"name": "Zoe"}).ok  # from another tab
+    host.get_by_role("heading", name="Zoe", exact=True).wait_for()
+    lift(host, host.get_by_role("button", name="One token more"))
+    host.wait_for_selector('input[name=favor][value="1"]')
+    host.get_by_role("button", name="Remove Ben").wait_for()
+    assert host.get_by_label("Delete all windows and photos of this game for good").is_checked()
