@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, jsonify, render_template
 
+from webapp.language import current
 from webapp.openapi import document
-from webapp.openapi.listing import introduction, sections
+from webapp.openapi.listing import Listing
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -17,11 +18,12 @@ blueprint = Blueprint("api_document", __name__, url_prefix="/api/v1")
 
 @blueprint.get("/openapi.json")
 def openapi() -> ResponseReturnValue:
-    """Return the OpenAPI document."""
-    return jsonify(document())
+    """Return the OpenAPI document; what it says of the names is in the visitor's language."""
+    return jsonify(document(current()))
 
 
 @blueprint.get("/")
 def page() -> ResponseReturnValue:
     """List the actions for people who write programs."""
-    return render_template("api.html", introduction=introduction(), sections=sections())
+    listing = Listing(current())
+    return render_template("api.html", introduction=listing.introduction(), sections=listing.sections())

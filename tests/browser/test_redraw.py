@@ -1,4 +1,4 @@
-"""A press that lasts while an answer of the server comes in: it is neither lost nor given to another thing."""
+"""A press that lasts while an answer of the server comes in: neither lost nor given to another thing."""
 
 from __future__ import annotations
 

@@ -28,8 +28,9 @@ from webapp.openapi import (
     windows,
 )
 from webapp.openapi.parts import Action, Schema, ref
+from webapp.openapi.words import in_other_words, words_in
 
-__all__ = ["INTRODUCTION", "SECTIONS", "actions", "document"]
+__all__ = ["LEAD", "POINTS", "SECTIONS", "actions", "document"]
 
 _SUBJECTS = (
     readings,
@@ -73,6 +74,7 @@ Everything that the pages of Sagrada Companion do, as JSON, on the computer that
 - Pages of other sites cannot use these addresses from a browser: changes that another origin asks for are
   refused.
 """
+LEAD, *POINTS = (" ".join(part.split()) for part in INTRODUCTION.split("\n- "))
 
 _ERRORS = {
     400: "The request says something that makes no sense, or that the game does not allow now.",
@@ -101,8 +103,15 @@ def actions() -> list[Action]:
 
 
 @cache
-def document() -> dict[str, Any]:
-    """Return the whole document."""
+def document(language: str = "en") -> dict[str, Any]:
+    """Return the whole document; what it says is in ``language``, the names in JSON never change."""
+    say = words_in(language)
+    described: dict[str, Any] = in_other_words(_document(), say)
+    described["info"]["description"] = "\n".join([say(LEAD), "", *(f"- {say(point)}" for point in POINTS)])
+    return described
+
+
+def _document() -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for action in actions():
         paths.setdefault(action.path, {})[action.method] = _operation(action)
@@ -112,7 +121,6 @@ def document() -> dict[str, Any]:
         "info": {
             "title": "Sagrada Companion",
             "version": _version(),
-            "description": INTRODUCTION,
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": "/", "description": "The computer that serves the page"}],

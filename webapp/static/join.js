@@ -1,3 +1,5 @@
+import { announce } from "./words.js";
+
 // Another address of this computer: the code changes at once. The plain form does the same with a reload.
 for (const place of document.querySelectorAll("[data-join]")) {
   const form = place.querySelector(".join-choice");
@@ -26,4 +28,5 @@ function show(place, { url, qr }) {
   const link = place.querySelector(".join-address a");
   link.href = url;
   link.textContent = url;
+  announce(url);
 }

@@ -6,7 +6,7 @@ import { lights } from "./light.js";
 import { Model } from "./model.js";
 import { picker } from "./picker.js";
 import { become, redraw } from "./redraw.js";
-import { say, tell, words } from "./words.js";
+import { announce, say, tell, words } from "./words.js";
 
 const find = (id) => document.getElementById(id);
 const form = find("ask");
@@ -67,14 +67,6 @@ function swap(place, html) {
   const same = focused.dataset.die && place.querySelector(`[data-die="${focused.dataset.die}"]`);
   const near = place.querySelectorAll("button, summary")[at];
   (same || near || find("add-dice")).focus({ preventScroll: true });
-}
-
-// For screen readers alone: everybody else sees it in its place on the page.
-function announce(text) {
-  const line = document.createElement("p");
-  line.className = "sr";
-  line.textContent = text;
-  find("message").replaceChildren(line);
 }
 
 // Why the picked die may not go on a space, next to the window.

@@ -3,7 +3,7 @@
 // The form has the parts .photo-problem, .pick with its .file inputs, and .sending with .sending-text,
 // a progress bar, .cancel and maybe a .preview; its data-limit is the most bytes that the server takes.
 import { shrunk } from "./shrink.js";
-import { problemNotice, say, words } from "./words.js";
+import { announce, problemNotice, say, words } from "./words.js";
 
 const onTheWay = new Map(); // form -> what stops its photo
 
@@ -15,7 +15,7 @@ export async function sendPhoto(form, file, address, arrived) {
   const find = (name) => form.querySelector(name);
   const progress = find("progress");
   const tell = (text, percent) => {
-    find(".sending-text").ariaLive = percent ? "off" : "polite"; // each step is said aloud, not each percent
+    if (!percent) announce(text); // each step is said aloud, not each percent
     find(".sending-text").textContent = text;
     if (percent === undefined) progress.removeAttribute("value");
     else progress.value = percent;

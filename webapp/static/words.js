@@ -16,6 +16,14 @@ export function tell(text, { bad = false } = {}) {
   timer = setTimeout(() => place.replaceChildren(), bad ? 9000 : 2600);
 }
 
+// For screen readers alone: everybody else sees it in its place on the page.
+export function announce(text) {
+  const line = document.createElement("p");
+  line.className = "sr";
+  line.textContent = text;
+  document.getElementById("message").replaceChildren(line);
+}
+
 export function problemNotice({ code, message, next_step: nextStep }) {
   const notice = document.createElement("div");
   notice.className = "notice bad";
