@@ -64,6 +64,21 @@ def die_on(page: Page, cell: str, die: str | None) -> None:
     page.wait_for_selector(f"#board [data-cell={cell}]{content}")
 
 
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_the_first_page_stands_in_one_column(site: str, open_page: OpenPage, size: dict[str, int]) -> None:
+    """Heading, photo and empty window stand below each other, as wide as their column."""
+    page = open_page(f"{site}/place", size=size)
+    boxes = [page.locator(part).bounding_box() for part in ("h1", ".drop", ".narrow form:not(.drop)")]
+    column = page.locator(".narrow").bounding_box()
+    assert column is not None
+    heights = []
+    for box in boxes:
+        assert box is not None
+        assert box["width"] == column["width"]
+        heights.append(box["y"])
+    assert heights == sorted(heights)
+
+
 def test_a_picked_die_shows_where_it_may_go(site: str, open_page: OpenPage) -> None:
     """The legal spaces carry a check mark, and another space says in the rule's sentence why not."""
     page = begin(open_page, site, "A1 R3")
