@@ -180,6 +180,7 @@ def _shown(
         "own": own,
         "moved": bool(seat.former),
         "record_id": record.id if own else None,
+        "revision": record.revision,
         **{key: state[key] for key in ("cells", "score", "problems", "placement_fine", "window")},
     }
 

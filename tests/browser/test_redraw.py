@@ -132,6 +132,50 @@ def test_a_die_is_placed_by_a_tap_that_outlasts_an_answer(site: str, open_page: 
     die_on(page, "B1", "G5")
 
 
+def test_the_draft_pool_can_be_tapped_while_an_answer_comes(site: str, open_page: OpenPage) -> None:
+    """A die of the pool that is pressed while the window changes is picked, though its count differs now."""
+    page = begin(open_page, site, "A1 R3", size=LAPTOP)
+    add(page, "R5", "G4")
+    other = page.locator(".pool-die[data-die=R5]")
+    before = other.get_attribute("aria-label")
+    let_go = held_answers(page, "**/placement?*")
+    page.locator("#board [data-cell=A1]").press("Delete")
+    page.wait_for_timeout(100)
+    press(page, other)
+    let_go()
+    page.wait_for_function(
+        "label => document.querySelector('.pool-die[data-die=R5]').ariaLabel !== label", arg=before
+    )
+    lift(page, other)
+    page.wait_for_selector(".pool-die[data-die=R5][aria-pressed=true]")
+
+
+def test_a_press_places_the_die_that_was_picked_when_it_began(site: str, open_page: OpenPage) -> None:
+    """When another die is picked before the button is up, none is placed."""
+    page = begin(open_page, site, "A1 R3", size=LAPTOP)
+    add(page, "G5", "Y4")  # the yellow 4 is picked
+    press(page, page.locator("#board [data-cell=B1]"))
+    page.evaluate("document.querySelector('.pool-die[data-die=G5]').click()")  # as an answer could do it
+    page.wait_for_selector(".pool-die[data-die=G5][aria-pressed=true]")
+    page.mouse.up()
+    assert page.locator(".pool-die").count() == 2
+    die_on(page, "B1", None)
+    page.locator("#board [data-cell=B1]").click()
+    die_on(page, "B1", "G5")
+
+
+def test_an_open_list_stays_open_when_another_die_is_picked(site: str, open_page: OpenPage) -> None:
+    """Why a die may not go elsewhere stays to be read, whether or not there is a space where it may."""
+    page = begin(open_page, site, "A1 R3", "A2 G5", "B1 Y5", "B2 R1", size=LAPTOP)
+    add(page, "G5", "R3")
+    for number, die in enumerate(("G5", "R3", "G5")):
+        page.locator(f".pool-die[data-die={die}]").click()
+        page.wait_for_selector(f".pool-die[data-die={die}][aria-pressed=true]")
+        if number == 0:
+            page.locator(".all-why > summary").click()
+        assert page.locator(".all-why").evaluate("list => list.open")
+
+
 def test_a_tap_at_the_table_outlasts_what_others_do(site: str, open_page: OpenPage) -> None:
     """A button pressed while its part is drawn anew does what it says, and a box that was ticked stays so."""
     host = open_page(site, size=LAPTOP)

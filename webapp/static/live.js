@@ -38,7 +38,9 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
       return;
     }
     const again = active && nameOf(active);
+    const open = new Map([...place.querySelectorAll("details[data-keep]")].map((one) => [one.dataset.keep, one.open]));
     become(place, fresh);
+    for (const one of place.querySelectorAll("details[data-keep]")) one.open = open.get(one.dataset.keep) ?? one.open;
     if (again && !place.contains(document.activeElement)) [...place.querySelectorAll(active.tagName)].find((one) => nameOf(one) === again)?.focus();
     changed(place);
   }
@@ -79,14 +81,21 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (answer.ok) regions(page);
       else {
+        reset(form);
         const notice = page.querySelector(".notice.bad");
         tell(notice ? [...notice.querySelectorAll("p")].map((line) => line.textContent).join(" ") : words.try_again, { bad: true });
         await refresh();
       }
     } catch {
+      reset(form);
       tell(`${words.try_again} ${words.offline}`, { bad: true });
     }
     busy -= 1;
+  }
+
+  // What was sent by itself and not taken is not shown as if it were.
+  function reset(form) {
+    if (form.matches("[data-auto]")) form.reset();
   }
 
   root.addEventListener("submit", (event) => {

@@ -85,9 +85,13 @@ function why(name) {
 
 const moved = new Set(); // spaces with the dice that went there from the pool, or from there into it
 
+let shown; // the die that was picked when a press began; undefined without a press
+form.addEventListener("pointerdown", () => { shown = picked(); });
+form.addEventListener("keydown", () => { shown = undefined; });
+
 async function placeOn(name) {
   const die = picked();
-  if (!die) return;
+  if (!die || (shown !== undefined && shown !== die)) return; // another one was picked while the finger was down
   const before = new FormData(form);
   await ask([["drop", die]], { quiet: true });
   if (picked()) return; // the pool could not be changed, and the line has told why

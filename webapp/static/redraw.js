@@ -2,6 +2,8 @@
 // is just pressing it, the keyboard's place and open lists are not lost while an answer comes in. A control
 // stays only where it would do the same: a press on one thing never becomes a press on another.
 const CONTROL = "a, button, input, select, textarea, [data-cell]";
+const KEPT = `${CONTROL}, details`; // what is never dropped for the sake of words and pictures
+const SHAPES = ["g", "polygon", "rect", "text"]; // on a photo they are pressed themselves
 
 export function redraw(place, html) {
   const fresh = place.cloneNode(false); // an element of the same kind, so that SVG is parsed as such
@@ -32,16 +34,16 @@ function children(place, fresh, inside) {
 
 // The first node from `old` on that can become what is wanted. Words and pictures never skip a control for that.
 function matching(old, wanted, inside) {
-  const maySkip = holdsControl(wanted);
+  const maySkip = isKept(wanted);
   for (let node = old; node; node = node.nextSibling) {
     if (alike(node, wanted, inside)) return node;
-    if (!maySkip && holdsControl(node)) return null;
+    if (!maySkip && isKept(node)) return null;
   }
   return null;
 }
 
-function holdsControl(node) {
-  return node.nodeType === Node.ELEMENT_NODE && (node.matches(CONTROL) || node.querySelector(CONTROL) !== null);
+function isKept(node) {
+  return node.nodeType === Node.ELEMENT_NODE && (node.matches(KEPT) || node.querySelector(KEPT) !== null);
 }
 
 function dropped(node) {
@@ -53,10 +55,11 @@ function dropped(node) {
 function alike(node, wanted, inside) {
   if (node.nodeName !== wanted.nodeName) return false;
   if (node.nodeType !== Node.ELEMENT_NODE || node.tagName === "SUMMARY") return true;
-  if (node.tagName === "DETAILS") return (node.dataset.keep ?? node.className) === (wanted.dataset.keep ?? wanted.className);
+  if (node.dataset.keep !== wanted.dataset.keep) return false;
+  if (node.tagName === "DETAILS") return node.dataset.keep !== undefined || node.className === wanted.className;
   if (node.matches(CONTROL)) return purpose(node, inside) === purpose(wanted, inside);
   const purposes = purposesIn(node, inside);
-  if (!purposes.size) return !wanted.querySelector(CONTROL) && node.outerHTML === wanted.outerHTML;
+  if (!purposes.size) return !wanted.querySelector(CONTROL) && (node.outerHTML === wanted.outerHTML || SHAPES.includes(node.nodeName));
   return [...purposesIn(wanted, inside)].some((one) => purposes.has(one));
 }
 
@@ -69,14 +72,16 @@ function purposesIn(node, inside) {
 function purpose(control, inside) {
   const { tagName, dataset } = control;
   if (dataset.cell) return `space ${dataset.cell}`;
-  const attributes = ["id", "type", "name", "href", "formaction", "capture", "aria-label"].map((name) => control.getAttribute(name));
+  const attributes = ["id", "type", "name", "href", "capture"].map((name) => control.getAttribute(name));
+  const sentTo = control.getAttribute("formaction")?.split("?")[0]; // behind it stands a revision
   const value = tagName === "BUTTON" || ["hidden", "radio", "checkbox"].includes(control.type) ? control.getAttribute("value") : null;
-  const words = ["BUTTON", "A"].includes(tagName) ? control.textContent.trim() : null;
+  const namesItself = tagName === "BUTTON" && attributes[2] !== null && value !== null; // its words may tell a count
+  const words = ["BUTTON", "A"].includes(tagName) && !namesItself ? [control.ariaLabel, control.textContent.trim()] : null;
   const form = control.closest("form");
-  const own = form && inside(form);
+  const own = form !== null && inside(form);
   const action = own && form.getAttribute("action");
   const sent = own && [...form.querySelectorAll("input[type=hidden]:not([name$=revision])")].map((field) => [field.name, field.value]);
-  return JSON.stringify([tagName, attributes, value, words, { ...dataset }, action, sent]);
+  return JSON.stringify([tagName, attributes, sentTo, value, words, { ...dataset }, action, sent]);
 }
 
 function update(node, wanted, inside) {
