@@ -11,8 +11,8 @@ What to read, in this order:
 - The game around it: `game` (players, turns, tokens), `track` (round track, score track), `tie_breaks` and
   `standings` (who won, and why), `solo`.
 - Windows of your own: `custom_windows`, `window_collection`, `window_file`.
-- Words: `words` (sentences and names in four languages), `lookup` (finding a thing by its name), `names`,
-  `notation`.
+- Words: `sentences` (what there is to say), `words` (that, and names, in four languages), `errors` (what is
+  refused), `lookup` (finding a thing by its name), `names`, `notation`.
 
 What is known about open questions of the rules stands in docs/rules.md.
 

@@ -10,6 +10,7 @@ from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_name, check_cell
 from scoring.dice import Die
 from scoring.errors import InvalidValueError, NotationError
 from scoring.notation import split_rows, wrong_number_of_columns
+from scoring.sentences import sentence
 
 EMPTY_SIGN = "--"
 
@@ -44,14 +45,20 @@ class Board:
     def __post_init__(self) -> None:
         if len(self.rows) != ROWS or any(len(row) != COLUMNS for row in self.rows):
             raise InvalidValueError(
-                "bad_board", "A board has 4 rows of 5 cells.", "Give four tuples of five dice or None."
+                "bad_board",
+                sentence("A board has 4 rows of 5 cells."),
+                sentence("Give four tuples of five dice or None."),
             )
         for cell in ALL_CELLS:
             if not isinstance(self[cell], Die | None):
                 raise InvalidValueError(
                     "bad_board",
-                    f"{cell_name(cell)} holds {self[cell]!r}, which is not a die.",
-                    "Give a Die, or None for an empty cell.",
+                    sentence(
+                        "{cell} holds {found}, which is not a die.",
+                        cell=cell_name(cell),
+                        found=repr(self[cell]),
+                    ),
+                    sentence("Give a Die, or None for an empty cell."),
                 )
 
     @classmethod
@@ -73,7 +80,7 @@ class Board:
             words = line.split()
             if len(words) != COLUMNS:
                 raise wrong_number_of_columns(
-                    row, len(words), "Separate the cells by blanks and write -- for an empty one."
+                    row, len(words), sentence("Separate the cells by blanks and write -- for an empty one.")
                 )
             rows.append(tuple(_parse_cell(word, (row, column)) for column, word in enumerate(words)))
         return cls(tuple(rows))
@@ -125,6 +132,6 @@ def _parse_cell(text: str, cell: Cell) -> Die | None:
     except NotationError as error:
         raise NotationError(
             "bad_cell",
-            f'Cell {cell_name(cell)} says "{text}", which is not a die.',
-            "Write a color (R, Y, G, B or P) and a value from 1 to 6, such as Y5, or -- for empty.",
+            sentence('Cell {cell} says "{text}", which is not a die.', cell=cell_name(cell), text=text),
+            sentence("Write a color (R, Y, G, B or P) and a value from 1 to 6, such as Y5, or -- for empty."),
         ) from error

@@ -7,6 +7,7 @@ People say "C5": rows A to D from the top, columns 1 to 5 from the left. The cod
 from __future__ import annotations
 
 from scoring.errors import InvalidValueError, NotationError
+from scoring.sentences import sentence
 
 Cell = tuple[int, int]
 
@@ -63,8 +64,8 @@ def cell_from_name(name: str) -> Cell:
         return ROW_LETTERS.index(wanted[0]), int(wanted[1]) - 1
     raise NotationError(
         "bad_cell_name",
-        f'"{name.strip()}" is not a cell of the window.',
-        "Write a row A to D and a column 1 to 5, such as C5.",
+        sentence('"{name}" is not a cell of the window.', name=name.strip()),
+        sentence("Write a row A to D and a column 1 to 5, such as C5."),
     )
 
 
@@ -75,8 +76,8 @@ def check_cell(cell: Cell) -> Cell:
         return cell
     raise InvalidValueError(
         "no_such_cell",
-        f"The window has no row {row}, column {column}.",
-        "Rows go from 0 to 3 and columns from 0 to 4.",
+        sentence("The window has no row {row}, column {column}.", row=str(row), column=str(column)),
+        sentence("Rows go from 0 to 3 and columns from 0 to 4."),
     )
 
 

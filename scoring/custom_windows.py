@@ -86,25 +86,34 @@ def check_name(name: str) -> str:
     if shown != name.strip():
         raise InvalidValueError(
             "name_with_control_character",
-            f'The name "{shown}" holds a sign that cannot be seen, where the question mark stands.',
-            "Type the name anew, on one line.",
+            sentence(
+                'The name "{name}" holds a sign that cannot be seen, where the question mark stands.',
+                name=shown,
+            ),
+            sentence("Type the name anew, on one line."),
         )
     kept = " ".join(unicodedata.normalize("NFC", name).split())
     if not plain(kept):
         raise InvalidValueError(
-            "blank_name", "A window needs a name.", "Give a name with at least one letter or figure."
+            "blank_name",
+            sentence("A window needs a name."),
+            sentence("Give a name with at least one letter or figure."),
         )
     if len(kept) > LONGEST_NAME:
         raise InvalidValueError(
             "name_too_long",
-            f"The name of a window has at most {LONGEST_NAME} characters; this one has {len(kept)}.",
-            "Give a shorter name.",
+            sentence(
+                "The name of a window has at most {most} characters; this one has {number}.",
+                most=LONGEST_NAME,
+                number=len(kept),
+            ),
+            sentence("Give a shorter name."),
         )
     if plain(kept) in RESERVED_NAMES:
         raise InvalidValueError(
             "reserved_name",
-            f'"{kept}" means something else where a window is chosen.',
-            "Give the window another name.",
+            sentence('"{name}" means something else where a window is chosen.', name=kept),
+            sentence("Give the window another name."),
         )
     return kept
 
@@ -172,8 +181,11 @@ def made_custom(window: WindowPattern) -> WindowPattern:
         if not LANGUAGE_CODE.fullmatch(language) or language in names:
             raise InvalidValueError(
                 "bad_language",
-                f"{language!r} is no language code, or it is there twice.",
-                "Give one name for each language, with a code such as fr or pt-BR.",
+                sentence(
+                    "{found} is no language code, or it is there twice.",
+                    found=repr(language),
+                ),
+                sentence("Give one name for each language, with a code such as fr or pt-BR."),
             )
         names[language] = check_name(name)
     return replace(

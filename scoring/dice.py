@@ -8,6 +8,7 @@ from typing import Self
 
 from scoring.errors import InvalidValueError, NotationError
 from scoring.names import find_name
+from scoring.sentences import sentence
 
 VALUES = (1, 2, 3, 4, 5, 6)
 
@@ -77,11 +78,15 @@ class Die:
     def __post_init__(self) -> None:
         if not isinstance(self.color, Color):
             raise InvalidValueError(
-                "bad_color", f"A die cannot have the color {self.color!r}.", "Use one of the five colors."
+                "bad_color",
+                sentence("A die cannot have the color {found}.", found=repr(self.color)),
+                sentence("Use one of the five colors."),
             )
         if type(self.value) is not int or self.value not in VALUES:
             raise InvalidValueError(
-                "bad_value", f"A die cannot show {self.value!r}.", "Use a whole number from 1 to 6."
+                "bad_value",
+                sentence("A die cannot show {found}.", found=repr(self.value)),
+                sentence("Use a whole number from 1 to 6."),
             )
 
     @classmethod
@@ -98,8 +103,8 @@ class Die:
             return cls(Color(die[0]), int(die[1]))
         raise NotationError(
             "bad_die",
-            f'"{text.strip()}" is not a die.',
-            "Write a color (R, Y, G, B or P) and a value from 1 to 6, such as Y5.",
+            sentence('"{text}" is not a die.', text=text.strip()),
+            sentence("Write a color (R, Y, G, B or P) and a value from 1 to 6, such as Y5."),
         )
 
     def __str__(self) -> str:

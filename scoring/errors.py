@@ -7,10 +7,17 @@ The tree, one class for each thing a caller might want to tell apart::
     |-- InvalidValueError  a number or thing that the game does not have
     `-- UnknownNameError   no color, objective, window or tool has that name (also a KeyError)
 
-Every error carries a ``code`` for programs, a sentence for a person and one next step.
+Every error carries a ``code`` for programs, a sentence for a person and one next step. Both can be said in
+every language that there are words in; as text the error speaks English.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scoring.sentences import Sentence
+    from scoring.words import Words
 
 
 class ScoringError(ValueError):
@@ -20,24 +27,50 @@ class ScoringError(ValueError):
     ----------
     code
         Machine-readable reason, in snake case (``"bad_die"``).
-    message
-        One sentence that says what is wrong and where.
-    next_step
-        One sentence that says what to do about it.
+    sentence
+        What is wrong and where.
+    advice
+        What to do about it, in one sentence.
+
+    Examples
+    --------
+    >>> from scoring import Die, words_in
+    >>> try:
+    ...     Die.parse("R7")
+    ... except ScoringError as error:
+    ...     print(error.message)
+    ...     print(error.to_json(words_in("fr"))["message"])
+    "R7" is not a die.
+    « R7 » n’est pas un dé.
     """
 
-    def __init__(self, code: str, message: str, next_step: str) -> None:
-        super().__init__(message)
+    def __init__(self, code: str, sentence: Sentence, advice: Sentence) -> None:
+        super().__init__(code, sentence, advice)
         self.code = code
-        self.message = message
-        self.next_step = next_step
+        self.sentence = sentence
+        self.advice = advice
+
+    @property
+    def message(self) -> str:
+        """What is wrong and where, in English."""
+        return str(self.sentence)
+
+    @property
+    def next_step(self) -> str:
+        """What to do about it, in English."""
+        return str(self.advice)
 
     def __str__(self) -> str:
         return f"{self.message} {self.next_step}"
 
-    def to_json(self) -> dict[str, str]:
-        """Return code, message and next step as plain data."""
-        return {"code": self.code, "message": self.message, "next_step": self.next_step}
+    def told(self, words: Words) -> str:
+        """Return what is wrong and what to do about it, in the language of ``words``."""
+        return words.say(self.sentence, self.advice)
+
+    def to_json(self, words: Words | None = None) -> dict[str, str]:
+        """Return code, message and next step as plain data, in the language of ``words`` or in English."""
+        say = words.say if words else str
+        return {"code": self.code, "message": say(self.sentence), "next_step": say(self.advice)}
 
 
 class NotationError(ScoringError):
@@ -73,11 +106,13 @@ class UnknownNameError(ScoringError, KeyError):
     """A name that nothing has.
 
     Codes: ``unknown_color``, ``unknown_objective``, ``unknown_window``, ``unknown_tool``,
-    ``unknown_house_rule``, ``unknown_player``, ``unknown_language``.
+    ``unknown_house_rule``, ``unknown_player``, ``unknown_language``, ``unknown_key``.
 
     ``suggestions`` are the known names that look most like it, best first.
     """
 
-    def __init__(self, code: str, message: str, next_step: str, suggestions: tuple[str, ...] = ()) -> None:
-        super().__init__(code, message, next_step)
+    def __init__(
+        self, code: str, sentence: Sentence, advice: Sentence, suggestions: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(code, sentence, advice)
         self.suggestions = suggestions

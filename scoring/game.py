@@ -15,6 +15,7 @@ from typing import Self
 from scoring.errors import InvalidValueError
 from scoring.names import find_name
 from scoring.patterns import WindowPattern
+from scoring.sentences import counted, sentence
 
 MOST_PLAYERS = 4
 ROUNDS = 10
@@ -74,8 +75,8 @@ def setup(players: int) -> Setup:
     if type(players) is not int or not 1 <= players <= MOST_PLAYERS:
         raise InvalidValueError(
             "bad_number_of_players",
-            f"Sagrada cannot be played by {players!r} players.",
-            "It is for 2 to 4 players, or for 1 by the solo rules.",
+            sentence("Sagrada cannot be played by {found} players.", found=repr(players)),
+            sentence("It is for 2 to 4 players, or for 1 by the solo rules."),
         )
     if players == 1:
         return Setup(
@@ -130,10 +131,16 @@ def check_favor_tokens_left(tokens: int, pattern: WindowPattern, *, solo: bool =
     if most is not None and tokens > most:
         raise InvalidValueError(
             "too_many_favor_tokens",
-            "A solo game has no favor tokens."
+            sentence("A solo game has no favor tokens.")
             if solo
-            else f"{pattern.name} comes with {most} favor tokens, so {tokens} cannot be left.",
-            f"Give a number from 0 to {most}." if most else "Give 0.",
+            else counted(
+                "{window} comes with {count} favor token, so {tokens} cannot be left.",
+                "{window} comes with {count} favor tokens, so {tokens} cannot be left.",
+                most,
+                window=pattern,
+                tokens=tokens,
+            ),
+            sentence("Give a number from 0 to {most}.", most=most) if most else sentence("Give 0."),
         )
 
 
@@ -176,8 +183,8 @@ def _check_tokens(number: int) -> None:
     if type(number) is not int or number < 0:
         raise InvalidValueError(
             "bad_favor_tokens",
-            f"There cannot be {number!r} favor tokens.",
-            "Give the number of tokens, 0 or more.",
+            sentence("There cannot be {found} favor tokens.", found=repr(number)),
+            sentence("Give the number of tokens, 0 or more."),
         )
 
 
@@ -271,12 +278,14 @@ def check_names(names: Sequence[str]) -> None:
     for name in names:
         plain = name.strip().casefold()
         if not plain:
-            raise InvalidValueError("bad_player_name", "A player has no name.", "Give every player a name.")
+            raise InvalidValueError(
+                "bad_player_name", sentence("A player has no name."), sentence("Give every player a name.")
+            )
         if plain in said:
             raise InvalidValueError(
                 "repeated_player",
-                f"Two players are called {name.strip()}.",
-                "Give each a name of their own, such as one with an initial.",
+                sentence("Two players are called {name}.", name=name.strip()),
+                sentence("Give each a name of their own, such as one with an initial."),
             )
         said.add(plain)
 
@@ -291,6 +300,8 @@ def check_round(number: int) -> int:
     """
     if type(number) is not int or not 1 <= number <= ROUNDS:
         raise InvalidValueError(
-            "bad_round", f"There is no round {number!r}.", f"Give a whole number from 1 to {ROUNDS}."
+            "bad_round",
+            sentence("There is no round {found}.", found=repr(number)),
+            sentence("Give a whole number from 1 to {most}.", most=ROUNDS),
         )
     return number

@@ -17,6 +17,7 @@ from scoring.errors import InvalidValueError, NotationError
 from scoring.evidence import SPACES, SeenCell, log_evidence, log_of_sum
 from scoring.notation import split_rows, wrong_number_of_columns
 from scoring.patterns import FREE_SIGN, WINDOW_PATTERNS, Restriction, WindowPattern
+from scoring.sentences import sentence
 
 UNKNOWN_CARD = 0.2
 """How likely the card is none of the known ones, before anything is seen. Set by hand."""
@@ -140,8 +141,10 @@ def rank_windows(
     if not 0 <= upright_probability <= 1:
         raise InvalidValueError(
             "bad_probability",
-            f"The card cannot be upright with the probability {upright_probability!r}.",
-            "Give a number from 0 to 1.",
+            sentence(
+                "The card cannot be upright with the probability {found}.", found=repr(upright_probability)
+            ),
+            sentence("Give a number from 0 to 1."),
         )
     cards = tuple(known.values() if isinstance(known, Mapping) else known)
     ways = tuple(_ways_to_lie(cards, upright_probability))
@@ -190,7 +193,9 @@ def parse_open_cells(text: str) -> dict[Cell, Restriction]:
         spaces = "".join(line.split()).upper()
         if len(spaces) != COLUMNS:
             raise wrong_number_of_columns(
-                row, len(spaces), "Write one character a space, with ? where the print was not seen."
+                row,
+                len(spaces),
+                sentence("Write one character a space, with ? where the print was not seen."),
             )
         for column, sign in enumerate(spaces):
             if sign == UNKNOWN_SIGN:
@@ -198,8 +203,14 @@ def parse_open_cells(text: str) -> dict[Cell, Restriction]:
             if sign not in _BY_SIGN:
                 raise NotationError(
                     "bad_cell",
-                    f'Space {cell_name((row, column))} says "{sign}", which is no restriction.',
-                    "Write a color (R, Y, G, B or P), a value from 1 to 6, . for none, or ? for not seen.",
+                    sentence(
+                        'Space {cell} says "{sign}", which is no restriction.',
+                        cell=cell_name((row, column)),
+                        sign=sign,
+                    ),
+                    sentence(
+                        "Write a color (R, Y, G, B or P), a value from 1 to 6, . for none, or ? for not seen."
+                    ),
                 )
             open_cells[row, column] = _BY_SIGN[sign]
     return open_cells
@@ -232,6 +243,6 @@ def _check_space(cell: Cell, space: Restriction) -> Restriction:
         return space
     raise InvalidValueError(
         "bad_pattern",
-        f"{cell_name(cell)} shows {space!r}, which no card does.",
-        "Give a Color, a value from 1 to 6, or None for a free space.",
+        sentence("{cell} shows {found}, which no card does.", cell=cell_name(cell), found=repr(space)),
+        sentence("Give a Color, a value from 1 to 6, or None for a free space."),
     )

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from scoring.board import Board
 from scoring.dice import LETTERS, Color
-from scoring.names import find_name
+from scoring.names import Kind, find_name
 from scoring.objectives import PublicObjective
 from scoring.patterns import WINDOW_PATTERNS, WindowPattern
 from scoring.tools import HouseRule, Tool
@@ -92,14 +92,14 @@ def window_called(name: str, known: Mapping[str, WindowPattern] = WINDOW_PATTERN
 
 
 def _thing_called(
-    name: str, kind: str, things: Iterable[Named], more: Mapping[str, Named] | None = None
+    name: str, kind: Kind, things: Iterable[Named], more: Mapping[str, Named] | None = None
 ) -> Named:
     """Return the thing that ``name`` means in any language, or by one of ``more`` names."""
     known = {ENGLISH.name(thing): thing for thing in things}
     others = {words_in(code).name(thing): thing for code in LANGUAGES for thing in known.values()}
     english = {thing: word for word, thing in known.items()}
     also = {other: english[thing] for other, thing in {**others, **(more or {})}.items()}
-    return known[find_name(name, known, kind, also)]
+    return known[find_name(name, known, kind, also, known.values())]
 
 
 def _private_objectives() -> dict[str, Color]:

@@ -6,10 +6,30 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+from typing import TYPE_CHECKING, Literal
 
 from scoring.errors import UnknownNameError
+from scoring.sentences import Names, Sentence, sentence
+
+if TYPE_CHECKING:
+    from scoring.words import Named
+
+Kind = Literal["color", "objective", "tool", "house rule", "window", "player", "language", "key"]
+"""What names are names of."""
+
+NOTHING_CALLED: dict[Kind, Callable[[str], Sentence]] = {
+    "color": lambda name: sentence('There is no color called "{name}".', name=name),
+    "objective": lambda name: sentence('There is no objective called "{name}".', name=name),
+    "tool": lambda name: sentence('There is no tool called "{name}".', name=name),
+    "house rule": lambda name: sentence('There is no house rule called "{name}".', name=name),
+    "window": lambda name: sentence('There is no window called "{name}".', name=name),
+    "player": lambda name: sentence('There is no player called "{name}".', name=name),
+    "language": lambda name: sentence('There is no language called "{name}".', name=name),
+    "key": lambda name: sentence('There is no key called "{name}".', name=name),
+}
+"""How it is said that nothing of a kind has a name: one whole sentence for each, as no word is bent."""
 
 
 def plain(name: str) -> str:
@@ -30,7 +50,13 @@ def plain(name: str) -> str:
     return " ".join(kept.split())
 
 
-def find_name(name: str, known: Iterable[str], kind: str, also: Mapping[str, str] | None = None) -> str:
+def find_name(
+    name: str,
+    known: Iterable[str],
+    kind: Kind,
+    also: Mapping[str, str] | None = None,
+    things: Iterable[Named] = (),
+) -> str:
     """Return the known name that ``name`` means.
 
     Parameters
@@ -40,9 +66,11 @@ def find_name(name: str, known: Iterable[str], kind: str, also: Mapping[str, str
     known
         The names there are.
     kind
-        What they name, in a word or two, for the error: ``"window"``.
+        What they name, for the error.
     also
         Further names, such as those in other languages, and the known name each stands for.
+    things
+        What the names stand for, where people may name it in their own language: the error lists it so.
 
     Raises
     ------
@@ -66,13 +94,25 @@ def find_name(name: str, known: Iterable[str], kind: str, also: Mapping[str, str
     # A whole word of a name ("dream") says more than letters in common.
     near = [one for one in spelled if wanted in one.split()] or get_close_matches(wanted, spelled, n=3)
     suggestions = tuple(spelled[one] for one in near[:3])
-    if suggestions:
-        next_step = f"Did you mean {' or '.join(suggestions)}?"
-    else:
-        next_step = f"The names are: {', '.join(names)}."
     raise UnknownNameError(
         f"unknown_{kind.replace(' ', '_')}",
-        f'There is no {kind} called "{name.strip()}".',
-        next_step,
+        NOTHING_CALLED[kind](name.strip()),
+        _advice(suggestions, tuple(things) or tuple(names)),
         suggestions,
     )
+
+
+def _advice(suggestions: tuple[str, ...], all_names: tuple[Named, ...]) -> Sentence:
+    """Ask for up to three names that are near, or list all when none is."""
+    match suggestions:
+        case ():
+            return sentence("The names are: {names}.", names=Names(all_names))
+        case (first,):
+            return sentence("Did you mean {first}?", first=first)
+        case (first, second):
+            return sentence("Did you mean {first} or {second}?", first=first, second=second)
+        case _:
+            first, second, third = suggestions
+            return sentence(
+                "Did you mean {first}, {second} or {third}?", first=first, second=second, third=third
+            )

@@ -12,6 +12,7 @@ from scoring.dice import LETTERS, VALUES, Color, Die
 from scoring.errors import InvalidValueError, NotationError
 from scoring.names import find_name, plain
 from scoring.notation import split_rows, wrong_number_of_columns
+from scoring.sentences import sentence
 
 Restriction = Color | int | None
 """What is printed on a space: a color, a value from 1 to 6, or nothing (None)."""
@@ -69,12 +70,14 @@ class WindowPattern:
         ):
             raise InvalidValueError(
                 "bad_difficulty",
-                f"A window cannot have the difficulty {self.difficulty!r}.",
-                "Count the dots on the card: 3 to 6, or None when they are not known.",
+                sentence("A window cannot have the difficulty {found}.", found=repr(self.difficulty)),
+                sentence("Count the dots on the card: 3 to 6, or None when they are not known."),
             )
         if len(self.cells) != ROWS or any(len(row) != COLUMNS for row in self.cells):
             raise InvalidValueError(
-                "bad_pattern", "A window pattern has 4 rows of 5 spaces.", "Give four tuples of five."
+                "bad_pattern",
+                sentence("A window pattern has 4 rows of 5 spaces."),
+                sentence("Give four tuples of five."),
             )
         for cell in ALL_CELLS:
             space = self[cell]
@@ -82,8 +85,12 @@ class WindowPattern:
             if not (space is None or is_value or isinstance(space, Color)):
                 raise InvalidValueError(
                     "bad_pattern",
-                    f"{cell_name(cell)} asks for {space!r}, which no die can have.",
-                    "Give a Color, a value from 1 to 6, or None for no restriction.",
+                    sentence(
+                        "{cell} asks for {found}, which no die can have.",
+                        cell=cell_name(cell),
+                        found=repr(space),
+                    ),
+                    sentence("Give a Color, a value from 1 to 6, or None for no restriction."),
                 )
 
     @classmethod
@@ -105,7 +112,9 @@ class WindowPattern:
             spaces = "".join(line.split())
             if len(spaces) != COLUMNS:
                 raise wrong_number_of_columns(
-                    row, len(spaces), "Write one character a space, with . for no restriction."
+                    row,
+                    len(spaces),
+                    sentence("Write one character a space, with . for no restriction."),
                 )
             rows.append(tuple(_parse_space(sign, (row, column)) for column, sign in enumerate(spaces)))
         return cls(name, difficulty, tuple(rows))
@@ -176,7 +185,7 @@ class KnownPatterns(Mapping[str, WindowPattern]):
 
     def __getitem__(self, name: str) -> WindowPattern:
         if name not in self._by_name:
-            name = find_name(name, self._by_name, "window", also=self._translated)
+            name = find_name(name, self._by_name, "window", self._translated, self._by_name.values())
         return self._by_name[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -215,11 +224,20 @@ WINDOW_PATTERNS = KnownPatterns()
 
 def name_taken(name: str, window: WindowPattern) -> InvalidValueError:
     """Return the error for a new window whose name means one that there is already."""
-    kind = "one of your own windows" if window.custom else "a card of the game"
-    also = "" if name == window.name else f" ({window.name})"
-    return InvalidValueError(
-        "name_taken", f'"{name}" is already the name of {kind}{also}.', "Give the window another name."
-    )
+    same = name == window.name
+    if window.custom and same:
+        taken = sentence('"{name}" is already the name of one of your own windows.', name=name)
+    elif window.custom:
+        taken = sentence(
+            '"{name}" is already the name of one of your own windows ({window}).', name=name, window=window
+        )
+    elif same:
+        taken = sentence('"{name}" is already the name of a card of the game.', name=name)
+    else:
+        taken = sentence(
+            '"{name}" is already the name of a card of the game ({window}).', name=name, window=window
+        )
+    return InvalidValueError("name_taken", taken, sentence("Give the window another name."))
 
 
 @cache
@@ -252,8 +270,8 @@ def _parse_space(sign: str, cell: Cell) -> Restriction:
         return int(sign)
     raise NotationError(
         "bad_cell",
-        f'Space {cell_name(cell)} says "{sign}", which is no restriction.',
-        "Write a color (R, Y, G, B or P), a value from 1 to 6, or . for none.",
+        sentence('Space {cell} says "{sign}", which is no restriction.', cell=cell_name(cell), sign=sign),
+        sentence("Write a color (R, Y, G, B or P), a value from 1 to 6, or . for none."),
     )
 
 

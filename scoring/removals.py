@@ -143,14 +143,14 @@ def best_removals(
     if len(set(objectives)) != len(objectives):
         raise InvalidValueError(
             "repeated_objective",
-            "A public objective is given twice.",
-            "Each card is in the game once: name each objective once.",
+            sentence("A public objective is given twice."),
+            sentence("Each card is in the game once: name each objective once."),
         )
     if points_per_empty_cell > 0:
         raise InvalidValueError(
             "bad_points_per_empty_cell",
-            f"An empty cell cannot earn {points_per_empty_cell} points.",
-            "Give a number that is not above 0: -1, or -3 in a solo game.",
+            sentence("An empty cell cannot earn {number} points.", number=str(points_per_empty_cell)),
+            sentence("Give a number that is not above 0: -1, or -3 in a solo game."),
         )
     colors = (private,) if isinstance(private, Color) else tuple(private or ())
     points = points_counter(board, objectives, colors, points_per_empty_cell)

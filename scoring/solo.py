@@ -79,12 +79,22 @@ def check_solo_tools(tools: Sequence[Tool]) -> None:
         There are too few or too many, or one is given twice.
     """
     if len(set(tools)) < len(tools):
-        raise InvalidValueError("repeated_tool", "A tool card is given twice.", "Name each tool once.")
+        raise InvalidValueError(
+            "repeated_tool", sentence("A tool card is given twice."), sentence("Name each tool once.")
+        )
     if not SOLO.fewest_tools <= len(tools) <= SOLO.most_tools:
         raise InvalidValueError(
             "bad_number_of_tools",
-            f"A solo game cannot begin with {len(tools)} tool cards.",
-            f"Choose {SOLO.fewest_tools} (very hard) to {SOLO.most_tools} (easy).",
+            counted(
+                "A solo game cannot begin with {count} tool card.",
+                "A solo game cannot begin with {count} tool cards.",
+                len(tools),
+            ),
+            sentence(
+                "Choose {fewest} (very hard) to {most} (easy).",
+                fewest=SOLO.fewest_tools,
+                most=SOLO.most_tools,
+            ),
         )
 
 
@@ -182,14 +192,14 @@ def score_solo(
     if len(set(privates)) < len(privates):
         raise InvalidValueError(
             "repeated_objective",
-            "A private objective is given twice.",
-            "Each card is in the game once: name two different colors.",
+            sentence("A private objective is given twice."),
+            sentence("Each card is in the game once: name two different colors."),
         )
     if not 1 <= len(privates) <= SOLO.private_objectives:
         raise InvalidValueError(
             "bad_number_of_private_objectives",
-            f"A solo game has {SOLO.private_objectives} private objectives, not {len(privates)}.",
-            "Name the colors of both.",
+            sentence("A solo game has 2 private objectives, not {number}.", number=len(privates)),
+            sentence("Name the colors of both."),
         )
     lines = {color: private_line(board, color) for color in privates}
     private = max(privates, key=lambda color: lines[color].points)
@@ -219,8 +229,8 @@ def _target(target: RoundTrack | int) -> int:
     if type(target) is not int or target < 0:
         raise InvalidValueError(
             "bad_target",
-            f"The dice on the round track cannot add up to {target!r}.",
-            "Give the sum of their values, 0 or more.",
+            sentence("The dice on the round track cannot add up to {found}.", found=repr(target)),
+            sentence("Give the sum of their values, 0 or more."),
         )
     return target
 

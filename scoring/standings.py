@@ -14,7 +14,7 @@ from itertools import pairwise
 from scoring.errors import InvalidValueError
 from scoring.game import MOST_PLAYERS, check_names
 from scoring.tie_breaks import Criterion, Decision, Player, decided, shared
-from scoring.words import ENGLISH, Sentence, Words, counted
+from scoring.words import ENGLISH, Sentence, Words, counted, sentence
 
 
 @dataclass(frozen=True)
@@ -170,14 +170,14 @@ def _check_breakdowns(players: Sequence[Player]) -> None:
         if player.count(Criterion.PRIVATE_OBJECTIVE) is None:
             raise InvalidValueError(
                 "missing_private_objective",
-                f"The private objective of {player.name} is not counted.",
-                "Name its color: it counts for the total, and it decides ties.",
+                sentence("The private objective of {player} is not counted.", player=player.name),
+                sentence("Name its color: it counts for the total, and it decides ties."),
             )
         if player.count(Criterion.FAVOR_TOKENS) is None:
             raise InvalidValueError(
                 "missing_favor_tokens",
-                f"The favor tokens of {player.name} are not counted.",
-                "Give the number of tokens left. A solo game has no standings.",
+                sentence("The favor tokens of {player} are not counted.", player=player.name),
+                sentence("Give the number of tokens left. A solo game has no standings."),
             )
 
 
@@ -189,6 +189,9 @@ def _check_turns(turns: list[int | None]) -> None:
     ):
         raise InvalidValueError(
             "bad_last_round_turn",
-            f"The first turns in the last round cannot have the places {', '.join(map(str, known))}.",
-            "Count them from 1, for the player who had the dice bag; each player has another one.",
+            sentence(
+                "The first turns in the last round cannot have the places {places}.",
+                places=[str(turn) for turn in known],
+            ),
+            sentence("Count them from 1, for the player who had the dice bag; each player has another one."),
         )

@@ -22,6 +22,7 @@ from enum import Enum
 
 from scoring.errors import InvalidValueError
 from scoring.names import find_name
+from scoring.sentences import sentence
 
 
 class Tool(Enum):
@@ -140,8 +141,8 @@ class Toolbox:
         if self.tokens is not None and (type(self.tokens) is not int or self.tokens < 0):
             raise InvalidValueError(
                 "bad_favor_tokens",
-                f"Nobody can have spent {self.tokens!r} favor tokens.",
-                "Give the number of tokens that were spent, 0 or more.",
+                sentence("Nobody can have spent {found} favor tokens.", found=repr(self.tokens)),
+                sentence("Give the number of tokens that were spent, 0 or more."),
             )
         object.__setattr__(self, "tools", tuple(tool for tool in Tool if tool in tools))
         object.__setattr__(self, "house_rules", tuple(rule for rule in HouseRule if rule in rules))

@@ -12,6 +12,7 @@ from scoring.dice import Color
 from scoring.errors import InvalidValueError
 from scoring.objectives import Group, PublicObjective, Score, score_private
 from scoring.problems import Problem
+from scoring.sentences import sentence
 
 POINTS_PER_FAVOR_TOKEN = 1
 POINTS_PER_EMPTY_CELL = -1
@@ -126,8 +127,8 @@ def score_player(
     if type(favor_tokens) is not int or favor_tokens < 0:
         raise InvalidValueError(
             "bad_favor_tokens",
-            f"A player cannot have {favor_tokens!r} favor tokens left.",
-            "Give the number of tokens, 0 or more.",
+            sentence("A player cannot have {found} favor tokens left.", found=repr(favor_tokens)),
+            sentence("Give the number of tokens, 0 or more."),
         )
     lines = public_lines(board, public)
     if private is not None:
@@ -155,8 +156,8 @@ def public_lines(board: Board, public: Sequence[PublicObjective]) -> list[Line]:
     if len(set(public)) != len(public):
         raise InvalidValueError(
             "repeated_objective",
-            "A public objective is given twice.",
-            "Each card is in the game once: name each objective once.",
+            sentence("A public objective is given twice."),
+            sentence("Each card is in the game once: name each objective once."),
         )
     return [_line(objective.value, LineKind.PUBLIC, objective.score(board)) for objective in public]
 

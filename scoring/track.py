@@ -12,7 +12,7 @@ from typing import Self
 from scoring.dice import Die
 from scoring.errors import InvalidValueError, NotationError
 from scoring.game import ROUNDS, setup
-from scoring.words import Sentence, counted
+from scoring.words import Sentence, counted, sentence
 
 SCORE_TRACK_SPACES = 50
 NO_DICE_SIGN = "--"
@@ -50,15 +50,19 @@ class RoundTrack:
         if len(self.spaces) > ROUNDS:
             raise InvalidValueError(
                 "bad_round_track",
-                f"The round track has {ROUNDS} spaces, not {len(self.spaces)}.",
-                "The game is over after the last one: count the points.",
+                sentence(
+                    "The round track has {all} spaces, not {number}.", all=ROUNDS, number=len(self.spaces)
+                ),
+                sentence("The game is over after the last one: count the points."),
             )
         for number, dice in enumerate(self.spaces, start=1):
             if not all(isinstance(die, Die) for die in dice):
                 raise InvalidValueError(
                     "bad_round_track",
-                    f"Space {number} of the round track holds something that is not a die.",
-                    "Give the dice of each round, and none for a score marker.",
+                    sentence(
+                        "Space {space} of the round track holds something that is not a die.", space=number
+                    ),
+                    sentence("Give the dice of each round, and none for a score marker."),
                 )
 
     @classmethod
@@ -100,8 +104,17 @@ class RoundTrack:
             if not game.fewest_dice_left <= len(dice) <= game.dice_per_round:
                 raise InvalidValueError(
                     "bad_round_track",
-                    f"Round {number} cannot have left {len(dice)} dice on the round track.",
-                    f"With so many players it leaves {game.fewest_dice_left} to {game.dice_per_round}.",
+                    counted(
+                        "Round {round} cannot have left {count} die on the round track.",
+                        "Round {round} cannot have left {count} dice on the round track.",
+                        len(dice),
+                        round=number,
+                    ),
+                    sentence(
+                        "With so many players it leaves {fewest} to {most}.",
+                        fewest=game.fewest_dice_left,
+                        most=game.dice_per_round,
+                    ),
                 )
 
 
@@ -110,8 +123,8 @@ def _parse_space(text: str, number: int) -> tuple[Die, ...]:
     if not words:
         raise NotationError(
             "bad_round_track",
-            f"Nothing is written for round {number} of the round track.",
-            f"Write its dice, such as R3 G4, or {NO_DICE_SIGN} when none was left.",
+            sentence("Nothing is written for round {round} of the round track.", round=number),
+            sentence("Write its dice, such as R3 G4, or {sign} when none was left.", sign=NO_DICE_SIGN),
         )
     return () if words == [NO_DICE_SIGN] else tuple(Die.parse(word) for word in words)
 

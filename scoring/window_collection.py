@@ -14,6 +14,7 @@ from scoring.custom_windows import check_free, made_custom
 from scoring.errors import InvalidValueError, UnknownNameError
 from scoring.names import find_name, plain
 from scoring.patterns import WINDOW_PATTERNS, WindowPattern, name_taken
+from scoring.sentences import sentence
 from scoring.window_file import windows_from_json, windows_from_text, windows_to_json, windows_to_text
 
 
@@ -56,11 +57,13 @@ class CustomWindows:
     def __getitem__(self, name: str) -> WindowPattern:
         if not self.windows:
             raise UnknownNameError(
-                "unknown_window", f'There is no window of your own called "{name}".', "There is none yet."
+                "unknown_window",
+                sentence('There is no window of your own called "{name}".', name=name),
+                sentence("There is none yet."),
             )
         translated = {other: window.name for window in self.windows for _, other in window.names}
         by_name = {window.name: window for window in self.windows}
-        return by_name[find_name(name, by_name, "window", also=translated)]
+        return by_name[find_name(name, by_name, "window", translated, by_name.values())]
 
     def add(self, *windows: WindowPattern, known: Mapping[str, WindowPattern] = WINDOW_PATTERNS) -> Self:
         """Return the collection with ``windows`` at its end.
@@ -152,8 +155,8 @@ class CustomWindows:
             if not replacing and mine.get(name, window) != window:
                 raise InvalidValueError(
                     "name_taken",
-                    f'There is already another window called "{mine[name].name}".',
-                    "Rename one of the two, or let the new one replace it.",
+                    sentence('There is already another window called "{name}".', name=mine[name].name),
+                    sentence("Rename one of the two, or let the new one replace it."),
                 )
         return type(self)(tuple((mine | coming).values()))
 
@@ -187,8 +190,8 @@ class CustomWindows:
         if name in WINDOW_PATTERNS and plain(name) not in {plain(one.name) for one in self.windows}:
             raise InvalidValueError(
                 "not_custom",
-                f"{WINDOW_PATTERNS[name].name} is a card of the game.",
-                "Only windows of your own can be replaced or removed.",
+                sentence("{window} is a card of the game.", window=WINDOW_PATTERNS[name]),
+                sentence("Only windows of your own can be replaced or removed."),
             )
         return self[name]
 
@@ -204,14 +207,18 @@ def _with_backs(windows: list[WindowPattern]) -> tuple[WindowPattern, ...]:
         if back is None:
             raise InvalidValueError(
                 "unknown_back",
-                f'{window.name} has "{window.other_side}" on its back, which is no window here.',
-                "Add both sides of a card together.",
+                sentence(
+                    '{window} has "{name}" on its back, which is no window here.',
+                    window=window,
+                    name=window.other_side,
+                ),
+                sentence("Add both sides of a card together."),
             )
         for one, other in ((window, back), (back, window)):
             if one is other or backs.setdefault(one.name, other.name) != other.name:
                 raise InvalidValueError(
                     "bad_back",
-                    f"{window.name} cannot have {back.name} on its back.",
-                    "A card has two sides: each names the other.",
+                    sentence("{window} cannot have {back} on its back.", window=window, back=back),
+                    sentence("A card has two sides: each names the other."),
                 )
     return tuple(replace(window, other_side=backs.get(window.name)) for window in windows)

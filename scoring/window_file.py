@@ -19,6 +19,7 @@ from typing import Any
 from scoring.custom_windows import custom_window
 from scoring.errors import InvalidValueError, ScoringError
 from scoring.patterns import WindowPattern
+from scoring.sentences import Sentence, sentence
 
 FORMAT = "sagrada-windows"
 SCHEMA = 1
@@ -62,12 +63,16 @@ def windows_from_json(data: object) -> tuple[WindowPattern, ...]:
     rest = _newest(data)
     entries = rest.pop("windows", None)
     if rest:
-        raise _unknown_key("The file", rest)
+        raise _unknown_key(
+            sentence("The file has something unknown in it: {keys}.", keys=sorted(map(repr, rest)))
+        )
     if not isinstance(entries, list):
         raise InvalidValueError(
-            "bad_entry", "The windows are not a list.", 'Give a list under "windows", [] for none.'
+            "bad_entry",
+            sentence("The windows are not a list."),
+            sentence('Give a list under "windows", [] for none.'),
         )
-    return tuple(_window_of(entry, f"Window {number}") for number, entry in enumerate(entries, start=1))
+    return tuple(_window_of(entry, number) for number, entry in enumerate(entries, start=1))
 
 
 def windows_from_text(text: str) -> tuple[WindowPattern, ...]:
@@ -76,10 +81,13 @@ def windows_from_text(text: str) -> tuple[WindowPattern, ...]:
 
     try:
         data = json.loads(text)
+    except json.JSONDecodeError as error:
+        what = sentence(
+            "This is not JSON: look at line {line}, column {column}.", line=error.lineno, column=error.colno
+        )
+        raise _not_json(what) from error
     except (ValueError, RecursionError) as error:
-        raise InvalidValueError(
-            "not_json", f"This is not JSON ({error}).", "Give a file that was exported by this program."
-        ) from error
+        raise _not_json(sentence("This is not JSON: something in it is too long or too deep.")) from error
     return windows_from_json(data)
 
 
@@ -88,8 +96,10 @@ def _newest(data: object) -> dict[str, Any]:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InvalidValueError(
             "not_a_window_file",
-            "This is no collection of windows.",
-            f'Give a file that was exported by this program; it says "format": "{FORMAT}".',
+            sentence("This is no collection of windows."),
+            sentence(
+                'Give a file that was exported by this program; it says "format": "{format}".', format=FORMAT
+            ),
         )
     data = dict(data)
     schema = data.get("schema")
@@ -98,8 +108,11 @@ def _newest(data: object) -> dict[str, Any]:
     if schema > SCHEMA:
         raise InvalidValueError(
             "newer_schema",
-            f"These windows were written by a newer version of the program (schema {schema}).",
-            "Update the program and try again.",
+            sentence(
+                "These windows were written by a newer version of the program (schema {schema}).",
+                schema=schema,
+            ),
+            sentence("Update the program and try again."),
         )
     while schema < SCHEMA:
         if schema not in MIGRATIONS:
@@ -109,11 +122,13 @@ def _newest(data: object) -> dict[str, Any]:
     return {key: value for key, value in data.items() if key not in ("format", "schema")}
 
 
-def _window_of(entry: object, where: str) -> WindowPattern:
-    """Return the window of one entry; errors say which entry is wrong."""
+def _window_of(entry: object, number: int) -> WindowPattern:
+    """Return the window of one entry; errors say which entry is wrong, counted from 1."""
     if not isinstance(entry, dict):
         raise InvalidValueError(
-            "bad_entry", f"{where} is no object.", "Give a name and cells for each window."
+            "bad_entry",
+            sentence("Window {number} is no object.", number=number),
+            sentence("Give a name and cells for each window."),
         )
     told: dict[str, Any] = {"difficulty": None, "other_side": None, "names": {}, **entry}
     kinds: dict[str, type | tuple[type, ...]] = {
@@ -122,13 +137,20 @@ def _window_of(entry: object, where: str) -> WindowPattern:
     for key, kind in kinds.items():
         if not isinstance(told.get(key), kind):
             raise InvalidValueError(
-                "bad_entry", f'{where} has no proper "{key}".', "Compare it with an exported file."
+                "bad_entry",
+                sentence('Window {number} has no proper "{key}".', number=number, key=key),
+                sentence("Compare it with an exported file."),
             )
     if told.keys() - kinds:
-        raise _unknown_key(where, told.keys() - kinds)
+        unknown = sorted(map(repr, told.keys() - kinds))
+        raise _unknown_key(
+            sentence("Window {number} has something unknown in it: {keys}.", number=number, keys=unknown)
+        )
     if not all(isinstance(name, str) for name in told["names"].values()):
         raise InvalidValueError(
-            "bad_entry", f"{where} has a name that is no text.", "Give a text for each language."
+            "bad_entry",
+            sentence("Window {number} has a name that is no text.", number=number),
+            sentence("Give a text for each language."),
         )
     try:
         return custom_window(
@@ -140,23 +162,24 @@ def _window_of(entry: object, where: str) -> WindowPattern:
             known={},
         )
     except ScoringError as error:
-        raise type(error)(error.code, f"{where}: {error.message}", error.next_step) from error
+        where = sentence("Window {number}: {mistake}", number=number, mistake=error.sentence)
+        raise type(error)(error.code, where, error.advice) from error
+
+
+def _not_json(what: Sentence) -> InvalidValueError:
+    """Return the error for a text that cannot be taken apart."""
+    return InvalidValueError("not_json", what, sentence("Give a file that was exported by this program."))
 
 
 def _unknown_schema(schema: object) -> InvalidValueError:
     """Return the error for a schema that no version of the program ever wrote."""
     return InvalidValueError(
         "unknown_schema",
-        f"There is no schema {schema!r} of a collection of windows.",
-        f'Write "schema": {SCHEMA}, or export the windows anew.',
+        sentence("There is no schema {found} of a collection of windows.", found=repr(schema)),
+        sentence('Write "schema": {newest}, or export the windows anew.', newest=SCHEMA),
     )
 
 
-def _unknown_key(where: str, keys: Iterable[str]) -> InvalidValueError:
+def _unknown_key(what: Sentence) -> InvalidValueError:
     """Return the error for keys that a newer program or a slip of the finger brought in."""
-    names = ", ".join(sorted(map(repr, keys)))
-    return InvalidValueError(
-        "unknown_key",
-        f"{where} has something unknown in it: {names}.",
-        "Take it out, or correct its spelling.",
-    )
+    return InvalidValueError("unknown_key", what, sentence("Take it out, or correct its spelling."))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import cast
 
@@ -19,61 +18,35 @@ from scoring.dice import Color, Die
 from scoring.names import find_name
 from scoring.objectives import PublicObjective
 from scoring.patterns import WindowPattern
+from scoring.sentences import Names, Sentence, counted, sentence
 from scoring.tools import HouseRule, Tool
 
 Named = Color | Die | PublicObjective | Tool | HouseRule | WindowPattern | int | str
 """What has a name. A text, such as the name of a player, is its own name in every language."""
 
-Thing = Named | Sequence[Cell] | Sequence[Tool] | Sequence[str]
-"""What can stand in a sentence. Cells and tools come as sequences, also when there is one of them."""
+Thing = Named | Names | Sentence | Sequence[Sentence] | Sequence[Cell] | Sequence[Tool] | Sequence[str]
+"""What can stand in a sentence, which may be another sentence or several.
+
+Cells and tools come as sequences, also when there is one of them.
+"""
+
+__all__ = [
+    "ENGLISH",
+    "LANGUAGES",
+    "Named",
+    "Names",
+    "Sentence",
+    "Thing",
+    "Words",
+    "counted",
+    "sentence",
+    "words_in",
+]
 
 _CONTEXTS = {PublicObjective: "objective", Tool: "tool", HouseRule: "house rule"}
 
 LANGUAGES = {"en": "English", "fr": "Français", "ja": "日本語", "ru": "Русский"}
 """The languages there are words in: the code of each and what its speakers call it."""
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A sentence for people: the English template, and what stands in for each of its names in braces.
-
-    Parameters
-    ----------
-    template
-        The sentence in English, such as ``"{cells}: {die} on a space that needs {color}."``.
-    things
-        Pairs of a name in the template and the thing that stands there.
-    plural, count
-        The template for any other number than 1, and the number that decides; None when there is none.
-
-    Examples
-    --------
-    >>> from scoring.dice import Die
-    >>> str(sentence("{cells}: {die} is free.", cells=[(2, 4)], die=Die.parse("R3")))
-    'C5: red 3 is free.'
-    """
-
-    template: str
-    things: tuple[tuple[str, Thing], ...] = ()
-    plural: str | None = None
-    count: int | None = None
-
-    def __str__(self) -> str:
-        return ENGLISH.say(self)
-
-
-def sentence(template: str, /, **things: Thing) -> Sentence:
-    """Return the sentence with the things that stand in its template, which is found and translated."""
-    return Sentence(template, _hashable(things))
-
-
-def counted(singular: str, plural: str, count: int, /, **things: Thing) -> Sentence:
-    """Return the sentence in the form for ``count``, which the templates may show as ``{count}``."""
-    return Sentence(singular, _hashable({**things, "count": count}), plural, count)
-
-
-def _hashable(things: dict[str, Thing]) -> tuple[tuple[str, Thing], ...]:
-    return tuple((name, tuple(one) if isinstance(one, list) else one) for name, one in things.items())
 
 
 class Words:
@@ -128,9 +101,19 @@ class Words:
             return self._catalog.pgettext("card in a sentence", "{name}").format(name=self.name(thing))
         if isinstance(thing, Color | Die | int | str):
             return self.name(thing)
-        if all(isinstance(one, Tool) for one in thing):
-            return self._one_of([self._in_sentence(one) for one in cast("Sequence[Tool]", thing)])
-        cells_or_texts = cast("Sequence[Cell | str]", thing)
+        if isinstance(thing, Sentence):
+            return self.say(thing)
+        if isinstance(thing, Names):
+            return self.all_of(map(self.name, thing.things))
+        return self._several(thing)
+
+    def _several(self, things: Sequence[Sentence] | Sequence[Cell] | Sequence[Tool] | Sequence[str]) -> str:
+        """Return what stands for several things in a sentence: of tools any one, of all else everything."""
+        if all(isinstance(one, Sentence) for one in things):
+            return self.say(*cast("Sequence[Sentence]", things))
+        if all(isinstance(one, Tool) for one in things):
+            return self._one_of([self._in_sentence(one) for one in cast("Sequence[Tool]", things)])
+        cells_or_texts = cast("Sequence[Cell | str]", things)
         return self.all_of(one if isinstance(one, str) else cell_name(one) for one in cells_or_texts)
 
     def name(self, thing: Named) -> str:

@@ -7,10 +7,11 @@ from typing import Any, TypeVar
 
 from scoring.errors import InvalidValueError
 from scoring.names import find_name
+from scoring.words import Sentence, sentence
 
 Thing = TypeVar("Thing")
 
-NEXT_STEP = "Look up at /api/v1/ what belongs there."
+NEXT_STEP = sentence("Look up at /api/v1/ what belongs there.")
 
 
 def only_known(told: Mapping[str, Any], keys: Collection[str]) -> None:
@@ -23,14 +24,14 @@ def only_known(told: Mapping[str, Any], keys: Collection[str]) -> None:
     """
     for key in told:
         if key not in keys and find_name(key, keys, "key") != key:
-            raise InvalidValueError("bad_request", f'"{key}" is not written as it should be.', NEXT_STEP)
+            raise _wrong(sentence('"{key}" is not written as it should be.', key=key))
 
 
 def text(told: Mapping[str, Any], key: str, default: str | None = None) -> str:
     """Return a text; ``default`` when there is none, and without a default there must be one."""
     value = told.get(key, default)
     if not isinstance(value, str):
-        raise _not(key, "a text")
+        raise _wrong(sentence('"{key}" must be a text.', key=key))
     return value
 
 
@@ -39,7 +40,7 @@ def each(told: Mapping[str, Any], key: str, find: Callable[[str], Thing]) -> tup
     value = told.get(key)
     listed = [] if value is None else [value] if isinstance(value, str) else value
     if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
-        raise _not(key, "a list of texts")
+        raise _wrong(sentence('"{key}" must be a list of texts.', key=key))
     return tuple(find(one) for one in listed)
 
 
@@ -47,7 +48,7 @@ def count(told: Mapping[str, Any], key: str) -> int | None:
     """Return a whole number of 0 or more, None without one."""
     value = told.get(key)
     if value is not None and (type(value) is not int or value < 0):
-        raise _not(key, "a whole number, 0 or more")
+        raise _wrong(sentence('"{key}" must be a whole number, 0 or more.', key=key))
     return value
 
 
@@ -55,9 +56,9 @@ def flag(told: Mapping[str, Any], key: str) -> bool:
     """Return a truth value, false without one."""
     value = told.get(key, False)
     if not isinstance(value, bool):
-        raise _not(key, "true or false")
+        raise _wrong(sentence('"{key}" must be true or false.', key=key))
     return value
 
 
-def _not(key: str, what: str) -> InvalidValueError:
-    return InvalidValueError("bad_request", f'"{key}" must be {what}.', NEXT_STEP)
+def _wrong(what: Sentence) -> InvalidValueError:
+    return InvalidValueError("bad_request", what, NEXT_STEP)

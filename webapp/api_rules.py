@@ -26,11 +26,11 @@ from scoring.words import sentence
 from webapp import api_input, context, error_words, words
 from webapp.api import json_object
 from webapp.cli_game import GameFileError, game_from
-from webapp.cli_inspection import inspect_window
+from webapp.cli_inspection import check_spent, inspect_window
 from webapp.cli_outcome import outcome_of
-from webapp.cli_remarks import Remark
+from webapp.cli_remarks import Remark, own_windows_missing
 from webapp.cli_subject import Subject, typed_window
-from webapp.cli_verdict import Stakes, judge
+from webapp.cli_verdict import Stakes, judge, one_private_objective
 from webapp.cli_words import TerminalWords, terminal_words_in
 from webapp.errors import answer
 from webapp.language import current
@@ -49,15 +49,19 @@ CHECK_KEYS = (*WINDOW_KEYS, "dice", "spent", "solo")
 
 @blueprint.errorhandler(ScoringError)
 def refused(error: ScoringError) -> ResponseReturnValue:
-    """Answer what the rules refuse. They say where the mistake is, in English only."""
-    problem = error_words.problem(error.code, error.message, error.next_step)
-    return answer(problem, HTTPStatus.BAD_REQUEST)
+    """Answer what the rules refuse. They say where the mistake is, in the visitor's language."""
+    return answer(error_words.refused_by_rules(error), HTTPStatus.BAD_REQUEST)
 
 
 @blueprint.errorhandler(GameFileError)
 def not_a_game(error: GameFileError) -> ResponseReturnValue:
-    """Answer a game that cannot be ranked with all that is wrong with it, in English only."""
-    problem = error_words.problem("bad_game", " ".join(error.mistakes), "Put right what is named.")
+    """Answer a game that cannot be ranked with all that is wrong with it, in the visitor's language."""
+    say = _words().say
+    problem = {
+        "code": "bad_game",
+        "message": say(*error.mistakes),
+        "next_step": say(sentence("Put right what is named.")),
+    }
     return answer(problem, HTTPStatus.BAD_REQUEST)
 
 
@@ -109,11 +113,7 @@ def score() -> ResponseReturnValue:
         api_input.each(told, "house_rules", house_rule_called),
     )
     if len(stakes.privates) > 1 and not stakes.is_solo:
-        raise InvalidValueError(
-            "bad_number_of_private_objectives",
-            "A player has one private objective.",
-            'Two are for a solo game: give its target as "solo".',
-        )
+        raise one_private_objective('"solo"')
     stakes.check()
     return jsonify(judge(_subject(told), stakes).to_json(_words()))
 
@@ -131,7 +131,7 @@ def check() -> ResponseReturnValue:
         check_solo_tools(tools)
     dice = api_input.each(told, "dice", Die.parse)
     subject = _subject(told)
-    _check_spent(spent, subject, solo=solo)
+    check_spent(spent, subject.pattern if subject.named else None, '"spent"', solo=solo)
     return jsonify(inspect_window(subject, toolbox, dice).to_json(_words()))
 
 
@@ -143,8 +143,8 @@ def rank() -> ResponseReturnValue:
     if isinstance(players, list) and len(players) == 1:
         raise InvalidValueError(
             "bad_number_of_players",
-            "One player has no standings.",
-            'Count a solo game with /api/v1/score and its target as "solo".',
+            sentence("One player has no standings."),
+            sentence('Count a solo game with /api/v1/score and its target as "solo".'),
         )
     outcome = outcome_of(game_from(told, known), known)
     for remark in _remarks():
@@ -181,8 +181,7 @@ def _remarks() -> tuple[Remark, ...]:
     """Return what there is to know about the windows of this house."""
     if not context.own_windows_missing():
         return ()
-    # The reason names a file of this computer, so it is not told.
-    return (Remark("own_windows_missing", (sentence("Windows of your own are left out. {why}", why=""),)),)
+    return (own_windows_missing(),)  # the reason names a file of this computer, so it is not told
 
 
 def _target(told: object) -> RoundTrack | int | None:
@@ -193,21 +192,6 @@ def _target(told: object) -> RoundTrack | int | None:
         return RoundTrack.parse(told)
     raise InvalidValueError(
         "bad_request",
-        '"solo" must be the points to beat, 0 or more, or the round track as a text.',
-        'Write it as 31 or as "R3 G4 / -- / B1".',
+        sentence('"solo" must be the points to beat, 0 or more, or the round track as a text.'),
+        sentence('Write it as 31 or as "R3 G4 / -- / B1".'),
     )
-
-
-def _check_spent(spent: int | None, subject: Subject, *, solo: bool) -> None:
-    """Refuse tokens that nobody had."""
-    if spent is None:
-        return
-    if solo:
-        raise InvalidValueError("bad_favor_tokens", "A solo game has no favor tokens.", 'Leave "spent" out.')
-    had = subject.pattern.difficulty if subject.pattern and subject.named else None
-    if subject.pattern is not None and had is not None and spent > had:
-        raise InvalidValueError(
-            "too_many_favor_tokens",
-            f"{subject.pattern.name} comes with {had} favor tokens, so {spent} cannot be spent.",
-            "Count them again.",
-        )

@@ -129,7 +129,7 @@ def whole_board(text: str) -> dict[str, str]:
     try:
         board = Board.parse(text)
     except ScoringError as error:
-        raise InputError("bad_board") from error
+        raise InputError("bad_board", error) from error
     return {cell_name(cell): str(die) if (die := board[cell]) else "--" for cell in ALL_CELLS}
 
 
@@ -160,7 +160,7 @@ def _cell(name: object) -> tuple[int, int]:
     try:
         return cell_from_name(str(name))
     except ScoringError as error:
-        raise InputError("bad_request") from error
+        raise InputError("bad_request", error) from error
 
 
 def _die(text: object) -> Die | None:
@@ -171,7 +171,7 @@ def _die(text: object) -> Die | None:
     try:
         return Die.parse(text)
     except ScoringError as error:
-        raise InputError("bad_request") from error
+        raise InputError("bad_request", error) from error
 
 
 def _public(names: object) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ def read(photos: tuple[Path, ...], overlay: Path | None, *, as_json: bool) -> No
         _check_overlay(overlay, photos)
     known, refusal = known_windows()
     if refusal is not None:
-        click.echo(cli_remarks.own_windows_missing(refusal).told(ENGLISH), err=True)
+        click.echo(cli_remarks.own_windows_missing(*refusal).told(ENGLISH), err=True)
     failed = False
     for photo in photos:
         reading = reading_of(photo, known, as_json=as_json)
@@ -117,7 +117,7 @@ def evaluate(
     if key is not None:
         with wrong_usage():
             keys = {key for photos in labels.values() for label in photos for key in label.keys}
-            key = find_name(key, sorted(keys), "key of a label")
+            key = find_name(key, sorted(keys), "key")
     results = {}
     for folder, photos in labels.items():
         with click.progressbar(

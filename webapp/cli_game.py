@@ -21,6 +21,7 @@ from scoring.errors import InvalidValueError
 from scoring.game import ROUNDS, check_favor_tokens_left
 from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
 from scoring.names import find_name
+from scoring.words import Sentence, sentence
 
 Thing = TypeVar("Thing")
 
@@ -31,13 +32,18 @@ PLAYER_KEYS = ("name", "board", "private", "favor_tokens", "window")
 MOST_PUBLIC = 3
 AUTO = "auto"
 
+Place = Sentence | str
+"""Where a mistake is; a key stands in quotes as it is typed, in every language."""
+
+THE_GAME = sentence("the game")
+
 
 class GameFileError(Exception):
     """The file is not that of a game; ``mistakes`` are sentences that say where and what to do."""
 
-    def __init__(self, mistakes: Iterable[str]) -> None:
+    def __init__(self, mistakes: Iterable[Sentence]) -> None:
         self.mistakes = tuple(mistakes)
-        super().__init__("\n".join(self.mistakes))
+        super().__init__("\n".join(map(str, self.mistakes)))
 
 
 @dataclass(frozen=True)
@@ -84,12 +90,20 @@ def parse_game(text: str, known: Mapping[str, WindowPattern]) -> GameFile:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise GameFileError([f"It is no JSON: {error.msg} at {where}. Correct that place."]) from error
+        what = sentence(
+            "It is no JSON: correct it at line {line}, column {column}.",
+            line=error.lineno,
+            column=error.colno,
+        )
+        raise GameFileError([what]) from error
     except RecursionError as error:
-        raise GameFileError(["It is nested too deeply to be a game. Write it as in the example."]) from error
+        what = sentence("It is nested too deeply to be a game. Write it as in the example.")
+        raise GameFileError([what]) from error
     if not isinstance(data, dict):
-        raise GameFileError(['It must be one object in braces, such as {"players": [...]}.'])
+        example = '{"players": [...]}'
+        raise GameFileError(
+            [sentence("It must be one object in braces, such as {example}.", example=example)]
+        )
     return game_from(data, known)
 
 
@@ -103,16 +117,17 @@ class _Form:
 
     def __init__(self, known: Mapping[str, WindowPattern]) -> None:
         self._known = known
-        self._mistakes: list[str] = []
+        self._mistakes: list[Sentence] = []
         self._names: list[str] = []
         self._seated = False  # whether the names are those of players who can sit down to a game
 
     def game(self, data: Mapping[str, object]) -> GameFile:
         """Return the game; raise a `GameFileError` when anything is wrong."""
-        self._check_keys("the game", data, KEYS)
+        self._check_keys(THE_GAME, data, KEYS)
         public = self._named(data, "public", objective_called)
         if len(public) > MOST_PUBLIC:
-            self._note('"public"', f"a game has {MOST_PUBLIC} public objectives, not {len(public)}.")
+            what = sentence("a game has 3 public objectives, not {number}.", number=len(public))
+            self._note('"public"', what)
         tools = self._named(data, "tools", tool_called)
         house_rules = self._named(data, "house_rules", house_rule_called)
         seats = self._seats(data.get("players"))
@@ -121,96 +136,107 @@ class _Form:
             raise GameFileError(self._mistakes)
         return GameFile(public, tools, house_rules, tuple(seat for seat in seats if seat), first_turns)
 
-    def _note(self, where: str, what: str) -> None:
-        self._mistakes.append(f"{where}: {what}")
+    def _note(self, where: Place, *what: Sentence) -> None:
+        self._mistakes.append(sentence("{where}: {what}", where=where, what=what))
 
-    def _try(self, where: str, find: Callable[[str], Thing], value: object) -> Thing | None:
+    def _try(self, where: Place, find: Callable[[str], Thing], value: object) -> Thing | None:
         """Return what ``find`` makes of a text, or note why there is nothing."""
         if not isinstance(value, str):
-            self._note(where, f"{json.dumps(value)} is no text. Write it in quotes.")
+            what = sentence("{value} is no text. Write it in quotes.", value=json.dumps(value))
+            self._note(where, what)
             return None
         try:
             return find(value)
         except ScoringError as error:
-            self._note(where, str(error))
+            self._note(where, error.sentence, error.advice)
             return None
 
-    def _check_keys(self, where: str, data: Mapping[str, object], keys: Iterable[str]) -> None:
+    def _check_keys(self, where: Place, data: Mapping[str, object], keys: Iterable[str]) -> None:
         for key in data:
             try:
-                if find_name(key, keys, "key") != key:
-                    self._note(where, f'"{key}" must be written "{find_name(key, keys, "key")}".')
+                right = find_name(key, keys, "key")
             except ScoringError as error:
-                self._note(where, str(error))
+                self._note(where, error.sentence, error.advice)
+                continue
+            if right != key:
+                self._note(where, sentence('"{key}" must be written "{right}".', key=key, right=right))
 
     def _named(self, data: Mapping[str, object], key: str, find: Callable[[str], Thing]) -> tuple[Thing, ...]:
         """Return the things named in a list, each once."""
         names = data.get(key, [])
         if not isinstance(names, list):
-            self._note(f'"{key}"', "it must be a list of names in brackets.")
+            self._note(f'"{key}"', sentence("it must be a list of names in brackets."))
             return ()
         found = [self._try(f'"{key}"', find, name) for name in names]
         things = [thing for thing in found if thing is not None]
         if len(set(things)) < len(things):
-            self._note(f'"{key}"', "a card is named twice. Each is in the game once.")
+            self._note(f'"{key}"', sentence("a card is named twice. Each is in the game once."))
         return tuple(things)
 
     def _seats(self, players: object) -> list[Seat | None]:
         """Return the players; None for each about whom something is wrong."""
         if not isinstance(players, list):
-            self._note("the game", 'there is no "players". List them, clockwise around the table.')
+            what = sentence('there is no "players". List them, clockwise around the table.')
+            self._note(THE_GAME, what)
             return []
-        seats = [self._seat(f"player {number}", player) for number, player in enumerate(players, start=1)]
+        seats = [self._seat(number, player) for number, player in enumerate(players, start=1)]
         if len(players) == 1:
-            self._note('"players"', "one player has no standings. Use sagrada score with --solo.")
+            what = sentence("one player has no standings. Use sagrada score with --solo.")
+            self._note('"players"', what)
             return seats
         if len(self._names) == len(players):
             self._check_names()
         self._check_private([seat for seat in seats if seat is not None])
         return seats
 
-    def _seat(self, where: str, player: object) -> Seat | None:
+    def _seat(self, number: int, player: object) -> Seat | None:
         """Return a player, or None when something is wrong."""
+        where = sentence("player {number}", number=number)
         if not isinstance(player, dict):
-            self._note(where, 'it must be an object in braces, such as {"name": "Ann", "board": "..."}.')
+            example = '{"name": "Ann", "board": "..."}'
+            self._note(where, sentence("it must be an object in braces, such as {example}.", example=example))
             return None
         before = len(self._mistakes)
-        name = self._try(f'{where}, "name"', str.strip, player["name"]) if "name" in player else None
+        name = self._try(_key_of(where, "name"), str.strip, player["name"]) if "name" in player else None
         if name is not None:
             self._names.append(name)
-            where = f"{where} ({name})" if name else where
+        if name:
+            where = sentence("player {number} ({name})", number=number, name=name)
         self._check_keys(where, player, PLAYER_KEYS)
         missing = [key for key in PLAYER_KEYS if key not in player and key != "window"]
         for key in missing:
-            self._note(where, f'"{key}" is missing.')
-        board = None if "board" in missing else self._try(f'{where}, "board"', Board.parse, player["board"])
+            self._note(where, sentence('"{key}" is missing.', key=key))
+        board = (
+            None if "board" in missing else self._try(_key_of(where, "board"), Board.parse, player["board"])
+        )
         private = (
             None
             if "private" in missing
-            else self._try(f'{where}, "private"', color_called, player["private"])
+            else self._try(_key_of(where, "private"), color_called, player["private"])
         )
-        pattern = self._window(f'{where}, "window"', player.get("window", AUTO))
+        pattern = self._window(_key_of(where, "window"), player.get("window", AUTO))
         tokens = 0 if "favor_tokens" in missing else self._tokens(where, player["favor_tokens"], pattern)
         if len(self._mistakes) > before or board is None or private is None or name is None:
             return None
         return Seat(name, board, private, tokens, pattern)
 
-    def _window(self, where: str, name: object) -> WindowPattern | None:
+    def _window(self, where: Place, name: object) -> WindowPattern | None:
         if name is None or (isinstance(name, str) and name.strip().casefold() == AUTO):
             return None
         return self._try(where, lambda one: window_called(one, self._known), name)
 
-    def _tokens(self, where: str, value: object, pattern: WindowPattern | None) -> int:
+    def _tokens(self, player: Sentence, value: object, pattern: WindowPattern | None) -> int:
         """Return the favor tokens left, no more than came with the window that was named."""
-        where = f'{where}, "favor_tokens"'
+        where = _key_of(player, "favor_tokens")
         if type(value) is not int or value < 0:
-            self._note(where, f"{json.dumps(value)} is no number of tokens. Write 0 or more.")
+            what = sentence("{value} is no number of tokens. Write 0 or more.", value=json.dumps(value))
+            self._note(where, what)
             return 0
         if pattern is not None:
             try:
                 check_favor_tokens_left(value, pattern)
             except InvalidValueError as error:
-                self._note(where, str(error))
+                self._note(where, error.sentence, error.advice)
         return value
 
     def _check_names(self) -> None:
@@ -218,7 +244,7 @@ class _Form:
         try:
             Game(tuple(self._names))
         except ScoringError as error:
-            self._note('"players"', str(error))
+            self._note('"players"', error.sentence, error.advice)
         else:
             self._seated = True
 
@@ -227,17 +253,21 @@ class _Form:
         owners: dict[Color, str] = {}
         for seat in seats:
             if owners.setdefault(seat.private, seat.name) != seat.name:
-                self._note(
-                    '"players"',
-                    f"{owners[seat.private]} and {seat.name} both have {seat.private.word} as private color. "
+                what = sentence(
+                    "{one} and {other} both have {color} as private color. "
                     "Each card is in the game once: correct one of them.",
+                    one=owners[seat.private],
+                    other=seat.name,
+                    color=seat.private,
                 )
+                self._note('"players"', what)
 
     def _first_turns(self, data: Mapping[str, object]) -> Mapping[str, int]:
         """Return the place of each player's first turn in the last round, where it is known who began."""
         said = [key for key in WHO_BEGAN if data.get(key) is not None]
         if len(said) > 1:
-            self._note("the game", f'give only one of "{said[0]}" and "{said[1]}".')
+            what = sentence('give only one of "{one}" and "{other}".', one=said[0], other=said[1])
+            self._note(THE_GAME, what)
         if len(said) != 1 or not self._seated:
             return {}
         (key,) = said
@@ -250,7 +280,7 @@ class _Form:
     def _from_order(self, order: object) -> Mapping[str, int]:
         """Return the same from the players clockwise, beginning with the first one."""
         if not isinstance(order, list):
-            self._note('"turn_order"', "it must be a list of the players' names in brackets.")
+            self._note('"turn_order"', sentence("it must be a list of the players' names in brackets."))
             return {}
         found = [
             self._try('"turn_order"', lambda name: find_name(name, self._names, "player"), name)
@@ -258,5 +288,11 @@ class _Form:
         ]
         listed = [name for name in found if name is not None]
         if len(listed) == len(found) and sorted(listed) != sorted(self._names):
-            self._note('"turn_order"', "name every player once, clockwise from the first one.")
+            what = sentence("name every player once, clockwise from the first one.")
+            self._note('"turn_order"', what)
         return Game(tuple(listed)).first_turns() if sorted(listed) == sorted(self._names) else {}
+
+
+def _key_of(player: Sentence, key: str) -> Sentence:
+    """Return where a key of a player stands."""
+    return sentence('{player}, "{key}"', player=player, key=key)

@@ -14,6 +14,7 @@ from scoring import (
     Sentence,
     Tool,
     Toolbox,
+    WindowPattern,
     Words,
     cell_name,
     check_placement,
@@ -21,9 +22,10 @@ from scoring import (
     legal_cells,
     why_not,
 )
+from scoring.errors import InvalidValueError
 from scoring.problems import told
 from scoring.removals import Removal, best_removals
-from scoring.words import sentence
+from scoring.words import counted, sentence
 from webapp.cli_subject import Subject
 from webapp.cli_verdict import notices_to_json
 
@@ -134,3 +136,45 @@ def _placing(die: Die, subject: Subject, toolbox: Toolbox) -> Placing:
         if cell not in without_tools
     }
     return Placing(die, legal, needs_tool, reasons)
+
+
+def check_spent(spent: int | None, pattern: WindowPattern | None, option: str, *, solo: bool) -> None:
+    """Refuse tokens that nobody had.
+
+    Parameters
+    ----------
+    spent
+        The favor tokens that can have been spent; None when nobody said.
+    pattern
+        The card that was named.
+    option
+        The option or key that tells the tokens, for the error.
+    solo
+        Whether one player plays alone, without tokens.
+
+    Raises
+    ------
+    InvalidValueError
+        There are no tokens in such a game, or fewer.
+    """
+    if spent is None:
+        return
+    if solo:
+        raise InvalidValueError(
+            "bad_favor_tokens",
+            sentence("In a solo game no favor tokens are spent."),
+            sentence("Leave {option} out.", option=option),
+        )
+    had = pattern.difficulty if pattern else None
+    if pattern is not None and had is not None and spent > had:
+        raise InvalidValueError(
+            "too_many_favor_tokens",
+            counted(
+                "{window} comes with {count} favor token, so {tokens} cannot be spent.",
+                "{window} comes with {count} favor tokens, so {tokens} cannot be spent.",
+                had,
+                window=pattern,
+                tokens=spent,
+            ),
+            sentence("Count them again."),
+        )

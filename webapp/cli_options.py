@@ -15,10 +15,20 @@ from typing import Any
 
 import click
 
-from scoring import WINDOW_PATTERNS, Board, Die, NotationError, RoundTrack, ScoringError, WindowPattern
+from scoring import (
+    WINDOW_PATTERNS,
+    Board,
+    Die,
+    NotationError,
+    RoundTrack,
+    ScoringError,
+    UnknownNameError,
+    WindowPattern,
+    Words,
+)
 from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
-from scoring.words import LANGUAGES
-from webapp.cli_words import terminal_words_in
+from scoring.words import LANGUAGES, Sentence, sentence
+from webapp.cli_words import ENGLISH, terminal_words_in
 from webapp.window_store import WindowStoreError, default_store
 
 AUTO = "auto"
@@ -47,15 +57,17 @@ class Called(click.ParamType):  # type: ignore[type-arg]  # older versions of cl
         try:
             return self._find(value)
         except ScoringError as error:
-            self.fail(str(error), param, ctx)
+            # --lang is looked at before all others, so that what is wrong with these is said in it.
+            words: Words = ctx.params.get("words", ENGLISH) if ctx else ENGLISH
+            self.fail(error.told(words), param, ctx)
 
 
-def known_windows() -> tuple[Mapping[str, WindowPattern], str | None]:
+def known_windows() -> tuple[Mapping[str, WindowPattern], tuple[Sentence, Sentence] | None]:
     """Return the cards of the game and the custom windows; without these, and why, if their file is bad."""
     try:
         return default_store().known(), None
     except WindowStoreError as error:
-        return WINDOW_PATTERNS, str(error)
+        return WINDOW_PATTERNS, (error.sentence, error.advice)
 
 
 def _window_or_auto(name: str) -> WindowPattern | None:
@@ -65,10 +77,13 @@ def _window_or_auto(name: str) -> WindowPattern | None:
     known, refusal = known_windows()
     try:
         return window_called(name, known)
-    except ScoringError as error:
+    except UnknownNameError as error:
         if refusal is None:
             raise
-        raise click.UsageError(f"{error} {refusal}") from error
+        advice = sentence(
+            "{advice} Windows of your own are left out. {why}", advice=error.advice, why=refusal
+        )
+        raise UnknownNameError(error.code, error.sentence, advice, error.suggestions) from error
 
 
 def _target(text: str) -> RoundTrack | int:
@@ -80,8 +95,8 @@ def _target(text: str) -> RoundTrack | int:
     try:
         return RoundTrack.parse(text)
     except NotationError as error:
-        next_step = f"{error.next_step} Or give the points to beat as a number."
-        raise NotationError(error.code, error.message, next_step) from error
+        advice = sentence("{advice} Or give the points to beat as a number.", advice=error.advice)
+        raise NotationError(error.code, error.sentence, advice) from error
 
 
 def together(*decorators: Decorator) -> Decorator:
@@ -154,6 +169,7 @@ HOW_TO_ANSWER = together(
         type=Called("language", terminal_words_in),
         metavar="|".join(LANGUAGES),
         default="en",
+        is_eager=True,
         help="The language of names and sentences.",
     ),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
@@ -179,12 +195,12 @@ DICE_TO_PLACE = click.option(
 
 
 @contextmanager
-def wrong_usage() -> Iterator[None]:
-    """Turn what the rules refuse into a usage error, exit status 2."""
+def wrong_usage(words: Words = ENGLISH) -> Iterator[None]:
+    """Turn what the rules refuse into a usage error, exit status 2, in the language of ``words``."""
     try:
         yield
     except ScoringError as error:
-        raise click.UsageError(str(error)) from error
+        raise click.UsageError(error.told(words)) from error
 
 
 def echo_json(data: Mapping[str, object]) -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from scoring import Words
+from scoring.words import sentence
 from webapp import cli_remarks
-from webapp.cli_files import file_name, text_of
+from webapp.cli_files import STDIN, text_of
 from webapp.cli_game import GameFileError, parse_game
 from webapp.cli_options import HOW_TO_ANSWER, echo_json, known_windows
 from webapp.cli_outcome import outcome_of
@@ -44,12 +45,15 @@ def rank(file: Path, words: Words, *, as_json: bool) -> None:
     try:
         game = parse_game(text_of(file, "give the game as JSON in UTF-8."), known)
     except GameFileError as error:
-        raise click.UsageError(
-            "\n  ".join([f"{file_name(file)} cannot be ranked:", *error.mistakes])
-        ) from error
+        refused = (
+            sentence("The standard input cannot be ranked:")
+            if str(file) == STDIN
+            else sentence("{file} cannot be ranked:", file=str(file))
+        )
+        raise click.UsageError("\n  ".join(map(words.say, (refused, *error.mistakes)))) from error
     outcome = outcome_of(game, known)
     if refusal is not None:
-        outcome = outcome.with_remark(cli_remarks.own_windows_missing(refusal))
+        outcome = outcome.with_remark(cli_remarks.own_windows_missing(*refusal))
     if as_json:
         echo_json(outcome.to_json(words))
     else:

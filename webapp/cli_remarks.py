@@ -167,10 +167,9 @@ def better_card(named: WindowPattern, match: WindowMatch) -> Remark:
     return Remark("window_doubtful", (said,))
 
 
-def own_windows_missing(why: str) -> Remark:
-    """Say that only the cards of the game are known."""
-    said = sentence("Windows of your own are left out. {why}", why=why)
-    return Remark("own_windows_missing", (said,))
+def own_windows_missing(*why: Sentence) -> Remark:
+    """Say that only the cards of the game are known, and why."""
+    return Remark("own_windows_missing", (sentence("Windows of your own are left out."), *why))
 
 
 def same_card(window: WindowPattern, players: Sequence[str]) -> Remark:

@@ -19,7 +19,7 @@ from scoring import (
     Words,
     check_solo_tools,
 )
-from webapp.cli_inspection import inspect_window
+from webapp.cli_inspection import check_spent, inspect_window
 from webapp.cli_options import (
     CARDS_ON_THE_TABLE,
     DICE_TO_PLACE,
@@ -72,7 +72,7 @@ def score(
 ) -> None:
     """Score a window line by line."""
     stakes = Stakes(public, private, favor, target, tools, house_rules)
-    with wrong_usage():  # said before a photo is read
+    with wrong_usage(words):  # said before a photo is read
         stakes.check()
     verdict = judge(subject_of(photo, board, pattern, as_json=as_json), stakes)
     if as_json:
@@ -102,24 +102,13 @@ def check(
     as_json: bool,
 ) -> None:
     """Check the placement rules on a window, and say where dice may go next."""
-    with wrong_usage():  # said before a photo is read
+    with wrong_usage(words):  # said before a photo is read
         toolbox = Toolbox(tools, tokens=spent, solo=solo, house_rules=house_rules)
         if solo and tools:
             check_solo_tools(tools)
-    _check_spent(spent, pattern, solo=solo)
+        check_spent(spent, pattern, "--spent", solo=solo)
     inspection = inspect_window(subject_of(photo, board, pattern, as_json=as_json), toolbox, dice)
     if as_json:
         echo_json(inspection.to_json(words))
     else:
         click.echo(inspection_text(inspection, words))
-
-
-def _check_spent(spent: int | None, pattern: WindowPattern | None, *, solo: bool) -> None:
-    """Refuse tokens that nobody had."""
-    if spent is None:
-        return
-    if solo:
-        raise click.UsageError("A solo game has no favor tokens: leave --spent out.")
-    had = pattern.difficulty if pattern else None
-    if pattern is not None and had is not None and spent > had:
-        raise click.UsageError(f"{pattern.name} comes with {had} favor tokens, so {spent} cannot be spent.")

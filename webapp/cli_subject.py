@@ -86,7 +86,7 @@ def subject_of(
     if (photo is None) == (board is None):
         raise click.UsageError("Give either a photo or --board with the window in board notation.")
     known, refusal = known_windows()
-    remarks = () if refusal is None else (cli_remarks.own_windows_missing(refusal),)
+    remarks = () if refusal is None else (cli_remarks.own_windows_missing(*refusal),)
     if board is not None:
         return typed_window(board, pattern, known, "--window", remarks)
     assert photo is not None  # noqa: S101  one of the two is there, see above

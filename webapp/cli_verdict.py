@@ -29,6 +29,7 @@ from scoring.game import ROUNDS, check_favor_tokens_left
 from scoring.removals import Removal, Removals, best_removals
 from scoring.solo import SOLO, SOLO_POINTS_PER_EMPTY_CELL
 from scoring.totals import POINTS_PER_EMPTY_CELL, POINTS_PER_FAVOR_TOKEN
+from scoring.words import sentence
 from webapp import cli_remarks
 from webapp.cli_remarks import Remark
 from webapp.cli_subject import Subject
@@ -75,11 +76,7 @@ class Stakes:
         if self.is_solo and self.tools:
             check_solo_tools(self.tools)
         if not self.is_solo and len(self.privates) > SEVERAL.private_objectives:
-            raise InvalidValueError(
-                "bad_number_of_private_objectives",
-                "A player has one private objective.",
-                "Two are for a solo game: give its target with --solo.",
-            )
+            raise one_private_objective("--solo")
         self.count(Board.empty())
 
     def count(self, board: Board) -> tuple[Breakdown, SoloResult | None]:
@@ -130,6 +127,15 @@ class Verdict:
         if self.removals is not None:
             answer["removals"] = self.removals.to_json(words)
         return answer
+
+
+def one_private_objective(option: str) -> InvalidValueError:
+    """Return the error for a second private objective; ``option`` is the one that tells a solo game."""
+    return InvalidValueError(
+        "bad_number_of_private_objectives",
+        sentence("A player has one private objective."),
+        sentence("Two are for a solo game: give its target with {option}.", option=option),
+    )
 
 
 def judge(subject: Subject, stakes: Stakes) -> Verdict:

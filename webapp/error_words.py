@@ -1,4 +1,7 @@
-"""What went wrong and what to do about it, in the visitor's language, for every error code."""
+"""What went wrong and what to do about it, in the visitor's language, for every error code.
+
+What the rules refuse brings its own sentences along: `refused_by_rules`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import re
 
 from babel.lists import format_list
 
+from scoring import ScoringError
+from webapp.cli_words import terminal_words_in
 from webapp.language import current, gettext, lazy_gettext
 
 SENTENCES = {
@@ -35,11 +40,8 @@ SENTENCES = {
     "method_not_allowed": lazy_gettext("This address cannot be used in this way."),
     "not_json": lazy_gettext("This address takes JSON."),
     "too_many_objectives": lazy_gettext("Three cards are chosen already. Take one away first."),
-    "bad_board": lazy_gettext("This text is not a board of four rows with five spaces each."),
-    "bad_die": lazy_gettext("There is no such die."),
     "not_in_pool": lazy_gettext("This die is not in the draft pool."),
     "too_many_dice": lazy_gettext("There are more dice than a draft pool can hold."),
-    "unknown_tool": lazy_gettext("There is no such tool card or house rule."),
     # from the games
     "game_missing": lazy_gettext("There is no game with this code (any more)."),
     "broken_game": lazy_gettext("What is stored of this game is damaged."),
@@ -72,17 +74,7 @@ SENTENCES = {
     "window_of_a_seat": lazy_gettext("This window belongs to a game."),
     # from the windows of one's own
     "window_missing": lazy_gettext("There is no such window of your own (any more)."),
-    "window_name_taken": lazy_gettext("Another window has that name already."),
-    "blank_name": lazy_gettext("A window needs a name."),
-    "name_too_long": lazy_gettext("This name is too long for a window."),
-    "name_with_control_character": lazy_gettext("This name holds a sign that cannot be seen."),
-    "reserved_name": lazy_gettext("This name means something else where a window is chosen."),
-    "bad_difficulty": lazy_gettext("A window cannot have that difficulty."),
-    "bad_pattern": lazy_gettext("These are not four rows with five spaces each."),
-    "not_custom": lazy_gettext("This is a card of the game."),
     "no_window_file": lazy_gettext("This is no file with windows."),
-    "newer_window_file": lazy_gettext("A newer version of the program wrote this file."),
-    "bad_entry": lazy_gettext("A window in this file cannot be understood."),
     "window_file_missing": lazy_gettext("There is no file."),
     "window_not_confirmed": lazy_gettext("Nothing was deleted."),
     "windows_unusable": lazy_gettext("The file with your own windows cannot be used."),
@@ -123,11 +115,8 @@ NEXT_STEPS = {
     "method_not_allowed": lazy_gettext("Look up at /api/v1/ what it takes."),
     "not_json": lazy_gettext("Send the content as application/json."),
     "too_many_objectives": lazy_gettext("Load the page again and repeat your change."),
-    "bad_board": lazy_gettext("Write each die as a color letter and a value, such as Y5, and -- for empty."),
-    "bad_die": lazy_gettext("Write a die as a color letter and a value, such as Y5."),
     "not_in_pool": lazy_gettext("Pick one of the dice that lie there."),
     "too_many_dice": lazy_gettext("Take a die out of the pool first."),
-    "unknown_tool": lazy_gettext("Write the English name as it is printed on the card."),
     "game_missing": lazy_gettext("Ask for the code that the first screen of the game shows."),
     "broken_game": lazy_gettext("Start a new game."),
     "too_many_codes": lazy_gettext("Wait a minute, then type the code again."),
@@ -160,19 +149,7 @@ NEXT_STEPS = {
     "table_decides": lazy_gettext("The host changes them there."),
     "window_of_a_seat": lazy_gettext("Take another photo at the table, or leave the game there."),
     "window_missing": lazy_gettext("Look for it among your own windows."),
-    "window_name_taken": lazy_gettext("Give the window another name."),
-    "blank_name": lazy_gettext("Give a name with at least one letter or figure."),
-    "name_too_long": lazy_gettext("Give a shorter name."),
-    "name_with_control_character": lazy_gettext("Type the name anew, on one line."),
-    "reserved_name": lazy_gettext("Give the window another name."),
-    "bad_difficulty": lazy_gettext("Count the dots on the card: 3 to 6."),
-    "bad_pattern": lazy_gettext(
-        "Write one sign for each space: R, Y, G, B or P for a color, 1 to 6 for a value, a dot for any die."
-    ),
-    "not_custom": lazy_gettext("Only windows of your own can be changed or deleted."),
     "no_window_file": lazy_gettext("Choose a file that was exported by this program."),
-    "newer_window_file": lazy_gettext("Update the program on the computer that serves this page."),
-    "bad_entry": lazy_gettext("Export the file anew, or correct it."),
     "window_file_missing": lazy_gettext("Choose a file first."),
     "window_not_confirmed": lazy_gettext("Check the box first if you want to delete the window for good."),
     "windows_unusable": lazy_gettext(
@@ -202,6 +179,19 @@ def _known(code: str, message: str) -> str | None:
                 edges=format_list(edges, locale=current()),
             )
     return str(SENTENCES[code]) if code in SENTENCES else None
+
+
+def refused_by_rules(error: ScoringError, code: str | None = None) -> dict[str, str]:
+    """Return what the rules refuse, in the one shape and with all that they say about it.
+
+    Parameters
+    ----------
+    error
+        It says what is wrong, and where, in every language.
+    code
+        What programs call it, where that is not what the rules do.
+    """
+    return {**error.to_json(terminal_words_in(current())), "code": code or error.code}
 
 
 def problem(code: str, message: str = "", next_step: str = "") -> dict[str, str]:

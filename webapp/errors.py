@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from scoring import ScoringError
 from vision.errors import VisionError
 from webapp import error_words
 from webapp.language import is_for_programs
@@ -33,13 +34,22 @@ if TYPE_CHECKING:
 
 
 class WebError(Exception):
-    """The root of everything that the web page refuses; ``code`` picks the translated sentence."""
+    """The root of everything that the web page refuses; ``code`` picks the translated sentence.
+
+    Parameters
+    ----------
+    code
+        The machine-readable reason.
+    why
+        What the rules say about it, where they refused it: they know more than the sentence of the code.
+    """
 
     status = HTTPStatus.BAD_REQUEST
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, why: ScoringError | None = None) -> None:
         super().__init__(code)
         self.code = code
+        self.why = why
 
 
 class NotFoundError(WebError):
@@ -126,6 +136,8 @@ def register(app: Flask) -> None:
 
     @app.errorhandler(WebError)
     def web_error(error: WebError) -> ResponseReturnValue:
+        if error.why is not None:
+            return answer(error_words.refused_by_rules(error.why, error.code), error.status)
         return answer(error_words.problem(error.code), error.status)
 
     @app.errorhandler(VisionError)

@@ -193,8 +193,9 @@ def delete(record_id: str) -> ResponseReturnValue:
     """Remove a window and its photo for good."""
     if game_access.game_of(record_id):
         raise InputError("window_of_a_seat")
+    was_a_card = any(record.for_card for record in context.store().load_known([record_id]))
     context.store().delete(record_id)
-    return redirect(url_for("pages.start"), 303)
+    return redirect(url_for("windows.show" if was_a_card else "pages.start"), 303)
 
 
 @blueprint.get("/w/<record_id>/photo.jpg")

@@ -85,7 +85,7 @@ def asked(told: MultiDict[str, str]) -> Question:
     try:
         toolbox = Toolbox(told.getlist("tool"), house_rules=told.getlist("house_rule"))
     except ScoringError as error:
-        raise InputError("unknown_tool") from error
+        raise InputError("unknown_tool", error) from error
     picked = die_of(told["pick"]) if told.get("pick") else None
     if "pick" not in told and len(pool) == 1:
         picked = pool[0]
@@ -104,7 +104,7 @@ def die_of(text: str) -> Die:
     try:
         return Die.parse(text)
     except ScoringError as error:
-        raise InputError("bad_die") from error
+        raise InputError("bad_die", error) from error
 
 
 def cell_of(text: str) -> Cell:
@@ -112,7 +112,7 @@ def cell_of(text: str) -> Cell:
     try:
         return cell_from_name(text)
     except ScoringError as error:
-        raise InputError("bad_request") from error
+        raise InputError("bad_request", error) from error
 
 
 def _not_too_many(pool: tuple[Die, ...]) -> tuple[Die, ...]:

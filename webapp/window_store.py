@@ -15,6 +15,7 @@ from scoring import WINDOW_PATTERNS, ScoringError, UnknownNameError, WindowPatte
 from scoring.lookup import window_called
 from scoring.patterns import KnownPatterns
 from scoring.window_collection import CustomWindows
+from scoring.words import Sentence, sentence
 from webapp.disk import StoredError, default_folder, locked, write_whole
 
 FILE_NAME = "windows.json"
@@ -26,8 +27,20 @@ class WindowStoreError(StoredError):
 
     Codes: ``windows_damaged`` (nobody can understand it), ``windows_newer`` (a newer version of the program
     wrote it), ``windows_unreadable`` and ``windows_unwritable`` (the disk refuses), ``windows_busy`` (another
-    program holds its lock). ``next_step`` says what to do.
+    program holds its lock).
+
+    Parameters
+    ----------
+    code
+        The reason, for programs.
+    sentence, advice
+        What is wrong and what to do about it, for people of every language.
     """
+
+    def __init__(self, code: str, sentence: Sentence, advice: Sentence) -> None:
+        super().__init__(code, str(sentence), str(advice))
+        self.sentence = sentence
+        self.advice = advice
 
 
 class WindowStore:
@@ -55,15 +68,18 @@ class WindowStore:
         except FileNotFoundError:
             return CustomWindows()
         except OSError as error:
-            raise self._refused("windows_unreadable", "read", error) from error
+            what = sentence(
+                "The file with your own windows cannot be read ({reason}).", reason=_reason(error)
+            )
+            raise self._refused("windows_unreadable", what) from error
         except UnicodeDecodeError as error:
-            raise self._damaged("It is no text.") from error
+            raise self._damaged(sentence("It is no text.")) from error
         try:
             return CustomWindows.parse(text)
         except ScoringError as error:
             if error.code == "newer_schema":
-                raise WindowStoreError("windows_newer", error.message, error.next_step) from error
-            raise self._damaged(error.message) from error
+                raise WindowStoreError("windows_newer", error.sentence, error.advice) from error
+            raise self._damaged(error.sentence) from error
 
     def known(self) -> KnownPatterns:
         """Return the cards of the game and the custom windows after them.
@@ -151,31 +167,41 @@ class WindowStore:
         except TimeoutError as error:
             raise WindowStoreError(
                 "windows_busy",
-                "Another program is changing your own windows.",
-                "Try again; if it stays, close the other programs that use them.",
+                sentence("Another program is changing your own windows."),
+                sentence("Try again; if it stays, close the other programs that use them."),
             ) from error
         except OSError as error:
-            raise self._refused("windows_unwritable", "written", error) from error
+            what = sentence(
+                "The file with your own windows cannot be written ({reason}).", reason=_reason(error)
+            )
+            raise self._refused("windows_unwritable", what) from error
         return before, after
 
-    def _damaged(self, what: str) -> WindowStoreError:
+    def _damaged(self, what: Sentence) -> WindowStoreError:
         return WindowStoreError(
             "windows_damaged",
-            f"The file with your own windows is damaged: {what}",
-            f"Correct {self.path}, or move it away to start anew; it was left as it is.",
+            sentence("The file with your own windows is damaged: {what}", what=what),
+            sentence(
+                "Correct {file}, or move it away to start anew; it was left as it is.", file=str(self.path)
+            ),
         )
 
-    def _refused(self, code: str, done: str, error: OSError) -> WindowStoreError:
-        return WindowStoreError(
-            code,
-            f"The file with your own windows cannot be {done} ({error.strerror or error}).",
-            f"Look at the rights and the space for {self.path}, or name another folder in SAGRADA_DATA.",
+    def _refused(self, code: str, what: Sentence) -> WindowStoreError:
+        advice = sentence(
+            "Look at the rights and the space for {file}, or name another folder in SAGRADA_DATA.",
+            file=str(self.path),
         )
+        return WindowStoreError(code, what, advice)
 
 
 def default_store() -> WindowStore:
     """Return the custom windows of this computer's user, which the page shows too."""
     return WindowStore(default_folder() / FILE_NAME)
+
+
+def _reason(error: OSError) -> str:
+    """Return what the system says about it, in its own language."""
+    return error.strerror or str(error)
 
 
 def _hidden(windows: tuple[WindowPattern, ...]) -> tuple[WindowPattern, ...]:

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, current_app, jsonify, make_response, requ
 from scoring import ScoringError, WindowPattern
 from scoring.custom_windows import custom_window
 from scoring.errors import InvalidValueError
+from scoring.words import sentence
 from webapp import api_input, context, windows_actions, windows_view
 from webapp.api import json_object
 from webapp.errors import NotFoundError, answer
@@ -128,5 +129,6 @@ def _names(told: dict[str, Any]) -> tuple[tuple[str, str], ...] | None:
     if names is None:
         return None
     if not isinstance(names, dict) or not all(isinstance(name, str) for name in names.values()):
-        raise InvalidValueError("bad_request", '"names" must be names by language code.', api_input.NEXT_STEP)
+        what = sentence('"{key}" must be names by language code.', key="names")
+        raise InvalidValueError("bad_request", what, api_input.NEXT_STEP)
     return tuple(names.items())

@@ -19,7 +19,7 @@ NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
 BLANK = FREE_SIGN * len(NAMES)
 
 CODES = {
-    # What the rules refuse, where the page has another sentence under the same code or one for several.
+    # What programs are told where the page has another reason under the same code or one for several.
     "name_taken": "window_name_taken",
     "wrong_number_of_rows": "bad_pattern",
     "wrong_number_of_columns": "bad_pattern",
@@ -57,7 +57,7 @@ def problem_of(error: ScoringError | WindowStoreError) -> dict[str, str]:
     code = CODES.get(error.code, error.code)
     if isinstance(error, WindowStoreError):
         return error_words.problem(code)
-    return error_words.problem(code, error.message, error.next_step)
+    return error_words.refused_by_rules(error, code)
 
 
 def space_words(sign: str) -> str:

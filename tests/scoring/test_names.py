@@ -60,7 +60,7 @@ def test_the_error_says_what_was_typed_and_what_to_do() -> None:
         find_name(" Row ", ["Row A", "Row B", "Row C", "Row D"], "house rule")
     assert caught.value.code == "unknown_house_rule"
     assert caught.value.message == 'There is no house rule called "Row".'
-    assert caught.value.next_step == "Did you mean Row A or Row B or Row C?"
+    assert caught.value.next_step == "Did you mean Row A, Row B or Row C?"
     assert caught.value.suggestions == ("Row A", "Row B", "Row C")
 
 

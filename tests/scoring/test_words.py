@@ -217,3 +217,11 @@ def test_sentences_can_be_compared_and_kept_in_sets() -> None:
     made = [sentence("{cells}.", cells=cells) for cells in ([(0, 0)], ((0, 0),))]
     assert len(set(made)) == 1
     assert str(made[0]) == "A1."
+
+
+def test_several_sentences_stand_in_one() -> None:
+    """What is wrong and what to do can follow a place, with a blank only where the language has one."""
+    both = (sentence("A space holds one die."), sentence("Give 0."))
+    assert ENGLISH.say(sentence("{what}", what=both)) == "A space holds one die. Give 0."
+    said = words_in("ja").say(sentence("{what}", what=both))
+    assert (said.count("。"), " " in said) == (2, False)

@@ -206,3 +206,54 @@ def test_a_damaged_file_of_own_windows_is_told_without_naming_it(client: FlaskCl
     for one in (answer, ranked):
         assert "own_windows_missing" in {notice["code"] for notice in one.get_json()["notices"]}
         assert str(folder) not in one.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("language", "message", "next_step"),
+    [
+        ("en", "Row B has 2 cells instead of 5.", "Separate the cells by blanks"),
+        ("fr", "La ligne B a 2 cases au lieu de 5.", "Séparez les cases par des espaces"),
+        ("ja", "B行は5マスではなく2マスです。", "マスは空白で区切り"),
+        ("ru", "В ряду B 2 ячейки вместо 5.", "Разделяйте ячейки пробелами"),
+    ],
+)
+def test_the_row_that_is_wrong_is_named_in_the_language_of_the_visitor(
+    client: FlaskClient, language: str, message: str, next_step: str
+) -> None:
+    """An answer about a mistake says where it is, whatever language the visitor reads."""
+    wrong = {"board": RULEBOOK.replace("R3 B1 -- G1 Y2", "R3 B1")}
+    error = ask(client, "score", wrong, language).get_json()["error"]
+    assert (error["code"], error["message"]) == ("wrong_number_of_columns", message)
+    assert error["next_step"].startswith(next_step)
+
+
+@pytest.mark.parametrize("language", ["fr", "ja", "ru"])
+@pytest.mark.parametrize(
+    ("what", "told", "named"),
+    [
+        ("score", {"favour": 3}, "favour favor"),
+        ("score", {"Favor": 3}, '"Favor"'),
+        ("score", {"board": 7}, '"board"'),
+        ("score", {"favor": -1}, '"favor"'),
+        ("score", {"public": 7}, '"public"'),
+        ("score", {"solo": "R3 / X9", "private": "red"}, "X9"),
+        ("score", {"solo": -1}, '"solo"'),
+        ("score", {"private": ["red", "blue"]}, '"solo"'),
+        ("score", {"window": "Fractal Dops"}, "Fractal Dops Drops"),
+        ("check", {"solo": "yes"}, '"solo"'),
+        ("check", {"spent": 1, "solo": True}, '"spent"'),
+        ("check", {"spent": 9, "window": "Fractal Drops"}, "3 9"),
+        ("rank", {"players": [ANN]}, '"solo"'),
+        ("rank", {"players": [ANN, {**BEN, "board": "Y5"}]}, 'Ben "board" 4 1'),
+    ],
+)
+def test_mistakes_are_told_in_the_language_of_the_visitor(
+    client: FlaskClient, what: str, told: dict[str, Any], named: str, language: str
+) -> None:
+    """Code and names stay; message and next step are not those of the English answer."""
+    wrong = told if what == "rank" else {"board": RULEBOOK, **told}
+    english, other = (ask(client, what, wrong, code).get_json()["error"] for code in ("en", language))
+    assert other["code"] == english["code"]
+    for key in ("message", "next_step"):
+        assert other[key] != english[key]
+    assert all(name in f"{other['message']} {other['next_step']}" for name in named.split())

@@ -295,7 +295,7 @@ def test_open_prints_of_a_photo_count_for_the_ranking(seen: list[Reading]) -> No
         (["--die", "red"], "'--die'"),
         (["--spent", "-1"], "--spent"),
         (["--spent", "4", "--window", "Fractal Drops"], "comes with 3 favor tokens, so 4 cannot be spent"),
-        (["--spent", "1", "--solo"], "leave --spent out"),
+        (["--spent", "1", "--solo"], "Leave --spent out."),
         (["--solo", "--tool", "Lathekin", "--tool", "Lathekin"], "Name each tool once."),
         (["photo.jpg"], "either a photo or --board"),
     ],
@@ -308,3 +308,9 @@ def test_wrong_usage_of_check(arguments: list[str], complaint: str) -> None:
 def test_check_needs_a_window() -> None:
     """Without photo and board there is nothing to check."""
     assert "either a photo or --board" in refusal("check")
+
+
+def test_tokens_that_nobody_had_are_refused_in_the_language_asked_for() -> None:
+    """`--lang` counts for the tokens spent, too."""
+    said = refusal(*RULEBOOK, "--spent", "4", "--lang", "ru")
+    assert "К карте «Цветовая капель» полагается 3 фишки привилегий, 4 потратить нельзя." in said

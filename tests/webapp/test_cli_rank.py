@@ -225,7 +225,7 @@ def player(**changes: object) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("game", "complaint"),
     [
-        ("{", "It is no JSON: Expecting property name"),
+        ("{", "It is no JSON: correct it at line 1, column 2."),
         ("[" * 100_000, "nested too deeply"),
         ([], "one object in braces"),
         ({}, 'there is no "players"'),
@@ -297,3 +297,21 @@ def test_help_tells_which_round_is_meant() -> None:
     told = " ".join(sagrada("rank", "--help").output.split())
     assert '"first_player" had the dice bag in the first round' in told
     assert '"first_player_of_last_round" says the same of the last one' in told
+
+
+@pytest.mark.parametrize(
+    ("game", "complaint"),
+    [
+        (player(board="Y5"), 'игрок 2 (Ben), "board": В витраже 4 ряда, а здесь рядов: 1.'),
+        (player(private="red"), "один и тот же личный цвет (красный) у двух игроков: Ann, Ben."),
+        (player(favor_tokens=-1), '"favor_tokens": -1 — не число фишек.'),
+        ({**GAME, "publik": []}, "игра: Нет ключа с названием «publik». Может быть, public?"),
+        ("{", "По стандартному вводу нельзя распределить места: Это не JSON: исправьте строку 1, позицию 2."),
+    ],
+)
+def test_mistakes_are_said_in_the_language_asked_for(game: object, complaint: str) -> None:
+    """`--lang` counts for what is wrong with the file too; keys and names stay as they are written."""
+    text = game if isinstance(game, str) else json.dumps(game)
+    result = sagrada("rank", "-", "--lang", "ru", stdin=text)
+    assert result.exit_code == 2
+    assert complaint in " ".join(result.stderr.split())

@@ -387,7 +387,7 @@ def test_photo_that_cannot_be_read_is_no_answer(command: str, project_root: Path
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["--public", "row colr variety"], "Did you mean Row Color Variety or"),
+        (["--public", "row colr variety"], "Did you mean Row Color Variety, "),
         (["--public", "светлые стёкл"], "Did you mean Светлые стёкла"),
         (["--private", "purpel"], "Did you mean purple?"),
         (["--window", "Fractal Dops"], "Did you mean Fractal Drops?"),
@@ -436,3 +436,32 @@ def test_text_is_judged_without_loading_opencv_or_flask() -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.stderr.strip() == ""
     assert "Total" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--board", "R1 --"], "Une grille a 4 lignes\N{NO-BREAK SPACE}; celle-ci en a 1."),
+        (["--board", RULEBOOK_BOARD, "--private", "purpel"], "Vouliez-vous dire purple\N{NO-BREAK SPACE}?"),
+        (["--board", RULEBOOK_BOARD, "--solo", "X9"], "Ou donnez le score à battre sous forme de nombre."),
+        (["--board", RULEBOOK_BOARD, "--solo", "26"], "Nommez la couleur de chacun."),
+        (["--board", RULEBOOK_BOARD, "--private", "red", "--private", "B"], "avec --solo."),
+    ],
+)
+def test_wrong_usage_is_said_in_the_language_asked_for(arguments: list[str], complaint: str) -> None:
+    """`--lang` counts for what the rules refuse too, before or after it."""
+    plain = " ".join(complaint.split())
+    assert plain in refusal("score", *arguments, "--lang", "fr")
+    assert plain in refusal("score", "--lang", "fr", *arguments)
+
+
+def test_a_damaged_file_is_explained_in_the_language_asked_for(tmp_path: Path) -> None:
+    """What is wrong with the file of one's own windows, and where, is translated like all else."""
+    file = tmp_path / "windows.json"
+    file.write_text("{")
+    score = ("score", "--board", RULEBOOK_BOARD, "--lang", "ru")
+    said = answer(*score, data=tmp_path)["notices"][0]["message"]
+    named = refusal(*score, "--window", "Kitchen Light", data=tmp_path)
+    for text in (said, named):
+        assert "Файл с вашими витражами повреждён: Это не JSON: посмотрите строку 1, позицию 2." in text
+        assert "Исправьте" in text

@@ -130,7 +130,30 @@ def test_text_that_is_no_board_is_refused(client: FlaskClient) -> None:
     place = client.post("/by-hand").location
     answer = client.post(place, data={"revision": "1", "board": "Y5 Y5", "favor": "0"})
     assert answer.status_code == 400
-    assert "Y5, and -- for empty" in answer.get_data(as_text=True)
+    assert "A board has 4 rows; this one has 1." in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Cell B3 says"),
+        ("fr", "La case B3 contient «\N{NO-BREAK SPACE}X9\N{NO-BREAK SPACE}»"),
+        ("ja", "B3のマスの「X9」"),
+        ("ru", "В ячейке B3 написано «X9»"),
+    ],
+)
+def test_text_that_is_no_board_is_refused_with_its_place(
+    client: FlaskClient, language: str, said: str
+) -> None:
+    """The page names the space that is wrong in the visitor's language; the code stays the same."""
+    place = client.post("/by-hand").location
+    wrong = RULEBOOK.replace("B1 -- G1", "B1 X9 G1")
+    asks = {"Accept-Language": language}
+    page = client.post(place, data={"revision": "1", "board": wrong, "favor": "0"}, headers=asks)
+    assert said in page.get_data(as_text=True)
+    error = client.post("/api/v1/readings", json={"board": wrong}, headers=asks).get_json()["error"]
+    assert error["code"] == "bad_board"
+    assert error["message"].startswith(said)
 
 
 def test_an_error_about_a_window_leads_back_to_it(client: FlaskClient) -> None:

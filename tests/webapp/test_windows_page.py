@@ -150,9 +150,9 @@ def test_nothing_is_said_of_a_window_before_it_is_drawn(client: FlaskClient) -> 
 
 
 def test_a_refusal_is_told_in_the_visitors_language(client: FlaskClient) -> None:
-    """What the rules say in English only is told in Russian by its code."""
+    """What the rules refuse is told in Russian with the name that was typed."""
     answer = client.post("/windows/new", data=drawn("Firmitas"), headers={"Accept-Language": "ru"})
-    assert "Так уже называется другой витраж." in answer.get_data(as_text=True)
+    assert "Название «Firmitas» уже занято картой из игры." in unescape(answer.get_data(as_text=True))
 
 
 @pytest.mark.parametrize(
@@ -463,6 +463,17 @@ def test_an_unread_card_stays_a_card(client: FlaskClient, reader: SayingReader, 
     assert client.get(f"/w/{record_id}").status_code == 404
 
 
+def test_who_deletes_an_unread_card_is_back_at_the_cards(
+    client: FlaskClient, reader: SayingReader, photo: bytes
+) -> None:
+    """The photo of a card leads back to the cards when it is deleted, that of a window to the start."""
+    reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+    card, window = send_card_by_script(client, photo)["id"], upload(client, photo)["id"]
+    assert client.post(f"/w/{card}/delete").location == "/windows"
+    assert client.post(f"/w/{window}/delete").location == "/"
+    assert client.get(f"/w/{card}").status_code == client.get(f"/w/{window}").status_code == 404
+
+
 def test_a_card_that_cannot_be_read_leads_to_the_ways_out(
     client: FlaskClient, reader: SayingReader, photo: bytes
 ) -> None:
@@ -514,6 +525,27 @@ def test_a_file_that_is_none_is_refused(
     assert answer.status_code == status
     assert 'class="notice bad"' in answer.get_data(as_text=True)
     assert FILE_WAY.replace(">", " open>") in answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("fr", "Vitrail 1\N{NO-BREAK SPACE}: Une carte de vitrail a 4 lignes"),
+        ("ja", "1番目のウィンドウ：ウィンドウパターンは4行ですが、これは1行です。"),
+        ("ru", "Витраж 1: На карте витража 4 ряда, а здесь рядов: 1."),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_with_its_place(
+    client: FlaskClient, language: str, said: str
+) -> None:
+    """The page names the window of the file and what is wrong with it, in the visitor's language."""
+    file = b'{"format": "sagrada-windows", "schema": 1, "windows": [{"name": "Mine", "cells": "R...B"}]}'
+    answer = client.post(
+        "/windows/import",
+        data={"file": (BytesIO(file), "mine.json")},
+        headers={"Accept-Language": language},
+    )
+    assert said in answer.get_data(as_text=True)
 
 
 def test_a_damaged_file_is_told_and_left_alone(client: FlaskClient, store: WindowStore) -> None:
