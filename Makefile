@@ -56,7 +56,7 @@ evaluate: $(VENV)/.installed
 
 train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.dataset build/train --scenes "$(SCENES)"
-	$(BIN)/python -m calibration.train_finder build/train vision/models/finder.onnx --epochs 8
+	$(BIN)/python -m calibration.train_finder build/train vision/models/finder.onnx --epochs 14
 	$(BIN)/python -m calibration.train_reader build/train vision/models/reader.onnx --epochs 20
 
 clean:

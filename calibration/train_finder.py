@@ -218,7 +218,7 @@ def task_of(model: nn.Module, data: FinderData) -> Task:
 
 def main() -> None:
     """Train and write the ONNX file."""
-    args = arguments(__doc__, epochs=8)
+    args = arguments(__doc__, epochs=14)
     torch.manual_seed(1)
     data = load(args.data)
     print(len(data.views), "views,", len(data.training), "an epoch", flush=True)

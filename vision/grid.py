@@ -140,13 +140,13 @@ class _Search:
                     sighting = sight(self.photo, start)
                     if sighting is None or not (plain or sighting.dice >= DICE_ENOUGH):
                         continue
-                    if self._accept(sighting):
+                    if self._accept(sighting) and sighting.fits_well:
                         break
             if not self.seen and not self.cut_sides:
                 self.cut_sides = partial.cut_sides(maps, area, self.photo.size)
 
     def _accept(self, sighting: Sighting) -> bool:
-        """Return whether a sighting is a window, and keep it when it is a new one.
+        """Return whether a sighting is a window, and keep it when it is a new or a better one.
 
         Where a lattice that fits the picture better has been found to go on, none laid across is one.
         """
@@ -158,8 +158,11 @@ class _Search:
             for other in self._refuted
         ):
             return False
-        if not any(_same(sighting.grid, other.grid) for other in self.seen):
+        rival = next((k for k, other in enumerate(self.seen) if _same(sighting.grid, other.grid)), None)
+        if rival is None:
             self.seen.append(sighting)
+        elif is_better(sighting, self.seen[rival]):
+            self.seen[rival] = sighting
         return True
 
     def _small_areas(self, maps: Maps) -> Iterator[Box]:
@@ -274,6 +277,11 @@ def _place_of(area: lattice.Area, view: View) -> tuple[Float, float]:
     square = middle + np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * STRIDE
     pixel = cv2.contourArea(apply_homography(view.to_photo, square).astype(np.float32))
     return apply_homography(view.to_photo, middle[None])[0], area.pixels * pixel
+
+
+def is_better(new: Sighting, old: Sighting) -> bool:
+    """Return whether a second lattice in the same place takes the place of one that fits its marks badly."""
+    return not old.fits_well and new.whole and new.scrutiny.alike > old.scrutiny.alike
 
 
 def _same(a: Grid, b: Grid) -> bool:

@@ -170,6 +170,15 @@ def fit(
     )
 
 
+def misfit(homography: Float, marks: Float) -> float:
+    """Return how far the marks (20, 2; NaN for none) lie from a lattice, root mean square in pitches."""
+    predicted = apply_homography(homography, CELL_CENTERS)
+    cells = predicted.reshape(ROWS, COLUMNS, 2)
+    pitch = float(np.median(_steps(np.diff(cells, axis=1))))
+    away = _steps(predicted - marks) / max(pitch, 1e-9)
+    return float(np.sqrt(np.nanmean(away**2)))
+
+
 def refit(fitted: Lattice, trusted: NDArray[np.bool_]) -> Float:
     """Return the homography that the marks of the trusted cells (20,) ask for."""
     index = np.flatnonzero(trusted & fitted.paired)

@@ -110,3 +110,12 @@ def test_few_marks_suggest_nothing() -> None:
     """Eight loose dice on a table are no lattice."""
     rng = np.random.default_rng(4)
     assert growing.starts(rng.uniform(0, VIEW_PX, (8, 2))) == []
+
+
+def test_the_misfit_is_the_distance_of_the_marks_in_pitches() -> None:
+    """Marks on their cells have none; moved by a tenth of a pitch they have that much, missing ones aside."""
+    homography = homography_of(QUADS["straight"])  # 50 pixels a cell
+    marks = apply_homography(homography, CELL_CENTERS)
+    assert lattice.misfit(homography, marks) == pytest.approx(0, abs=1e-9)
+    marks[3] = np.nan
+    assert lattice.misfit(homography, marks + np.array([3.0, 4.0])) == pytest.approx(0.1)

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from calibration.held_back import held_back_results
 from vision import VisionError
 from vision.geometry import Grid, apply_homography
-from vision.grid import find_grid
+from vision.grid import find_grid, is_better
 from vision.photo import Photo, load_photo
+from vision.scrutiny import Scrutiny
 from vision.sighting import Sighting, shares_in_view, sides_beyond
 
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "sample_images"
@@ -89,8 +90,24 @@ def test_shares_in_view_are_those_of_the_holes() -> None:
 def test_a_corner_cell_may_be_hardly_in_view(shares: list[float], whole: bool) -> None:
     """A window counts as whole while of each cell something is in view, and of nearly all more than half."""
     grid = Grid.from_corners(((100, 100), (600, 100), (600, 500), (100, 500)), (700, 600))
-    sighting = Sighting(grid, np.array(shares), (700, 600), scrutiny=None, dice=0)  # type: ignore[arg-type]
+    sighting = Sighting(grid, np.array(shares), (700, 600), scrutiny=None, dice=0, misfit=0)  # type: ignore[arg-type]
     assert sighting.whole == whole
+
+
+def seen(misfit: float, alike: float, hidden: int = 0) -> Sighting:
+    """Return a sighting of a lattice that fits its marks so well, with so much likeness of its cells."""
+    grid = Grid.from_corners(((100, 100), (600, 100), (600, 500), (100, 500)), (700, 600))
+    shares = np.array([0.0] * hidden + [1.0] * (20 - hidden))
+    return Sighting(grid, shares, (700, 600), Scrutiny(alike, 0.1, 0.1, 0.1), dice=16, misfit=misfit)
+
+
+def test_a_lattice_that_fits_badly_gives_way_to_one_with_cells_more_alike() -> None:
+    """Only then, and only to one that is whole in view: a lattice that fits its marks stays."""
+    bad = seen(misfit=0.085, alike=0.17)
+    assert is_better(seen(misfit=0.084, alike=0.2), bad)
+    assert not is_better(seen(misfit=0.084, alike=0.16), bad)
+    assert not is_better(seen(misfit=0.02, alike=0.3, hidden=5), bad)
+    assert not is_better(seen(misfit=0.02, alike=0.3), seen(misfit=0.05, alike=0.17))
 
 
 def test_the_edge_that_hides_most_is_named_first() -> None:
