@@ -34,7 +34,7 @@ class ScoringError(ValueError):
 
     Examples
     --------
-    >>> from scoring import Die, words_in
+    >>> from scoring import Die, ScoringError, words_in
     >>> try:
     ...     Die.parse("R7")
     ... except ScoringError as error:

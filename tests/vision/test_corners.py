@@ -50,7 +50,7 @@ def test_a_finger_may_be_off_by_a_third_of_a_cell(photo: Photo, seed: int) -> No
 @pytest.mark.parametrize("order", list(permutations(range(4)))[::5])
 def test_corners_may_come_in_any_order(photo: Photo, order: tuple[int, ...]) -> None:
     """Whichever corner is set first, the grid begins at the window's top left."""
-    assert error(grid_from_corners(photo, as_corners(TRUTH[list(order)])), TRUTH) < 0.1
+    assert error(grid_from_corners(photo, as_corners(TRUTH[list(order)])), TRUTH) < 0.2
 
 
 def test_a_corner_may_lie_outside_the_photo(photo: Photo) -> None:
