@@ -39,9 +39,9 @@ class ScoringError(ValueError):
     ...     Die.parse("R7")
     ... except ScoringError as error:
     ...     print(error.message)
-    ...     print(error.to_json(words_in("fr"))["message"])
+    ...     print(error.to_json(words_in("ru"))["message"])
     "R7" is not a die.
-    « R7 » n’est pas un dé.
+    «R7» — не кубик.
     """
 
     def __init__(self, code: str, sentence: Sentence, advice: Sentence) -> None:
