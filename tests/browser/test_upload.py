@@ -211,7 +211,7 @@ def test_nothing_is_sent_when_shrinking_is_cancelled(
     sent = posts(page)
     page.evaluate(WAITING)
     choose(page, large_file)
-    page.get_by_text(PREPARING).wait_for()
+    page.locator(".sending-text", has_text=PREPARING).wait_for()
     page.get_by_role("button", name="Cancel").click()
     assert page.locator(".pick").is_visible()
     assert page.evaluate("document.activeElement.matches('.choose .file')")
@@ -229,7 +229,7 @@ def test_a_photo_dropped_meanwhile_takes_the_place_of_the_first(
     sent = posts(page)
     page.evaluate(WAITING)
     choose(page, large_file)
-    page.get_by_text(PREPARING).wait_for()
+    page.locator(".sending-text", has_text=PREPARING).wait_for()
     newer = page.evaluate(
         """async () => {
           const canvas = document.createElement("canvas");
@@ -282,12 +282,12 @@ def test_the_photo_of_a_seat_is_sent_in_the_same_way(
     page.wait_for_selector("#table")
     page.evaluate(WAITING)
     choose(page, large_file)
-    page.get_by_text(PREPARING).wait_for()
+    page.locator(".sending-text", has_text=PREPARING).wait_for()
     page.get_by_role("button", name="Cancel").click()
     page.get_by_text(PREPARING).wait_for(state="hidden")
     page.evaluate("letGo()")
     choose(page, large_file)
-    page.get_by_text(PREPARING).wait_for()
+    page.locator(".sending-text", has_text=PREPARING).wait_for()
     page.evaluate("letGo()")
     page.wait_for_url("**/w/*")
     (content,) = reader.sent
@@ -299,7 +299,7 @@ def test_the_page_is_ready_again_after_going_back(site: str, open_page: OpenPage
     page = open_page(site)
     page.evaluate(WAITING)
     choose(page, large_file)
-    page.get_by_text(PREPARING).wait_for()
+    page.locator(".sending-text", has_text=PREPARING).wait_for()
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     page.locator(".pick").wait_for()
     assert not page.locator(".sending").is_visible()

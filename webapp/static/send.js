@@ -81,6 +81,7 @@ function showPreview(form, photo) {
 function rest(form) {
   onTheWay.get(form)?.abort();
   onTheWay.delete(form);
+  announce("");
   show(form, false);
   for (const input of form.querySelectorAll(".file")) input.value = "";
   form.dispatchEvent(new Event("photo-rests", { bubbles: true }));
