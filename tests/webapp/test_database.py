@@ -256,7 +256,9 @@ def test_a_killed_process_leaves_a_readable_database(
     for _ in range(20):
         saved = int(process.stdout.readline())
     process.kill()
-    saved = max([saved, *map(int, re.findall(r"(\d+)\n", process.communicate()[0]))])
+    told = process.stdout.read()  # not communicate(), which forgets the lines that were read ahead
+    process.communicate()
+    saved = max([saved, *map(int, re.findall(r"(\d+)\n", told))])
     after = Store(Database(address), tmp_path).update(
         made.id, lambda record: replace(record, turned=not record.turned)
     )
