@@ -25,9 +25,10 @@ def begin(
     size: dict[str, int] = LAPTOP,
     locale: str = "en-US",
     query: str = "",
+    fine: tuple[str, ...] = (),
 ) -> Page:
     """Open the placement page of a window with dice such as ``"A1 R3"``."""
-    return open_page(made(site, *dice) + query, size=size, locale=locale)
+    return open_page(made(site, *dice) + query, size=size, locale=locale, fine=fine)
 
 
 def made(site: str, *dice: str) -> str:
@@ -147,6 +148,26 @@ def test_one_status_line_tells_the_answer(site: str, open_page: OpenPage) -> Non
     add(page, "R5")
     page.wait_for_selector("#message p:text('Red 5 may go on 1 space.')", state="attached")
     assert page.locator("[role=status], [aria-live]:not([role=status])").count() == 1
+
+
+def test_a_refusal_stays_while_the_pool_is_put_right(site: str, open_page: OpenPage) -> None:
+    """Why a die could not be placed stays on the line, although the number of spaces is told after it."""
+    page = begin(open_page, site, "A1 R3", fine=("409",))
+    add(page, "R5")
+    problem = {"code": "conflict", "message": "Too late.", "next_step": "Look again."}
+    page.route(
+        "**/api/v1/readings/*?with=regions",
+        lambda route: (
+            route.fulfill(status=409, json={"error": problem})
+            if route.request.method == "PATCH"
+            else route.continue_()
+        ),
+    )
+    with page.expect_response("**/placement?*pick=R5*"):  # the die goes back into the pool
+        page.locator("#board [data-cell=B2]").click()
+    page.wait_for_selector('.pool-die[data-die="R5"]')
+    page.wait_for_selector("#message .sr:text('Red 5 may go on 1 space.')", state="attached")
+    assert page.locator("#message .bad").inner_text() == "Too late. Look again."
 
 
 def test_problems_and_the_cheapest_removal_are_told(site: str, open_page: OpenPage) -> None:

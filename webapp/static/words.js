@@ -13,15 +13,17 @@ export function tell(text, { bad = false } = {}) {
   line.classList.toggle("bad", bad);
   place.replaceChildren(line);
   clearTimeout(timer);
-  timer = setTimeout(() => place.replaceChildren(), bad ? 9000 : 2600);
+  timer = setTimeout(() => line.remove(), bad ? 9000 : 2600);
 }
 
-// For screen readers alone: everybody else sees it in its place on the page.
+// For screen readers alone: everybody else sees it in its place on the page. A line that is shown stays.
 export function announce(text) {
+  const place = document.getElementById("message");
+  for (const earlier of place.querySelectorAll(".sr")) earlier.remove();
   const line = document.createElement("p");
   line.className = "sr";
   line.textContent = text;
-  document.getElementById("message").replaceChildren(line);
+  place.append(line);
 }
 
 export function problemNotice({ code, message, next_step: nextStep }) {
