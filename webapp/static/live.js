@@ -1,5 +1,5 @@
 // A page that follows its game: forms change it in place, and what others do comes in by itself.
-import { become } from "./redraw.js";
+import { become, unsent } from "./redraw.js";
 import { tell, words } from "./words.js";
 
 const EVERY_MS = 3000;
@@ -9,6 +9,8 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
   let busy = 0;
   let waiting = null; // fresh markup for a region in which somebody types
   let skipped = false; // a region stayed as it was because a photo was on its way
+  let line = Promise.resolve(); // what is sent, one after the other
+  const inLine = new Set(); // forms with changes whose turn has not come
 
   function regions(page) {
     for (const place of root.querySelectorAll("[data-region]")) {
@@ -73,14 +75,31 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
     } catch { /* the computer that serves the page is away for a moment; the next look may find it */ }
   }
 
-  async function send(form, button) {
+  // One after the other: each takes the revision along that the answer to the one before brought.
+  function send(form, button = null) {
+    if (!button) {
+      if (inLine.has(form)) return; // what waits takes this change along
+      inLine.add(form);
+      unsent.add(form);
+    }
     busy += 1;
-    const body = new FormData(form, button);
+    line = line.then(() => deliver(form, button)).finally(() => { busy -= 1; });
+  }
+
+  async function deliver(form, button) {
+    if (!button && !inLine.delete(form)) return; // an earlier change was refused, and this one with it
+    if (!form.isConnected || (button && button.form !== form)) { // the answer before took them away
+      unsent.delete(form);
+      return;
+    }
     try {
+      const body = new FormData(form, button);
       const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      if (answer.ok) regions(page);
-      else {
+      if (answer.ok) {
+        if (!inLine.has(form)) unsent.delete(form);
+        regions(page);
+      } else {
         reset(form);
         const notice = page.querySelector(".notice.bad");
         tell(notice ? [...notice.querySelectorAll("p")].map((line) => line.textContent).join(" ") : words.try_again, { bad: true });
@@ -90,11 +109,12 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
       reset(form);
       tell(`${words.try_again} ${words.offline}`, { bad: true });
     }
-    busy -= 1;
   }
 
-  // What was sent by itself and not taken is not shown as if it were.
+  // What was sent by itself and not taken is not shown as if it were, nor what waited behind it.
   function reset(form) {
+    inLine.delete(form);
+    unsent.delete(form);
     if (form.matches("[data-auto]")) form.reset();
   }
 

@@ -5,6 +5,8 @@ const CONTROL = "a, button, input, select, textarea, [data-cell]";
 const KEPT = `${CONTROL}, details`; // what is never dropped for the sake of words and pictures
 const SHAPES = ["g", "polygon", "rect", "text"]; // on a photo they are pressed themselves
 
+export const unsent = new Set(); // forms whose fields hold what the server has not answered yet: it stays there
+
 export function redraw(place, html) {
   const fresh = place.cloneNode(false); // an element of the same kind, so that SVG is parsed as such
   fresh.innerHTML = html;
@@ -89,7 +91,7 @@ function update(node, wanted, inside) {
     if (node.data !== wanted.data) node.data = wanted.data;
     return;
   }
-  const asServed = !["INPUT", "SELECT", "TEXTAREA"].includes(node.tagName) || (served(node) === served(wanted) && !node.closest("[data-auto]"));
+  const asServed = !["INPUT", "SELECT", "TEXTAREA"].includes(node.tagName) || unsent.has(node.form) || (served(node) === served(wanted) && !node.closest("[data-auto]"));
   const { value, checked } = wanted;
   for (const name of node.getAttributeNames()) {
     if (!wanted.hasAttribute(name) && name !== "open") node.removeAttribute(name);

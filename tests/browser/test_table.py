@@ -1,0 +1,130 @@
+"""The table of a game in one browser: what is tapped quickly, one thing after the other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import LAPTOP, OpenPage
+
+if TYPE_CHECKING:
+    from playwright.sync_api import APIResponse, Page, Route
+
+pytestmark = pytest.mark.browser
+
+
+def table_of_ann(site: str, open_page: OpenPage, *, fine: tuple[str, ...] = ()) -> Page:
+    """Start a game and open its table."""
+    page = open_page(site, size=LAPTOP, fine=fine)
+    page.locator("#host-name").fill("Ann")
+    page.get_by_role("button", name="2 to 4 players").click()
+    page.wait_for_selector("#table")
+    return page
+
+
+class Held:
+    """The first POST to some addresses of a page: the server has taken it, its answer waits."""
+
+    def __init__(self, page: Page, addresses: str) -> None:
+        self._page = page
+        self._first: tuple[Route, APIResponse] | None = None
+        self.sent = 0
+        page.route(addresses, self._hold)
+
+    def _hold(self, route: Route) -> None:
+        self.sent += 1
+        if self._first is None:
+            self._first = route, route.fetch()
+        else:
+            route.continue_()
+
+    def wait(self) -> None:
+        """Wait until the server has taken it."""
+        while self._first is None:
+            self._page.wait_for_timeout(20)
+
+    def let_go(self) -> None:
+        """Let the answer arrive."""
+        assert self._first is not None
+        route, answer = self._first
+        route.fulfill(response=answer)
+
+
+def chosen(page: Page) -> list[str]:
+    """Return the public objectives that the server has."""
+    told = page.request.get(f"{page.url.replace('/g/', '/api/v1/games/')}").json()
+    public: list[str] = told["public"]
+    return public
+
+
+def test_two_quick_ticks_are_both_saved(site: str, open_page: OpenPage) -> None:
+    """What is ticked while the answer to another tick is on its way stays ticked, and is saved after it."""
+    page = table_of_ann(site, open_page)
+    held = Held(page, "**/cards")
+    for name in ("Light Shades", "Deep Shades"):
+        page.locator(f'input[name=card][value="{name}"]').check(force=True)
+        page.wait_for_timeout(50)
+    held.wait()
+    assert held.sent == 1
+    held.let_go()
+    page.wait_for_function("() => document.querySelectorAll('.objective.shown').length === 2")
+    ticked = page.locator("input[name=card]:checked").evaluate_all("all => all.map(one => one.value)")
+    assert sorted(ticked) == ["Deep Shades", "Light Shades"]
+    assert sorted(chosen(page)) == ["Deep Shades", "Light Shades"]
+    assert page.locator("#message .bad").count() == 0
+
+
+def test_a_tick_stays_while_an_earlier_one_is_answered(site: str, open_page: OpenPage) -> None:
+    """The answer to an earlier tick does not take back a later one that still waits for its turn."""
+    page = table_of_ann(site, open_page)
+    held = Held(page, "**/cards")
+    page.locator('input[name=card][value="Light Shades"]').check(force=True)
+    held.wait()
+    page.locator('input[name=card][value="Deep Shades"]').check(force=True)
+    page.evaluate(
+        """() => {
+          window.untick = false;
+          const box = document.querySelector('input[name=card][value="Deep Shades"]');
+          new MutationObserver(() => { window.untick ||= !box.checked; })
+            .observe(document.getElementById("table"), { childList: true, subtree: true, attributes: true });
+        }"""
+    )
+    held.let_go()
+    page.wait_for_function("() => document.querySelectorAll('.objective.shown').length === 2")
+    assert page.evaluate("window.untick") is False
+
+
+def test_quick_taps_count_favor_tokens(site: str, open_page: OpenPage) -> None:
+    """Three taps on the plus are three tokens, however slowly the first is answered."""
+    page = table_of_ann(site, open_page)
+    held = Held(page, "**/own")
+    for _ in range(3):
+        page.get_by_role("button", name="One token more").click()
+    held.wait()
+    held.let_go()
+    page.wait_for_selector('input[name=favor][value="3"]')
+    assert page.locator("input[name=favor]").input_value() == "3"
+    assert page.locator("#message .bad").count() == 0
+
+
+def test_what_waits_behind_a_refused_tick_is_not_shown_as_saved(site: str, open_page: OpenPage) -> None:
+    """When a tick is refused, the boxes show what the server has, and the line tells why."""
+    page = table_of_ann(site, open_page, fine=("409",))
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/cards", hold, times=1)
+    page.locator('input[name=card][value="Light Shades"]').check(force=True)
+    while not held:
+        page.wait_for_timeout(20)
+    page.locator('input[name=card][value="Deep Shades"]').check(force=True)
+    notice = '<div class="notice bad"><p>Too late.</p></div>'
+    held[0].fulfill(status=409, content_type="text/html", body=notice)
+    page.wait_for_selector("#message .bad")
+    page.wait_for_timeout(300)
+    assert page.locator("#message .bad").inner_text() == "Too late."
+    assert page.locator("input[name=card]:checked").count() == 0
+    assert chosen(page) == []
