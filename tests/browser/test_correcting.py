@@ -176,6 +176,26 @@ def test_the_keyboard_alone_corrects_undoes_and_does_again(
     assert die_at(page, "B1") == "B1: yellow 3"
 
 
+def test_half_a_die_gives_way_to_a_die_that_comes_back(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """When Undo fills the space of a half-typed die, the half is forgotten, and only the whole one shows."""
+    page = open_page(site, size=LAPTOP)
+    read(page, photo_file)
+    space = page.locator('#board [data-cell="A2"]')
+    space.focus()
+    page.keyboard.press("Delete")
+    page.keyboard.press("r")  # before the answer: the half outlasts it, as the space is empty
+    said(page, "A2", "empty")
+    assert space.locator(":scope > .die").count() == 1
+    page.click("#undo")
+    said(page, "A2", "green 4")
+    assert space.locator(":scope > .die").count() == 0
+    page.click("#redo")
+    said(page, "A2", "empty")
+    assert space.locator(":scope > .die").count() == 0
+
+
 def test_an_undo_that_cannot_be_sent_is_not_lost(site: str, open_page: OpenPage, photo_file: Path) -> None:
     """When the server does not answer, the step stays undoable and the window stays as it was."""
     page = open_page(site, fine=("ERR_INTERNET_DISCONNECTED", "ERR_FAILED"))

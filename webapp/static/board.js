@@ -35,8 +35,9 @@ export class Board {
 
   focus(name = this.#current) { this.element(name)?.focus(); }
 
-  // Fresh markup came from the server: keep the place and the half-typed die.
+  // Fresh markup came from the server: keep the place, and the half-typed die unless a whole one lies there now.
   redraw(html, changed) {
+    if (this.#pending && this.model.die(this.#pending.name) !== "--") this.#clearPending();
     redraw(this.root, html);
     this.#rove(this.#current);
     for (const name of changed) this.element(name)?.classList.add("changed");
