@@ -170,6 +170,22 @@ def test_a_refusal_stays_while_the_pool_is_put_right(site: str, open_page: OpenP
     assert page.locator("#message .bad").inner_text() == "Too late. Look again."
 
 
+def test_a_click_without_a_pointer_places_the_die_that_was_picked(site: str, open_page: OpenPage) -> None:
+    """After a die was picked with a finger, a click as assistive tools send it places it."""
+    page = begin(open_page, site, "A1 R3")
+    add(page, "R5", "B4")
+    page.locator('.pool-die[data-die="R5"]').click()
+    page.wait_for_selector('.pool-die[data-die="R5"][aria-pressed=true]')
+    page.locator("#board [data-cell=B2]").evaluate("cell => cell.click()")
+    die_on(page, "B2", "R5")
+    page.locator("#undo").click()
+    page.wait_for_selector('.pool-die[data-die="R5"][aria-pressed=true]')
+    page.locator('.pool-die[data-die="B4"]').click()
+    page.wait_for_selector('.pool-die[data-die="B4"][aria-pressed=true]')
+    page.locator("[name=cell][value=B1]").evaluate("button => button.click()")
+    die_on(page, "B1", "B4")
+
+
 def test_problems_and_the_cheapest_removal_are_told(site: str, open_page: OpenPage) -> None:
     """After a mistake the page names the rule and the dice to take off; lost spaces are named, too."""
     page = begin(open_page, site, "A1 R3", "A2 R4")

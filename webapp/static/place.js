@@ -87,7 +87,12 @@ const moved = new Set(); // spaces with the dice that went there from the pool, 
 
 let shown; // the die that was picked when a press began; undefined without a press
 form.addEventListener("pointerdown", () => { shown = picked(); });
-form.addEventListener("keydown", () => { shown = undefined; });
+const released = () => { shown = undefined; };
+form.addEventListener("keydown", released);
+document.addEventListener("pointercancel", released);
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("button")?.type !== "submit") released(); // what a button sends comes after its click
+});
 
 async function placeOn(name) {
   const die = picked();
@@ -116,6 +121,7 @@ form.addEventListener("submit", (event) => {
   const { name, value } = event.submitter ?? {};
   if (name === "cell") placeOn(value).then(() => board.focus(value));
   else ask(name ? [[name, value]] : []);
+  released();
 });
 form.addEventListener("change", (event) => {
   if (["tool", "house_rule"].includes(event.target.name)) ask();
