@@ -181,10 +181,7 @@ def made_custom(window: WindowPattern) -> WindowPattern:
         if not LANGUAGE_CODE.fullmatch(language) or language in names:
             raise InvalidValueError(
                 "bad_language",
-                sentence(
-                    "{found} is no language code, or it is there twice.",
-                    found=repr(language),
-                ),
+                sentence('"{language}" is no language code, or it is there twice.', language=language),
                 sentence("Give one name for each language, with a code such as fr or pt-BR."),
             )
         names[language] = check_name(name)

@@ -71,7 +71,7 @@ class WindowPattern:
             raise InvalidValueError(
                 "bad_difficulty",
                 sentence("A window cannot have the difficulty {found}.", found=repr(self.difficulty)),
-                sentence("Count the dots on the card: 3 to 6, or None when they are not known."),
+                sentence("Count the dots on the card: 3 to 6. Leave it out when they are not known."),
             )
         if len(self.cells) != ROWS or any(len(row) != COLUMNS for row in self.cells):
             raise InvalidValueError(

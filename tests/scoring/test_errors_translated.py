@@ -133,7 +133,7 @@ REFUSED: list[tuple[str, Callable[[], object], str]] = [
         lambda: CustomWindows((MINE,)).merge(CustomWindows((custom_window("Mine", LADDER),))),
         "Mine",
     ),
-    ("bad_language", lambda: custom_window("x", CORNERS, names=[("f", "y")]), "'f'"),
+    ("bad_language", lambda: custom_window("x", CORNERS, names=[("f?", "y")]), "f?"),
     ("bad_back", lambda: CustomWindows((custom_window("x", CORNERS, other_side="x"),)), "x"),
     ("unknown_back", lambda: CustomWindows((custom_window("x", CORNERS, other_side="y"),)), "x y"),
     ("not_custom", lambda: CustomWindows().remove("Firmitas"), ""),
@@ -225,6 +225,14 @@ def test_what_is_refused_is_said_in_every_language(code: str, act: Callable[[], 
         assert not re.search(r"[{}]", told["message"])
         for said in (*sentences_in(error.sentence), error.advice):
             assert (words.say(said) == str(said)) == (language == "en"), words.say(said)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_window_is_refused_without_words_of_python(language: str) -> None:
+    """Difficulty and language of a window are explained to people, so no None and no repr stands there."""
+    words = words_in(language)
+    assert "None" not in error_of(lambda: custom_window("x", CORNERS, 9)).told(words)
+    assert "'" not in error_of(lambda: custom_window("x", CORNERS, names=[("f", "y")])).told(words)
 
 
 def test_all_names_are_listed_in_the_language_they_may_be_typed_in() -> None:
