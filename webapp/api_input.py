@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
+from scoring import Color, PublicObjective, Tool
 from scoring.errors import InvalidValueError
 from scoring.names import find_name
 from scoring.words import Sentence, sentence
 
 Thing = TypeVar("Thing")
+Listed = TypeVar("Listed", Color, PublicObjective, Tool)
 
 NEXT_STEP = sentence("Look up at /api/v1/ what belongs there.")
 
@@ -44,11 +46,39 @@ def each(told: Mapping[str, Any], key: str, find: Callable[[str], Thing]) -> tup
     return tuple(find(one) for one in listed)
 
 
+def names(told: Mapping[str, Any], key: str) -> list[str]:
+    """Return a list of texts, which must be there."""
+    value = told.get(key)
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise _wrong(sentence('"{key}" must be a list of texts.', key=key))
+    return value
+
+
+def as_listed(name: str, find: Callable[[str], Listed]) -> Listed:
+    """Return the card or color that ``find`` finds, if ``name`` is written as the interface lists it."""
+    found = find(name)
+    if found.value != name:
+        raise _wrong(sentence('"{key}" is not written as it should be.', key=name))
+    return found
+
+
 def count(told: Mapping[str, Any], key: str) -> int | None:
     """Return a whole number of 0 or more, None without one."""
     value = told.get(key)
     if value is not None and (type(value) is not int or value < 0):
         raise _wrong(sentence('"{key}" must be a whole number, 0 or more.', key=key))
+    return value
+
+
+def whole(told: Mapping[str, Any], key: str, least: int, most: int) -> int:
+    """Return a whole number in a range, which must be there."""
+    value = told.get(key)
+    if type(value) is not int or not least <= value <= most:
+        raise _wrong(
+            sentence(
+                '"{key}" must be a whole number from {least} to {most}.', key=key, least=least, most=most
+            )
+        )
     return value
 
 

@@ -10,21 +10,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from scoring import (
-    ALL_CELLS,
-    Board,
-    Color,
-    Die,
-    PublicObjective,
-    ScoringError,
-    cell_from_name,
-    cell_name,
-)
-from webapp import context
-from webapp.errors import ConflictError, InputError
+from scoring import ALL_CELLS, Board, Die, cell_from_name, cell_name
+from scoring.lookup import color_called, objective_called, window_called
+from webapp import api_input, context
+from webapp.errors import ConflictError, InputError, in_words_of_the_rules
 from webapp.storage import Choices, Earlier, Record
 
 MOST_FAVOR = 6
+MOST_PUBLIC = 3
 ALL_NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
 
 
@@ -126,10 +119,8 @@ def before_corners(record: Record, revision: int) -> Record:
 
 def whole_board(text: str) -> dict[str, str]:
     """Return the cells of a board typed as text, for `apply`."""
-    try:
+    with in_words_of_the_rules("bad_board"):
         board = Board.parse(text)
-    except ScoringError as error:
-        raise InputError("bad_board", error) from error
     return {cell_name(cell): str(die) if (die := board[cell]) else "--" for cell in ALL_CELLS}
 
 
@@ -157,52 +148,56 @@ def corners(told: object) -> list[tuple[float, float]]:
 
 
 def _cell(name: object) -> tuple[int, int]:
-    try:
+    with in_words_of_the_rules():
         return cell_from_name(str(name))
-    except ScoringError as error:
-        raise InputError("bad_request", error) from error
 
 
 def _die(text: object) -> Die | None:
     if text is None or text == "--":
         return None
-    if not isinstance(text, str):
-        raise InputError("bad_request")
-    try:
-        return Die.parse(text)
-    except ScoringError as error:
-        raise InputError("bad_request", error) from error
+    with in_words_of_the_rules():
+        return Die.parse(str(text))
 
 
-def _public(names: object) -> tuple[str, ...]:
+def _public(told: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the public objectives that were told, each once, or raise `InputError`."""
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise InputError("bad_request")
-    if len(set(names)) > 3:
+    with in_words_of_the_rules():
+        names = dict.fromkeys(api_input.names(told, "public"))
+        for name in names:
+            api_input.as_listed(name, objective_called)
+    if len(names) > MOST_PUBLIC:
         raise InputError("too_many_objectives")
-    if not set(names) <= {objective.value for objective in PublicObjective}:
-        raise InputError("bad_request")
-    return tuple(dict.fromkeys(names))
+    return tuple(names)
+
+
+def _private(told: Mapping[str, Any]) -> str | None:
+    """Return the letter of the color that was told, None for none, or raise `InputError`."""
+    if not told["private"]:
+        return None
+    with in_words_of_the_rules():
+        return api_input.as_listed(api_input.text(told, "private"), color_called).value
+
+
+def _window(told: Mapping[str, Any], before: str) -> str:
+    """Return the card that was told, or raise `InputError`."""
+    with in_words_of_the_rules():
+        name = api_input.text(told, "window")
+        # A window that is no longer known stays chosen until people choose another one.
+        if name in ("auto", "unknown", before):
+            return name
+        return window_called(name, context.known_windows()).name
 
 
 def _choices(before: Choices, told: Mapping[str, Any]) -> Choices:
     """Return ``before`` with what ``told`` says, or raise `InputError`."""
     after = before
     if "public" in told:
-        after = replace(after, public=_public(told["public"]))
+        after = replace(after, public=_public(told))
     if "private" in told:
-        letter = told["private"] or None
-        if letter not in (None, *(color.value for color in Color)):
-            raise InputError("bad_request")
-        after = replace(after, private=letter)
+        after = replace(after, private=_private(told))
     if "window" in told:
-        # A window that is no longer known stays chosen until people choose another one.
-        if told["window"] not in ("auto", "unknown", before.window, *context.known_windows()):
-            raise InputError("bad_request")
-        after = replace(after, window=told["window"])
+        after = replace(after, window=_window(told, before.window))
     if "favor" in told:
-        favor = told["favor"]
-        if type(favor) is not int or not 0 <= favor <= MOST_FAVOR:
-            raise InputError("bad_request")
-        after = replace(after, favor=favor)
+        with in_words_of_the_rules():
+            after = replace(after, favor=api_input.whole(told, "favor", 0, MOST_FAVOR))
     return after

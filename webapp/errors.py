@@ -18,6 +18,8 @@ caller asked for JSON, and a page with the same sentence and next step when it i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -90,6 +92,15 @@ class MediaTypeError(WebError):
 
 class InputError(WebError):
     """The request says something that makes no sense, for example an unknown color."""
+
+
+@contextmanager
+def in_words_of_the_rules(code: str = "bad_request") -> Iterator[None]:
+    """Turn what the rules refuse into an `InputError` that says in their words what is wrong, and where."""
+    try:
+        yield
+    except ScoringError as error:
+        raise InputError(code, error) from error
 
 
 class BrokenRecordError(WebError):

@@ -58,6 +58,8 @@ def register(app: Flask) -> None:
     @app.errorhandler(GameError)
     def game_error(error: GameError) -> ResponseReturnValue:
         status = 409 if isinstance(error, GameConflictError) else 400
+        if error.why is not None:
+            return answer(error_words.refused_by_rules(error.why, error.code), status)
         return answer(error_words.problem(error.code), status)
 
 

@@ -9,9 +9,10 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring import Tool
+from scoring.lookup import tool_called
 from webapp import changes, context, photos
-from webapp.errors import InputError
+from webapp.api_input import as_listed
+from webapp.errors import in_words_of_the_rules
 from webapp.game_access import (
     find,
     find_for_host,
@@ -151,10 +152,8 @@ def be_ready(code: str, number: int, *, is_ready: bool) -> Game:
 def use_tool(code: str, number: int, name: str) -> Game:
     """Note that a player used a tool, and take the tokens that it costs."""
     find_for_seat(code, number)
-    try:
-        tool = Tool(name)
-    except ValueError as error:
-        raise InputError("bad_request") from error
+    with in_words_of_the_rules():
+        tool = as_listed(name, tool_called)
 
     def change(newest: Game, window: Record) -> tuple[Game, Record]:
         after = cards.tool_used(newest, number, tool, tokens_left=window.choices.favor)

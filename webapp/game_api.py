@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, jsonify, make_response, request, url_for
 
-from webapp import game_actions, game_view
+from webapp import api_input, game_actions, game_view
 from webapp.api import json_object, uploaded, whole
-from webapp.errors import InputError
+from webapp.errors import InputError, in_words_of_the_rules
 from webapp.game_access import find, games, hashes
 from webapp.games.game import Game
 
@@ -70,7 +70,7 @@ def change(code: str) -> ResponseReturnValue:
     if "target" in told:
         solo["target"] = optional_whole(told["target"])
     if "second_private" in told:
-        solo["second_private"] = optional_text(told["second_private"])
+        solo["second_private"] = optional_text(told, "second_private")
     public, tools = names(told, "public"), names(told, "tools")
     return answer(
         game_actions.put_cards(code, whole(told.get("revision")), public=public, tools=tools, solo=solo)
@@ -166,17 +166,13 @@ def answer(game: Game, status: int = 200) -> Response:
 
 def text(told: dict[str, Any], name: str, default: str | None = None) -> str:
     """Return a text that was sent, or raise `InputError`."""
-    value = told.get(name, default)
-    if not isinstance(value, str):
-        raise InputError("bad_request")
-    return value
+    with in_words_of_the_rules():
+        return api_input.text(told, name, default)
 
 
-def optional_text(value: object) -> str | None:
+def optional_text(told: dict[str, Any], name: str) -> str | None:
     """Return a text or null that was sent, or raise `InputError`."""
-    if value is not None and not isinstance(value, str):
-        raise InputError("bad_request")
-    return value
+    return None if told.get(name) is None else text(told, name)
 
 
 def optional_whole(value: object) -> int | None:
@@ -186,17 +182,13 @@ def optional_whole(value: object) -> int | None:
 
 def flag(told: dict[str, Any], name: str) -> bool:
     """Return a truth value that was sent, false without one, or raise `InputError`."""
-    value = told.get(name, False)
-    if not isinstance(value, bool):
-        raise InputError("bad_request")
-    return value
+    with in_words_of_the_rules():
+        return api_input.flag(told, name)
 
 
 def names(told: dict[str, Any], key: str) -> list[str] | None:
     """Return a list of names that was sent, None without one, or raise `InputError`."""
-    value = told.get(key)
-    if value is None:
+    if told.get(key) is None:
         return None
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise InputError("bad_request")
-    return value
+    with in_words_of_the_rules():
+        return api_input.names(told, key)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Enum
+from typing import TypeVar
 
-from scoring import Color, PublicObjective, Setup, Tool, setup, tool_cost
+from scoring import Color, PublicObjective, ScoringError, Setup, Tool, setup, tool_cost
+from scoring.lookup import color_called, objective_called, tool_called
+from webapp.api_input import as_listed
 from webapp.games.errors import GameError
 from webapp.games.game import Game, Use, before_reveal, field_changed
+
+Card = TypeVar("Card", PublicObjective, Tool)
 
 HIGHEST_TARGET = 240  # forty dice of six: four a round
 
@@ -153,9 +158,7 @@ def solo_choices(
         raise GameError("only_in_solo")
     if target is not None and not 0 <= target <= HIGHEST_TARGET:
         raise GameError("bad_target")
-    if second_private is not None and second_private not in {color.value for color in Color}:
-        raise GameError("bad_request")
-    second = Color(second_private) if second_private else None
+    second = _color(second_private) if second_private is not None else None
     after = replace(game, target=target, second_private=second)
     names = [name for name in ("target", "second_private") if getattr(after, name) != getattr(game, name)]
     return field_changed(after, game, revision, *names) if names else game
@@ -165,19 +168,28 @@ def solo_choices(
 
 
 def _objectives(names: Sequence[str], most: int) -> tuple[PublicObjective, ...]:
-    known = {card.value: card for card in PublicObjective}
-    _check(names, known, most, "too_many_objectives")
-    return tuple(card for card in PublicObjective if card.value in names)
+    named = _called(names, objective_called, most, "too_many_objectives")
+    return tuple(card for card in PublicObjective if card in named)
 
 
 def _tools(names: Sequence[str], most: int) -> tuple[Tool, ...]:
-    known = {card.value: card for card in Tool}
-    _check(names, known, most, "too_many_tools")
-    return tuple(card for card in Tool if card.value in names)
+    named = _called(names, tool_called, most, "too_many_tools")
+    return tuple(card for card in Tool if card in named)
 
 
-def _check(names: Sequence[str], known: Mapping[str, object], most: int, code: str) -> None:
-    if any(name not in known for name in names):
-        raise GameError("bad_request")
-    if len(set(names)) > most:
-        raise GameError(code)
+def _color(name: str) -> Color:
+    try:
+        return as_listed(name, color_called)
+    except ScoringError as error:
+        raise GameError("bad_request", error) from error
+
+
+def _called(names: Sequence[str], find: Callable[[str], Card], most: int, too_many: str) -> set[Card]:
+    """Return the cards of these names, or raise a `GameError` that says which name no card has."""
+    try:
+        cards = {as_listed(name, find) for name in names}
+    except ScoringError as error:
+        raise GameError("bad_request", error) from error
+    if len(cards) > most:
+        raise GameError(too_many)
+    return cards

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scoring import ScoringError
+
 
 class GameError(Exception):
-    """The rules of the table do not allow this."""
+    """The rules of the table do not allow this.
 
-    def __init__(self, code: str) -> None:
+    Parameters
+    ----------
+    code
+        The machine-readable reason.
+    why
+        What the rules of the game say about it, where they know more than the sentence of the code.
+    """
+
+    def __init__(self, code: str, why: ScoringError | None = None) -> None:
         super().__init__(code)
         self.code = code
+        self.why = why
 
 
 class GameConflictError(GameError):
