@@ -23,6 +23,7 @@ from scoring.sentences import Sentence, sentence
 
 FORMAT = "sagrada-windows"
 SCHEMA = 1
+GIVE_AN_EXPORT = sentence("Give a file that was exported by this program.")
 MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """From each old schema number, what makes the data one schema newer. There is only one schema so far."""
 
@@ -168,7 +169,7 @@ def _window_of(entry: object, number: int) -> WindowPattern:
 
 def _not_json(what: Sentence) -> InvalidValueError:
     """Return the error for a text that cannot be taken apart."""
-    return InvalidValueError("not_json", what, sentence("Give a file that was exported by this program."))
+    return InvalidValueError("not_json", what, GIVE_AN_EXPORT)
 
 
 def _unknown_schema(schema: object) -> InvalidValueError:

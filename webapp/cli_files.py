@@ -7,29 +7,42 @@ from pathlib import Path
 
 import click
 
+from scoring import Sentence, Words
+from scoring.words import sentence
+from webapp.cli_words import ENGLISH
+
 STDIN = "-"
 
 
-def file_name(file: Path) -> str:
-    """Return what a person calls the file."""
-    return "The standard input" if str(file) == STDIN else str(file)
-
-
-def text_of(file: Path, next_step: str) -> str:
+def text_of(file: Path, advice: Sentence, words: Words = ENGLISH) -> str:
     """Return the text of the file, or of the standard input; ends the command when there is none.
 
     Parameters
     ----------
     file
         The file that the command line names.
-    next_step
+    advice
         What to give in place of a file that is no text.
+    words
+        The language in which it is told.
     """
+    named = str(file)
     try:
-        if str(file) == STDIN:
+        if named == STDIN:
             return sys.stdin.buffer.read().decode("utf-8-sig")
         return file.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise click.ClickException(f"{file_name(file)} cannot be read ({error.strerror}).") from error
+        why = error.strerror or str(error)
+        unread = (
+            sentence("The standard input cannot be read ({why}).", why=why)
+            if named == STDIN
+            else sentence("{file} cannot be read ({why}).", file=named, why=why)
+        )
+        raise click.ClickException(words.say(unread)) from error
     except UnicodeDecodeError as error:
-        raise click.UsageError(f"{file_name(file)} is no text: {next_step}") from error
+        no_text = (
+            sentence("The standard input is no text.")
+            if named == STDIN
+            else sentence("{file} is no text.", file=named)
+        )
+        raise click.UsageError(words.say(no_text, advice)) from error

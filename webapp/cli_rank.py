@@ -26,6 +26,8 @@ Example:
       "board": "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"}]}
 """
 
+GIVE_A_GAME = sentence("Give the game as JSON in UTF-8.")
+
 
 @click.command(epilog=EXAMPLE)
 @click.argument(
@@ -43,7 +45,7 @@ def rank(file: Path, words: Words, *, as_json: bool) -> None:
     """
     known, refusal = known_windows()
     try:
-        game = parse_game(text_of(file, "give the game as JSON in UTF-8."), known)
+        game = parse_game(text_of(file, GIVE_A_GAME, words), known)
     except GameFileError as error:
         refused = (
             sentence("The standard input cannot be ranked:")

@@ -74,7 +74,7 @@ def score(
     stakes = Stakes(public, private, favor, target, tools, house_rules)
     with wrong_usage(words):  # said before a photo is read
         stakes.check()
-    verdict = judge(subject_of(photo, board, pattern, as_json=as_json), stakes)
+    verdict = judge(subject_of(photo, board, pattern, words, as_json=as_json), stakes)
     if as_json:
         echo_json(verdict.to_json(words))
     else:
@@ -107,7 +107,7 @@ def check(
         if solo and tools:
             check_solo_tools(tools)
         check_spent(spent, pattern, "--spent", solo=solo)
-    inspection = inspect_window(subject_of(photo, board, pattern, as_json=as_json), toolbox, dice)
+    inspection = inspect_window(subject_of(photo, board, pattern, words, as_json=as_json), toolbox, dice)
     if as_json:
         echo_json(inspection.to_json(words))
     else:

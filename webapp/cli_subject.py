@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoring import Board, Cell, Restriction, WindowPattern, cell_name
+from scoring import Board, Cell, Restriction, WindowPattern, Words, cell_name
 from scoring.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
+from scoring.words import sentence
 from webapp import cli_remarks
 from webapp.cli_options import known_windows
 from webapp.cli_photo import reading_of
 from webapp.cli_remarks import Remark
+from webapp.cli_words import ENGLISH
 
 if TYPE_CHECKING:
     from vision import Reading
@@ -80,11 +82,17 @@ class Subject:
 
 
 def subject_of(
-    photo: Path | None, board: Board | None, pattern: WindowPattern | None, *, as_json: bool
+    photo: Path | None,
+    board: Board | None,
+    pattern: WindowPattern | None,
+    words: Words = ENGLISH,
+    *,
+    as_json: bool,
 ) -> Subject:
     """Return the window that the command line names; ends the command when its photo cannot be read."""
     if (photo is None) == (board is None):
-        raise click.UsageError("Give either a photo or --board with the window in board notation.")
+        either = sentence("Give either a photo or --board with the window in board notation.")
+        raise click.UsageError(words.say(either))
     known, refusal = known_windows()
     remarks = () if refusal is None else (cli_remarks.own_windows_missing(*refusal),)
     if board is not None:

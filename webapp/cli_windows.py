@@ -18,6 +18,7 @@ from scoring import COLUMNS, ROWS, WINDOW_PATTERNS, Color, Restriction, ScoringE
 from scoring.custom_windows import can_be_filled, check_spaces, check_window, custom_window
 from scoring.patterns import DIFFICULTIES
 from scoring.window_collection import CustomWindows
+from scoring.window_file import GIVE_AN_EXPORT
 from webapp.cli_files import text_of
 from webapp.cli_options import PHOTO
 from webapp.cli_photo import empty_card_in
@@ -163,7 +164,7 @@ def check(notation: str, *, as_json: bool) -> None:
 def import_windows(file: Path, *, replace: bool, as_json: bool) -> None:
     """Add the windows of a file that was exported; - reads the standard input. All are added, or none."""
     with _sentences():
-        coming = CustomWindows.parse(text_of(file, "give a file that was exported by this program."))
+        coming = CustomWindows.parse(text_of(file, GIVE_AN_EXPORT))
         before, after = default_store().merge(coming, replacing=replace)
     new = [window.name for window in after.windows if window.name not in {one.name for one in before.windows}]
     changed = [

@@ -310,6 +310,22 @@ def test_check_needs_a_window() -> None:
     assert "either a photo or --board" in refusal("check")
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("fr", "Donnez soit une photo, soit --board"),
+        ("ja", "写真か --board のどちらか"),
+        ("ru", "Дайте либо фотографию, либо --board"),
+    ],
+)
+@pytest.mark.parametrize("command", ["check", "score"])
+def test_that_a_window_is_missing_is_told_in_the_language_asked_for(
+    command: str, language: str, said: str
+) -> None:
+    """`--lang` counts where neither a photo nor a board is given."""
+    assert said in refusal(command, "--lang", language)
+
+
 def test_tokens_that_nobody_had_are_refused_in_the_language_asked_for() -> None:
     """`--lang` counts for the tokens spent, too."""
     said = refusal(*RULEBOOK, "--spent", "4", "--lang", "ru")

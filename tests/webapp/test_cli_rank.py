@@ -286,10 +286,44 @@ def test_file_must_be_there_and_be_text(tmp_path: Path) -> None:
     assert "is a directory" in refusal("rank", tmp_path)
     picture = tmp_path / "game.json"
     picture.write_bytes(b"\xff\xd8\xff\xe0")
-    assert "is no text: give the game as JSON" in refusal("rank", picture)
+    assert "is no text. Give the game as JSON" in refusal("rank", picture)
     result = CliRunner().invoke(main, ["rank", "-"], input=b"\xff\xd8")
     assert result.exit_code == 2
     assert "The standard input is no text" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "from_file", "from_input"),
+    [
+        ("fr", "n’est pas un texte. Donnez la partie en JSON", "L’entrée standard n’est pas un texte."),
+        ("ja", "はテキストではありません。ゲームをUTF-8", "標準入力はテキストではありません。"),
+        ("ru", "— не текст. Дайте партию в формате JSON", "Стандартный ввод — не текст."),
+    ],
+)
+def test_a_file_that_is_no_text_is_told_in_the_language_asked_for(
+    tmp_path: Path, language: str, from_file: str, from_input: str
+) -> None:
+    """`--lang` counts for a file that cannot be understood at all, and for the standard input."""
+    picture = tmp_path / "game.json"
+    picture.write_bytes(b"\xff\xd8\xff\xe0")
+    assert from_file in refusal("rank", picture, "--lang", language)
+    result = CliRunner().invoke(main, ["rank", "-", "--lang", language], input=b"\xff\xd8")
+    assert (result.exit_code, from_input in result.stderr) == (2, True)
+
+
+def test_a_file_that_cannot_be_read_is_told_in_the_language_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--lang` counts for a file that the system does not give out, too."""
+
+    def refused(_path: Path, **_how: str) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    file = write(tmp_path, GAME)
+    monkeypatch.setattr(Path, "read_text", refused)
+    result = sagrada("rank", file, "--lang", "ru")
+    assert result.exit_code == 1
+    assert "не читается (Permission denied)." in " ".join(result.stderr.split())
 
 
 def test_help_tells_which_round_is_meant() -> None:
