@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,16 +50,20 @@ def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int) -> No
         optimizer, task.peak_rate, total_steps=steps * epochs + 1, pct_start=0.1
     )
     unfinished = out.with_suffix(".unfinished")
+    # The same start on the same scenes, or an old file of another training would go on unnoticed.
+    began = _digest(task.index.tobytes(), *(part.numpy().tobytes() for part in model.state_dict().values()))
     first = 0
     if unfinished.exists():
         saved = torch.load(unfinished, weights_only=False)
-        if saved["epochs"] != epochs or saved["steps"] != steps:
+        if saved["epochs"] != epochs or saved["began"] != began:
             raise SystemExit(f"{unfinished} is of another training: delete it to begin anew.")
         first = saved["epoch"] + 1
+        print(f"going on after epoch {saved['epoch']}", flush=True)
         model.load_state_dict(saved["model"])
         optimizer.load_state_dict(saved["optimizer"])
         schedule.load_state_dict(saved["schedule"])
         rng.bit_generator.state = saved["rng"]
+        torch.set_rng_state(saved["torch_rng"])  # of the dropout
     for epoch in range(first, epochs):
         started = time.time()
         model.to(memory_format=torch.channels_last).train()
@@ -82,12 +87,20 @@ def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int) -> No
         print(f"epoch {epoch}: loss {total / max(steps, 1):.3f}, {said}, {seconds:.0f} s", flush=True)
         torch.save(model.state_dict(), out.with_suffix(".pt"))
         export(model, out, task.input_shape)
-        state = {"epochs": epochs, "steps": steps, "epoch": epoch, "rng": rng.bit_generator.state}
+        state = {"epochs": epochs, "began": began, "epoch": epoch, "rng": rng.bit_generator.state}
+        state["torch_rng"] = torch.get_rng_state()
         for name, part in (("model", model), ("optimizer", optimizer), ("schedule", schedule)):
             state[name] = part.state_dict()
         torch.save(state, unfinished.with_suffix(".partial"))
         unfinished.with_suffix(".partial").replace(unfinished)
     unfinished.unlink(missing_ok=True)
+
+
+def _digest(*parts: bytes) -> str:
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(part)
+    return found.hexdigest()
 
 
 def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:

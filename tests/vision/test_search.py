@@ -1,6 +1,8 @@
 """The search for the window: any rotation, blur, and a corner just out of view."""
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,11 +12,14 @@ from numpy.typing import NDArray
 
 from calibration.held_back import held_back_results
 from vision import VisionError
+from vision import grid as grid_module
 from vision.geometry import Grid, apply_homography
 from vision.grid import find_grid, is_better
+from vision.levels import Levels
 from vision.photo import Photo, load_photo
 from vision.scrutiny import Scrutiny
 from vision.sighting import Sighting, shares_in_view, sides_beyond
+from vision.sighting import sight as sight_of
 
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "sample_images"
 LABELS = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
@@ -59,6 +64,31 @@ def test_a_window_all_blur_is_too_blurry(blur_cells: float) -> None:
     with pytest.raises(VisionError) as caught:
         find_grid(photo_of(np.asarray(soft, dtype=np.uint8)))
     assert caught.value.code == "too_blurry"
+
+
+def test_where_marks_fit_a_lattice_badly_the_others_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lattice one column off that its marks fit badly gives way to the next one that is suggested."""
+    a, b, c, d = ((float(x), float(y)) for x, y in TRUTH)
+    right = Grid.from_corners((a, b, c, d), photo_of(sample()).full_size)
+    one_column = np.array([[1, 0, 1], [0, 1, 0], [0, 0, 1.0]])
+    beside = right.homography @ one_column
+
+    def suggested(*_: object) -> Iterator[tuple[NDArray[np.float64], bool]]:
+        yield beside, True
+        yield right.homography, True
+
+    def sight(photo: Levels, start: NDArray[np.float64]) -> Sighting | None:
+        sighting = sight_of(photo, right.homography)
+        assert sighting is not None
+        if start is not beside:
+            return sighting
+        scrutiny = replace(sighting.scrutiny, alike=sighting.scrutiny.alike / 2)
+        off = replace(sighting.grid, homography=sighting.grid.homography @ one_column)
+        return replace(sighting, grid=off, scrutiny=scrutiny, misfit=0.085)
+
+    monkeypatch.setattr(grid_module, "_starts", suggested)
+    monkeypatch.setattr(grid_module, "sight", sight)
+    assert error(find_grid(photo_of(sample())).grid, TRUTH) < 0.2
 
 
 def test_made_up_windows_are_found() -> None:
