@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +15,9 @@ CROP_PITCH_PX = 44
 """Pixels per pitch in a crop, so that a crop shows 1.09 pitches."""
 
 
-def cell_crops(image_bgr: NDArray[np.uint8], grid: Grid, crop_px: int = CROP_PX) -> NDArray[np.uint8]:
+def cell_crops(
+    image_bgr: NDArray[np.uint8], grid: Grid, crop_px: int = CROP_PX, beyond: int = cv2.BORDER_REFLECT
+) -> NDArray[np.uint8]:
     """Return the 20 cells as the reader sees them.
 
     A die stands proud of the frame and a hole goes below it, so each cell is cut out twice:
@@ -28,6 +31,9 @@ def cell_crops(image_bgr: NDArray[np.uint8], grid: Grid, crop_px: int = CROP_PX)
         Where the lattice lies in it.
     crop_px
         Side of the crops; training asks for more than ``CROP_PX`` and cuts at random.
+    beyond
+        What is shown beyond the photo's edge, one of OpenCV's border types. Faces of dice are nearly
+        symmetric, so the mirror image of the half that shows is a better guess than streaks.
 
     Returns
     -------
@@ -35,7 +41,9 @@ def cell_crops(image_bgr: NDArray[np.uint8], grid: Grid, crop_px: int = CROP_PX)
     """
     p = CROP_PITCH_PX
     margin = crop_px / p / 2
-    planes = [rectify(image_bgr, grid.plane(height), p, margin) for height in (TOP_HEIGHT, FLOOR_HEIGHT)]
+    planes = [
+        rectify(image_bgr, grid.plane(height), p, margin, beyond) for height in (TOP_HEIGHT, FLOOR_HEIGHT)
+    ]
     out = np.empty((ROWS * COLUMNS, crop_px, crop_px, 6), np.uint8)
     for index in range(ROWS * COLUMNS):
         row, column = divmod(index, COLUMNS)

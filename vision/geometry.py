@@ -153,7 +153,11 @@ def estimate_rise(
 
 
 def rectify(
-    image_bgr: NDArray[np.uint8], homography: NDArray[np.float64], pitch_px: int, margin: float
+    image_bgr: NDArray[np.uint8],
+    homography: NDArray[np.float64],
+    pitch_px: int,
+    margin: float,
+    beyond: int = cv2.BORDER_REPLICATE,
 ) -> NDArray[np.uint8]:
     """Return the board seen straight from above.
 
@@ -167,6 +171,8 @@ def rectify(
         Pixels per pitch in the result.
     margin
         Pitches shown around the lattice.
+    beyond
+        What is shown beyond the photo's edge, one of OpenCV's border types.
 
     Returns
     -------
@@ -195,7 +201,7 @@ def rectify(
         to_source @ homography @ from_result,
         size,
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
+        borderMode=beyond,
     )
     return np.asarray(result, dtype=np.uint8)
 

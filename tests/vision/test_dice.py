@@ -1,5 +1,6 @@
 """From the network's probabilities to what a person is told about a cell."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -86,3 +87,15 @@ def test_crops_show_each_cell_at_both_heights() -> None:
         crop = cell_crops(marked, grid)[7, ..., channel]
         ys, xs = np.nonzero(crop > 150)
         assert (ys.mean(), xs.mean()) == pytest.approx((CROP_PX / 2, CROP_PX / 2), abs=3)
+
+
+def test_beyond_the_edge_of_a_photo_lies_the_mirror_image_of_what_shows() -> None:
+    """Of a die that the photo's edge cuts, the reader sees the half that shows and its mirror image."""
+    photo = np.random.default_rng(4).integers(0, 256, (400, 480, 3)).astype(np.uint8)
+    photo = np.asarray(cv2.GaussianBlur(photo, (0, 0), 4), dtype=np.uint8)
+    # The middles of the last column lie on the right edge, between its last pixel and the next one.
+    homography = np.array([[100.0, 0, 29.5], [0, 100.0, -0.5], [0, 0, 1]])
+    crop = cell_crops(photo, Grid(homography, np.zeros(3)))[9, ..., :3].astype(float)
+    shown, beyond = crop[:, 3 : CROP_PX // 2], crop[:, CROP_PX // 2 : -3]
+    assert np.abs(beyond - shown[:, ::-1]).mean() < 1
+    assert np.abs(beyond - shown[:, -1:]).mean() > 4
