@@ -58,8 +58,13 @@ def as_listed(name: str, find: Callable[[str], Listed]) -> Listed:
     """Return the card or color that ``find`` finds, if ``name`` is written as the interface lists it."""
     found = find(name)
     if found.value != name:
-        raise _wrong(sentence('"{key}" is not written as it should be.', key=name))
+        raise not_as_listed(name)
     return found
+
+
+def not_as_listed(name: str) -> InvalidValueError:
+    """Return the error for a name that is known, but written otherwise than the interface lists it."""
+    return _wrong(sentence('"{key}" is not written as it should be.', key=name))
 
 
 def count(told: Mapping[str, Any], key: str) -> int | None:

@@ -185,7 +185,10 @@ def _window(told: Mapping[str, Any], before: str) -> str:
         # A window that is no longer known stays chosen until people choose another one.
         if name in ("auto", "unknown", before):
             return name
-        return window_called(name, context.known_windows()).name
+        found = window_called(name, context.known_windows()).name
+        if found != name:
+            raise api_input.not_as_listed(name)
+        return name
 
 
 def _choices(before: Choices, told: Mapping[str, Any]) -> Choices:
