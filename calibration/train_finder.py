@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -153,10 +154,10 @@ class FinderData:
         return inputs, torch.from_numpy(targets).float() / 255
 
 
-def load(folder: Path) -> FinderData:
-    """Return all shards in a folder."""
+def load(folders: Sequence[Path]) -> FinderData:
+    """Return all shards in some folders."""
     views, targets, seeds, oblique = [], [], [], []
-    for path in sorted(folder.glob("scenes_??????.npz")):
+    for path in (path for folder in folders for path in sorted(folder.glob("scenes_??????.npz"))):
         with np.load(path) as shard:
             views.append(shard["views"])
             seeds.append(shard["view_seeds"])
@@ -203,17 +204,8 @@ def task_of(model: nn.Module, data: FinderData) -> Task:
             losses.append(loss_of(model(inputs), goal).item())
         return f"validation {np.mean(losses):.3f}"
 
-    return Task(
-        data.training,
-        BATCH,
-        shaken,
-        loss_of,
-        validate,
-        PEAK_RATE,
-        1e-3,
-        (1, 3, VIEW_PX, VIEW_PX),
-        bfloat16=False,
-    )
+    shape = (1, 3, VIEW_PX, VIEW_PX)
+    return Task(data.training, BATCH, shaken, loss_of, validate, PEAK_RATE, 1e-3, shape)
 
 
 def main() -> None:
@@ -225,7 +217,7 @@ def main() -> None:
     model = Finder()
     if args.start:
         model.load_state_dict(torch.load(args.start))
-    train(model, task_of(model, data), args.epochs, args.out, seed=1)
+    train(model, task_of(model, data), args.epochs, args.out, seed=1, rate=args.rate)
 
 
 if __name__ == "__main__":

@@ -22,8 +22,7 @@ class Task:
     """What to learn.
 
     ``batch`` makes shaken inputs and labels of some examples, ``loss`` compares logits with
-    labels, ``validate`` says in words how good the network is on the scenes held back. ``bfloat16``
-    computes the forward pass in short numbers, which is quicker on processors that have instructions for it.
+    labels, ``validate`` says in words how good the network is on the scenes held back.
     """
 
     index: Index
@@ -34,20 +33,20 @@ class Task:
     peak_rate: float
     weight_decay: float
     input_shape: tuple[int, ...]
-    bfloat16: bool = True
 
 
-def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int) -> None:
-    """Train in place with AdamW and one cycle of the learning rate; save after each epoch.
+def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int, rate: float | None = None) -> None:
+    """Train in place with AdamW and one cycle of the learning rate, ``rate`` at most; save after each epoch.
 
     The ONNX file is written to ``out`` and the weights beside it with the ending ``.pt``. A third
     file, ``.unfinished``, lets the same call go on after an interruption as if there had been none.
     """
+    rate = rate or task.peak_rate
     rng = np.random.default_rng(seed)
     steps = len(task.index) // task.batch_size
-    optimizer = torch.optim.AdamW(model.parameters(), lr=task.peak_rate, weight_decay=task.weight_decay)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=task.weight_decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, task.peak_rate, total_steps=steps * epochs + 1, pct_start=0.1
+        optimizer, rate, total_steps=steps * epochs + 1, pct_start=0.1
     )
     unfinished = out.with_suffix(".unfinished")
     # The same start on the same scenes, or an old file of another training would go on unnoticed.
@@ -71,9 +70,7 @@ def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int) -> No
         total = 0.0
         for k in range(steps):
             inputs, labels = task.batch(order[k * task.batch_size : (k + 1) * task.batch_size], rng)
-            with torch.autocast("cpu", torch.bfloat16, enabled=task.bfloat16):
-                logits = model(inputs)
-            loss = task.loss(logits.float(), labels)
+            loss = task.loss(model(inputs), labels)
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 2.0)
@@ -118,10 +115,12 @@ def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:
 
 
 def arguments(description: str | None, epochs: int) -> argparse.Namespace:
-    """Return the arguments of a training command: ``data``, ``out``, ``epochs``, ``start``."""
+    """Return the arguments of a training command: ``data``, ``out``, ``epochs``, ``start``, ``rate``."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("data", type=Path, help="folder of shards, from calibration.dataset")
+    shards = "folders of shards, from calibration.dataset and calibration.traced_set"
+    parser.add_argument("data", type=Path, nargs="+", help=shards)
     parser.add_argument("out", type=Path, help="the ONNX file to write")
     parser.add_argument("--epochs", type=int, default=epochs)
     parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--rate", type=float, help="highest learning rate; less than usual to go on")
     return parser.parse_args()

@@ -6,6 +6,7 @@ figures per epoch) and 1 for test (the figures at the end); neither is learned f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,10 +48,10 @@ class Boards:
         return np.flatnonzero(self.seeds % 20 > 1)
 
 
-def load(folder: Path) -> Boards:
-    """Return the boards of all shards in a folder."""
+def load(folders: Sequence[Path]) -> Boards:
+    """Return the boards of all shards in some folders."""
     crops, labels, seeds = [], [], []
-    for path in sorted(folder.glob("scenes_??????.npz")):
+    for path in (path for folder in folders for path in sorted(folder.glob("scenes_??????.npz"))):
         with np.load(path) as shard:
             if not len(shard["crops"]):
                 continue
@@ -200,7 +201,7 @@ def main() -> None:
         model.load_state_dict(torch.load(args.start))
     task = task_of(model, boards)
     if args.epochs:
-        train(model, task, args.epochs, args.out, seed=2)
+        train(model, task, args.epochs, args.out, seed=2, rate=args.rate)
         temperatures = best_temperatures(*predict(model, boards, boards.part(0)))
         print("temperatures", dict(zip(READER_HEADS, np.round(temperatures, 3).tolist(), strict=True)))
         model.divide_logits(temperatures)

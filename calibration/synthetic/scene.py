@@ -15,7 +15,7 @@ from scoring import WINDOW_PATTERNS
 Float = NDArray[np.float32]
 
 COLORS = "RYGBP"
-_FRAME_THICKNESS = (0.05, 0.2)
+FRAME_THICKNESS = (0.05, 0.2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +168,7 @@ def _draw_window(
     """Draw one window, or its card alone; board coordinates map to the world by ``move``."""
     light, lamps = mood
     pattern = random_pattern(rng)
-    thickness = rng.uniform(*_FRAME_THICKNESS)
+    thickness = rng.uniform(*FRAME_THICKNESS)
     face, alpha, (left, above) = textures.frame(rng)
     s = textures.SCALE
     to_board = np.array([[1 / s, 0, -left], [0, 1 / s, -above], [0, 0, 1.0]])
