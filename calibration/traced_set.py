@@ -37,15 +37,19 @@ def photos_of(seed: int) -> list[Scene]:
     """Return the photos of one traced window, each with a light, a lens and a JPEG of its own."""
     rng = np.random.default_rng(seed)
     drawing = traced.draw(rng, size=SIZES[int(rng.integers(len(SIZES)))])
-    return [traced.photographed(np.random.default_rng([seed, k]), drawing) for k in range(PHOTOS)]
+    # The finder sees each photo in one size whatever its own; the reader's others are smaller often.
+    far = [0.0 if k < VIEWED else 0.6 for k in range(PHOTOS)]
+    return [
+        traced.photographed(np.random.default_rng([seed, k]), drawing, far_away=far[k]) for k in range(PHOTOS)
+    ]
 
 
 def arrays_of(seed: int, photos: list[Scene]) -> dict[str, NDArray[np.generic]]:
     """Return what `calibration.dataset.make_shard` describes, of the photos of one window."""
     rng = np.random.default_rng([seed, PHOTOS])
     crops, views, maps = [], [], []
-    window = photos[0].windows[0]
     for k, scene in enumerate(photos):
+        window = scene.windows[0]
         if readable(scene):
             rough = rng.random() < 0.2
             grid = jittered_grid(
@@ -96,7 +100,7 @@ def main() -> None:
     """Write the shards that are missing in a folder, one process a core."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--scenes", type=int, default=280)
+    parser.add_argument("--scenes", type=int, default=240)
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)

@@ -190,6 +190,13 @@ def task_of(model: nn.Module, boards: Boards) -> Task:
     return Task(boards.training, BATCH_BOARDS, shaken, loss_of, validate, PEAK_RATE, 5e-3, shape)
 
 
+def halfway(one: dict[str, Tensor], other: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Return the mean of two trainings' weights, of which one went on from the other."""
+    return {
+        name: (one[name] + other[name]) / 2 if one[name].is_floating_point() else other[name] for name in one
+    }
+
+
 def main() -> None:
     """Train, calibrate, write the ONNX file and print temperatures, accuracy and calibration."""
     args = arguments(__doc__, epochs=20)
@@ -205,6 +212,8 @@ def main() -> None:
         temperatures = best_temperatures(*predict(model, boards, boards.part(0)))
         print("temperatures", dict(zip(READER_HEADS, np.round(temperatures, 3).tolist(), strict=True)))
         model.divide_logits(temperatures)
+        if args.start:  # half of the way keeps more of what was known (Wortsman et al. 2022)
+            model.load_state_dict(halfway(torch.load(args.start), model.state_dict()))
         torch.save(model.state_dict(), args.out.with_suffix(".pt"))
         export(model, args.out, task.input_shape)
     print(report(model, boards))

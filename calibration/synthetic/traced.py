@@ -7,7 +7,7 @@ each is photographed several times (white balance, tone, blur, noise, JPEG).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -22,6 +22,8 @@ from calibration.synthetic.rooms import room_light
 from calibration.synthetic.scene import COLORS, FRAME_THICKNESS, Scene, Window, random_pattern
 
 Float = NDArray[np.float32]
+
+SMALLEST_PITCH_PX = 22
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,12 +192,23 @@ def _surroundings(
     return meshes
 
 
-def photographed(rng: np.random.Generator, drawing: Drawing) -> Scene:
-    """Return one photo of a drawing: light's color, exposure, lens, noise and JPEG are drawn anew."""
+def photographed(rng: np.random.Generator, drawing: Drawing, *, far_away: float) -> Scene:
+    """Return one photo of a drawing: light's color, exposure, lens, noise and JPEG are drawn anew.
+
+    ``far_away`` is the probability that it is smaller than drawn. Dice of twenty pixels are common: the
+    window is one of several in the picture.
+    """
     image = drawing.light_bgr * finish.white_balance(rng) ** 2.2
     image = image * (finish.light_field(rng, *image.shape[:2]) ** 1.5)[..., None]
     level = float(np.percentile(image, 60)) + 0.15
     image = image / level * rng.uniform(0.25, 0.55)
-    small = cv2.resize(np.minimum(image, 2.5), drawing.size, interpolation=cv2.INTER_AREA)
+    smallest = SMALLEST_PITCH_PX / drawing.pitch_px
+    scale = rng.uniform(smallest, 0.8) if smallest < 0.8 and rng.random() < far_away else 1.0
+    size = (round(scale * drawing.size[0]), round(scale * drawing.size[1]))
+    small = cv2.resize(np.minimum(image, 2.5), size, interpolation=cv2.INTER_AREA)
     out = finish.tone(rng, np.asarray(np.clip(small, 0, None) ** (1 / 2.2), dtype=np.float32))
-    return Scene(finish.sensor(rng, out, pitch_px=drawing.pitch_px), (drawing.window,))
+    shrink = np.diag([size[0] / drawing.size[0], size[1] / drawing.size[1], 1.0])
+    shrink[:2, 2] = 0.5 * np.diag(shrink)[:2] - 0.5  # pixel centers, not corners, are at whole numbers
+    window = drawing.window
+    moved = {name: shrink @ getattr(window, name) for name in ("base", "top", "floor")}
+    return Scene(finish.sensor(rng, out, pitch_px=scale * drawing.pitch_px), (replace(window, **moved),))
