@@ -9,7 +9,7 @@
 #   make lint                 style, types, direction of imports
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
 #   make train                draw synthetic photos and train both networks anew (hours; SCENES=400
-#                             TRACED=20 for a try)
+#                             TRACED=20 for a try; needs LLVM 15 or newer)
 #   make clean                take away what the above made
 
 HOST   ?= 0.0.0.0

@@ -89,7 +89,7 @@ def make_shard(first_seed: int, count: int) -> dict[str, NDArray[np.generic]]:
             grid = jittered_grid(
                 rng, window, pitch_sigma=0.07 if rough else 0.03, rise_sigma=0.25 if rough else 0.12
             )
-            # As the reader first learned; the traced windows show mirror images, as photos do.
+            # Streaks beyond the edge, as the reader first learned; traced windows have mirror images there.
             crops.append(cell_crops(scene.image_bgr, grid, CROP_PX + CROP_SLACK_PX, cv2.BORDER_REPLICATE))
             codes.append(window.dice)
             prints.append(window.print)

@@ -2,9 +2,13 @@
 
 Real windows with dice are few. Photos of loose dice with hand-drawn boxes are many more, some of them of the
 game's own dice; a reader that learned from drawings alone shows here whether it learned dice or drawings.
-Each die is cut out by its box and turned in steps, since loose dice lie at any angle; the turn that the
-reader is surest of counts. It is harder than a window: there is no slot, no frame, and other dice are
+Each die is cut out by its box and turned in steps, since loose dice lie at any angle; the turn whose value
+the reader is surest of counts. It is harder than a window: there is no slot, no frame, and other dice are
 close around.
+
+The folder holds the photos and ``labels.json``: under ``files`` each has ``file``, ``kind`` (one of `POSES`)
+and ``dice`` with ``bbox`` (x0, y0, x1, y1 in pixels), ``value`` and, where known, ``color`` (one of RYGBP).
+The photos do not ship.
 """
 
 from __future__ import annotations
@@ -21,13 +25,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.crops import CROP_PITCH_PX, CROP_PX
+from vision.dice import DOUBTFUL_BELOW
 from vision.network import Network, softmax, to_blob
 
 Float = NDArray[np.float64]
 
 TURNS_DEG = (0, 15, 30, 45, 60, 75)
 EDGE = 0.69  # pitches, a die's edge
-SURE = 0.97
 CELLS = 20
 
 
@@ -82,7 +86,10 @@ class Runs(Protocol):
 
 @dataclass(frozen=True)
 class Count:
-    """How many dice of a kind were read right; ``colored`` of them have a labelled color."""
+    """How many dice of a kind were read right; ``colored`` of them have a labelled color.
+
+    ``sure_and_wrong`` of them had a wrong value and would not have been flagged.
+    """
 
     dice: int
     values: int
@@ -97,8 +104,10 @@ def groups(folder: Path) -> list[Group]:
     for entry in json.loads((folder / "labels.json").read_text(encoding="utf-8"))["files"]:
         dice = [_die(one) for one in entry.get("dice", ()) if one.get("value")]
         image = cv2.imread(str(folder / entry["file"]))
-        if not dice or image is None:
+        if not dice:
             continue
+        if image is None:
+            raise SystemExit(f"{entry['file']} cannot be read.")
         picture, pose = np.asarray(image, dtype=np.uint8), POSES[entry["kind"]]
         for k in range(0, len(dice), CELLS):
             part = dice[k : k + CELLS]
@@ -114,7 +123,10 @@ def _die(entry: dict[str, Any]) -> Die:
 
 
 def cut(image_bgr: NDArray[np.uint8], die: Die, pose: Pose, turn_deg: float) -> NDArray[np.uint8]:
-    """Return a die as the reader sees a cell, (48, 48, 6) uint8: the plane of its top, then the table's."""
+    """Return a die as the reader sees a cell, (48, 48, 6) uint8: the plane of its top, then the table's.
+
+    ``image_bgr`` is uint8, H x W x 3, BGR, and so is each half of the crop's channels.
+    """
     x0, y0, x1, y1 = die.box
     if pose.down is None:
         edge = max(x1 - x0, y1 - y0) / pose.loose
@@ -155,7 +167,7 @@ def count(reader: Runs, found: Sequence[Group], kind: str) -> Count:
             right = int(value[turn, i].argmax()) + 1 == die.value
             dice += 1
             values += right
-            sure += not right and confidence[turn, i] > SURE
+            sure += not right and confidence[turn, i] >= DOUBTFUL_BELOW
             if die.color:
                 colored += 1
                 colors += "RYGBP"[int(color[turn, i].argmax())] == die.color

@@ -1,7 +1,7 @@
 """Turn path-traced windows into shards: ``python -m calibration.traced_set OUT``.
 
-Needs the ``train`` extra and, for speed, LLVM 15 or newer as a shared library (Debian: ``libllvm19``).
-A window is traced once, in about ten seconds of one core, and photographed ``PHOTOS`` times; all of
+Needs the ``train`` extra and LLVM 15 or newer as a shared library (Debian: ``libllvm19``).
+A window is traced once, in about thirteen seconds of one core, and photographed ``PHOTOS`` times; all of
 them have the seed of the scene, which tells training, validation and test apart as everywhere. The shards
 are like those of `calibration.dataset`.
 """

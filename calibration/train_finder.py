@@ -1,4 +1,4 @@
-"""Train the finder on synthetic views: ``python -m calibration.train_finder DATA OUT.onnx``."""
+"""Train the finder on synthetic views: ``python -m calibration.train_finder DATA... OUT.onnx``."""
 
 from __future__ import annotations
 

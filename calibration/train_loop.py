@@ -36,7 +36,9 @@ class Task:
 
 
 def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int, rate: float | None = None) -> None:
-    """Train in place with AdamW and one cycle of the learning rate, ``rate`` at most; save after each epoch.
+    """Train in place with AdamW and one cycle of the learning rate; save after each epoch.
+
+    ``rate`` is the highest learning rate, the task's ``peak_rate`` where it is None.
 
     The ONNX file is written to ``out`` and the weights beside it with the ending ``.pt``. A third
     file, ``.unfinished``, lets the same call go on after an interruption as if there had been none.

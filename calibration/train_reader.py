@@ -1,4 +1,4 @@
-"""Train the cell reader on synthetic boards: ``python -m calibration.train_reader DATA OUT.onnx``.
+"""Train the cell reader on synthetic boards: ``python -m calibration.train_reader DATA... OUT.onnx``.
 
 Boards are told apart by the seed of their scene: ``seed % 20`` is 0 for validation (temperature and
 figures per epoch) and 1 for test (the figures at the end); neither is learned from.
@@ -191,14 +191,14 @@ def task_of(model: nn.Module, boards: Boards) -> Task:
 
 
 def halfway(one: dict[str, Tensor], other: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Return the mean of two trainings' weights, of which one went on from the other."""
+    """Return the mean of two trainings' weights by name; what is only counted is that of ``other``."""
     return {
         name: (one[name] + other[name]) / 2 if one[name].is_floating_point() else other[name] for name in one
     }
 
 
 def main() -> None:
-    """Train, calibrate, write the ONNX file and print temperatures, accuracy and calibration."""
+    """Train, calibrate, with ``--start`` go half of the way back, write the ONNX file, print the figures."""
     args = arguments(__doc__, epochs=20)
     torch.manual_seed(2)
     boards = load(args.data)

@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path, required=True, help="weights (.pt) of the reader to go on from")
     parser.add_argument("--epochs", type=int, default=3)
     args = parser.parse_args()
-    boards = load(args.data)
+    boards = load([args.data])
     print(len(boards.training), "boards to learn from", flush=True)
     for name, model in (("alone", AloneReader()), ("together", Reader())):
         torch.manual_seed(SEED)

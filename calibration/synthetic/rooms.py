@@ -14,10 +14,11 @@ Float = NDArray[np.float32]
 def room_light(rng: np.random.Generator) -> Float:
     """Return what is around the table, an environment map of linear light (128, 256, 3) BGR, z up.
 
-    A dim or bright room with a few windows and lamps; its mean is about one.
+    A dim or bright room with a few windows and lamps, scaled so that the light from above, weighted by the
+    cosine, is about 0.8 on average.
     """
     h, w = 128, 256
-    up = np.linspace(1, -1, h)[:, None]
+    up = np.linspace(1, -1, h)[:, None]  # a map is even in angle, not in height: near enough for weights
     ceiling, wall, ground = rng.uniform(0.3, 1.2), rng.uniform(0.08, 0.8), rng.uniform(0.05, 0.4)
     level = np.where(up > 0.5, ceiling, np.where(up > 0, wall, ground)) * np.ones((h, w))
     room = np.repeat(level[..., None], 3, 2) * (1 + rng.normal(0, 0.08, 3))
@@ -33,7 +34,7 @@ def room_light(rng: np.random.Generator) -> Float:
         columns = np.arange(x - min(half_x, w // 2), x + min(half_x, w // 2) + 1) % w
         lamp = strength * (1 + rng.normal(0, 0.06, 3))
         if rng.random() < 0.4:
-            yy = (np.arange(-half_y, half_y + 1) / half_y)[: len(rows), None]
+            yy = (np.arange(-half_y, half_y + 1) / half_y)[:, None]
             xx = np.linspace(-1, 1, len(columns))[None]
             inside = (yy**2 + xx**2 < 1)[..., None]
         else:

@@ -40,7 +40,7 @@ class Shape:
 def cube(shape: Shape) -> Mesh:
     """Return vertices and triangles of one die with half-edge 1."""
     n = _SUBDIVISIONS
-    # Finer where the surface bends.
+    # Coarse only in the flat middle of a face.
     steps = np.tan(np.linspace(-np.pi / 4, np.pi / 4, n + 1))
     steps = np.sign(steps) * np.abs(steps) ** 0.7
     u, v = np.meshgrid(steps, steps)

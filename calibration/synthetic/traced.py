@@ -30,7 +30,8 @@ SMALLEST_PITCH_PX = 22
 class Drawing:
     """A path-traced picture before any camera touched it.
 
-    ``light_bgr`` is H x W x 3 float32, linear light, ``fine`` times as fine as the photo will be.
+    ``light_bgr`` is H x W x 3 float32, linear light, finer than the photo by what `draw` was told. ``window``
+    and ``pitch_px`` are in pixels of a photo of ``size`` (width, height).
     """
 
     light_bgr: Float
@@ -150,7 +151,11 @@ def _surroundings(
     origin: tuple[float, float],
     shine: float,
 ) -> dict[str, mi.Mesh]:
-    """Return table, card, frame and the walls of its holes."""
+    """Return table, ground, card, frame with its back, and the walls of its holes.
+
+    ``face`` (H, W, 3) BGR and ``alpha`` (H, W) in [0, 1] are those of `textures.frame`, like ``origin``, left
+    and above in pitches; ``shine`` is how much of the paper is glossy, 0 to 1.
+    """
     s = textures.SCALE
     left, above = origin
 

@@ -60,7 +60,11 @@ def mesh(
 
 
 def picture(bgr: Float, *, raw: bool = False) -> dict[str, Any]:
-    """Return a texture of Mitsuba's; colors as drawn are those of a screen, not linear light."""
+    """Return a texture of Mitsuba's.
+
+    Colors (H, W, 3) BGR in [0, 1] are those of a screen and made linear; with ``raw`` the numbers, such as an
+    opacity (H, W), stay as they are.
+    """
     rgb = np.ascontiguousarray(bgr[..., ::-1] if bgr.ndim == 3 else bgr[..., None])
     if not raw:
         rgb = np.clip(rgb, 0, 1) ** 2.2
@@ -96,7 +100,7 @@ def glass(dye: Float, depth: float, cloud: float) -> dict[str, Any]:
     linear = np.clip(dye, 0.01, 0.98) ** 2.2
     # The light crosses the surface twice, in and out; half of the tint each time.
     tint = np.clip(linear, 0.004, 1) ** (depth / 2)
-    glass = {
+    clear = {
         "type": "dielectric",
         "int_ior": ACRYLIC,
         "specular_transmittance": {"type": "rgb", "value": tint[::-1].tolist()},
@@ -106,7 +110,7 @@ def glass(dye: Float, depth: float, cloud: float) -> dict[str, Any]:
         "int_ior": ACRYLIC,
         "diffuse_reflectance": {"type": "rgb", "value": (linear[::-1]).tolist()},
     }
-    return {"type": "blendbsdf", "weight": cloud, "a": glass, "b": solid}
+    return {"type": "blendbsdf", "weight": cloud, "a": clear, "b": solid}
 
 
 def sensor(camera: Camera, samples: int) -> dict[str, Any]:
@@ -140,7 +144,10 @@ def sensor(camera: Camera, samples: int) -> dict[str, Any]:
 
 
 def without_sparkles(light: Float) -> Float:
-    """Bring pixels that are far brighter than most around them down to those: few paths met a lamp there."""
+    """Return linear light (H, W, 3) BGR, up to `BRIGHTEST`, with its noise taken away.
+
+    Pixels that are far brighter than most around them come down to those first: few paths met a lamp there.
+    """
     middle = cv2.medianBlur(np.ascontiguousarray(light, dtype=np.float32), 5)
     calm = np.minimum(light, middle * 1.5 + 0.08) / BRIGHTEST
     seen = (np.clip(calm, 0, 1) ** (1 / 2.2) * 255).astype(np.uint8)

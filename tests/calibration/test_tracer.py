@@ -1,0 +1,40 @@
+"""The path tracer's camera sees what ours sees; needs the ``train`` extra, and is left out without it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.synthetic.camera import random_camera
+
+POINTS = np.array([[0.0, 0, 0], [5, 0, 0], [5, 4, 0], [0, 4, 0.5], [2.5, 2, 0]])
+
+
+def test_a_point_is_traced_where_the_label_says() -> None:
+    """Shining balls at known points appear where our camera projects them, its middle moved far off, too."""
+    mi = pytest.importorskip("mitsuba", reason="the path tracer comes with the train extra")
+    from calibration.synthetic import tracer  # noqa: PLC0415, it cannot be imported without Mitsuba
+
+    camera = random_camera(
+        np.random.default_rng(3), size=(400, 300), pitch_px=45, max_tilt_deg=40, target=np.array([2.5, 2, 0])
+    )
+    camera = replace(camera, center=(215.0, 140.0))
+    scene: dict[str, Any] = {
+        "type": "scene",
+        "integrator": {"type": "direct"},
+        "sensor": tracer.sensor(camera, 16),
+    }
+    light = {"type": "area", "radiance": {"type": "rgb", "value": 1.0}}
+    for k, (x, y, z) in enumerate(POINTS):
+        scene[f"ball{k}"] = {"type": "sphere", "center": [x, -y, z], "radius": 0.06, "emitter": light}
+    seen = np.array(mi.render(mi.load_dict(scene), spp=16))[..., 0]
+    _, _, _, middles = cv2.connectedComponentsWithStats((seen > 0.3).astype(np.uint8))
+    expected = camera.project(POINTS)
+    inside = expected[((expected > 5) & (expected < np.array(camera.size) - 5)).all(axis=1)]
+    assert len(inside) >= 4
+    for point in inside:
+        assert np.linalg.norm(middles[1:] - point, axis=1).min() < 0.6
