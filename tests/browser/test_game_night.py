@@ -68,6 +68,7 @@ def sit_down(page: Page, name: str) -> None:
     page.locator("#name").fill(name)
     page.get_by_role("button", name="Sit down").click()
     page.wait_for_selector("#table")
+    page.wait_for_load_state()  # its scripts have run then; before, nobody hears of a photo that was chosen
 
 
 def kept(page: Page, site: str, code: str) -> dict[str, Any]:
