@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -51,61 +54,81 @@ def make_shard(first_seed: int, count: int) -> dict[str, NDArray[np.generic]]:
     ``art`` (N, 2), the height of the art in pitches; ``crops`` (M, 20, 56, 56, 6) uint8 with
     ``codes`` (M, 20) such as ``"R3"`` or ``"--"`` and ``prints`` (M, 20); seeds for both.
     """
-    views: list[NDArray[np.uint8]] = []
-    maps: list[NDArray[np.float64]] = []
-    dice: list[NDArray[np.bool_]] = []
-    art: list[NDArray[np.float64]] = []
-    view_seeds: list[int] = []
-    crops: list[NDArray[np.uint8]] = []
-    codes: list[tuple[str, ...]] = []
-    prints: list[tuple[str, ...]] = []
-    crop_seeds: list[int] = []
+    shard = Shard()
     for seed in range(first_seed, first_seed + count):
         rng = np.random.default_rng(seed)
         size = SIZES[int(rng.integers(len(SIZES)))]
         scene = render(rng, size=size)
-        looks = [whole_view(scene.image_bgr)]
-        if scene.windows:
-            main = scene.windows[0]
-            turn = np.array([[-1, 0, 5], [0, -1, 4], [0, 0, 1.0]]) if rng.random() < 0.5 else np.eye(3)
-            shaken = jittered_grid(rng, main, pitch_sigma=0.2, rise_sigma=0)
-            looks.append(straight_view(scene.image_bgr, shaken.homography @ turn))
-        for look in looks:
-            views.append(look.image_bgr)
-            back = np.linalg.inv(look.to_photo)
-            one_map = np.full((MAX_WINDOWS, 2, 3, 3), np.nan)
-            one_dice = np.zeros((MAX_WINDOWS, 20), bool)
-            one_art = np.zeros(MAX_WINDOWS)
-            for k, window in enumerate(scene.windows[:MAX_WINDOWS]):
-                one_map[k] = back @ window.base, back @ window.top
-                one_dice[k] = [code != "--" for code in window.dice]
-                one_art[k] = window.art_above
-            maps.append(one_map)
-            dice.append(one_dice)
-            art.append(one_art)
-            view_seeds.append(seed)
-        for window in readable(scene):
-            rough = rng.random() < 0.2  # a finder is off like this on a hard photo
-            grid = jittered_grid(
-                rng, window, pitch_sigma=0.07 if rough else 0.03, rise_sigma=0.25 if rough else 0.12
-            )
-            # Streaks beyond the edge, as the reader first learned; traced windows have mirror images there.
-            crops.append(cell_crops(scene.image_bgr, grid, CROP_PX + CROP_SLACK_PX, cv2.BORDER_REPLICATE))
-            codes.append(window.dice)
-            prints.append(window.print)
-            crop_seeds.append(seed)
-    side = CROP_PX + CROP_SLACK_PX
-    return {
-        "views": np.stack(views),
-        "maps": np.stack(maps).astype(np.float64),
-        "dice": np.stack(dice),
-        "art": np.stack(art),
-        "view_seeds": np.array(view_seeds),
-        "crops": np.stack(crops) if crops else np.empty((0, 20, side, side, 6), np.uint8),
-        "codes": np.array(codes),
-        "prints": np.array([list(p) for p in prints]),
-        "crop_seeds": np.array(crop_seeds),
-    }
+        add_views(shard, rng, scene, seed)
+        # Streaks beyond the edge, as the reader first learned; traced windows have mirror images there.
+        add_crops(shard, rng, scene, seed, cv2.BORDER_REPLICATE)
+    return shard.arrays()
+
+
+@dataclass(eq=False)
+class Shard:
+    """What is gathered for one shard, see `make_shard`."""
+
+    views: list[NDArray[np.uint8]] = field(default_factory=list)
+    maps: list[NDArray[np.float64]] = field(default_factory=list)
+    dice: list[NDArray[np.bool_]] = field(default_factory=list)
+    art: list[NDArray[np.float64]] = field(default_factory=list)
+    view_seeds: list[int] = field(default_factory=list)
+    crops: list[NDArray[np.uint8]] = field(default_factory=list)
+    codes: list[tuple[str, ...]] = field(default_factory=list)
+    prints: list[tuple[str, ...]] = field(default_factory=list)
+    crop_seeds: list[int] = field(default_factory=list)
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """Return the arrays of the shard by their names."""
+        side = CROP_PX + CROP_SLACK_PX
+        return {
+            "views": np.stack(self.views),
+            "maps": np.stack(self.maps).astype(np.float64),
+            "dice": np.stack(self.dice),
+            "art": np.stack(self.art),
+            "view_seeds": np.array(self.view_seeds),
+            "crops": np.stack(self.crops) if self.crops else np.empty((0, 20, side, side, 6), np.uint8),
+            "codes": np.array(self.codes),
+            "prints": np.array([list(p) for p in self.prints]),
+            "crop_seeds": np.array(self.crop_seeds),
+        }
+
+
+def add_views(shard: Shard, rng: np.random.Generator, scene: Scene, seed: int) -> None:
+    """Add what the finder sees of a scene: the whole picture, and its first window straightened roughly."""
+    looks = [whole_view(scene.image_bgr)]
+    if scene.windows:
+        turn = np.array([[-1, 0, 5], [0, -1, 4], [0, 0, 1.0]]) if rng.random() < 0.5 else np.eye(3)
+        shaken = jittered_grid(rng, scene.windows[0], pitch_sigma=0.2, rise_sigma=0)
+        looks.append(straight_view(scene.image_bgr, shaken.homography @ turn))
+    for look in looks:
+        back = np.linalg.inv(look.to_photo)
+        maps = np.full((MAX_WINDOWS, 2, 3, 3), np.nan)
+        dice = np.zeros((MAX_WINDOWS, 20), bool)
+        art = np.zeros(MAX_WINDOWS)
+        for k, window in enumerate(scene.windows[:MAX_WINDOWS]):
+            maps[k] = back @ window.base, back @ window.top
+            dice[k] = [code != "--" for code in window.dice]
+            art[k] = window.art_above
+        shard.views.append(look.image_bgr)
+        shard.maps.append(maps)
+        shard.dice.append(dice)
+        shard.art.append(art)
+        shard.view_seeds.append(seed)
+
+
+def add_crops(shard: Shard, rng: np.random.Generator, scene: Scene, seed: int, beyond: int) -> None:
+    """Add what the reader sees of a scene's readable windows; ``beyond`` as for `vision.crops.cell_crops`."""
+    for window in readable(scene):
+        rough = rng.random() < 0.2  # a finder is off like this on a hard photo
+        grid = jittered_grid(
+            rng, window, pitch_sigma=0.07 if rough else 0.03, rise_sigma=0.25 if rough else 0.12
+        )
+        shard.crops.append(cell_crops(scene.image_bgr, grid, CROP_PX + CROP_SLACK_PX, beyond))
+        shard.codes.append(window.dice)
+        shard.prints.append(window.print)
+        shard.crop_seeds.append(seed)
 
 
 def readable(scene: Scene) -> list[Window]:
@@ -119,14 +142,38 @@ def readable(scene: Scene) -> list[Window]:
 
 
 def write_shard(out: Path, first_seed: int, count: int) -> str:
-    """Write one shard, whole or not at all, and say what is in it."""
+    """Draw and write one shard, and say what is in it."""
     cv2.setNumThreads(1)  # the processes share the cores among themselves
-    path = out / f"scenes_{first_seed:06d}.npz"
-    arrays = make_shard(first_seed, count)
+    return save(out, first_seed, make_shard(first_seed, count))
+
+
+def path_of(out: Path, number: int) -> Path:
+    """Return the file of a shard."""
+    return out / f"scenes_{number:06d}.npz"
+
+
+def save(out: Path, number: int, arrays: dict[str, NDArray[np.generic]]) -> str:
+    """Write one shard, whole or not at all, and say what is in it."""
+    path = path_of(out, number)
     partial = path.with_suffix(".part.npz")
     np.savez(partial, allow_pickle=False, **arrays)
     partial.replace(path)
     return f"{path.name}: {len(arrays['views'])} views, {len(arrays['crops'])} boards"
+
+
+def write_missing(
+    write: Callable[[Path, int, int], str],
+    out: Path,
+    scenes: Mapping[int, int],
+    workers: int | None,
+    start_method: str | None = None,
+) -> None:
+    """Write the shards that are missing in a folder; ``scenes`` has the count of each by its number."""
+    out.mkdir(parents=True, exist_ok=True)
+    missing = [number for number in scenes if not path_of(out, number).exists()]
+    with ProcessPoolExecutor(workers, mp_context=get_context(start_method)) as pool:
+        for line in pool.map(write, [out] * len(missing), missing, [scenes[number] for number in missing]):
+            print(line, flush=True)
 
 
 def main() -> None:
@@ -137,13 +184,9 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="seed of the first scene")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
     firsts = range(args.first, args.first + args.scenes, SHARD_SCENES)
-    missing = [first for first in firsts if not (args.out / f"scenes_{first:06d}.npz").exists()]
-    with ProcessPoolExecutor(args.workers) as pool:
-        counts = [min(SHARD_SCENES, args.first + args.scenes - first) for first in missing]
-        for line in pool.map(write_shard, [args.out] * len(missing), missing, counts):
-            print(line, flush=True)
+    counts = {first: min(SHARD_SCENES, args.first + args.scenes - first) for first in firsts}
+    write_missing(write_shard, args.out, counts, args.workers)
 
 
 if __name__ == "__main__":

@@ -57,6 +57,13 @@ def random_pattern(rng: np.random.Generator) -> tuple[str, ...]:
     )
 
 
+def random_die(rng: np.random.Generator, cell: int, loose: float) -> tuple[str, int, float, float]:
+    """Return color, value and place (x, y) on the board of a die in a cell, ``loose`` pitches off it."""
+    color, value = str(rng.choice(list(COLORS))), int(rng.integers(1, 7))
+    x, y = cell % 5 + 0.5 + rng.normal(0, loose), cell // 5 + 0.5 + rng.normal(0, loose)
+    return color, value, x, y
+
+
 def render(rng: np.random.Generator, *, size: tuple[int, int], supersample: float = 1.5) -> Scene:
     """Return a random scene; about one in twelve has no window.
 
@@ -218,9 +225,8 @@ def _draw_window(
         if rng.random() >= occupancy:
             codes.append("--")
             continue
-        color, value = str(rng.choice(list(COLORS))), int(rng.integers(1, 7))
+        color, value, x, y = random_die(rng, i, loose)
         codes.append(f"{color}{value}")
-        x, y = i % 5 + 0.5 + rng.normal(0, loose), i // 5 + 0.5 + rng.normal(0, loose)
         world = move @ [x, y, 1]
         center = np.array([world[0], world[1], half - thickness + rng.uniform(0, 0.03)])
         tip = 1.5 if rng.random() < 0.96 else 7.0  # now and then one stands on the edge of its hole

@@ -19,7 +19,7 @@ from calibration.synthetic import finish, solids, textures, tracer
 from calibration.synthetic.camera import random_camera
 from calibration.synthetic.dice import PlacedDie, place, random_look, random_rotation
 from calibration.synthetic.rooms import room_light
-from calibration.synthetic.scene import COLORS, FRAME_THICKNESS, Scene, Window, random_pattern
+from calibration.synthetic.scene import COLORS, FRAME_THICKNESS, Scene, Window, random_die, random_pattern
 
 Float = NDArray[np.float32]
 
@@ -84,18 +84,15 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], fine: float = 2.0, 
         if rng.random() >= occupancy:
             codes.append("--")
             continue
-        color, value = str(rng.choice(list(COLORS))), int(rng.integers(1, 7))
+        color, value, x, y = random_die(rng, i, loose)
         codes.append(f"{color}{value}")
-        x, y = i % 5 + 0.5 + rng.normal(0, loose), i // 5 + 0.5 + rng.normal(0, loose)
         center = np.array([x, y, half - thickness + 0.004])
         tip = 0.0 if rng.random() < 0.96 else 5.0
         die = place(rng, color, value, center, random_rotation(rng, yaw_deg=yaw, tip_deg=tip))
         dice[color].append(_standing(cube, die, half))
         pips.append(_standing(solids.pips(shape, die, look), die, half))
-    nowhere = (
-        cube[0] * np.float32(0.01) - np.float32(50),
-        cube[1],
-    )  # the same meshes in each scene compile once
+    # With the same meshes in each scene the tracer compiles once.
+    nowhere = (cube[0] * np.float32(0.01) - np.float32(50), cube[1])
     depth = rng.uniform(0.5, 1.3)
     cloud = float(rng.choice([0.0, rng.uniform(0, 0.35), rng.uniform(0, 1)]))
     for letter, found in dice.items():
