@@ -14,11 +14,12 @@ from pathlib import Path
 
 import cv2
 import drjit as dr
+import mitsuba as mi
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.dataset import Shard, add_crops, add_views, save, write_missing
-from calibration.synthetic import traced
+from calibration.synthetic import traced, tracer
 from calibration.synthetic.scene import Scene
 
 FIRST_SEED = 20_000_000
@@ -69,6 +70,8 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=240)
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     args = parser.parse_args()
+    if mi.variant() != tracer.FAST:
+        raise SystemExit("Mitsuba finds no LLVM: install libllvm19, or name one in DRJIT_LIBLLVM_PATH.")
     numbers = range(-(-args.scenes // SHARD_SCENES))
     counts = {number: min(SHARD_SCENES, args.scenes - number * SHARD_SCENES) for number in numbers}
     write_missing(write_shard, args.out, counts, args.workers, "spawn")  # Mitsuba must not be forked

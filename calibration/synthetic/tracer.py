@@ -18,7 +18,10 @@ from calibration.synthetic.solids import Mesh
 
 Float = NDArray[np.float32]
 
-mi.set_variant("llvm_ad_rgb")
+FAST = "llvm_ad_rgb"
+"""The variant of Mitsuba that windows are traced with. The other is slow but needs no LLVM: for tests."""
+
+mi.set_variant(FAST, "scalar_rgb")
 
 ACRYLIC = 1.49
 """Index of refraction of the dice."""

@@ -1,4 +1,4 @@
-"""The path tracer's camera sees what ours sees; needs the ``train`` extra, and is left out without it."""
+"""The path tracer's camera sees what ours sees. Needs the ``trace`` extra; see ``conftest.py``."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import cv2
+import mitsuba as mi
 import numpy as np
-import pytest
 
+from calibration.synthetic import tracer
 from calibration.synthetic.camera import random_camera
 
 POINTS = np.array([[0.0, 0, 0], [5, 0, 0], [5, 4, 0], [0, 4, 0.5], [2.5, 2, 0]])
@@ -16,9 +17,6 @@ POINTS = np.array([[0.0, 0, 0], [5, 0, 0], [5, 4, 0], [0, 4, 0.5], [2.5, 2, 0]])
 
 def test_a_point_is_traced_where_the_label_says() -> None:
     """Shining balls at known points appear where our camera projects them, its middle moved far off, too."""
-    mi = pytest.importorskip("mitsuba", reason="the path tracer comes with the train extra")
-    from calibration.synthetic import tracer  # noqa: PLC0415, it cannot be imported without Mitsuba
-
     camera = random_camera(
         np.random.default_rng(3), size=(400, 300), pitch_px=45, max_tilt_deg=40, target=np.array([2.5, 2, 0])
     )
