@@ -25,6 +25,8 @@ DOUBTFUL_BELOW = 0.97
 """A cell less sure than this is shown to a person. Set by hand after a look at what 0.9 to 0.99 would flag on
 the rendered and real photos: the share of flagged cells hardly grows up to here."""
 MIN_ALTERNATIVE, MAX_ALTERNATIVES = 0.004, 4
+MIRRORS = ((3,), (2,), (2, 3))
+"""Axes of (20, C, H, W) along which doubtful cells are turned over for a second look."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +51,10 @@ class CellProbabilities:
 def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
     """Return the probabilities of the 20 cells.
 
+    Where a cell stays in doubt, all of them are looked at again in three mirrors and the four answers'
+    logits are averaged (test-time augmentation): much of what the network is wrong about it is
+    wrong about one way round only.
+
     Parameters
     ----------
     image_bgr
@@ -56,7 +62,16 @@ def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
     grid
         The lattice in it.
     """
-    logits = reader().run(to_blob(cell_crops(image_bgr, grid)))
+    blob = to_blob(cell_crops(image_bgr, grid))
+    logits = reader().run(blob)
+    cells = _probabilities(logits)
+    if _any_doubt(cells):
+        looks = [reader().run(np.ascontiguousarray(np.flip(blob, axes))) for axes in MIRRORS]
+        cells = _probabilities(np.mean([logits, *looks], axis=0))
+    return cells
+
+
+def _probabilities(logits: NDArray[np.float32]) -> CellProbabilities:
     filled, color, value, print_ = np.split(logits, [2, 7, 13], axis=1)
     return CellProbabilities(
         softmax(filled)[:, 1].astype(np.float64),
@@ -64,6 +79,12 @@ def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
         softmax(value).astype(np.float64),
         softmax(print_).astype(np.float64),
     )
+
+
+def _any_doubt(cells: CellProbabilities) -> bool:
+    """Tell whether a cell's content, or the print of an open one, is doubtful."""
+    unclear = (cells.filled < 0.5) & (cells.print.max(axis=1) < DOUBTFUL_BELOW)
+    return bool((contents(cells).max(axis=1) < DOUBTFUL_BELOW).any() or unclear.any())
 
 
 def contents(cells: CellProbabilities) -> Float:

@@ -3,12 +3,15 @@
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from calibration.synthetic.scene import render
 from scoring import Color, Die
+from vision import dice as dice_module
 from vision.crops import CROP_PX, cell_crops
-from vision.dice import DOUBTFUL_BELOW, CellProbabilities, cell_readings, contents
+from vision.dice import DOUBTFUL_BELOW, CellProbabilities, cell_readings, contents, read_cells
 from vision.geometry import Grid
+from vision.network import softmax, to_blob
 from vision.reading import CellReading
 
 
@@ -99,3 +102,52 @@ def test_beyond_the_edge_of_a_photo_lies_the_mirror_image_of_what_shows() -> Non
     shown, beyond = crop[:, 3 : CROP_PX // 2], crop[:, CROP_PX // 2 : -3]
     assert np.abs(beyond - shown[:, ::-1]).mean() < 1
     assert np.abs(beyond - shown[:, -1:]).mean() > 4
+
+
+class Answers:
+    """A network that gives these scores (20, 25) call by call, and keeps what it was shown."""
+
+    def __init__(self, *scores: NDArray[np.float32]) -> None:
+        self.scores = list(scores)
+        self.shown: list[NDArray[np.float32]] = []
+
+    def run(self, blob: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the next scores."""
+        self.shown.append(blob.copy())
+        return self.scores[len(self.shown) - 1]
+
+
+# 20 cells beyond doubt with a red one, whose floor is plain.
+SURE = np.full((20, 25), -9, np.float32)
+SURE[:, [1, 2, 7, 13]] = 9
+NOISE = np.random.default_rng(0).integers(0, 256, (300, 400, 3)).astype(np.uint8)
+SQUARE_ON = Grid(np.array([[50.0, 0, 60], [0, 50, 40], [0, 0, 1]]), np.zeros(3))
+
+
+def test_cells_beyond_doubt_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the network is sure of all cells at its first look, it gets no other."""
+    answers = Answers(SURE)
+    monkeypatch.setattr(dice_module, "reader", lambda: answers)
+    assert (contents(read_cells(NOISE, SQUARE_ON)).max(axis=1) > DOUBTFUL_BELOW).all()
+    assert len(answers.shown) == 1
+
+
+@pytest.mark.parametrize("doubt", ["die", "print of an open cell"])
+def test_doubt_is_looked_at_in_three_mirrors(monkeypatch: pytest.MonkeyPatch, doubt: str) -> None:
+    """A doubtful cell brings looks mirrored left to right, top to bottom and both; the mean score counts."""
+    first = SURE.copy()
+    if doubt == "die":
+        first[4, 7:9] = 3, 3
+    else:
+        first[4, :2], first[4, 13:15] = (9, -9), (3, 3)
+    rng = np.random.default_rng(1)
+    others = [rng.normal(0, 3, (20, 25)).astype(np.float32) for _ in range(3)]
+    answers = Answers(first, *others)
+    monkeypatch.setattr(dice_module, "reader", lambda: answers)
+    cells = read_cells(NOISE, SQUARE_ON)
+    plain = to_blob(cell_crops(NOISE, SQUARE_ON))
+    mirrored = [plain, plain[:, :, :, ::-1], plain[:, :, ::-1], plain[:, :, ::-1, ::-1]]
+    assert all(np.array_equal(*pair) for pair in zip(answers.shown, mirrored, strict=True))
+    mean = np.asarray(np.mean([first, *others], axis=0), dtype=np.float32)
+    assert cells.value == pytest.approx(softmax(mean[:, 7:13]), abs=1e-6)
+    assert cells.filled == pytest.approx(softmax(mean[:, :2])[:, 1], abs=1e-6)
