@@ -1,0 +1,37 @@
+"""The light around the path-traced tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from calibration.synthetic.rooms import room_light
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_table_gets_as_much_light_in_every_room(seed: int) -> None:
+    """From each direction of the upper half comes some light, by the cosine 0.8 on average."""
+    room = room_light(np.random.default_rng(seed))
+    assert room.shape == (128, 256, 3)
+    assert np.isfinite(room).all()
+    assert room.min() > 0
+    height = np.linspace(1, -1, 128)  # row by row, the sine of the direction above the table
+    upper = height > 0
+    weight = height[upper] * np.sqrt(1 - height[upper] ** 2)
+    assert np.average(room[upper].mean(axis=(1, 2)), weights=weight) == pytest.approx(0.8, rel=0.01)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_room_has_a_lamp_or_a_window_above_the_table(seed: int) -> None:
+    """The brightest spot lies above the table's plane and outshines the middling one."""
+    light = room_light(np.random.default_rng(seed)).mean(axis=2)
+    row, _ = np.unravel_index(int(light.argmax()), light.shape)
+    assert row < 64
+    assert light.max() > 1.2 * np.median(light[:64])
+
+
+def test_rooms_differ() -> None:
+    """No two seeds give the same room, one seed gives the same twice."""
+    first, again, other = (room_light(np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert np.array_equal(first, again)
+    assert np.abs(first - other).max() > 0.05
