@@ -67,7 +67,7 @@ def too_blurry() -> BoardUnreadableError:
     return BoardUnreadableError(
         "too_blurry",
         "The photo is too blurred to read a window in it.",
-        "Wipe the lens, hold the phone still, tap on the dice to focus, and take the photo again.",
+        "Wipe the lens, hold the phone still above the window, tap the dice to focus, and take it again.",
     )
 
 

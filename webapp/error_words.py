@@ -96,7 +96,7 @@ NEXT_STEPS = {
         "Take the photo again with all 20 spaces and a little of the frame around them in view."
     ),
     "too_small": lazy_gettext("Go closer, so that the window fills the photo."),
-    "too_blurry": lazy_gettext("Hold the camera still and wait until it is in focus."),
+    "too_blurry": lazy_gettext("Hold the camera still above the window and wait until it is in focus."),
     "too_dark": lazy_gettext("Turn on a light, or use the flash from a little further away."),
     "bad_corners": lazy_gettext("Put each point on one corner of the grid, clockwise from the top left."),
     "upload_too_large": lazy_gettext("Make it smaller, or crop it to the window."),
