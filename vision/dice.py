@@ -51,9 +51,9 @@ class CellProbabilities:
 def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
     """Return the probabilities of the 20 cells.
 
-    Where a cell stays in doubt, all of them are looked at again in three mirrors and the four answers'
-    logits are averaged (test-time augmentation): much of what the network is wrong about it is
-    wrong about one way round only.
+    Where it is in doubt what a cell holds, all of them are looked at again in three mirrors and the four
+    answers' logits are averaged (test-time augmentation): much of what the network is wrong about it
+    is wrong about one way round only. A photo without doubt does not wait for that.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
     blob = to_blob(cell_crops(image_bgr, grid))
     logits = reader().run(blob)
     cells = _probabilities(logits)
-    if _any_doubt(cells):
+    if (contents(cells).max(axis=1) < DOUBTFUL_BELOW).any():
         looks = [reader().run(np.ascontiguousarray(np.flip(blob, axes))) for axes in MIRRORS]
         cells = _probabilities(np.mean([logits, *looks], axis=0))
     return cells
@@ -79,12 +79,6 @@ def _probabilities(logits: NDArray[np.float32]) -> CellProbabilities:
         softmax(value).astype(np.float64),
         softmax(print_).astype(np.float64),
     )
-
-
-def _any_doubt(cells: CellProbabilities) -> bool:
-    """Tell whether a cell's content, or the print of an open one, is doubtful."""
-    unclear = (cells.filled < 0.5) & (cells.print.max(axis=1) < DOUBTFUL_BELOW)
-    return bool((contents(cells).max(axis=1) < DOUBTFUL_BELOW).any() or unclear.any())
 
 
 def contents(cells: CellProbabilities) -> Float:

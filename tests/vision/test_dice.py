@@ -132,14 +132,12 @@ def test_cells_beyond_doubt_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) 
     assert len(answers.shown) == 1
 
 
-@pytest.mark.parametrize("doubt", ["die", "print of an open cell"])
+@pytest.mark.parametrize("doubt", ["value", "color", "empty or not"])
 def test_doubt_is_looked_at_in_three_mirrors(monkeypatch: pytest.MonkeyPatch, doubt: str) -> None:
     """A doubtful cell brings looks mirrored left to right, top to bottom and both; the mean score counts."""
     first = SURE.copy()
-    if doubt == "die":
-        first[4, 7:9] = 3, 3
-    else:
-        first[4, :2], first[4, 13:15] = (9, -9), (3, 3)
+    start = {"empty or not": 0, "color": 2, "value": 7}[doubt]
+    first[4, start : start + 2] = 3, 3
     rng = np.random.default_rng(1)
     others = [rng.normal(0, 3, (20, 25)).astype(np.float32) for _ in range(3)]
     answers = Answers(first, *others)
