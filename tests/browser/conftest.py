@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,33 @@ def real_site(tmp_path: Path) -> Iterator[str]:
     """Serve the page with the real reader."""
     with served(tmp_path) as address:
         yield address
+
+
+ACTIONS = ("check", "click", "fill", "press", "select_option", "set_input_files", "tap", "uncheck")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_quicker_than_the_scripts() -> Iterator[None]:
+    """Let every action wait until the scripts of the page that it is for have run.
+
+    After a click that leads to another page, the next one would else come milliseconds after the new page's
+    buttons are there and before they work: no person is so quick, but a busy machine is so slow.
+    """
+    from playwright.sync_api import Locator  # noqa: PLC0415, only the browser tests need it
+
+    def patient(act: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(act)
+        def when_ready(self: Locator, *args: Any, **options: Any) -> Any:  # noqa: ANN401
+            self.wait_for(state="attached", timeout=options.get("timeout"))
+            self.page.wait_for_load_state("domcontentloaded")
+            return act(self, *args, **options)
+
+        return when_ready
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ACTIONS:
+            patch.setattr(Locator, name, patient(getattr(Locator, name)))
+        yield
 
 
 @pytest.fixture
