@@ -2,8 +2,8 @@
 
 Nobody wants it read; but a person should be told that the window is cut off, and not that there is
 none. The claim needs evidence, because a heap of dice or a tablecloth can meet the edge as well: cells
-in two directions that lie on one lattice of squares, that fill the window's area, and that would go
-on beyond the picture's edge.
+in two directions that lie on one lattice of squares, that fill the window's area as far as the picture
+shows it, and that would go on beyond the picture's edge.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from vision import growing, lattice
 from vision.finder_view import STRIDE
 from vision.geometry import COLUMNS, ROWS, apply_homography, is_plausible
 from vision.maps import Maps
+from vision.sighting import sides_beyond
 
 Float = NDArray[np.float64]
 
 # Set by hand, on rendered photos cropped through the window and on photos of loose dice.
 MIN_CELLS = 6
-MIN_FILLED = 0.85  # share of the lattice's places, from its first to its last row and column, with a mark
+MIN_FILLED = 0.85  # share of the lattice's places in the photo, first to last row and column, with marks
+MIN_BEYOND = 2  # places of a lattice of 5 x 4 that must lie beyond the photo's edge, or it is whole
 MIN_EXPLAINED = 0.75  # share of the marks in the area that lie on the lattice
 MAX_RESIDUAL = 0.1  # root mean square distance of the marks from the lattice, in pitches
 MIN_OVERLAP = 0.6  # intersection over union of the lattice's cells and the window's area
@@ -30,6 +32,9 @@ LOW_LEVEL = 0.15  # marks of cells that the picture's edge cuts are weak
 
 def cut_sides(maps: Maps, area: lattice.Area, size: tuple[int, int]) -> tuple[str, ...]:
     """Return the edges of the photo that cut the window of this area off; none without evidence.
+
+    The marks are those of the cells or, where dice hide the holes as in a very oblique photo, those of
+    the dice's tops.
 
     Parameters
     ----------
@@ -40,16 +45,17 @@ def cut_sides(maps: Maps, area: lattice.Area, size: tuple[int, int]) -> tuple[st
     size
         (width, height) of the photo in pixels.
     """
-    marks = lattice.peaks(maps.cells, LOW_LEVEL)
-    marks = marks[lattice.in_area(area, marks)]
-    if len(marks) < MIN_CELLS:
-        return ()
-    for seed in growing.seeds(marks):
-        numbered = growing.grow(marks, seed)
-        if len(numbered) >= max(MIN_CELLS, MIN_EXPLAINED * len(marks)):
-            sides = _cut_sides_of(numbered, marks, maps, area, size)
-            if sides:
-                return sides
+    for heat in (maps.cells, maps.tops):
+        marks = lattice.peaks(heat, LOW_LEVEL)
+        marks = marks[lattice.in_area(area, marks)]
+        if len(marks) < MIN_CELLS:
+            continue
+        for seed in growing.seeds(marks):
+            numbered = growing.grow(marks, seed)
+            if len(numbered) >= max(MIN_CELLS, MIN_EXPLAINED * len(marks)):
+                sides = _cut_sides_of(numbered, marks, maps, area, size)
+                if sides:
+                    return sides
     return ()
 
 
@@ -61,32 +67,52 @@ def _cut_sides_of(
     wide, tall = (int(n) for n in high - low + 1)
     if min(wide, tall) < 2 or min(wide, tall) > ROWS or max(wide, tall) > COLUMNS:
         return ()
-    if len(numbered) < MIN_FILLED * wide * tall:
-        return ()
     to_view = growing.plane_of(numbered, marks)
     if to_view is None or not is_plausible(maps.view.to_photo @ to_view, size):
+        return ()
+    to_photo = maps.view.to_photo @ to_view
+    all_places = np.stack(np.meshgrid(*(np.arange(a, b + 1) for a, b in zip(low, high, strict=True))), -1)
+    spots = apply_homography(to_photo, all_places.reshape(-1, 2))
+    beyond = ~_inside(spots, size)
+    if len(numbered) < MIN_FILLED * (~beyond).sum():
         return ()
     off = np.linalg.norm(apply_homography(to_view, places) - marks[list(numbered.values())], axis=1)
     middle = places.mean(0)
     steps = apply_homography(to_view, middle + np.array([[0, 0], [1, 0], [0, 1.0]]))
     pitch = min(np.linalg.norm(steps[1] - steps[0]), np.linalg.norm(steps[2] - steps[0]))
-    if np.sqrt((off**2).mean()) > MAX_RESIDUAL * pitch or _overlap(to_view, low, high, area) < MIN_OVERLAP:
+    if (
+        np.sqrt((off**2).mean()) > MAX_RESIDUAL * pitch
+        or _overlap(to_view, low, high, maps, area, size) < MIN_OVERLAP
+    ):
         return ()
-    return _sides(maps.view.to_photo @ to_view, low, high, size)
+    # A corner of the window that lies beyond the edge speaks as plainly as a row or column that is not there.
+    corner = sides_beyond(spots[beyond], size) if beyond.sum() >= MIN_BEYOND else ()
+    return tuple(dict.fromkeys((*_sides(to_photo, low, high, size), *corner)))
 
 
-def _overlap(to_view: Float, low: Float, high: Float, area: lattice.Area) -> float:
-    """Return how well the cells and the window's area agree; a cell more towards an edge is allowed."""
+def _inside(points: Float, size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return which points (N, 2) lie in a photo of (width, height) pixels."""
+    return np.asarray(((points >= 0) & (points <= np.array(size) - 1.0)).all(axis=1))
+
+
+def _overlap(
+    to_view: Float, low: Float, high: Float, maps: Maps, area: lattice.Area, size: tuple[int, int]
+) -> float:
+    """Return how well cells in the photo and the window's area agree; one more towards an edge is allowed."""
     best = 0.0
     height, width = area.mask.shape
+    spots = np.stack(np.meshgrid(np.arange(width), np.arange(height)), -1).reshape(-1, 2).astype(np.float64)
+    shown = _inside(apply_homography(maps.view.to_photo, spots * STRIDE + (STRIDE - 1) / 2), size).reshape(
+        height, width
+    )
     for grown in ((0, 0, 0, 0), (1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)):
         (x0, y0), (x1, y1) = low - 0.5 - grown[:2], high + 0.5 + grown[2:]
         quad = apply_homography(to_view, np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]))
         quad = (quad - (STRIDE - 1) / 2) / STRIDE
         drawn = np.zeros((height, width), np.uint8)
         cv2.fillConvexPoly(drawn, np.round(np.clip(quad, -900, 900) * 16).astype(np.int32), 1, cv2.LINE_8, 4)
-        either = ((drawn > 0) | area.mask).sum()
-        best = max(best, float(((drawn > 0) & area.mask).sum() / max(either, 1)))
+        cells = (drawn > 0) & shown
+        best = max(best, float((cells & area.mask).sum() / max((cells | area.mask).sum(), 1)))
     return best
 
 
