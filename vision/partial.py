@@ -22,12 +22,15 @@ Float = NDArray[np.float64]
 
 # Set by hand, on rendered photos cropped through the window and on photos of loose dice.
 MIN_CELLS = 6
-MIN_FILLED = 0.85  # share of the lattice's places in the photo, first to last row and column, with marks
+MIN_FILLED = 0.85  # share of the places that show as a whole, first to last row and column, with marks
 MIN_BEYOND = 2  # places of a lattice of 5 x 4 that must lie beyond the photo's edge, or it is whole
 MIN_EXPLAINED = 0.75  # share of the marks in the area that lie on the lattice
 MAX_RESIDUAL = 0.1  # root mean square distance of the marks from the lattice, in pitches
 MIN_OVERLAP = 0.6  # intersection over union of the lattice's cells and the window's area
 LOW_LEVEL = 0.15  # marks of cells that the picture's edge cuts are weak
+CORNERS = np.array(
+    [[-0.35, -0.35], [0.35, -0.35], [0.35, 0.35], [-0.35, 0.35]]
+)  # of a cell that shows as a whole
 
 
 def cut_sides(maps: Maps, area: lattice.Area, size: tuple[int, int]) -> tuple[str, ...]:
@@ -71,10 +74,10 @@ def _cut_sides_of(
     if to_view is None or not is_plausible(maps.view.to_photo @ to_view, size):
         return ()
     to_photo = maps.view.to_photo @ to_view
-    all_places = np.stack(np.meshgrid(*(np.arange(a, b + 1) for a, b in zip(low, high, strict=True))), -1)
-    spots = apply_homography(to_photo, all_places.reshape(-1, 2))
-    beyond = ~_inside(spots, size)
-    if len(numbered) < MIN_FILLED * (~beyond).sum():
+    span = np.meshgrid(*(np.arange(a, b + 1) for a, b in zip(low, high, strict=True)))
+    every = np.stack(span, -1).reshape(-1, 2)
+    shown = np.all([_inside(apply_homography(to_photo, every + corner), size) for corner in CORNERS], axis=0)
+    if len(numbered) < MIN_FILLED * shown.sum():
         return ()
     off = np.linalg.norm(apply_homography(to_view, places) - marks[list(numbered.values())], axis=1)
     middle = places.mean(0)
@@ -86,7 +89,9 @@ def _cut_sides_of(
     ):
         return ()
     # A corner of the window that lies beyond the edge speaks as plainly as a row or column that is not there.
-    corner = sides_beyond(spots[beyond], size) if beyond.sum() >= MIN_BEYOND else ()
+    spots = apply_homography(to_photo, every)
+    beyond = spots[~_inside(spots, size)]
+    corner = sides_beyond(beyond, size) if len(beyond) >= MIN_BEYOND else ()
     return tuple(dict.fromkeys((*_sides(to_photo, low, high, size), *corner)))
 
 
