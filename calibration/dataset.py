@@ -2,7 +2,8 @@
 
 ``python -m calibration.dataset OUT --scenes 5000`` writes shards ``scenes_*.npz``. Each scene
 has its own seed, so a shard can be made again alone, and training, validation and test are
-told apart by scene: ``seed % 20`` is 0 for validation and 1 for test.
+told apart by scene: ``seed % 20`` is 0 for validation and 1 for test. With ``--hard`` the scenes are those
+that misled a finder, from seeds of their own.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from vision.finder_view import straight_view, whole_view
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, Grid, apply_homography
 
 SHARD_SCENES = 100
+FIRST_HARD = 30_000_000
 CROP_SLACK_PX = 8
 MAX_WINDOWS = 2
 SIZES = ((720, 540), (540, 720), (640, 640), (800, 450))
@@ -46,7 +48,7 @@ def jittered_grid(rng: np.random.Generator, window: Window, *, pitch_sigma: floa
     return Grid(np.asarray(base, dtype=np.float64), true_rise / depth * np.exp(rng.normal(0, rise_sigma)))
 
 
-def make_shard(first_seed: int, count: int) -> dict[str, NDArray[np.generic]]:
+def make_shard(first_seed: int, count: int, *, hard: bool = False) -> dict[str, NDArray[np.generic]]:
     """Render ``count`` scenes and return the arrays of one shard.
 
     ``views`` (N, 384, 384, 3) uint8 with ``maps`` (N, 2, 2, 3, 3), the homographies base and top
@@ -58,7 +60,7 @@ def make_shard(first_seed: int, count: int) -> dict[str, NDArray[np.generic]]:
     for seed in range(first_seed, first_seed + count):
         rng = np.random.default_rng(seed)
         size = SIZES[int(rng.integers(len(SIZES)))]
-        scene = render(rng, size=size)
+        scene = render(rng, size=size, hard=hard)
         add_views(shard, rng, scene, seed)
         # Streaks beyond the edge, as the reader first learned; traced windows have mirror images there.
         add_crops(shard, rng, scene, seed, cv2.BORDER_REPLICATE)
@@ -147,6 +149,12 @@ def write_shard(out: Path, first_seed: int, count: int) -> str:
     return save(out, first_seed, make_shard(first_seed, count))
 
 
+def write_hard_shard(out: Path, number: int, count: int) -> str:
+    """Draw and write one shard of hard scenes, and say what is in it."""
+    cv2.setNumThreads(1)
+    return save(out, number, make_shard(FIRST_HARD + number * SHARD_SCENES, count, hard=True))
+
+
 def path_of(out: Path, number: int) -> Path:
     """Return the file of a shard."""
     return out / f"scenes_{number:06d}.npz"
@@ -182,8 +190,14 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=5000)
     parser.add_argument("--first", type=int, default=0, help="seed of the first scene")
+    parser.add_argument("--hard", action="store_true", help="frames with roses, windows past the edge")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     args = parser.parse_args()
+    if args.hard:
+        numbers = range(-(-args.scenes // SHARD_SCENES))
+        counts = {number: min(SHARD_SCENES, args.scenes - number * SHARD_SCENES) for number in numbers}
+        write_missing(write_hard_shard, args.out, counts, args.workers)
+        return
     firsts = range(args.first, args.first + args.scenes, SHARD_SCENES)
     counts = {first: min(SHARD_SCENES, args.first + args.scenes - first) for first in firsts}
     write_missing(write_shard, args.out, counts, args.workers)

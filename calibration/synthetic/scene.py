@@ -16,6 +16,7 @@ Float = NDArray[np.float32]
 
 COLORS = "RYGBP"
 FRAME_THICKNESS = (0.05, 0.2)
+ROSES = 0.7  # share of the windows of hard scenes whose frame has a rose
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +65,9 @@ def random_die(rng: np.random.Generator, cell: int, loose: float) -> tuple[str, 
     return color, value, x, y
 
 
-def render(rng: np.random.Generator, *, size: tuple[int, int], supersample: float = 1.5) -> Scene:
+def render(
+    rng: np.random.Generator, *, size: tuple[int, int], supersample: float = 1.5, hard: bool = False
+) -> Scene:
     """Return a random scene; about one in twelve has no window.
 
     Parameters
@@ -75,6 +78,9 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], supersample: floa
         (width, height) of the finished picture in pixels.
     supersample
         How much finer the scene is drawn before it is reduced.
+    hard
+        Draw what misled a finder: frames with rose windows mostly, and now and then a camera that looks past
+        the window, which the picture's edge cuts off.
     """
     w, h = int(size[0] * supersample), int(size[1] * supersample)
     fill = rng.uniform(0.3, 0.95) if rng.random() < 0.75 else rng.uniform(0.16, 0.4)
@@ -88,6 +94,11 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], supersample: floa
         if rng.random() < 0.6:  # from the table's edge, as people do for a beautiful picture
             low, high = 40.0, 66.0
             pitch *= 0.9
+    elif hard and rng.random() < 0.25:  # past the window, which the picture's edge cuts off
+        pitch = rng.uniform(0.7, 1.4) * min(w, h) / 6
+        toward = rng.uniform(0, 2 * np.pi)
+        target += rng.uniform(1.5, 5) * np.array([np.cos(toward), np.sin(toward), 0])
+        low, high = (30.0, 64.0) if rng.random() < 0.6 else (0.0, 45.0)
     camera = random_camera(
         rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=target
     )
@@ -107,7 +118,7 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], supersample: floa
     windows: list[Window] = []
     if rng.random() > 0.08:
         bare = rng.random() < (0.4 if close else 0.08)
-        windows.append(_draw_window(rng, image, camera, look, mood, np.eye(3), bare_card=bare))
+        windows.append(_draw_window(rng, image, camera, look, mood, np.eye(3), bare_card=bare, hard=hard))
         if rng.random() < 0.22:  # a neighbor's window beside it
             angle = rng.normal(0, 0.15) + (np.pi if rng.random() < 0.2 else 0)
             c, s = np.cos(angle), np.sin(angle)
@@ -115,7 +126,7 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], supersample: floa
             centre = np.array([2.5 + gap, 2 + rng.normal(0, 1.5)])
             move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
             move[:2, 2] = centre - move[:2, :2] @ [2.5, 2]
-            windows.append(_draw_window(rng, image, camera, look, mood, move))
+            windows.append(_draw_window(rng, image, camera, look, mood, move, hard=hard))
     _loose_dice(rng, image, camera, look, mood, windows)
     image *= finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng)
     image = finish.tone(rng, image)
@@ -171,12 +182,13 @@ def _draw_window(
     move: NDArray[np.float64],
     *,
     bare_card: bool = False,
+    hard: bool = False,
 ) -> Window:
     """Draw one window, or its card alone; board coordinates map to the world by ``move``."""
     light, lamps = mood
     pattern = random_pattern(rng)
     thickness = rng.uniform(*FRAME_THICKNESS)
-    face, alpha, (left, above) = textures.frame(rng)
+    face, alpha, (left, above) = textures.frame(rng, rose=hard and rng.random() < ROSES)
     s = textures.SCALE
     to_board = np.array([[1 / s, 0, -left], [0, 1 / s, -above], [0, 0, 1.0]])
     card = textures.card(rng, pattern)

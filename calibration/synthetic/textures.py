@@ -214,11 +214,12 @@ def _name_line(rng: np.random.Generator, out: Float, near: tuple[int, int], far:
         cv2.circle(out, spot, 4, (0.9, 0.9, 0.9), -1, cv2.LINE_AA)
 
 
-def frame(rng: np.random.Generator) -> tuple[Float, Float, tuple[float, float]]:
+def frame(rng: np.random.Generator, *, rose: bool = False) -> tuple[Float, Float, tuple[float, float]]:
     """Return a window frame seen from above with its alpha and the lattice's origin in it.
 
     The picture is at ``SCALE`` px a pitch; alpha is 0 in the holes and outside the frame; the
-    origin is where board point (0, 0) lies, in pitches from the picture's top left corner.
+    origin is where board point (0, 0) lies, in pitches from the picture's top left corner. With ``rose``
+    a rose window is above the grid, as on the game's own frames.
     """
     width = rng.uniform(5.4, 6.6)
     above = rng.uniform(2.5, 9.0)
@@ -238,7 +239,7 @@ def frame(rng: np.random.Generator) -> tuple[Float, Float, tuple[float, float]]:
             cv2.rectangle(
                 out, (inset, inset), (w - inset, h - inset), (stone * rng.uniform(0.5, 1.4)).tolist(), 2
             )
-    _art(rng, out, int(above * SCALE), w)
+    _art(rng, out, int(above * SCALE), w, rose=rose)
     oy, ox = int(above * SCALE), int(left * SCALE)
     pad = int(rng.uniform(0.0, 0.12) * SCALE)
     grid_tone = rng.uniform(0.02, 0.3) if rng.random() < 0.85 else tone * 0.8
@@ -284,12 +285,13 @@ def frame(rng: np.random.Generator) -> tuple[Float, Float, tuple[float, float]]:
     return np.clip(out, 0, 1), alpha, (left, above)
 
 
-def _art(rng: np.random.Generator, out: Float, above: int, width: int) -> None:
+def _art(rng: np.random.Generator, out: Float, above: int, width: int, *, rose: bool) -> None:
     """Draw round windows and a band of glass over the top part of a frame, in place."""
     band = int(rng.uniform(0.8, 2.2) * SCALE)
     top = max(above - band - int(rng.uniform(0, 0.2) * SCALE), 0)
     side = int(rng.uniform(0, 0.5) * SCALE)
-    picture = glass(rng, above, width, int(rng.integers(60, 220)))
+    pieces = int(np.exp(rng.uniform(np.log(60), np.log(420)))) if rose else int(rng.integers(60, 220))
+    picture = glass(rng, above, width, pieces)
     mask = np.zeros((above, width), np.uint8)
     style = rng.random()
     if style < 0.45:
@@ -307,7 +309,7 @@ def _art(rng: np.random.Generator, out: Float, above: int, width: int) -> None:
     else:
         mask[:, side : width - side] = 255
     center = (width // 2, max(top - int(width * 0.42), 0))
-    if rng.random() < 0.7:
+    if not rose and rng.random() < 0.7:
         big = int(width * rng.uniform(0.25, 0.4))
         if rng.random() < 0.5:
             cv2.circle(mask, center, big, 255, -1)
@@ -320,3 +322,46 @@ def _art(rng: np.random.Generator, out: Float, above: int, width: int) -> None:
                 cv2.line(mask, center, tip, 255, max(2, int(big * 0.1)))
     on = mask > 0
     out[:above][on] = picture[on]
+    if rose:
+        _rose(rng, out[:above], picture, center)
+
+
+def _rose(rng: np.random.Generator, out: Float, picture: Float, center: tuple[int, int]) -> None:
+    """Draw a rose window of tracery and glass, whose round panes look like dice from the side, in place.
+
+    ``out`` and ``picture``, the glass, are the same size; ``center`` is (x, y).
+    """
+    reach = out.shape[1] * rng.uniform(0.3, 0.47)
+    stone = out[center[1], center[0]] * np.float32(rng.uniform(0.6, 1.4))
+    edge = (stone * rng.uniform(0.05, 0.5)).tolist()
+    line = int(rng.integers(1, 4))
+    if rng.random() < 0.8:
+        cv2.circle(out, center, int(reach), stone.clip(0, 1).tolist(), -1, cv2.LINE_AA)
+        for _ in range(int(rng.integers(1, 4))):
+            cv2.circle(out, center, int(reach * rng.uniform(0.93, 1.0)), edge, line, cv2.LINE_AA)
+    spokes = int(rng.integers(8, 19))
+    panes: list[NDArray[np.int32]] = [_ellipse(center, (reach * 0.26, reach * 0.26), 0)]
+    middle, round_at = reach * rng.uniform(0.45, 0.52), reach * rng.uniform(0.78, 0.84)
+    petal = (reach * rng.uniform(0.12, 0.18), middle * np.pi / spokes * rng.uniform(0.5, 0.85))
+    radius = min(round_at * np.sin(np.pi / spokes) * rng.uniform(0.75, 1.0), reach - round_at)
+    for k in range(spokes):
+        a = 2 * np.pi * (k + 0.5) / spokes
+        for away, half in ((middle, petal), (round_at, (radius, radius))):
+            at = (center[0] + away * np.cos(a), center[1] + away * np.sin(a))
+            panes.append(_ellipse(at, half, np.rad2deg(a)))
+    mask = np.zeros(out.shape[:2], np.uint8)
+    cv2.fillPoly(mask, panes, 255)
+    out[mask > 0] = picture[mask > 0]
+    cv2.polylines(out, panes, isClosed=True, color=edge, thickness=line, lineType=cv2.LINE_AA)
+    if rng.random() < 0.6:  # the die that is painted in the middle of the game's roses
+        step, turn = reach * rng.uniform(0.07, 0.11), rng.uniform(0, np.pi)
+        for px, py in PIPS[int(rng.integers(1, 7))]:
+            x, y = px * np.cos(turn) - py * np.sin(turn), px * np.sin(turn) + py * np.cos(turn)
+            at = (center[0] + step * x, center[1] + step * y)
+            cv2.fillPoly(out, [_ellipse(at, (reach * 0.035,) * 2, 0)], (0.95,) * 3, cv2.LINE_AA)
+
+
+def _ellipse(center: tuple[float, float], half: tuple[float, float], turn_deg: float) -> NDArray[np.int32]:
+    """Return the outline of an ellipse with half axes ``half``, in whole pixels."""
+    middle, axes = (round(center[0]), round(center[1])), (round(half[0]), round(half[1]))
+    return np.asarray(cv2.ellipse2Poly(middle, axes, round(turn_deg), 0, 360, 15), dtype=np.int32)
