@@ -96,7 +96,7 @@ def render(
             pitch *= 0.9
     elif hard and rng.random() < 0.25:  # past the window, which the picture's edge cuts off
         pitch = rng.uniform(0.7, 1.4) * min(w, h) / 6
-        toward = rng.uniform(0, 2 * np.pi)
+        toward = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else -np.pi / 2  # the art's side
         target += rng.uniform(1.5, 5) * np.array([np.cos(toward), np.sin(toward), 0])
         low, high = (30.0, 64.0) if rng.random() < 0.6 else (0.0, 45.0)
     camera = random_camera(

@@ -142,6 +142,39 @@ def glass(rng: np.random.Generator, height: int, width: int, pieces: int) -> Flo
     return np.asarray(cv2.resize(out, (width, height)), dtype=np.float32)
 
 
+def fine_glass(rng: np.random.Generator, height: int, width: int) -> Float:
+    """Return stained glass as printed on the game's frames: slivers of a few hues in thin leads."""
+    stretch = float(np.exp(rng.uniform(-np.log(3), np.log(3))))  # pieces lie along one direction
+    h, w = max(8, round(height * min(1.0, stretch))), max(8, round(width * min(1.0, 1 / stretch)))
+    size = rng.uniform(7, 26) * np.sqrt(h * w / (height * width))
+    apart = np.ones((h, w), np.uint8)
+    seeds = rng.uniform(0, 1, (max(12, int(h * w / size**2)), 2)) * [h, w]
+    apart[seeds[:, 0].astype(int), seeds[:, 1].astype(int)] = 0
+    _, labels = cv2.distanceTransformWithLabels(apart, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
+    far = cv2.resize(labels.astype(np.float32), (width, height), interpolation=cv2.INTER_NEAREST)
+    nearest = far.astype(np.int64)
+    count = int(nearest.max()) + 1
+    hues = rng.uniform(0, 360) + rng.choice([0.0, 20, 40, -30, 90, 180], int(rng.integers(1, 5)))
+    hsv = np.stack(
+        [
+            (rng.choice(hues, count) + rng.normal(0, 8, count)) % 360,
+            rng.uniform(0.4, 1, count),
+            rng.uniform(0.15, 1, count),
+        ],
+        -1,
+    ).astype(np.float32)
+    pale = rng.random(count) < rng.uniform(0, 0.3)
+    hsv[pale, 1], hsv[pale, 2] = hsv[pale, 1] * 0.4, 0.9
+    out = cv2.cvtColor(hsv[None], cv2.COLOR_HSV2BGR)[0][nearest]
+    leads = np.zeros((height, width), np.uint8)
+    leads[:, 1:] |= nearest[:, 1:] != nearest[:, :-1]
+    leads[1:] |= nearest[1:] != nearest[:-1]
+    if rng.random() < 0.7:
+        leads = cv2.dilate(leads, np.ones((2, 2), np.uint8)).astype(np.uint8)
+    out[leads > 0] *= rng.uniform(0.05, 0.4)
+    return np.asarray(out, dtype=np.float32)
+
+
 def _value_cell(rng: np.random.Generator, value: int, size: int) -> Float:
     """Return a printed value slot: grey glass shards under a cluster of pips."""
     tone = rng.uniform(0.25, 0.8) - 0.06 * value * rng.uniform(0, 1)
@@ -290,8 +323,7 @@ def _art(rng: np.random.Generator, out: Float, above: int, width: int, *, rose: 
     band = int(rng.uniform(0.8, 2.2) * SCALE)
     top = max(above - band - int(rng.uniform(0, 0.2) * SCALE), 0)
     side = int(rng.uniform(0, 0.5) * SCALE)
-    pieces = int(np.exp(rng.uniform(np.log(60), np.log(420)))) if rose else int(rng.integers(60, 220))
-    picture = glass(rng, above, width, pieces)
+    picture = fine_glass(rng, above, width) if rose else glass(rng, above, width, int(rng.integers(60, 220)))
     mask = np.zeros((above, width), np.uint8)
     style = rng.random()
     if style < 0.45:
