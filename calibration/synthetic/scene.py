@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.synthetic import dice, finish, textures
+from calibration.synthetic import dice, finish, frames, textures
 from calibration.synthetic.camera import Camera, random_camera
 from scoring import WINDOW_PATTERNS
 
@@ -188,7 +188,7 @@ def _draw_window(
     light, lamps = mood
     pattern = random_pattern(rng)
     thickness = rng.uniform(*FRAME_THICKNESS)
-    face, alpha, (left, above) = textures.frame(rng, rose=hard and rng.random() < ROSES)
+    face, alpha, (left, above) = frames.frame(rng, rose=hard and rng.random() < ROSES)
     s = textures.SCALE
     to_board = np.array([[1 / s, 0, -left], [0, 1 / s, -above], [0, 0, 1.0]])
     card = textures.card(rng, pattern)

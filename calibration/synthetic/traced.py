@@ -15,7 +15,7 @@ import mitsuba as mi
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.synthetic import finish, solids, textures, tracer
+from calibration.synthetic import finish, frames, solids, textures, tracer
 from calibration.synthetic.camera import random_camera
 from calibration.synthetic.dice import PlacedDie, place, random_look, random_rotation
 from calibration.synthetic.rooms import room_light
@@ -68,7 +68,7 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], fine: float = 2.0, 
     shape = solids.Shape(float(np.exp(rng.uniform(np.log(4.5), np.log(20)))), float(rng.uniform(1.3, 1.75)))
     pattern = random_pattern(rng)
     thickness = rng.uniform(*FRAME_THICKNESS)
-    face, alpha, (left, above) = textures.frame(rng)
+    face, alpha, (left, above) = frames.frame(rng)
     shine = rng.uniform(0.05, 0.4)
     meshes = _surroundings(rng, face, alpha, pattern, thickness, (left, above), shine)
 
@@ -150,7 +150,7 @@ def _surroundings(
 ) -> dict[str, mi.Mesh]:
     """Return table, ground, card, frame with its back, and the walls of its holes.
 
-    ``face`` (H, W, 3) BGR and ``alpha`` (H, W) in [0, 1] are those of `textures.frame`, like ``origin``, left
+    ``face`` (H, W, 3) BGR and ``alpha`` (H, W) in [0, 1] are those of `frames.frame`, like ``origin``, left
     and above in pitches; ``shine`` is how much of the paper is glossy, 0 to 1.
     """
     s = textures.SCALE
