@@ -50,7 +50,7 @@ ZOOM_FROM_PX = 48  # pixels of the photo: in an area less wide and high there is
 # doubts that catch each mistake, by 0.14 pitches 0.67 to 0.73, and then no longer.
 BLURRY = 0.65
 AS_ALIKE = 0.8  # how well a lattice must fit the cells against one in the same place that is no window
-OVERSHADOWED = 1.5  # so many times larger must be what looks like a window beside an empty lattice
+OVERSHADOWED = 1.2  # so many times larger must be what looks like a window beside an empty lattice
 TIE = 0.92  # a window that stands out by less than this is one of several
 
 
@@ -86,9 +86,9 @@ def find_grid(photo: Photo) -> Found:
     search = _Search(Levels(photo.image_bgr))
     for view in _views(search.photo):
         search.look_at(view)
-        if search.seen:  # a closer look at the quarters is for windows that are small
+        if search.stands:  # a closer look at the quarters is for windows that are small
             break
-    if not search.seen:
+    if not search.stands:
         _look_obliquely(search)
     return _choose(search)
 
@@ -100,10 +100,16 @@ class _Search:
         self.photo = photo
         self.seen: list[Sighting] = []
         self.cut_sides: tuple[str, ...] = ()
+        self.met_sides: tuple[str, ...] = ()
         self._tried: list[Float] = []
         self._zoomed: list[Float] = []
         self._refuted: list[Sighting] = []
         self._areas: list[tuple[Float, float]] = []
+
+    @property
+    def stands(self) -> bool:
+        """Whether a window has been seen that nothing larger beside it makes doubtful."""
+        return any(not self.is_overshadowed(sighting) for sighting in self.seen)
 
     def is_overshadowed(self, sighting: Sighting) -> bool:
         """Return whether an empty lattice lies beside something larger that looks like a window.
@@ -124,7 +130,7 @@ class _Search:
         """Look for windows in a view, and from nearer where there may be small ones."""
         maps = look(view)
         self._search(maps)
-        if not self.seen:
+        if not self.stands:
             for box in self._small_areas(maps):
                 self._search(look(whole_view(self.photo, box)))
 
@@ -142,8 +148,10 @@ class _Search:
                         continue
                     if self._accept(sighting) and sighting.fits_well:
                         break
-            if not self.seen and not self.cut_sides:
+            if not self.stands and not self.cut_sides:
                 self.cut_sides = partial.cut_sides(maps, area, self.photo.size)
+            if not self.stands and not self.met_sides:
+                self.met_sides = partial.met_sides(maps, area, self.photo.size)
 
     def _accept(self, sighting: Sighting) -> bool:
         """Return whether a sighting is a window, and keep it when it is a new or a better one.
@@ -204,7 +212,7 @@ def _look_obliquely(search: _Search) -> None:
     focal = USUAL_FOCAL * max(search.photo.size)
     for far_deg in (0, 180, 90, 270):
         search.look_at(tilted_view(search.photo, far_deg, STEEPER_DEG, focal))
-        if search.seen:
+        if search.stands:
             return
 
 
@@ -216,7 +224,8 @@ def _choose(search: _Search) -> Found:
         key=lambda sighting: -_prominence(sighting.grid, size),
     )
     if not whole:
-        sides = next((sides for one in search.seen if (sides := one.cut_sides)), search.cut_sides)
+        of_seen = next((sides for one in search.seen if (sides := one.cut_sides)), ())
+        sides = of_seen or search.cut_sides or search.met_sides
         raise refusals.cut_off(sides) if sides else refusals.nothing(search.photo.image_bgr)
     chosen = whole[0]
     if chosen.grid.pitch_px < MIN_PITCH_PX:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -74,3 +76,68 @@ def test_a_heap_at_the_edge_is_no_window() -> None:
     for px, py in apply_homography(board, CELL_CENTERS[[6, 12, 3]]):
         cv2.circle(maps.cells, (int(px / STRIDE), int(py / STRIDE)), 5, 0.0, -1)
     assert _sides(maps) == ()
+
+
+def _jumbled(box: tuple[int, int, int, int], dice: int) -> Maps:
+    """Return the maps of a window area (x0, y0, x1, y1 of the map) with so many dice on no lattice in it."""
+    side = VIEW_PX // STRIDE
+    x0, y0, x1, y1 = box
+    area, tops = np.zeros((side, side), np.float32), np.zeros((side, side), np.float32)
+    area[y0:y1, x0:x1] = 0.9
+    rng = np.random.default_rng(3)
+    free = np.argwhere(area[2:-2:4, 2:-2:4] > 0) * 4 + 2
+    for y, x in rng.permutation(free)[:dice]:
+        tops[y, x] = 0.8
+    nothing = np.zeros_like(tops)
+    return Maps(View(np.zeros((VIEW_PX, VIEW_PX, 3), np.uint8), np.eye(3)), nothing, tops, area, nothing)
+
+
+def _met(maps: Maps) -> tuple[str, ...]:
+    (area,) = lattice.areas(maps.window)
+    return partial.met_sides(maps, area, SIZE)
+
+
+@pytest.mark.parametrize(
+    ("box", "sides"),
+    [
+        ((66, 20, 96, 70), ("right",)),
+        ((0, 20, 30, 70), ("left",)),
+        ((20, 0, 70, 30), ("top",)),
+        ((20, 66, 70, 96), ("bottom",)),
+    ],
+)
+def test_dice_on_no_lattice_that_run_into_an_edge_name_it(
+    box: tuple[int, int, int, int], sides: tuple[str, ...]
+) -> None:
+    """Where dice hide each other, a window full of them that runs into the photo's edge is cut off there."""
+    assert _met(_jumbled(box, 10)) == sides
+    assert partial.cut_sides(_jumbled(box, 10), lattice.areas(_jumbled(box, 10).window)[0], SIZE) == ()
+
+
+def test_a_tilted_view_is_not_asked() -> None:
+    """A view tilted by computation shows a heap as if it ended; only views of the photo itself count."""
+    maps = _jumbled((66, 20, 96, 70), 10)
+    tilted = View(maps.view.image_bgr, np.array([[1, 0, 0], [0, 1, 0], [1e-4, 0, 1.0]]))
+    assert _met(maps) == ("right",)
+    assert _met(replace(maps, view=tilted)) == ()
+
+
+def test_a_corner_of_the_photo_is_two_edges() -> None:
+    """What runs into two edges that meet in a corner is cut off at both."""
+    assert set(_met(_jumbled((56, 0, 96, 40), 12))) == {"top", "right"}
+
+
+def test_without_enough_dice_or_away_from_the_edge_nothing_is_met() -> None:
+    """Five dice at the edge, and ten that the photo shows with a border of table, are no cut-off window."""
+    assert _met(_jumbled((66, 20, 96, 70), 5)) == ()
+    assert _met(_jumbled((50, 20, 80, 70), 10)) == ()
+
+
+def test_what_goes_on_beyond_opposite_edges_is_no_window() -> None:
+    """A stripe of dice from edge to edge is not called a window that is cut off."""
+    assert _met(_jumbled((0, 30, 96, 56), 20)) == ()
+
+
+def test_what_fills_the_photo_needs_a_lattice() -> None:
+    """Of dice that fill much of the picture a lattice would show, so that without one there is no claim."""
+    assert _met(_jumbled((30, 20, 96, 80), 20)) == ()

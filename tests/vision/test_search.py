@@ -98,6 +98,39 @@ def test_made_up_windows_are_found() -> None:
     assert located[:12].count(False) <= 1
 
 
+def beside_a_cut_window(card_px: int) -> NDArray[np.uint8]:
+    """Return a picture of a full window, cut off by the right edge, beside an empty one so wide."""
+    empty = load_photo(SAMPLES / "empty_window.jpg").image_bgr
+    (left, top), (right, bottom) = np.array(LABELS["empty_window.jpg"]["corners_tl_tr_br_bl"])[[0, 2]].astype(
+        int
+    )
+    margin = (right - left) // 8
+    card = empty[top - margin : bottom + margin, left - margin : right + margin]
+    small = cv2.resize(
+        card, (card_px, card_px * card.shape[0] // card.shape[1]), interpolation=cv2.INTER_AREA
+    )
+    picture = np.full((900, 1200, 3), 90, np.uint8)
+    (x0, y0), (x1, _) = TRUTH.min(0).astype(int), TRUTH.max(0).astype(int)
+    half = sample()[y0 - 60 : y0 + 640, x0 - 60 : (x0 + x1) // 2]
+    picture[100 : 100 + half.shape[0], 1200 - half.shape[1] :] = half
+    y = (900 - small.shape[0]) // 2
+    picture[y : y + small.shape[0], 80 : 80 + card_px] = small
+    return picture
+
+
+def test_an_empty_window_beside_a_larger_one_that_is_cut_off_is_not_taken_for_it() -> None:
+    """What is printed small on a card is not read as the window when that runs out of the picture."""
+    with pytest.raises(VisionError, match="cut off at the right") as caught:
+        find_grid(photo_of(beside_a_cut_window(300)))
+    assert caught.value.code == "board_cut_off"
+
+
+def test_an_empty_window_beside_a_smaller_piece_of_one_is_read() -> None:
+    """An empty window that is the largest in view is found, whatever is cut off beside it."""
+    grid = find_grid(photo_of(beside_a_cut_window(720))).grid
+    assert 500 < float(np.linalg.norm(grid.corners_px[1] - grid.corners_px[0])) < 660
+
+
 def test_shares_in_view_are_those_of_the_holes() -> None:
     """A photo that ends in the middle of the last column shows half of its cells and all of the others."""
     grid = Grid.from_corners(((100, 100), (600, 100), (600, 500), (100, 500)), (551, 700))
