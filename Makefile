@@ -9,7 +9,7 @@
 #   make lint                 style, types, direction of imports
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
 #   make train                draw synthetic photos and train both networks anew (hours; SCENES=400
-#                             TRACED=20 for a try; needs LLVM 15 or newer)
+#                             HARD=100 TRACED=20 for a try; needs LLVM 15 or newer)
 #   make clean                take away what the above made
 
 HOST   ?= 0.0.0.0
@@ -19,6 +19,7 @@ CARDS  ?= --public "Column Color Variety" --public "Light Shades" --public "Colo
           --private purple --favor 2
 FOLDER ?= sample_images
 SCENES ?= 6000
+HARD   ?= 1500
 TRACED ?= 240
 
 VENV := .venv
@@ -58,13 +59,14 @@ evaluate: $(VENV)/.installed
 
 train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.dataset build/train --scenes "$(SCENES)"
+	$(BIN)/python -m calibration.dataset build/hard --scenes "$(HARD)" --hard
 	$(BIN)/python -m calibration.traced_set build/traced --scenes "$(TRACED)"
 	mkdir -p build/first
 	$(BIN)/python -m calibration.train_finder build/train build/first/finder.onnx --epochs 14
 	$(BIN)/python -m calibration.train_reader build/train build/first/reader.onnx --epochs 20
-	$(BIN)/python -m calibration.train_finder build/train build/traced vision/models/finder.onnx \
+	$(BIN)/python -m calibration.train_finder build/train build/hard build/traced vision/models/finder.onnx \
 		--start build/first/finder.pt --epochs 2 --rate 0.001
-	$(BIN)/python -m calibration.train_reader build/train build/traced vision/models/reader.onnx \
+	$(BIN)/python -m calibration.train_reader build/train build/hard build/traced vision/models/reader.onnx \
 		--start build/first/reader.pt --epochs 5 --rate 0.0006
 
 clean:

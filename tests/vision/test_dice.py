@@ -9,7 +9,15 @@ from calibration.synthetic.scene import render
 from scoring import Color, Die
 from vision import dice as dice_module
 from vision.crops import CROP_PX, cell_crops
-from vision.dice import DOUBTFUL_BELOW, CellProbabilities, cell_readings, contents, read_cells
+from vision.dice import (
+    DOUBTFUL_BELOW,
+    LOOK_AGAIN_BELOW,
+    SHARPER,
+    CellProbabilities,
+    cell_readings,
+    contents,
+    read_cells,
+)
 from vision.geometry import Grid
 from vision.network import softmax, to_blob
 from vision.reading import CellReading
@@ -128,13 +136,13 @@ def test_cells_beyond_doubt_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) 
     """Where the network is sure of all cells at its first look, it gets no other."""
     answers = Answers(SURE)
     monkeypatch.setattr(dice_module, "reader", lambda: answers)
-    assert (contents(read_cells(NOISE, SQUARE_ON)).max(axis=1) > DOUBTFUL_BELOW).all()
+    assert (contents(read_cells(NOISE, SQUARE_ON)).max(axis=1) > LOOK_AGAIN_BELOW).all()
     assert len(answers.shown) == 1
 
 
 @pytest.mark.parametrize("doubt", ["value", "color", "empty or not"])
 def test_doubt_is_looked_at_in_three_mirrors(monkeypatch: pytest.MonkeyPatch, doubt: str) -> None:
-    """A doubtful cell brings looks mirrored left to right, top to bottom and both; the mean score counts."""
+    """A doubtful cell brings three mirrored looks: left to right, top to bottom, both. Their mean counts."""
     first = SURE.copy()
     start = {"empty or not": 0, "color": 2, "value": 7}[doubt]
     first[4, start : start + 2] = 3, 3
@@ -147,5 +155,6 @@ def test_doubt_is_looked_at_in_three_mirrors(monkeypatch: pytest.MonkeyPatch, do
     mirrored = [plain, plain[:, :, :, ::-1], plain[:, :, ::-1], plain[:, :, ::-1, ::-1]]
     assert all(np.array_equal(*pair) for pair in zip(answers.shown, mirrored, strict=True))
     mean = np.asarray(np.mean([first, *others], axis=0), dtype=np.float32)
-    assert cells.value == pytest.approx(softmax(mean[:, 7:13]), abs=1e-6)
-    assert cells.filled == pytest.approx(softmax(mean[:, :2])[:, 1], abs=1e-6)
+    assert cells.value == pytest.approx(softmax(SHARPER * mean[:, 7:13]), abs=1e-6)
+    assert cells.filled == pytest.approx(softmax(SHARPER * mean[:, :2])[:, 1], abs=1e-6)
+    assert cells.print == pytest.approx(softmax(mean[:, 13:]), abs=1e-6)
