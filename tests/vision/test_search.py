@@ -177,3 +177,31 @@ def test_the_edge_that_hides_most_is_named_first() -> None:
     """Cells beyond two edges name both, the one with more cells first."""
     points = apply_homography(np.eye(3), np.array([[-5.0, -5], [-9, 40], [50, 60]]))
     assert sides_beyond(points, (100, 100)) == ("left", "top")
+
+
+@pytest.mark.parametrize(("dice", "larger", "stands"), [(0, 1.3, False), (0, 1.1, True), (16, 1.3, True)])
+def test_an_empty_window_beside_something_larger_does_not_stand(
+    dice: int, larger: float, stands: bool
+) -> None:
+    """Only an empty lattice is doubted, and only beside what is a fifth larger and looks like a window."""
+    search = grid_module._Search(Levels(sample()))
+    search.seen.append(replace(seen(misfit=0.02, alike=0.3), dice=dice))
+    search._areas.append((np.array([1000.0, 1000.0]), larger * 500 * 400))
+    assert search.stands == stands
+
+
+def test_the_search_goes_on_past_an_empty_window_that_does_not_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a later view shows of a larger window that runs out of the picture is what a person is told."""
+    views = []
+
+    def look_at(search: grid_module._Search, view: object) -> None:
+        views.append(view)
+        if len(views) == 1:
+            search.seen.append(replace(seen(misfit=0.02, alike=0.3), dice=0))
+            search._areas.append((np.array([1000.0, 1000.0]), 1.3 * 500 * 400))
+        if len(views) == 3:
+            search.met_sides = ("right",)
+
+    monkeypatch.setattr(grid_module._Search, "look_at", look_at)
+    with pytest.raises(VisionError, match="cut off at the right"):
+        find_grid(photo_of(sample()))
