@@ -4,12 +4,13 @@
 #   make run PHOTO=my.jpg     the same with your own photo; PORT=8080 is honored, HOST=127.0.0.1 keeps other
 #                             devices in the network out, and
 #                             CARDS='--public "Deep Shades" --private red' names the cards in play
-#   make test                 all tests; those that need a browser run when a Chromium is found
+#   make test                 all tests, on all cores; those that need a browser run when a Chromium is found
 #   make coverage             whether the tests run every line and branch of the rules
 #   make lint                 style, types, direction of imports
+#   make translations         take new texts out of the program into all catalogs (NEW=it starts Italian)
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
 #   make train                draw synthetic photos and train both networks anew (hours; SCENES=400
-#                             HARD=100 TRACED=20 for a try; needs LLVM 15 or newer)
+#                             HARD=100 TRACED=20 for a try; needs LLVM 19 or newer)
 #   make clean                take away what the above made
 
 HOST   ?= 0.0.0.0
@@ -27,22 +28,33 @@ BIN  := $(VENV)/bin
 # The first of these that is new enough makes the virtual environment; PYTHON=... names another.
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python
 
-.PHONY: run test coverage lint evaluate train clean
+# Written whenever a translation is compiled; an install does that too.
+CATALOGS := scoring/translations/languages.tsv
+COMPILE  := $(BIN)/python -c "from setup import compile_catalogs; compile_catalogs()"
+PYBABEL  := $(BIN)/python -m babel.messages.frontend -q
+EXTRACT  := $(PYBABEL) extract -F pyproject.toml -k lazy_gettext -k sentence -k counted:1,2 \
+            --no-location --sort-output --omit-header --width 110
+UPDATE   := $(PYBABEL) update --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --width 110
 
-run: $(VENV)/.installed
+.PHONY: run test coverage lint translations evaluate train clean
+.NOTPARALLEL:
+
+run: $(VENV)/.installed $(CATALOGS)
 	@$(BIN)/sagrada score "$(PHOTO)" $(CARDS) || [ $$? -eq 1 ]
 	@echo
 	@$(BIN)/sagrada serve --host "$(HOST)" --port "$(PORT)"
 
+# PYTEST_XDIST_AUTO_NUM_WORKERS=1 in the environment leaves the other cores free.
 test: $(VENV)/.installed-test
-	$(BIN)/python -m pytest -m "not browser"
 	@if $(BIN)/python tests/chromium.py; then \
-	    $(BIN)/python -m pytest -m browser tests; \
+	    $(BIN)/python -m pytest -n logical --dist worksteal; \
 	elif [ -n "$$CI" ]; then \
 	    echo "No Chromium found, and on the server the browser tests must run: install chromium." >&2; exit 1; \
 	else \
+	    $(BIN)/python -m pytest -n logical --dist worksteal -m "not browser"; status=$$?; \
 	    echo "No Chromium found, so the browser tests did NOT run. Install chromium or Google Chrome, or name"; \
 	    echo "one with CHROMIUM=/path/to/chromium, and run 'make test' again to have them too."; \
+	    exit $$status; \
 	fi
 
 coverage: $(VENV)/.installed-test
@@ -54,19 +66,31 @@ lint: $(VENV)/.installed-lint
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+translations: $(VENV)/.installed
+	@$(EXTRACT) -o scoring/translations/messages.pot scoring
+	@$(EXTRACT) -o webapp/translations/messages.pot webapp vision
+	@for folder in scoring/translations webapp/translations; do \
+	    if [ -n "$(NEW)" ] && [ ! -e "$$folder/$(NEW)" ]; then \
+	        $(PYBABEL) init -i $$folder/messages.pot -d $$folder -l "$(NEW)" || exit; \
+	    fi; \
+	    $(UPDATE) -i $$folder/messages.pot -d $$folder || exit; \
+	done
+	@$(COMPILE)
+
 evaluate: $(VENV)/.installed
 	@$(BIN)/sagrada evaluate "$(FOLDER)"
 
 train: $(VENV)/.installed-train
-	$(BIN)/python -m calibration.dataset build/train --scenes "$(SCENES)"
-	$(BIN)/python -m calibration.dataset build/hard --scenes "$(HARD)" --hard
-	$(BIN)/python -m calibration.traced_set build/traced --scenes "$(TRACED)"
+	$(BIN)/python -m calibration.training.llvm
+	$(BIN)/python -m calibration.training.dataset build/train --scenes "$(SCENES)"
+	$(BIN)/python -m calibration.training.dataset build/hard --scenes "$(HARD)" --hard
+	$(BIN)/python -m calibration.training.traced_set build/traced --scenes "$(TRACED)"
 	mkdir -p build/first
-	$(BIN)/python -m calibration.train_finder build/train build/first/finder.onnx --epochs 14
-	$(BIN)/python -m calibration.train_reader build/train build/first/reader.onnx --epochs 20
-	$(BIN)/python -m calibration.train_finder build/train build/hard build/traced vision/models/finder.onnx \
+	$(BIN)/python -m calibration.training.finder build/train build/first/finder.onnx --epochs 14
+	$(BIN)/python -m calibration.training.reader build/train build/first/reader.onnx --epochs 20
+	$(BIN)/python -m calibration.training.finder build/train build/hard build/traced vision/models/finder.onnx \
 		--start build/first/finder.pt --epochs 2 --rate 0.001
-	$(BIN)/python -m calibration.train_reader build/train build/hard build/traced vision/models/reader.onnx \
+	$(BIN)/python -m calibration.training.reader build/train build/hard build/traced vision/models/reader.onnx \
 		--start build/first/reader.pt --epochs 5 --rate 0.0006
 
 clean:
@@ -88,6 +112,9 @@ $(VENV)/.venv-made:
 	done; \
 	echo "Sagrada Companion needs Python 3.11 or newer; this machine has $$(python3 --version 2>&1 || echo none)." >&2; \
 	exit 1
+
+$(CATALOGS): $(wildcard */translations/*.pot */translations/*/LC_MESSAGES/*.po)
+	@$(COMPILE)
 
 $(VENV)/.installed: pyproject.toml | $(VENV)/.venv-made
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .

@@ -29,7 +29,7 @@ from scoring import (
     placement_problems,
     score_player,
 )
-from scoring.removals import best_removals
+from scoring.placement.removals import best_removals
 
 EVERY = tuple(PublicObjective)
 THREE_TOOLS = (Tool.EGLOMISE_BRUSH, Tool.COPPER_FOIL_BURNISHER, Tool.CORK_BACKED_STRAIGHTEDGE)
@@ -100,7 +100,7 @@ def hard_windows() -> dict[str, Window]:
 
 def random_windows(number: int, tools: int, seed: int = 3) -> Iterator[Window]:
     """Yield full windows of random dice on random cards, in games with so many tools. All break rules."""
-    rng = random.Random(seed)  # noqa: S311 - the same windows every time, nothing secret
+    rng = random.Random(seed)
     names = sorted(WINDOW_PATTERNS)
     while number:
         rows = tuple(

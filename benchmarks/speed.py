@@ -193,12 +193,12 @@ def goal(figure: float, goal: float, unit: str, at_most: float | None = None) ->
     >>> goal(1.2, 2, "x"), goal(3, 2, "x", 4), goal(5, 2, "x", 4)
     ('goal <= 2 x: reached', 'goal <= 2 x: not reached, but the bound of 4 x', 'goal <= 2 x: NOT reached')
     """
-    told = f"goal <= {goal:g} {unit}: "
+    goal_text = f"goal <= {goal:g} {unit}: "
     if figure <= goal:
-        return f"{told}reached"
+        return f"{goal_text}reached"
     if at_most is not None and figure <= at_most:
-        return f"{told}not reached, but the bound of {at_most:g} {unit}"
-    return f"{told}NOT reached"
+        return f"{goal_text}not reached, but the bound of {at_most:g} {unit}"
+    return f"{goal_text}NOT reached"
 
 
 def main() -> None:

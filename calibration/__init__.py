@@ -1,20 +1,16 @@
 """Making the reader fit a table: how good it is on labelled photos, and what it learns from."""
 
-from calibration.errors import CalibrationError, LabelsError
-from calibration.evaluate import PhotoResult, evaluate_photos
-from calibration.labels import PhotoLabel, load_labels
-from calibration.records import Evaluation, evaluation_of
-from calibration.summary import Summary, summarize
+from calibration.accuracy.comparison import evaluate_photos
+from calibration.accuracy.labels import labelled_folders, load_labels
+from calibration.accuracy.records import write_record
+from calibration.accuracy.report import Report
+from calibration.errors import CalibrationError
 
 __all__ = [
     "CalibrationError",
-    "Evaluation",
-    "LabelsError",
-    "PhotoLabel",
-    "PhotoResult",
-    "Summary",
+    "Report",
     "evaluate_photos",
-    "evaluation_of",
+    "labelled_folders",
     "load_labels",
-    "summarize",
+    "write_record",
 ]

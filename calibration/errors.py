@@ -1,21 +1,18 @@
-"""What can go wrong while the reader is measured or made to fit a table.
-
-The tree::
-
-    CalibrationError
-    `-- LabelsError   a labels.json that is missing or does not say what it should
-"""
+"""What can go wrong while the reader is measured or made."""
 
 from __future__ import annotations
 
 
 class CalibrationError(Exception):
-    """Measuring or fitting could not go on.
+    """Measuring or making the reader cannot begin or go on; nobody tells the reasons apart but by their code.
+
+    Of labels: ``labels_missing``, ``labels_not_json``, ``bad_label``, ``photo_missing``. Of path tracing:
+    ``llvm_missing``, ``llvm_too_old``.
 
     Parameters
     ----------
     code
-        Machine-readable reason, in snake case (``"labels_missing"``).
+        Machine-readable reason, in snake case.
     message
         One sentence that says what is wrong and where.
     next_step
@@ -27,14 +24,3 @@ class CalibrationError(Exception):
         self.code = code
         self.message = message
         self.next_step = next_step
-
-    def to_json(self) -> dict[str, str]:
-        """Return code, message and next step as plain data."""
-        return {"code": self.code, "message": self.message, "next_step": self.next_step}
-
-
-class LabelsError(CalibrationError):
-    """Labels that cannot be used.
-
-    Codes: ``labels_missing``, ``labels_not_json``, ``bad_label``, ``photo_missing``.
-    """

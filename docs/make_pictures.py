@@ -1,7 +1,7 @@
 """Make the documents' pictures with the program itself: ``python docs/make_pictures.py [PICTURE...]``.
 
 Run it after the page or the overlay has changed its looks, or after the reader has changed. ``page`` and
-``colors`` need a Chromium; ``reliability`` is drawn from the records in ``calibration/results/``.
+``colors`` need a Chromium.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ from werkzeug.serving import make_server
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from calibration.accuracy import reliability_picture  # noqa: E402
-from calibration.records import read_records  # noqa: E402
 from tests.chromium import find_chromium  # noqa: E402
 from tests.vision_deficiency import SIMULATIONS, simulated  # noqa: E402
 from vision import draw_overlay, load_photo, read_photo  # noqa: E402
@@ -79,12 +77,6 @@ def around(image_bgr: NDArray[np.uint8], corners: NDArray[np.float64]) -> NDArra
         image_bgr = np.asarray(cv2.GaussianBlur(image_bgr, None, 0.4 / to_square[0, 0]), np.uint8)
     cut = cv2.warpAffine(image_bgr, to_square, (SIDE_PX, SIDE_PX), borderValue=(255, 255, 255))
     return np.asarray(cut, np.uint8)
-
-
-def reliability() -> None:
-    """Draw how sure the reader was, and how often right."""
-    picture = reliability_picture(read_records())
-    (PICTURES / "reliability.svg").write_text(picture, encoding="utf-8")
 
 
 def page() -> None:
@@ -148,7 +140,7 @@ def colors() -> None:
     cv2.imwrite(str(PICTURES / "color_vision.png"), cv2.cvtColor(row, cv2.COLOR_RGB2BGR))
 
 
-MAKERS = {"overlay": overlay, "hardest": hardest, "reliability": reliability, "page": page, "colors": colors}
+MAKERS = {"overlay": overlay, "hardest": hardest, "page": page, "colors": colors}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

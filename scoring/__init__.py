@@ -2,17 +2,18 @@
 
 What to read, in this order:
 
-- The things of the game: `dice`, `cells`, `board`, `patterns` (the window cards), `tools` (the tool cards).
-- Points: `objectives` (public and private), `totals` (all lines of a player's score).
-- Placement: `placement` (what is wrong with a finished window), `excuses` (what tools account for),
-  `problems` (how that is told), `next_die` (where a die may go), `fillable` (spaces that are lost),
-  `removals` (after a mistake).
-- Which card it was: `evidence` (how much one space tells), `identify` (all cards, best first).
-- The game around it: `game` (players, turns, tokens), `track` (round track, score track), `tie_breaks` and
-  `standings` (who won, and why), `solo`.
-- Windows of your own: `custom_windows`, `window_collection`, `window_file`.
+- The things of the game: `dice`, `cells`, `board`, `tools` (the tool cards).
+- `windows`: the window cards (`patterns`), windows of your own (`custom`, `collection`, `file`), and which
+  card lies under the dice (`evidence` for one space, `identify` for all cards).
+- `points`: the public and private `objectives`, how they count dice (`counting`, and `parts` for quick
+  answers), and all lines of a player's score (`totals`).
+- `placement`: what is wrong with a window that is `finished`, what tools account for (`excuses`), where the
+  `next_die` may go, which spaces can still be filled (`fillable`), and what to take off after a mistake
+  (`removals`, found by `removal_search`). `problems` is what they have to say.
+- `table`: the `game` around the window (players, turns, tokens), the round track and score track (`track`),
+  the `solo` game, and who won and why (`standings`, `tie_breaks`).
 - Words: `sentences` (what there is to say), `words` (that, and names, in four languages), `errors` (what is
-  refused), `lookup` (finding a thing by its name), `names`, `notation`.
+  refused), `names` and `lookup` (finding a thing by its name, in one language and in all).
 
 What is known about open questions of the rules stands in docs/rules.md.
 
@@ -37,20 +38,29 @@ import typing
 from scoring.board import Board
 from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_from_name, cell_name
 from scoring.dice import Color, Die
-from scoring.errors import InvalidValueError, NotationError, ScoringError, UnknownNameError
-from scoring.fillable import dead_cells
-from scoring.next_die import legal_cells, why_not
-from scoring.objectives import Group, PublicObjective, Score, score_private
-from scoring.patterns import WINDOW_PATTERNS, KnownPatterns, Restriction, WindowPattern
-from scoring.placement import PlacementReport, check_placement, placement_problems
+from scoring.errors import InvalidValueError, NotationError, SagradaError, ScoringError, UnknownNameError
+from scoring.placement.fillable import dead_cells
+from scoring.placement.finished import PlacementReport, check_placement, placement_problems
+from scoring.placement.next_die import (
+    Change,
+    Move,
+    changes_by_tools,
+    legal_cells,
+    moves_after_placing,
+    why_not,
+)
+from scoring.points.counting import Group
+from scoring.points.objectives import PublicObjective, Score, score_private
+from scoring.points.totals import Breakdown, Line, LineKind, score_player
 from scoring.problems import Notice, Problem, ProblemCode
-from scoring.tools import HouseRule, Tool, Toolbox
-from scoring.totals import Breakdown, Line, LineKind, score_player
-from scoring.words import LANGUAGES, Sentence, Words, counted, sentence, words_in
+from scoring.sentences import Sentence, Words, counted, sentence
+from scoring.tools import HouseRule, Tool, Toolbox, ToolEffect
+from scoring.windows.patterns import WINDOW_PATTERNS, KnownPatterns, Restriction, WindowPattern
+from scoring.words import LANGUAGES, words_in
 
 if typing.TYPE_CHECKING:
-    from scoring.custom_windows import can_be_filled, check_window, custom_window
-    from scoring.game import (
+    from scoring.placement.removals import Removal, Removals, best_removals
+    from scoring.table.game import (
         Game,
         Setup,
         check_favor_tokens_left,
@@ -59,13 +69,13 @@ if typing.TYPE_CHECKING:
         setup,
         tool_cost,
     )
-    from scoring.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
-    from scoring.removals import Removal, Removals, best_removals
-    from scoring.solo import SoloResult, check_solo_tools, score_solo, tools_to_pay_for
-    from scoring.standings import Standing, Standings, rank
-    from scoring.tie_breaks import Criterion, Decision, Player
-    from scoring.track import RoundTrack, ScoreMarker, score_marker
-    from scoring.window_collection import CustomWindows
+    from scoring.table.solo import SoloResult, check_solo_tools, score_solo, tools_to_pay_for
+    from scoring.table.standings import Standing, Standings, rank
+    from scoring.table.tie_breaks import Criterion, Decision, Player
+    from scoring.table.track import RoundTrack, ScoreMarker, score_marker
+    from scoring.windows.collection import CustomWindows
+    from scoring.windows.custom import can_be_filled, check_window, custom_window
+    from scoring.windows.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
 
 __all__ = [
     "ALL_CELLS",
@@ -76,6 +86,7 @@ __all__ = [
     "Board",
     "Breakdown",
     "Cell",
+    "Change",
     "Color",
     "Criterion",
     "CustomWindows",
@@ -88,6 +99,7 @@ __all__ = [
     "KnownPatterns",
     "Line",
     "LineKind",
+    "Move",
     "NotationError",
     "Notice",
     "PlacementReport",
@@ -99,6 +111,7 @@ __all__ = [
     "Removals",
     "Restriction",
     "RoundTrack",
+    "SagradaError",
     "Score",
     "ScoreMarker",
     "ScoringError",
@@ -108,6 +121,7 @@ __all__ = [
     "Standing",
     "Standings",
     "Tool",
+    "ToolEffect",
     "Toolbox",
     "UnknownNameError",
     "WindowMatch",
@@ -118,6 +132,7 @@ __all__ = [
     "can_be_filled",
     "cell_from_name",
     "cell_name",
+    "changes_by_tools",
     "check_favor_tokens_left",
     "check_placement",
     "check_solo_tools",
@@ -129,6 +144,7 @@ __all__ = [
     "identify_window",
     "legal_cells",
     "most_tool_uses",
+    "moves_after_placing",
     "parse_open_cells",
     "placement_problems",
     "rank",
@@ -146,8 +162,8 @@ __all__ = [
 
 # Not everybody needs these, so they are loaded when they are first asked for: that keeps the start quick.
 _LATER = {
-    "scoring.custom_windows": ("can_be_filled", "check_window", "custom_window"),
-    "scoring.game": (
+    "scoring.windows.custom": ("can_be_filled", "check_window", "custom_window"),
+    "scoring.table.game": (
         "Game",
         "Setup",
         "check_favor_tokens_left",
@@ -156,13 +172,13 @@ _LATER = {
         "setup",
         "tool_cost",
     ),
-    "scoring.identify": ("WindowMatch", "WindowRanking", "identify_window", "parse_open_cells"),
-    "scoring.removals": ("Removal", "Removals", "best_removals"),
-    "scoring.solo": ("SoloResult", "check_solo_tools", "score_solo", "tools_to_pay_for"),
-    "scoring.standings": ("Standing", "Standings", "rank"),
-    "scoring.tie_breaks": ("Criterion", "Decision", "Player"),
-    "scoring.track": ("RoundTrack", "ScoreMarker", "score_marker"),
-    "scoring.window_collection": ("CustomWindows",),
+    "scoring.windows.identify": ("WindowMatch", "WindowRanking", "identify_window", "parse_open_cells"),
+    "scoring.placement.removals": ("Removal", "Removals", "best_removals"),
+    "scoring.table.solo": ("SoloResult", "check_solo_tools", "score_solo", "tools_to_pay_for"),
+    "scoring.table.standings": ("Standing", "Standings", "rank"),
+    "scoring.table.tie_breaks": ("Criterion", "Decision", "Player"),
+    "scoring.table.track": ("RoundTrack", "ScoreMarker", "score_marker"),
+    "scoring.windows.collection": ("CustomWindows",),
 }
 
 if not typing.TYPE_CHECKING:  # for the type checker the imports above say more

@@ -6,10 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_name, check_cell
+from scoring.cells import (
+    ALL_CELLS,
+    COLUMNS,
+    ROWS,
+    Cell,
+    cell_name,
+    check_cell,
+    split_rows,
+    wrong_number_of_columns,
+)
 from scoring.dice import Die
 from scoring.errors import InvalidValueError, NotationError
-from scoring.notation import split_rows, wrong_number_of_columns
 from scoring.sentences import sentence
 
 EMPTY_SIGN = "--"

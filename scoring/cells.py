@@ -1,4 +1,4 @@
-"""The 20 spaces of a window: their names, and which of them touch.
+"""The 20 spaces of a window: their names, which of them touch, and how texts are cut into their rows.
 
 People say "C5": rows A to D from the top, columns 1 to 5 from the left. The code counts
 ``(row, column)`` from 0, so C5 is ``(2, 4)``.
@@ -6,14 +6,15 @@ People say "C5": rows A to D from the top, columns 1 to 5 from the left. The cod
 
 from __future__ import annotations
 
+from typing import Literal
+
 from scoring.errors import InvalidValueError, NotationError
-from scoring.sentences import sentence
+from scoring.sentences import ROW_LETTERS, Sentence, counted, sentence
 
 Cell = tuple[int, int]
 
 ROWS = 4
 COLUMNS = 5
-ROW_LETTERS = "ABCD"
 
 ALL_CELLS: tuple[Cell, ...] = tuple((row, column) for row in range(ROWS) for column in range(COLUMNS))
 """Every cell in reading order: A1, A2, ... D5."""
@@ -107,3 +108,37 @@ def touching(cell: Cell) -> tuple[Cell, ...]:
 def _inside(*cells: Cell) -> tuple[Cell, ...]:
     """Keep the cells that the window has."""
     return tuple((row, column) for row, column in cells if 0 <= row < ROWS and 0 <= column < COLUMNS)
+
+
+def split_rows(text: str, thing: Literal["board", "window pattern"]) -> list[str]:
+    """Return the four rows of ``text``, without blanks around them.
+
+    Raises
+    ------
+    NotationError
+        There are more or fewer than four rows.
+    """
+    rows = [row.strip() for row in text.replace("/", "\n").splitlines() if row.strip()]
+    if len(rows) != ROWS:
+        raise NotationError(
+            "wrong_number_of_rows",
+            sentence("A board has 4 rows; this one has {number}.", number=len(rows))
+            if thing == "board"
+            else sentence("A window pattern has 4 rows; this one has {number}.", number=len(rows)),
+            sentence("Separate the rows by / or by line ends."),
+        )
+    return rows
+
+
+def wrong_number_of_columns(row: int, found: int, advice: Sentence) -> NotationError:
+    """Return the error for a row (counted from 0) that does not have five cells."""
+    return NotationError(
+        "wrong_number_of_columns",
+        counted(
+            "Row {row} has {count} cell instead of 5.",
+            "Row {row} has {count} cells instead of 5.",
+            found,
+            row=ROW_LETTERS[row],
+        ),
+        advice,
+    )

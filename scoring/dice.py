@@ -8,7 +8,7 @@ from typing import Self
 
 from scoring.errors import InvalidValueError, NotationError
 from scoring.names import find_name
-from scoring.sentences import sentence
+from scoring.sentences import Name, sentence
 
 VALUES = (1, 2, 3, 4, 5, 6)
 
@@ -35,6 +35,11 @@ class Color(Enum):
         """The color in lower case, as it stands in a sentence."""
         return self.name.lower()
 
+    @property
+    def called(self) -> Name:
+        """What people call the color."""
+        return Name("color", self.word)
+
     @classmethod
     def from_name(cls, name: str) -> Color:
         """Return the color called ``name``: ``"purple"``, ``"P"`` or ``"Shades of Purple"``.
@@ -52,6 +57,7 @@ class Color(Enum):
         return cls[find_name(wanted, [color.word for color in cls], "color").upper()]
 
 
+DIE_NAME = "{color} {value}"
 LETTERS = frozenset(color.value for color in Color)
 
 
@@ -111,6 +117,6 @@ class Die:
         return f"{self.color.value}{self.value}"
 
     @property
-    def words(self) -> str:
-        """The die as it stands in a sentence: ``"red 3"``."""
-        return f"{self.color.word} {self.value}"
+    def called(self) -> Name:
+        """What people call the die: ``"red 3"``."""
+        return Name("die", DIE_NAME, (("color", self.color), ("value", self.value)))

@@ -1,27 +1,28 @@
-"""What can be wrong with what somebody wrote down.
+"""What can be wrong with what somebody wrote down, sent or photographed.
 
-The tree, one class for each thing a caller might want to tell apart::
+The tree of the rules, one class for each thing a caller might want to tell apart::
 
-    ScoringError (a ValueError)
-    |-- NotationError      a die, board or pattern is not written as it should be
-    |-- InvalidValueError  a number or thing that the game does not have
-    `-- UnknownNameError   no color, objective, window or tool has that name (also a KeyError)
+    SagradaError             the root of everything that this program refuses
+    `-- ScoringError         what the rules know nothing of (a ValueError)
+        |-- NotationError      a die, board or pattern is not written as it should be
+        |-- InvalidValueError  a number or thing that the game does not have
+        `-- UnknownNameError   no color, objective, window or tool has that name (also a KeyError)
 
 Every error carries a ``code`` for programs, a sentence for a person and one next step. Both can be said in
-every language that there are words in; as text the error speaks English.
+every language that there are words in; as text the error speaks English. What programs may want to know
+beyond the code stands in ``data``, so that nobody has to take a sentence apart.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any, cast
 
-if TYPE_CHECKING:
-    from scoring.sentences import Sentence
-    from scoring.words import Words
+from scoring.sentences import ENGLISH, Sentence, Words
 
 
-class ScoringError(ValueError):
-    """Something the rules of the game know nothing of.
+class SagradaError(Exception):
+    """Something that cannot be done, with what to do about it.
 
     Parameters
     ----------
@@ -31,6 +32,9 @@ class ScoringError(ValueError):
         What is wrong and where.
     advice
         What to do about it, in one sentence.
+    data
+        What programs may want to know beyond the code, as it goes into JSON, such as
+        ``{"suggestions": ["Firmitas"]}``.
 
     Examples
     --------
@@ -44,11 +48,14 @@ class ScoringError(ValueError):
     «R7» — не кубик.
     """
 
-    def __init__(self, code: str, sentence: Sentence, advice: Sentence) -> None:
-        super().__init__(code, sentence, advice)
+    def __init__(
+        self, code: str, sentence: Sentence, advice: Sentence, data: Mapping[str, object] | None = None
+    ) -> None:
+        super().__init__(code, sentence, advice, data)
         self.code = code
         self.sentence = sentence
         self.advice = advice
+        self.data: Mapping[str, object] = dict(data or {})
 
     @property
     def message(self) -> str:
@@ -61,16 +68,24 @@ class ScoringError(ValueError):
         return str(self.advice)
 
     def __str__(self) -> str:
-        return f"{self.message} {self.next_step}"
+        return self.text(ENGLISH)
 
-    def told(self, words: Words) -> str:
+    def text(self, words: Words) -> str:
         """Return what is wrong and what to do about it, in the language of ``words``."""
         return words.say(self.sentence, self.advice)
 
-    def to_json(self, words: Words | None = None) -> dict[str, str]:
-        """Return code, message and next step as plain data, in the language of ``words`` or in English."""
-        say = words.say if words else str
-        return {"code": self.code, "message": say(self.sentence), "next_step": say(self.advice)}
+    def to_json(self, words: Words = ENGLISH) -> dict[str, Any]:
+        """Return code, message, next step and (where there are) data, in the language of ``words``."""
+        return {
+            "code": self.code,
+            "message": words.say(self.sentence),
+            "next_step": words.say(self.advice),
+            **({"data": dict(self.data)} if self.data else {}),
+        }
+
+
+class ScoringError(SagradaError, ValueError):
+    """Something the rules of the game know nothing of."""
 
 
 class NotationError(ScoringError):
@@ -108,11 +123,10 @@ class UnknownNameError(ScoringError, KeyError):
     Codes: ``unknown_color``, ``unknown_objective``, ``unknown_window``, ``unknown_tool``,
     ``unknown_house_rule``, ``unknown_player``, ``unknown_language``, ``unknown_key``.
 
-    ``suggestions`` are the known names that look most like it, best first.
+    The data hold ``suggestions``, where there are any: the known names that look most like it, best first.
     """
 
-    def __init__(
-        self, code: str, sentence: Sentence, advice: Sentence, suggestions: tuple[str, ...] = ()
-    ) -> None:
-        super().__init__(code, sentence, advice)
-        self.suggestions = suggestions
+    @property
+    def suggestions(self) -> tuple[str, ...]:
+        """The known names that look most like it, best first."""
+        return tuple(cast("list[str]", self.data.get("suggestions", [])))

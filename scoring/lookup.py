@@ -10,15 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from scoring.board import Board
-from scoring.dice import LETTERS, Color
+from scoring.dice import DIE_NAME, LETTERS, Color
 from scoring.names import Kind, find_name
-from scoring.objectives import PublicObjective
-from scoring.patterns import WINDOW_PATTERNS, WindowPattern
+from scoring.points.objectives import PublicObjective
+from scoring.points.totals import score_player
+from scoring.sentences import ENGLISH
 from scoring.tools import HouseRule, Tool
-from scoring.totals import score_player
-from scoring.words import ENGLISH, LANGUAGES, words_in
+from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern
+from scoring.words import LANGUAGES, words_in
 
-Named = TypeVar("Named", Color, PublicObjective, Tool, HouseRule, WindowPattern)
+Known = TypeVar("Known", Color, PublicObjective, Tool, HouseRule, WindowPattern)
 
 
 def color_called(name: str) -> Color:
@@ -92,11 +93,11 @@ def window_called(name: str, known: Mapping[str, WindowPattern] = WINDOW_PATTERN
 
 
 def _thing_called(
-    name: str, kind: Kind, things: Iterable[Named], more: Mapping[str, Named] | None = None
-) -> Named:
+    name: str, kind: Kind, things: Iterable[Known], more: Mapping[str, Known] | None = None
+) -> Known:
     """Return the thing that ``name`` means in any language, or by one of ``more`` names."""
     known = {ENGLISH.name(thing): thing for thing in things}
-    others = {words_in(code).name(thing): thing for code in LANGUAGES for thing in known.values()}
+    others = {words.name(thing): thing for words in map(words_in, LANGUAGES) for thing in known.values()}
     english = {thing: word for word, thing in known.items()}
     also = {other: english[thing] for other, thing in {**others, **(more or {})}.items()}
     return known[find_name(name, known, kind, also, known.values())]
@@ -104,7 +105,7 @@ def _thing_called(
 
 def _private_objectives() -> dict[str, Color]:
     """Return the color for every name of a private objective."""
-    return {words_in(code).private_objective(color): color for code in LANGUAGES for color in Color}
+    return {words.private_objective(color): color for words in map(words_in, LANGUAGES) for color in Color}
 
 
 def names_to_translate(
@@ -114,6 +115,7 @@ def names_to_translate(
     other_lines = score_player(Board.empty()).lines
     named = [
         *(("color", color.word) for color in Color),
+        ("die", DIE_NAME),
         *(("objective", ENGLISH.private_objective(color)) for color in Color),
         *(("objective", objective.value) for objective in PublicObjective),
         *(("line", line.name) for line in other_lines),

@@ -8,13 +8,10 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from scoring.errors import UnknownNameError
-from scoring.sentences import Names, Sentence, sentence
-
-if TYPE_CHECKING:
-    from scoring.words import Named
+from scoring.sentences import Nameable, Names, Sentence, sentence
 
 Kind = Literal["color", "objective", "tool", "house rule", "window", "player", "language", "key"]
 """What names are names of."""
@@ -55,7 +52,7 @@ def find_name(
     known: Iterable[str],
     kind: Kind,
     also: Mapping[str, str] | None = None,
-    things: Iterable[Named] = (),
+    things: Iterable[Nameable] = (),
 ) -> str:
     """Return the known name that ``name`` means.
 
@@ -98,11 +95,11 @@ def find_name(
         f"unknown_{kind.replace(' ', '_')}",
         NOTHING_CALLED[kind](name.strip()),
         _advice(suggestions, tuple(things) or tuple(names)),
-        suggestions,
+        {"suggestions": list(suggestions)} if suggestions else None,
     )
 
 
-def _advice(suggestions: tuple[str, ...], all_names: tuple[Named, ...]) -> Sentence:
+def _advice(suggestions: tuple[str, ...], all_names: tuple[Nameable, ...]) -> Sentence:
     """Ask for up to three names that are near, or list all when none is."""
     match suggestions:
         case ():

@@ -1,4 +1,4 @@
-"""What can be wrong with a window, and how it is told.
+"""What can be wrong with a window, and how it is said.
 
 A `Problem` is a broken rule. A `Notice` is something that looks like one and is none, because a tool card in
 the game accounts for it.
@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from scoring.cells import Cell, cell_name
+from scoring.cells import Cell
+from scoring.sentences import ENGLISH, Sentence, Words, sentence
 from scoring.tools import Tool
-from scoring.words import ENGLISH, Sentence, Words, sentence
 
 
 class ProblemCode(Enum):
@@ -74,21 +74,7 @@ class Problem:
     @property
     def message(self) -> str:
         """What is wrong, in English."""
-        return told(ENGLISH, self)
-
-    def to_json(self, words: Words = ENGLISH) -> dict[str, object]:
-        """Return the problem as in ``sagrada check --json``; cells have names such as ``"C5"``.
-
-        ``excused_by`` is empty for every problem: what a tool in the game excuses is a `Notice`.
-        """
-        return {
-            "code": self.code,
-            "cells": [cell_name(cell) for cell in self.cells],
-            "message": told(words, self),
-            "rule": words.say(self.rule),
-            "excused_by": [],
-            "could_excuse": [tool.value for tool in self.could_excuse],
-        }
+        return problem_text(ENGLISH, self)
 
 
 @dataclass(frozen=True)
@@ -118,19 +104,10 @@ class Notice:
     @property
     def message(self) -> str:
         """What is to be seen and why it is allowed, in English."""
-        return told(ENGLISH, self)
-
-    def to_json(self, words: Words = ENGLISH) -> dict[str, object]:
-        """Return the notice as in ``sagrada check --json``; cells have names such as ``"C5"``."""
-        return {
-            "code": self.code,
-            "cells": [cell_name(cell) for cell in self.cells],
-            "message": told(words, self),
-            "excused_by": [tool.value for tool in self.excused_by],
-        }
+        return problem_text(ENGLISH, self)
 
 
-def told(words: Words, found: Problem | Notice) -> str:
+def problem_text(words: Words, found: Problem | Notice) -> str:
     """Return all there is to say about a problem or a notice, in the language of ``words``."""
     if found.about_tools is None:
         return words.say(found.sentence)

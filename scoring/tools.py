@@ -16,13 +16,30 @@ paid for.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from scoring.errors import InvalidValueError
 from scoring.names import find_name
-from scoring.sentences import sentence
+from scoring.sentences import Name, sentence
+
+
+class ToolEffect(Enum):
+    """What a tool card does. Only a tool of the second kind lets a drafted die go where the rules do not."""
+
+    CHANGES_DIE = "changes_die"
+    """The drafted die becomes another one before it is placed, under all rules."""
+
+    FREES_PLACEMENT = "frees_placement"
+    """The drafted die may go where the rules would not let it."""
+
+    MOVES_DICE = "moves_dice"
+    """Dice that lie in the window go to another space."""
+
+    CHANGES_TURN = "changes_turn"
+    """Other dice are there to draft, or the player drafts twice in a row."""
 
 
 class Tool(Enum):
@@ -58,19 +75,40 @@ class Tool(Enum):
         return cls(find_name(name, [tool.value for tool in cls], "tool"))
 
     @property
+    def called(self) -> Name:
+        """The name printed on the card."""
+        return Name("tool", self.value, is_card=True)
+
+    @property
     def number(self) -> int:
         """The number on the card, 1 to 12."""
         return list(Tool).index(self) + 1
 
     @property
+    def effect(self) -> ToolEffect:
+        """What the card does."""
+        return _EFFECTS[self]
+
+    @property
     def moves_dice(self) -> bool:
         """Whether the tool takes dice that are in the window to another space."""
-        return self in _TOOLS_THAT_MOVE_DICE
+        return self.effect is ToolEffect.MOVES_DICE
 
 
-_TOOLS_THAT_MOVE_DICE = frozenset(
-    {Tool.EGLOMISE_BRUSH, Tool.COPPER_FOIL_BURNISHER, Tool.LATHEKIN, Tool.TAP_WHEEL}
-)
+_EFFECTS = {
+    Tool.GROZING_PLIERS: ToolEffect.CHANGES_DIE,
+    Tool.EGLOMISE_BRUSH: ToolEffect.MOVES_DICE,
+    Tool.COPPER_FOIL_BURNISHER: ToolEffect.MOVES_DICE,
+    Tool.LATHEKIN: ToolEffect.MOVES_DICE,
+    Tool.LENS_CUTTER: ToolEffect.CHANGES_DIE,
+    Tool.FLUX_BRUSH: ToolEffect.CHANGES_DIE,
+    Tool.GLAZING_HAMMER: ToolEffect.CHANGES_TURN,
+    Tool.RUNNING_PLIERS: ToolEffect.CHANGES_TURN,
+    Tool.CORK_BACKED_STRAIGHTEDGE: ToolEffect.FREES_PLACEMENT,
+    Tool.GRINDING_STONE: ToolEffect.CHANGES_DIE,
+    Tool.FLUX_REMOVER: ToolEffect.CHANGES_DIE,
+    Tool.TAP_WHEEL: ToolEffect.MOVES_DICE,
+}
 
 
 class HouseRule(Enum):
@@ -96,6 +134,11 @@ class HouseRule(Enum):
         """
         return cls(find_name(name, [rule.value for rule in cls], "house rule"))
 
+    @property
+    def called(self) -> Name:
+        """The name of the house rule."""
+        return Name("house rule", self.value, is_card=True)
+
 
 MOST_TOKENS = 6
 """The favor tokens of the most difficult windows: nobody can ever spend more."""
@@ -110,18 +153,22 @@ class Toolbox:
     tools
         The cards, as `Tool` or by name. None at all means that nobody said which are in the game.
     tokens
-        The most favor tokens the player can have spent; None for all that came with the window.
+        The most favor tokens the player can have spent, those for recorded uses among them; None for all that
+        came with the window.
     solo
         In a solo game each card works once and costs a die, not tokens.
     house_rules
         What the group agreed on, as `HouseRule` or by name.
+    recorded
+        The uses that the player is known to have made: the card, as `Tool` or by name, and the favor tokens
+        that this use cost, 1 or 2.
 
     Raises
     ------
     UnknownNameError
         A tool or house rule is unknown.
     InvalidValueError
-        ``tokens`` is no whole number, or negative.
+        ``tokens`` is no whole number, or negative, or a recorded use cost neither 1 nor 2.
 
     Examples
     --------
@@ -134,9 +181,11 @@ class Toolbox:
     tokens: int | None = None
     solo: bool = False
     house_rules: Iterable[HouseRule | str] = ()
+    recorded: Iterable[tuple[Tool | str, int]] = ()
 
     def __post_init__(self) -> None:
-        tools = {one if isinstance(one, Tool) else Tool.from_name(one) for one in self.tools}
+        tools = {_tool(one) for one in self.tools}
+        recorded = tuple((_tool(one), cost) for one, cost in self.recorded)
         rules = {one if isinstance(one, HouseRule) else HouseRule.from_name(one) for one in self.house_rules}
         if self.tokens is not None and (type(self.tokens) is not int or self.tokens < 0):
             raise InvalidValueError(
@@ -144,6 +193,14 @@ class Toolbox:
                 sentence("Nobody can have spent {found} favor tokens.", found=repr(self.tokens)),
                 sentence("Give the number of tokens that were spent, 0 or more."),
             )
+        for _, cost in recorded:
+            if type(cost) is not int or cost not in (1, 2):
+                raise InvalidValueError(
+                    "bad_favor_tokens",
+                    sentence("A use of a tool card cannot have cost {found} tokens.", found=repr(cost)),
+                    sentence("Give 1 for the first use of a card and 2 for any other."),
+                )
+        object.__setattr__(self, "recorded", recorded)
         object.__setattr__(self, "tools", tuple(tool for tool in Tool if tool in tools))
         object.__setattr__(self, "house_rules", tuple(rule for rule in HouseRule if rule in rules))
 
@@ -159,12 +216,13 @@ class Toolbox:
         """Return whether a player can have used the tools that often.
 
         A card costs one token when it has none on it yet and two from then on, so ``n`` uses cost at least
-        ``2n - 1`` tokens.
+        ``2n - 1`` tokens. Recorded uses have been paid for. What is left of the tokens pays for further ones,
+        each at two tokens where a use of the same card is recorded.
 
         Parameters
         ----------
         uses
-            How often each tool was used.
+            How often each tool was used, the recorded uses among them.
         most_tokens
             The tokens that came with the window; None when that is not known.
         """
@@ -172,4 +230,12 @@ class Toolbox:
             return all(number <= 1 for number in uses.values())
         had = MOST_TOKENS if most_tokens is None else most_tokens
         spent = had if self.tokens is None else min(self.tokens, had)
-        return sum(2 * number - 1 for number in uses.values() if number > 0) <= spent
+        known = Counter(tool for tool, _ in self.recorded)
+        left = max(spent - sum(cost for _, cost in self.recorded), 0)
+        further = {tool: number - known[tool] for tool, number in uses.items()}
+        return sum(2 * more - (not known[tool]) for tool, more in further.items() if more > 0) <= left
+
+
+def _tool(tool: Tool | str) -> Tool:
+    """Return the tool itself, or the one of that name."""
+    return tool if isinstance(tool, Tool) else Tool.from_name(tool)

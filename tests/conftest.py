@@ -10,10 +10,23 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from setup import compile_catalogs
 from tests.chromium import find_chromium
 
 if TYPE_CHECKING:  # playwright is slow to import and only the browser tests need it
     from playwright.sync_api import Browser
+
+# A translation that was just changed counts, and this comes before any test asks which languages there are.
+compile_catalogs()
+
+# Without its suggestions for the address line, a window of Chromium is open in half the time. The names after
+# those three are Playwright's own choice, which this list takes the place of.
+FEATURES_OFF = (
+    "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,"
+    "AimEnabled,AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,"
+    "DestroyProfileOnBrowserClose,HttpsFirstBalancedModeAutoEnable,HttpsUpgrades,LensOverlay,MediaRouter,"
+    "NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,PreconnectToSearch,ThirdPartyStoragePartitioning"
+)
 
 # How long a made-up board takes depends on the machine, so it fails no test.
 settings.register_profile("usual", settings(), deadline=None)
@@ -21,6 +34,8 @@ settings.register_profile("usual", settings(), deadline=None)
 settings.register_profile("few", settings(), max_examples=10, deadline=None)
 settings.load_profile("usual")
 
+# The cores are shared out among the tests: threads of OpenCV beside them would only get into the way.
+os.environ["OPENCV_FOR_THREADS_NUM"] = "1"
 # No test may touch the database of whoever runs the tests.
 os.environ.pop("SAGRADA_DATABASE_URL", None)
 
@@ -33,14 +48,16 @@ def project_root() -> Path:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Start the system's own Chromium once for all browser tests."""
+    """Start the system's own Chromium once in each process that runs browser tests."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
 
     path = find_chromium()
     if path is None:
         pytest.fail("No Chromium here: install one, or leave these tests out with -m 'not browser'.")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--disable-dev-shm-usage"])
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--disable-dev-shm-usage", f"--disable-features={FEATURES_OFF}"]
+        )
         yield browser
         browser.close()
 

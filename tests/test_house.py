@@ -14,7 +14,7 @@ from types import ModuleType
 
 import pytest
 
-from webapp.cli import main
+from webapp.cli.sagrada import main
 
 PACKAGES = ("scoring", "vision", "calibration", "webapp")
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +26,8 @@ TEXT_KINDS = {
     ".py", ".md", ".toml", ".json", ".html", ".css", ".js", ".svg", ".sql", ".txt", ".cfg", ".yml", "",
 }  # fmt: skip
 LONGEST_MODULE = 350
+NEEDS_EXTRA = re.compile(r"^import (torch|drjit|mitsuba)\b", re.MULTILINE)
+"""Modules that only the ``train`` extra can import."""
 
 
 def our_files(folder: Path = ROOT) -> Iterator[Path]:
@@ -87,21 +89,24 @@ def test_scoring_loads_what_it_needs() -> None:
     """
     script = "import sys; before = set(sys.modules); import scoring; print(*set(sys.modules) - before)"
     loaded = python(script).split()
-    assert sum(name.startswith("scoring.") for name in loaded) <= 18
+    assert sum(name.startswith("scoring.") for name in loaded) <= 21
     assert not {"asyncio", "decimal", "email", "fractions", "json", "logging", "random"} & set(loaded)
 
 
-def test_importing_changes_nothing() -> None:
+def test_importing_changes_nothing(tmp_path: Path) -> None:
     """Importing our modules leaves logging, environment, OpenCV, Pillow and the disk as they were."""
     modules = [
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         for path in our_modules()
-        if not path.name.startswith(("train_", "trace", "nets"))  # training needs extra packages
+        if not NEEDS_EXTRA.search(path.read_text(encoding="utf-8"))
     ]
     script = f"""
-import importlib, locale, logging, os, random, signal, threading, warnings
+import importlib, locale, logging, os, random, signal, sys, threading, warnings
 import cv2, flask, numpy, PIL.Image, pillow_heif, skimage, waitress
 PIL.Image.init()
+cv2.setNumThreads(3)  # as nobody else would
+sys.path.insert(0, {str(ROOT)!r})
+os.chdir({str(tmp_path)!r})  # other tests may leave something in the project's folder meanwhile
 
 def state():
     return (
@@ -180,3 +185,45 @@ def test_packages_carry_their_data() -> None:
             if path.suffix != ".py" and path not in named
         ]
     assert missing == []
+
+
+def test_the_drawing_of_the_rooms_is_how_they_import_each_other() -> None:
+    """Each arrow of docs/architecture.md is in the code, and each in the code follows from those drawn."""
+    asked: dict[str, set[str]] = {}
+    for path in our_modules():
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        if name.split(".")[0] in PACKAGES:
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES:
+                    asked.setdefault(_room(name), set()).update(
+                        _room(f"{node.module}.{alias.name}") for alias in node.names
+                    )
+
+    def reachable(start: str, without: str = "") -> set[str]:
+        found: set[str] = set()
+        todo = [room for room in asked.get(start, ()) if room not in {start, without}]
+        while todo:
+            room = todo.pop()
+            found.add(room)
+            todo.extend(asked.get(room, set()) - found - {room})
+        return found
+
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawn = set(re.findall(r"^ +([\w.]+) --> ([\w.]+)$", text, re.MULTILINE))
+    assert not [room for room in asked if any(room in reachable(other) for other in asked[room] - {room})]
+    assert drawn == {
+        (room, other)
+        for room, others in asked.items()
+        for other in others - {room}
+        if other not in reachable(room, without=other)
+    }
+    rooms = {path.parent.relative_to(ROOT).as_posix() for path in our_modules() if path.name == "__init__.py"}
+    assert [room for room in rooms if f"`{room}/`" not in text and room.count("/") == 1] == []
+
+
+def _room(module: str) -> str:
+    """Return the room of a module as the drawing names it: webapp has several, another package is one."""
+    first, *rest = module.split(".")
+    if first != "webapp":
+        return first
+    return f"webapp.{rest[0]}" if rest and (ROOT / "webapp" / rest[0]).is_dir() else "webapp.factory"

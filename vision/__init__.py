@@ -1,11 +1,10 @@
 """What a photo shows: from bytes to a reading of the 4 x 5 window.
 
-The modules in the order of the road: ``photo`` (bytes to an upright picture), ``grid`` (where is
-the lattice?), ``dice`` (what does each cell hold?), ``pattern`` (which card, which way up?),
-``read`` (all of it) and, apart from reading, ``overlay`` (draw the reading over the photo).
+The road of a photo: ``photo`` (bytes to an upright picture), ``find`` (where is the window?), ``cells`` (what
+lies in its 20 cells, on which card, which way up?) and ``read`` (all of it, to a ``reading``). Apart from
+reading, ``overlay`` draws the reading over the photo.
 """
 
-import vision._opencv  # noqa: F401  first: it says what to install when OpenCV cannot be loaded
 from vision import _opencv  # noqa: F401 - first: says what to install where OpenCV cannot load
 from vision.errors import BoardNotFoundError, BoardUnreadableError, PhotoError, VisionError
 from vision.overlay import draw_overlay

@@ -21,6 +21,7 @@ import pillow_heif
 from numpy.typing import NDArray
 from PIL import Image, PngImagePlugin, WebPImagePlugin
 
+from scoring.sentences import Sentence, sentence
 from vision.errors import PhotoError, VisionError
 
 MAX_PIXELS = 100_000_000
@@ -67,21 +68,22 @@ def decode(data: bytes, max_side: int | None) -> Decoded:
     except VisionError:
         raise
     except (Image.DecompressionBombError, MemoryError) as error:
-        raise too_large("The photo needs too much memory.") from error
+        raise too_large(sentence("The photo needs too much memory.")) from error
     except Exception as error:  # on damaged files decoders raise whatever broke first
         raise damaged() from error
 
 
 _HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
+_A_VIDEO = sentence("a video")
 _OTHER_KINDS = (
-    (0, b"GIF8", "a GIF picture"),
-    (0, b"BM", "a BMP picture"),
-    (0, b"II*\0", "a TIFF or raw picture"),
-    (0, b"MM\0*", "a TIFF or raw picture"),
-    (0, b"%PDF", "a PDF document"),
-    (4, b"ftypavif", "an AVIF picture"),
-    (4, b"ftypcrx", "a raw picture"),
-    (4, b"ftyp", "a video"),
+    (0, b"GIF8", sentence("a GIF picture")),
+    (0, b"BM", sentence("a BMP picture")),
+    (0, b"II*\0", sentence("a TIFF or raw picture")),
+    (0, b"MM\0*", sentence("a TIFF or raw picture")),
+    (0, b"%PDF", sentence("a PDF document")),
+    (4, b"ftypavif", sentence("an AVIF picture")),
+    (4, b"ftypcrx", sentence("a raw picture")),
+    (4, b"ftyp", _A_VIDEO),
 )
 
 
@@ -97,21 +99,25 @@ def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
         return _decode_heif
     if not data:
         raise PhotoError(
-            "not_a_photo", "The file is empty.", "Wait until it is copied completely, then choose it again."
+            "not_a_photo",
+            sentence("The file is empty."),
+            sentence("Wait until it is copied completely, then choose it again."),
         )
-    for offset, magic, words in _OTHER_KINDS:
+    for offset, magic, kind in _OTHER_KINDS:
         if data.startswith(magic, offset):
             raise PhotoError(
                 "not_a_photo",
-                f"The file is {words}, which cannot be read here.",
-                "Take a still photo and choose that."
-                if words == "a video"
-                else "Save it as JPEG, PNG, WebP or HEIC, or take a screenshot of it, and choose that.",
+                sentence("The file is {kind}, which cannot be read here.", kind=kind),
+                sentence("Take a still photo and choose that.")
+                if kind is _A_VIDEO
+                else sentence(
+                    "Save it as JPEG, PNG, WebP or HEIC, or take a screenshot of it, and choose that."
+                ),
             )
     raise PhotoError(
         "not_a_photo",
-        "The file is not a photo.",
-        "Choose a picture as a phone takes it: JPEG, HEIC, PNG or WebP.",
+        sentence("The file is not a photo."),
+        sentence("Choose a picture as a phone takes it: JPEG, HEIC, PNG or WebP."),
     )
 
 
@@ -214,13 +220,18 @@ def _check_size(size: Size, most: int = MAX_PIXELS_AT_FULL_SIZE) -> None:
     width, height = size
     if width * height > most:
         raise too_large(
-            f"The photo has {width} x {height} pixels; {most // 1_000_000} megapixels are the most."
+            sentence(
+                "The photo has {width} x {height} pixels; {most} megapixels are the most.",
+                width=width,
+                height=height,
+                most=most // 1_000_000,
+            )
         )
     if min(size) < MIN_SIDE_PX:
         raise PhotoError(
             "too_small",
-            f"The photo is only {width} x {height} pixels.",
-            "Use the photo itself rather than its preview, or take it from nearer.",
+            sentence("The photo is only {width} x {height} pixels.", width=width, height=height),
+            sentence("Use the photo itself rather than its preview, or take it from nearer."),
         )
 
 
@@ -277,15 +288,17 @@ def damaged() -> PhotoError:
     """Return the error for a file that starts as a photo and cannot be decoded."""
     return PhotoError(
         "photo_truncated",
-        "The photo's file is incomplete or damaged.",
-        "Copy or send it again; if that does not help, take a new photo or a screenshot of this one.",
+        sentence("The photo's file is incomplete or damaged."),
+        sentence(
+            "Copy or send it again; if that does not help, take a new photo or a screenshot of this one."
+        ),
     )
 
 
-def too_large(message: str) -> PhotoError:
-    """Return the error for a photo beyond a bound; ``message`` says which."""
+def too_large(what: Sentence) -> PhotoError:
+    """Return the error for a photo beyond a bound, which ``what`` names."""
     return PhotoError(
         "photo_too_large",
-        message,
-        "Shrink it, or take the photo at the camera's usual resolution (12 megapixels).",
+        what,
+        sentence("Shrink it, or take the photo at the camera's usual resolution (12 megapixels)."),
     )

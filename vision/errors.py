@@ -7,34 +7,16 @@ The tree, one class for each answer a caller might give::
     |-- BoardNotFoundError    no window, or none that stands out
     `-- BoardUnreadableError  there is a window, but not one that can be read whole
 
-Every error carries a ``code`` for programs, a sentence for a person and one next step.
+Every error carries a ``code`` for programs, a sentence for a person, one next step and, for some codes, data.
 """
 
 from __future__ import annotations
 
+from scoring.errors import SagradaError
 
-class VisionError(Exception):
-    """A photo that could not be read.
 
-    Parameters
-    ----------
-    code
-        Machine-readable reason, in snake case (``"board_not_found"``).
-    message
-        One sentence that says what is wrong.
-    next_step
-        One sentence that says what to do about it.
-    """
-
-    def __init__(self, code: str, message: str, next_step: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.next_step = next_step
-
-    def to_json(self) -> dict[str, str]:
-        """Return the error as the ``error`` object of ``sagrada read --json``."""
-        return {"code": self.code, "message": self.message, "next_step": self.next_step}
+class VisionError(SagradaError):
+    """A photo that could not be read, or data that is no reading (``bad_reading``)."""
 
 
 class PhotoError(VisionError):
@@ -45,11 +27,12 @@ class PhotoError(VisionError):
 
 
 class BoardNotFoundError(VisionError):
-    """No window stands out. Codes: ``board_not_found``, ``several_boards``."""
+    """No window stands out. Codes: ``board_not_found``, ``several_boards`` (data: ``windows``, how many)."""
 
 
 class BoardUnreadableError(VisionError):
     """A window is there but cannot be read.
 
-    Codes: ``board_cut_off``, ``too_small``, ``too_blurry``, ``too_dark``, ``bad_corners``.
+    Codes: ``board_cut_off`` (data: ``edges`` that cut it, of ``"top"``, ``"right"``, ``"bottom"`` and
+    ``"left"``, the one that hides most first), ``too_small``, ``too_blurry``, ``too_dark``, ``bad_corners``.
     """

@@ -20,6 +20,7 @@ ROWS, COLUMNS = 4, 5
 MIN_PITCH_PX = 9.0  # pixels per pitch; smaller dice cannot be read
 BOARD_CORNERS = np.array([[0, 0], [COLUMNS, 0], [COLUMNS, ROWS], [0, ROWS]], dtype=np.float64)
 
+SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2  # corners of a cell around its middle
 #: Middles of the 20 cells in board coordinates, shape (20, 2), row by row.
 CELL_CENTERS = np.array([[c + 0.5, r + 0.5] for r in range(ROWS) for c in range(COLUMNS)])
 
@@ -34,6 +35,17 @@ def apply_homography(homography: NDArray[np.float64], points: NDArray[np.float64
     """Map points, shape (N, 2), by a 3 x 3 homography."""
     mapped = np.column_stack([points, np.ones(len(points))]) @ homography.T
     return mapped[:, :2] / mapped[:, 2:]
+
+
+def are_inside(points: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return which points, shape (N, 2), lie in a picture of (width, height) pixels."""
+    return np.asarray(((points >= 0) & (points <= np.array(size) - 1)).all(axis=1))
+
+
+def as_corners(points: NDArray[np.float64]) -> Corners:
+    """Return four points, shape (4, 2), as the corners of a reading."""
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return a, b, c, d
 
 
 @dataclass(frozen=True, eq=False)

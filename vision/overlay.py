@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import Color
-from vision.geometry import COLUMNS, ROWS, TOP_HEIGHT, Grid, apply_homography
+from vision.geometry import COLUMNS, ROWS, SQUARE, TOP_HEIGHT, Grid, apply_homography
 from vision.reading import CellReading, Reading
 
 Bgr = tuple[int, int, int]
@@ -43,7 +43,6 @@ LABEL_DISTANCE = 0.42  # of row letters and column figures from the lattice
 BADGE_DISTANCE = 0.48  # of a badge from the middle of its die: just beside the top face, which ends at 0.345
 DOUBT_SIDE = 0.84  # of the square around a doubtful die
 
-SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
 MIN_TEXT_PX = 8
 FAR_PX = 1e6
 """Drawing is cut off this far from the picture, so that coordinates stay within what OpenCV can take."""

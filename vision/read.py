@@ -10,21 +10,19 @@ from dataclasses import replace
 import numpy as np
 
 from scoring import WINDOW_PATTERNS, WindowPattern
-from vision.corners import grid_from_corners
-from vision.dice import cell_readings, read_cells
-from vision.errors import VisionError
-from vision.grid import find_grid
-from vision.light import brightened
-from vision.pattern import match_pattern, open_pattern, unclear_prints, upright_in_photo
-from vision.photo import load_photo
-from vision.prior import weighed_by_rules
-from vision.reading import Corners, Reading
-from vision.sighting import HARD, shares_in_view
+from vision.cells.dice import cell_readings, read_cells
+from vision.cells.pattern import match_pattern, open_pattern, unclear_prints, upright_in_photo
+from vision.cells.prior import weighed_by_rules
+from vision.find.corners import grid_from_corners
+from vision.find.search import find_grid
+from vision.find.sighting import HARD, shares_in_view
+from vision.geometry import as_corners
+from vision.photo import brightened, load_photo
+from vision.reading import DIGITS, Corners, Reading
 
 
 def read_photo(
     source: bytes | str | os.PathLike[str],
-    profile: str | None = None,
     corners: Corners | None = None,
     windows: Iterable[WindowPattern] | None = None,
 ) -> Reading:
@@ -34,8 +32,6 @@ def read_photo(
     ----------
     source
         The photo's bytes or the path of its file: JPEG, PNG, WebP or HEIC.
-    profile
-        Name of a dice-set profile; no profile ships with the program.
     corners
         The lattice's four corners, set by hand, in pixels of the upright full-size photo; then
         nothing is searched. Which of them is the board's top left is found out.
@@ -52,20 +48,12 @@ def read_photo(
         The photo cannot be read; the error says why and what to do about it.
     """
     started = time.perf_counter()
-    if profile is not None:
-        raise VisionError(
-            "unknown_profile",
-            f"There is no dice profile named {profile!r}.",
-            "Leave the profile away; the reader copes with most dice.",
-        )
     photo = brightened(load_photo(source))
     if corners is None:
         found = find_grid(photo)
         grid, other_windows = found.grid, found.other_windows
     else:
-        points = np.array(corners, dtype=np.float64) * photo.scale
-        a, b, c, d = ((float(x), float(y)) for x, y in points)
-        grid, other_windows = grid_from_corners(photo, (a, b, c, d)), 0
+        grid, other_windows = grid_from_corners(photo, as_corners(np.array(corners) * photo.scale)), 0
     cells = read_cells(photo.image_bgr, grid)
     cards = tuple(WINDOW_PATTERNS.values() if windows is None else windows)
     match = match_pattern(cells, upright_in_photo(grid.upright_probability, grid.corners_px), cards)
@@ -78,17 +66,15 @@ def read_photo(
         replace(cell, doubtful=True) if share < HARD else cell
         for cell, share in zip(cell_readings(weighed_by_rules(cells, cards)), in_view.tolist(), strict=True)
     )
-    full = grid.corners_px / photo.scale
-    a, b, c, d = ((float(x), float(y)) for x, y in full)
     reading = Reading(
         size=photo.full_size,
-        corners=(a, b, c, d),
+        corners=as_corners((grid.corners_px / photo.scale).round(1)),
         cells=readings,
         pattern=open_pattern(cells, match.prints),
-        window=match.guess,
-        upright_probability=max(match.turned_probability, 1 - match.turned_probability),
+        window=match.guess and replace(match.guess, probability=round(match.guess.probability, DIGITS)),
+        upright_probability=round(max(match.turned_probability, 1 - match.turned_probability), DIGITS),
         other_windows=other_windows,
         seconds=0.0,
         unclear_prints=unclear_prints(cells),
     )
-    return replace(reading, seconds=time.perf_counter() - started)
+    return replace(reading, seconds=round(time.perf_counter() - started, 3))

@@ -1,13 +1,61 @@
-"""The container that crosses every border: what one photo shows, cell by cell."""
+"""The container that crosses every border: what one photo shows, cell by cell.
+
+As JSON a reading is what ``sagrada read --json`` prints, without the photo's name, and ``from_json`` takes
+all of it back. Whoever makes a reading rounds its numbers to what they mean, so that JSON need not.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Any
 
-from scoring import Board, Color, Die
+from scoring import COLUMNS, ROWS, Board, Color, Die, parse_open_cells
+from scoring.cells import ALL_CELLS, Cell, cell_from_name, cell_name
+from scoring.sentences import sentence
+from vision.errors import VisionError
+
+DIGITS = 4
+"""Decimals of a probability in a reading."""
+
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
+
+
+@contextmanager
+def _checked() -> Iterator[None]:
+    """Raise one error for whatever is wrong with the data of a reading."""
+    try:
+        yield
+    except (KeyError, TypeError, ValueError) as error:
+        raise VisionError(
+            "bad_reading",
+            sentence("This is not the data of a reading."),
+            sentence("Read the photo again."),
+        ) from error
+
+
+def _demand_same(data: Mapping[str, Any], said: Mapping[str, object]) -> None:
+    """Raise ValueError unless the data says what was made of it, in the same types."""
+    for key, value in said.items():
+        if data[key] != value or isinstance(data[key], bool) != isinstance(value, bool):
+            raise ValueError(key)
+
+
+def _probability(number: float) -> float:
+    if not 0 <= number <= 1:
+        raise ValueError(number)
+    return float(number)
+
+
+def _content(data: Mapping[str, Any]) -> tuple[Color | None, int | None]:
+    if data["color"] is None and data["value"] is None:
+        return None, None
+    die = Die(Color(data["color"]), data["value"])
+    return die.color, die.value
 
 
 @dataclass(frozen=True)
@@ -26,8 +74,16 @@ class Alternative:
         return {
             "color": self.color.value if self.color else None,
             "value": self.value,
-            "probability": round(self.probability, 4),
+            "probability": self.probability,
         }
+
+    @classmethod
+    @_checked()
+    def from_json(cls, data: Mapping[str, Any]) -> Alternative:
+        """Return the alternative that `to_json` gave; raises as `Reading.from_json` does."""
+        made = cls(*_content(data), _probability(data["probability"]))
+        _demand_same(data, made.to_json())
+        return made
 
 
 @dataclass(frozen=True)
@@ -54,6 +110,10 @@ class CellReading:
             return None
         return Die(self.color, self.value)
 
+    def rotated_180(self) -> CellReading:
+        """Return the cell as it is counted from the opposite corner."""
+        return replace(self, row=ROWS - 1 - self.row, column=COLUMNS - 1 - self.column)
+
     def to_json(self) -> dict[str, object]:
         """Return the cell as in ``sagrada read --json``."""
         return {
@@ -61,10 +121,22 @@ class CellReading:
             "column": self.column,
             "color": self.color.value if self.color else None,
             "value": self.value,
-            "confidence": round(self.confidence, 4),
+            "confidence": self.confidence,
             "doubtful": self.doubtful,
             "alternatives": [a.to_json() for a in self.alternatives],
         }
+
+    @classmethod
+    @_checked()
+    def from_json(cls, data: Mapping[str, Any]) -> CellReading:
+        """Return the cell that `to_json` gave; raises as `Reading.from_json` does."""
+        row, column = ALL_CELLS[ALL_CELLS.index((data["row"], data["column"]))]
+        color, value = _content(data)
+        alternatives = tuple(map(Alternative.from_json, data["alternatives"]))
+        confidence = _probability(data["confidence"])
+        made = cls(row, column, color, value, confidence, bool(data["doubtful"]), alternatives)
+        _demand_same(data, made.to_json())
+        return made
 
 
 @dataclass(frozen=True)
@@ -73,6 +145,18 @@ class WindowGuess:
 
     name: str
     probability: float
+
+    def to_json(self) -> dict[str, object]:
+        """Return the guess as in ``sagrada read --json``."""
+        return {"name": self.name, "probability": self.probability}
+
+    @classmethod
+    @_checked()
+    def from_json(cls, data: Mapping[str, Any]) -> WindowGuess:
+        """Return the guess that `to_json` gave; raises as `Reading.from_json` does."""
+        made = cls(str(data["name"]), _probability(data["probability"]))
+        _demand_same(data, made.to_json())
+        return made
 
 
 @dataclass(frozen=True)
@@ -83,7 +167,8 @@ class Reading:
     4 x 5 lattice on the frame's surface, in pixels of the upright photo, in board order: top
     left, top right, bottom right, bottom left. ``cells`` are 20, row by row. ``pattern`` is
     the print of the open cells in pattern notation with ``?`` under a die. ``upright_probability``
-    is how sure it is that row A is on the side of the frame's art, in [0.5, 1].
+    is how sure it is that row A is on the side of the frame's art: in [0.5, 1], or below where the reading
+    was turned by hand.
     ``unclear_prints`` are the open cells, (row, column) from 0, whose print a person should look at.
     """
 
@@ -95,7 +180,7 @@ class Reading:
     upright_probability: float
     other_windows: int
     seconds: float
-    unclear_prints: tuple[tuple[int, int], ...] = ()
+    unclear_prints: tuple[Cell, ...] = ()
 
     @property
     def board(self) -> Board:
@@ -107,17 +192,74 @@ class Reading:
         """Return the cell at ``row`` (0-3) and ``column`` (0-4)."""
         return self.cells[5 * row + column]
 
+    def rotated_180(self) -> Reading:
+        """Return the same photo's reading with the board counted from the opposite corner.
+
+        ``window`` stays: it is the card that the photo pointed to as it was read.
+        """
+        a, b, c, d = self.corners
+        return replace(
+            self,
+            corners=(c, d, a, b),
+            cells=tuple(cell.rotated_180() for cell in reversed(self.cells)),
+            pattern=self.pattern[::-1],
+            upright_probability=1 - self.upright_probability,
+            unclear_prints=tuple(
+                (ROWS - 1 - row, COLUMNS - 1 - column) for row, column in self.unclear_prints
+            ),
+        )
+
     def to_json(self) -> dict[str, object]:
         """Return the reading as in ``sagrada read --json``, without the photo's name."""
         return {
-            "seconds": round(self.seconds, 3),
-            "corners": [[round(x, 1), round(y, 1)] for x, y in self.corners],
+            "seconds": self.seconds,
+            "size": list(self.size),
+            "corners": [list(corner) for corner in self.corners],
             "board": str(self.board),
             "pattern": self.pattern,
-            "window": None
-            if self.window is None
-            else {"name": self.window.name, "probability": round(self.window.probability, 4)},
-            "upright_probability": round(self.upright_probability, 4),
+            "unclear_prints": [cell_name(cell) for cell in self.unclear_prints],
+            "window": self.window and self.window.to_json(),
+            "upright_probability": self.upright_probability,
             "other_windows": self.other_windows,
             "cells": [cell.to_json() for cell in self.cells],
         }
+
+    @classmethod
+    @_checked()
+    def from_json(cls, data: Mapping[str, Any]) -> Reading:
+        """Return the reading that `to_json` gave; a key beside its own, such as ``photo``, does not matter.
+
+        Raises
+        ------
+        VisionError
+            Something is missing, of another type or out of bounds, or the board is not that of the cells
+            (``bad_reading``).
+
+        Examples
+        --------
+        >>> Reading.from_json({"board": "G4"})
+        Traceback (most recent call last):
+        vision.errors.VisionError: This is not the data of a reading. Read the photo again.
+        """
+        cells = tuple(map(CellReading.from_json, data["cells"]))
+        width, height = map(int, data["size"])
+        a, b, c, d = ((float(x), float(y)) for x, y in data["corners"])
+        seconds, others = float(data["seconds"]), int(data["other_windows"])
+        parse_open_cells(data["pattern"])
+        if [(cell.row, cell.column) for cell in cells] != list(ALL_CELLS) or min(width, height, seconds) < 0:
+            raise ValueError("cells")
+        if others < 0 or not all(isfinite(number) for number in (*a, *b, *c, *d, seconds)):
+            raise ValueError("numbers")
+        made = cls(
+            size=(width, height),
+            corners=(a, b, c, d),
+            cells=cells,
+            pattern=data["pattern"],
+            window=None if data["window"] is None else WindowGuess.from_json(data["window"]),
+            upright_probability=_probability(data["upright_probability"]),
+            other_windows=others,
+            seconds=seconds,
+            unclear_prints=tuple(map(cell_from_name, data["unclear_prints"])),
+        )
+        _demand_same(data, made.to_json())
+        return made

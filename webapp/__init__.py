@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from flask import Flask
 
-    from vision import Reading
-
-    Reader = Callable[..., Reading]
+    from webapp.web.context import Reader
 
 __all__ = ["create_app"]
 

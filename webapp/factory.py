@@ -8,40 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
-from webapp import (
-    address_api,
-    addresses,
-    api,
-    api_document,
-    api_rules,
-    art_pages,
-    context,
-    earlier_files,
-    errors,
-    game_access,
-    game_api,
-    game_forms,
-    game_pages,
-    history_api,
-    history_pages,
-    installing,
-    join,
-    language,
-    pages,
-    placement_api,
-    placement_pages,
-    samples_api,
-    seat_pages,
-    security,
-    windows_api,
-    windows_pages,
-)
-from webapp.database import ADDRESS, Database, from_environment
-from webapp.disk import default_folder
-from webapp.storage import Store
+from webapp.api import document
+from webapp.pages import art, game_forms, games, history, installing, placement, readings, seats, windows
+from webapp.phones import addresses, join
+from webapp.store.database import ADDRESS, Database, from_environment
+from webapp.store.disk import default_folder
+from webapp.store.readings import Store
+from webapp.web import access, context, errors, language, security
 
 if TYPE_CHECKING:
-    from webapp import Reader
+    from webapp.web.context import Reader
+
+PAGES = (readings, join, placement, games, game_forms, seats, history, art, windows, installing)
 
 MEGABYTE = 1_000_000
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_images"
@@ -68,30 +46,16 @@ def build(config: Mapping[str, Any] | None = None, *, reader: Reader | None = No
     context.keep(app, database, _store(database, folder), reader)
     addresses.register(app)
     # The order matters: a request is refused before anything else looks at it.
-    security.register(app)
+    given = addresses.of_app(app).given
+    security.register(app, given.url if given else None)
     language.register(app)
     errors.register(app)
-    game_access.register(app)
-    windows_pages.register(app)
-    app.register_blueprint(pages.blueprint)
-    app.register_blueprint(api.blueprint)
-    app.register_blueprint(api_rules.blueprint)
-    app.register_blueprint(api_document.blueprint)
-    app.register_blueprint(join.blueprint)
-    app.register_blueprint(placement_pages.blueprint)
-    app.register_blueprint(placement_api.blueprint)
-    app.register_blueprint(game_pages.blueprint)
-    app.register_blueprint(game_forms.blueprint)
-    app.register_blueprint(game_api.blueprint)
-    app.register_blueprint(seat_pages.blueprint)
-    app.register_blueprint(history_pages.blueprint)
-    app.register_blueprint(history_api.blueprint)
-    app.register_blueprint(samples_api.blueprint)
-    app.register_blueprint(address_api.blueprint)
-    app.register_blueprint(art_pages.blueprint)
-    app.register_blueprint(windows_pages.blueprint)
-    app.register_blueprint(windows_api.blueprint)
-    app.register_blueprint(installing.blueprint)
+    access.register(app)
+    windows.register(app)
+    for section in document.sections():
+        app.register_blueprint(section)
+    for module in PAGES:
+        app.register_blueprint(module.blueprint)
     return app
 
 
@@ -104,7 +68,6 @@ def _database(address: str | None, folder: Path) -> Database:
 
 def _store(database: Database, folder: Path) -> Store:
     """Return the readings, with those that an earlier version kept in files and without what a crash left."""
-    earlier_files.take_in(database, folder)
     store = Store(database, folder)
     store.clean_up()
     return store

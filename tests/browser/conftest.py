@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -10,9 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
 from werkzeug.serving import make_server
 
 from tests.webapp.conftest import SayingReader, plain_photo
+from tests.webapp.quick import furnished
 from webapp import create_app
 
 if TYPE_CHECKING:
@@ -25,10 +29,54 @@ LAPTOP = {"width": 1280, "height": 800}
 OpenPage = Callable[..., "Page"]
 
 
+PATIENCE_S = 60  # it only bounds the wait for a condition, and computers may be busy
+# Which of the things to touch that a selector names are too small, up to the rounding of a layout.
+TOO_SMALL = """([selector, width]) => {
+  const all = [...document.querySelectorAll(selector)]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+    .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+    .filter(([, box]) => box.width);
+  return all.length ? all.filter(([, box]) => Math.round(box.height) < 44 || Math.round(box.width) < width)
+    .map(([text, box]) => `${text} ${box.width} x ${box.height}`) : ["nothing to touch"];
+}"""
+
+
+def no_violation(page: Page, where: str, part: str | None = None) -> None:
+    """Look at the page, or at a part of it, with axe."""
+    found = Axe().run(page, context=part)
+    assert found.violations_count == 0, f"{where}: {found.generate_report()}"
+
+
+def sideways(page: Page) -> int:
+    """Return by how many pixels the page is wider than the screen."""
+    wider: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return wider
+
+
+def too_small(page: Page, selector: str, *, width: int = 0) -> list[str]:
+    """Return what a finger cannot hit: less than 44 pixels high, or narrower than ``width``."""
+    found: list[str] = page.evaluate(TOO_SMALL, [selector, width])
+    return found
+
+
+def wait_until(page: Page, is_so: Callable[[], object]) -> None:
+    """Wait until something is so in this process, while the page's events come in."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < deadline
+        page.wait_for_timeout(20)
+
+
 @contextmanager
 def served(folder: Path, reader: Any = None) -> Iterator[str]:  # noqa: ANN401
     """Serve the page with its readings in ``folder`` and give its address."""
-    app = create_app({"SAGRADA_DATA": folder}, reader=reader)
+    with serving(create_app({"SAGRADA_DATA": furnished(folder)}, reader=reader)) as address:
+        yield address
+
+
+@contextmanager
+def serving(app: Flask) -> Iterator[str]:
+    """Serve an application on a port of its own and give its address."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -110,7 +158,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(60_000)  # it only bounds the wait for a condition, and computers may be busy
+        page.set_default_timeout(PATIENCE_S * 1000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "console",

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from scoring import Color
-from tests.browser.conftest import LAPTOP, PHONE, OpenPage
+from scoring.sentences import sentence
+from tests.browser.conftest import LAPTOP, PHONE, OpenPage, no_violation
 from tests.webapp.conftest import RULEBOOK, SayingReader
 from vision import BoardNotFoundError
 
@@ -19,13 +19,9 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-NOT_FOUND = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
-
-
-def no_violation(page: Page, where: str) -> None:
-    """Look at the page with axe."""
-    found = Axe().run(page)
-    assert found.violations_count == 0, f"{where}: {found.generate_report()}"
+NOT_FOUND = BoardNotFoundError(
+    "board_not_found", sentence("No window here."), sentence("From above, please.")
+)
 
 
 def read(page: Page, photo_file: Path) -> None:
@@ -93,10 +89,10 @@ def test_a_screen_reader_hears_of_a_correction_once(site: str, open_page: OpenPa
     page.evaluate(
         """() => {
         window.heard = [];
+        const line = document.querySelector("[role=status]");
         new MutationObserver(() => {
-            const line = document.querySelector("[role=status]");
             if (line.textContent) window.heard.push(line.textContent);
-        }).observe(document.body, { childList: true, characterData: true, subtree: true });
+        }).observe(line, { childList: true, characterData: true, subtree: true });
         }"""
     )
 

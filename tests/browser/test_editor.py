@@ -29,6 +29,6 @@ def test_the_word_empty_fits_its_chip(
     page.wait_for_url("**/w/*")
     page.locator("#board .cell.doubtful").click()
     chip = page.locator("#editor-likely .open-die")
-    assert chip.evaluate(OVERHANG) <= 0
+    assert chip.evaluate(OVERHANG) < 0.5  # below that it is rounding
     dialog = page.locator("#editor")
     assert dialog.evaluate("(box) => box.scrollWidth - box.clientWidth") <= 0

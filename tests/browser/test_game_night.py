@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from scoring import Board, Color, PublicObjective, score_player
-from tests.browser.conftest import LAPTOP, PHONE, OpenPage, served
+from scoring.sentences import sentence
+from tests.browser.conftest import LAPTOP, PHONE, OpenPage, no_violation, served
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError
@@ -24,7 +24,9 @@ pytestmark = pytest.mark.browser
 
 BOARD = "R1 B2 R3 B4 R5 / G2 Y3 G4 Y5 G6 / R3 B4 R5 B6 R1 / G4 Y5 G6 Y1 G2"
 LESS = BOARD.replace("Y5", "--", 1)
-NOT_FOUND = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+NOT_FOUND = BoardNotFoundError(
+    "board_not_found", sentence("No window here."), sentence("From above, please.")
+)
 RESTART = ("ERR_CONNECTION", "ERR_EMPTY_RESPONSE")  # a page may be asking just when the server stops
 NAMES = ("Ann", "Ben", "Cleo")
 THREE = ("Row Shade Variety", "Light Shades", "Color Diagonals")
@@ -55,12 +57,6 @@ def be_ready(page: Page) -> None:
     """Say to be done."""
     page.get_by_role("button", name="I am ready").click()
     page.get_by_text("You are ready.").wait_for()
-
-
-def no_violation(page: Page, where: str) -> None:
-    """Look at the page with axe."""
-    found = Axe().run(page)
-    assert found.violations_count == 0, f"{where}: {found.generate_report()}"
 
 
 def sit_down(page: Page, name: str) -> None:
@@ -165,7 +161,7 @@ def test_three_players_from_the_code_to_the_decided_tie(
         boards = dict(zip(NAMES, (one["window"]["board"] for one, _ in before), strict=True))
         assert boards == {"Ann": BOARD, "Ben": BOARD, "Cleo": LESS}
         assert [one["window"]["choices"]["private"] for one, _ in before] == ["R"] * 3
-        assert [one["window"]["choices"]["favor"] for one, _ in before] == [1] * 3
+        assert [one["window"]["choices"]["favor_tokens"] for one, _ in before] == [1] * 3
         assert [seen["private"] for _, seen in before] == ["R"] * 3
         assert [seen["favor"] for _, seen in before] == ["1"] * 3
         for page in everybody:

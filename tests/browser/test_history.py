@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from scoring import WINDOW_PATTERNS, PublicObjective
-from tests.browser.conftest import LAPTOP, PHONE, SMALL_PHONE, OpenPage
+from tests.browser.conftest import LAPTOP, PHONE, SMALL_PHONE, OpenPage, no_violation, sideways, too_small
 from tests.webapp.ended_games import FULL, At, put_game
-from webapp.database import Database
-from webapp.game_access import COOKIE
-from webapp.games.game import Game
-from webapp.games.store import GameStore
-from webapp.storage import Store
+from webapp.companion.games.game import Game
+from webapp.store.database import Database
+from webapp.store.games import GameStore
+from webapp.store.readings import Store
+from webapp.web.access import COOKIE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -51,12 +50,6 @@ def as_host(page: Page, site: str, token: str) -> None:
     page.context.add_cookies([{"name": COOKIE, "value": token, "url": site}])
 
 
-def no_violation(page: Page, where: str) -> None:
-    """Look at the page with axe."""
-    found = Axe().run(page)
-    assert found.violations_count == 0, f"{where}: {found.generate_report()}"
-
-
 @pytest.mark.parametrize("locale", ["en-US", "ru-RU", "ja-JP"])
 @pytest.mark.parametrize("size", [PHONE, SMALL_PHONE])
 def test_nothing_is_wider_than_a_phone(
@@ -68,13 +61,8 @@ def test_nothing_is_wider_than_a_phone(
     for address in ("/history", f"/g/{evening[0].code}/reveal"):
         page.goto(site + address)
         assert page.locator(".game, .keep").count() > 0
-        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-        small = page.evaluate(
-            "[...document.querySelectorAll('main a, main button, main summary')]"
-            ".filter(one => one.getClientRects().length && one.getBoundingClientRect().height < 43.5)"
-            ".map(one => one.outerHTML)"
-        )
-        assert small == []
+        assert sideways(page) <= 0
+        assert too_small(page, "main a, main button, main summary") == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from ipaddress import ip_address
@@ -10,17 +9,26 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from werkzeug.serving import make_server
 
-from tests.browser.conftest import LAPTOP, PHONE, SMALL_PHONE, OpenPage
+from tests.browser.conftest import (
+    LAPTOP,
+    PHONE,
+    SMALL_PHONE,
+    OpenPage,
+    no_violation,
+    serving,
+    sideways,
+    too_small,
+)
 from tests.webapp.conftest import SayingReader
-from webapp import addresses, create_app
-from webapp.addresses import Reach
-from webapp.network import LocalAddress
+from tests.webapp.quick import furnished
+from webapp import create_app
+from webapp.phones import addresses
+from webapp.phones.addresses import Reach
+from webapp.phones.network import LocalAddress
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.browser
 
@@ -36,19 +44,12 @@ Serve = Callable[..., str]
 def served(folder: Path, found: tuple[LocalAddress, ...], host: str) -> Iterator[str]:
     """Serve the page to this computer as if it listened on ``host`` of a computer with these addresses."""
     # Without sample photos, which have nothing to do with it and take time to be made small.
-    app = create_app({"SAGRADA_DATA": folder, "SAGRADA_SAMPLES": folder}, reader=SayingReader())
+    app = create_app({"SAGRADA_DATA": furnished(folder), "SAGRADA_SAMPLES": folder}, reader=SayingReader())
     reach = Reach(find=lambda: found, ask=lambda _: reach.token)
     reach.listen(host, 8000)
     app.extensions[addresses.KEY] = reach
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with serving(app) as address:
+        yield address
 
 
 @pytest.fixture
@@ -86,7 +87,7 @@ def test_a_camera_reads_the_very_address_from_the_screen(
     code = page.get_by_role("img", name=f"QR code for {AT_WIFI}")
     assert scanned(code) == AT_WIFI
     assert shown_address(page) == AT_WIFI
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert sideways(page) <= 0
 
 
 def test_the_code_changes_with_the_chosen_address(at_computer: Serve, open_page: OpenPage) -> None:
@@ -132,12 +133,11 @@ def test_targets_are_large_and_nothing_is_cut_off(
     """On the smallest phone each address and the help can be tapped, in every language."""
     page = open_page(at_computer(WIFI, TUNNEL), size=SMALL_PHONE, locale=locale)
     page.locator(".join-help summary").click()
-    for target in page.locator(".join-other, .join-help summary, .join-address a").all():
-        box = target.bounding_box()
-        assert box is not None
-        assert box["height"] >= 44
-        assert box["x"] + box["width"] <= SMALL_PHONE["width"]
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    targets = ".join-other, .join-help summary, .join-address a"
+    assert too_small(page, targets) == []
+    ends = page.locator(targets).evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
+    assert round(max(ends)) <= SMALL_PHONE["width"]
+    assert sideways(page) <= 0
 
 
 def test_there_is_no_code_for_a_page_that_is_open_to_this_computer_alone(
@@ -149,14 +149,12 @@ def test_there_is_no_code_for_a_page_that_is_open_to_this_computer_alone(
     assert "sagrada serve --host 0.0.0.0" in page.locator(".join-none").inner_text()
 
 
-def test_nothing_is_wrong_for_those_who_see_or_hear_it(at_computer: Serve, browser: Browser) -> None:
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wrong_for_those_who_see_or_hear_it(
+    at_computer: Serve, open_page: OpenPage, scheme: str
+) -> None:
     """The tools of axe find nothing to complain about around the code, light and dark."""
-    address = at_computer(WIFI, TUNNEL)
-    for scheme in ("light", "dark"):
-        context = browser.new_context(color_scheme=scheme, bypass_csp=True)
-        page = context.new_page()
-        page.goto(address)
-        page.locator(".join-help summary").click()
-        found = Axe().run(page, context=".join-section")
-        context.close()
-        assert found.violations_count == 0, found.generate_report()
+    page = open_page(at_computer(WIFI, TUNNEL), size=LAPTOP)
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.locator(".join-help summary").click()
+    no_violation(page, "the code", ".join-section")

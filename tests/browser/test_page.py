@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import LAPTOP, PHONE, SMALL_PHONE, OpenPage
+from scoring.sentences import sentence
+from tests.browser.conftest import LAPTOP, PHONE, SMALL_PHONE, OpenPage, sideways, too_small
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError, BoardUnreadableError
@@ -162,13 +163,17 @@ def test_a_photo_without_a_window_leads_on(
     site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
 ) -> None:
     """The reason is told; corners that fail say why; good corners give a window."""
-    reader.answer = BoardNotFoundError("board_not_found", "No window was found.", "Go closer.")
+    reader.answer = BoardNotFoundError(
+        "board_not_found", sentence("No window was found."), sentence("Go closer.")
+    )
     page = open_page(site, fine=REFUSED)
     send(page, photo_file)
-    assert "No window was found." in page.locator(".notice.bad").inner_text()
+    assert "There is no Sagrada window" in page.locator(".notice.bad").inner_text()
     page.locator("#unread-corners").click()
     corner = page.locator(".handle").first
-    reader.answer = BoardUnreadableError("bad_corners", "These make no window.", "Put them elsewhere.")
+    reader.answer = BoardUnreadableError(
+        "bad_corners", sentence("These make no window."), sentence("Put them elsewhere.")
+    )
     page.locator("#read-corners").click()
     page.wait_for_selector("#corners-problem [data-code=bad_corners]")
     corner.focus()
@@ -200,7 +205,9 @@ def test_by_hand_works_beside_a_photo_that_cannot_be_read(
     site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
 ) -> None:
     """The last way on is never closed: an empty window next to the photo."""
-    reader.answer = BoardNotFoundError("board_not_found", "No window was found.", "Go closer.")
+    reader.answer = BoardNotFoundError(
+        "board_not_found", sentence("No window was found."), sentence("Go closer.")
+    )
     page = open_page(site)
     send(page, photo_file)
     with page.expect_navigation():  # until its script is there: an earlier tap would be lost
@@ -352,13 +359,13 @@ def test_nothing_is_wider_than_the_screen(
 ) -> None:
     """No language makes the start page or a window scroll sideways, not with the longest lines either."""
     page = open_page(site, size=size, locale=language)
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert sideways(page) <= 0
     send(page, photo_file)
     for name in ("Color Variety", "Shade Variety", "Column Shade Variety"):
         with page.expect_response("**/api/v1/readings/*"):
             page.locator(f'input[value="{name}"]').check(force=True)
     page.locator("#score .line").nth(4).wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert sideways(page) <= 0
 
 
 def test_everything_to_touch_is_large_enough(site: str, open_page: OpenPage, photo_file: Path) -> None:
@@ -366,14 +373,8 @@ def test_everything_to_touch_is_large_enough(site: str, open_page: OpenPage, pho
     page = open_page(site)
     send(page, photo_file)
     page.locator("#board [data-cell=A1]").click()
-    small = page.evaluate(
-        """[...document.querySelectorAll("button, a, select, summary, [role=gridcell], label")]
-        .filter((one) => one.checkVisibility() && !one.closest("p, .skip"))
-        .map((one) => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
-        .filter(([, box]) => box.width && (box.height < 44 || box.width < 38))
-        .map(([text, box]) => `${text} ${box.width} x ${box.height}`)"""
-    )
-    assert small == []
+    targets = ":is(button, a, select, summary, [role=gridcell], label):not(p *, .skip)"
+    assert too_small(page, targets, width=38) == []
 
 
 def test_nothing_comes_from_elsewhere(site: str, open_page: OpenPage, photo_file: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoring import Color
-from tests.browser.conftest import LAPTOP, OpenPage
+from tests.browser.conftest import LAPTOP, OpenPage, wait_until
 from tests.browser.test_correcting import die_at, read, said
 from tests.browser.test_game_night import sit_down
 from tests.browser.test_placement import add, begin, die_on
@@ -34,10 +34,7 @@ def held_answers(page: Page, address: str) -> Callable[[], None]:
     page.route(address, hold)
 
     def let_go() -> None:
-        for _ in range(500):
-            if held:
-                break
-            page.wait_for_timeout(20)
+        wait_until(page, lambda: held)
         held.pop().continue_()
         page.unroute(address)
 
@@ -63,7 +60,7 @@ def lift(page: Page, place: Locator) -> None:
 
 def begin_a_change(page: Page) -> Callable[[], None]:
     """Set B1 to a red 6, of which the server has not told yet, and return what lets its answer come."""
-    let_go = held_answers(page, "**/api/v1/readings/*?with=regions")
+    let_go = held_answers(page, "**/api/v1/readings/*")
     page.locator('#board [data-cell="B1"]').focus()
     page.keyboard.press("6")
     return let_go
@@ -107,7 +104,7 @@ def test_a_press_never_becomes_one_on_what_took_its_place(
     reader.answer = replace(doubted, cells=tuple(cells))
     page = open_page(site, size=LAPTOP)
     read(page, photo_file)
-    let_go = held_answers(page, "**/api/v1/readings/*?with=regions")
+    let_go = held_answers(page, "**/api/v1/readings/*")
     page.locator('#board [data-cell="A4"]').focus()
     page.keyboard.press("3")
     press(page, page.get_by_role("button", name="A4: yellow 4 instead"))
@@ -123,7 +120,7 @@ def test_a_die_is_placed_by_a_tap_that_outlasts_an_answer(site: str, open_page: 
     """On the placement page too: a tool is switched on, and the space pressed meanwhile takes the die."""
     page = begin(open_page, site, "A1 R3", size=LAPTOP)
     add(page, "G5")
-    let_go = held_answers(page, "**/placement?*")
+    let_go = held_answers(page, "**/place?*")
     page.locator("[name=tool]").first.check(force=True)
     press(page, page.locator("#board [data-cell=B1]"))
     let_go()
@@ -138,9 +135,9 @@ def test_the_draft_pool_can_be_tapped_while_an_answer_comes(site: str, open_page
     add(page, "R5", "G4")
     other = page.locator(".pool-die[data-die=R5]")
     before = other.get_attribute("aria-label")
-    let_go = held_answers(page, "**/placement?*")
-    page.locator("#board [data-cell=A1]").press("Delete")
-    page.wait_for_timeout(100)
+    let_go = held_answers(page, "**/place?*")
+    with page.expect_request("**/place?*"):
+        page.locator("#board [data-cell=A1]").press("Delete")
     press(page, other)
     let_go()
     page.wait_for_function(
@@ -158,6 +155,7 @@ def test_a_press_places_the_die_that_was_picked_when_it_began(site: str, open_pa
     page.evaluate("document.querySelector('.pool-die[data-die=G5]').click()")  # as an answer could do it
     page.wait_for_selector(".pool-die[data-die=G5][aria-pressed=true]")
     page.mouse.up()
+    page.wait_for_timeout(500)  # time enough to place it
     assert page.locator(".pool-die").count() == 2
     die_on(page, "B1", None)
     page.locator("#board [data-cell=B1]").click()
@@ -195,3 +193,31 @@ def test_a_tap_at_the_table_outlasts_what_others_do(site: str, open_page: OpenPa
     host.wait_for_selector('input[name=favor][value="1"]')
     host.get_by_role("button", name="Remove Ben").wait_for()
     assert host.get_by_label("Delete all windows and photos of this game for good").is_checked()
+
+
+def test_a_press_lasts_where_the_browser_gives_it_no_focus(site: str, open_page: OpenPage) -> None:
+    """Not every browser focuses a button that is pressed; a list drawn above it takes nothing away."""
+    page = open_page(site, size=LAPTOP)
+    below = "<details id=more><summary>More</summary></details>\n<button type=button>Press</button>\n"
+    page.evaluate(
+        """async (html) => {
+            window.redraw = await import("/static/redraw.js");
+            window.place = document.getElementById("main");
+            place.innerHTML = html;
+            place.addEventListener("click", ({ target }) => { place.dataset.clicked = target.textContent; });
+        }""",
+        f"<h2>A</h2>\n{below}",
+    )
+    button = page.get_by_role("button", name="Press")
+    press(page, button)
+    page.evaluate(
+        """(html) => {
+            document.activeElement.blur();
+            const fresh = place.cloneNode(false);
+            fresh.innerHTML = html;
+            redraw.become(place, fresh);
+        }""",
+        f"<h2>A</h2>\n<ul>\n<li><button>B</button></li>\n</ul>\n<p>C</p>\n{below}",
+    )
+    lift(page, button)
+    page.wait_for_selector("#main[data-clicked=Press]")

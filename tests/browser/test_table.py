@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import LAPTOP, OpenPage
+from tests.browser.conftest import LAPTOP, OpenPage, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Page, Route
@@ -41,8 +41,7 @@ class Held:
 
     def wait(self) -> None:
         """Wait until the server has taken it."""
-        while self._first is None:
-            self._page.wait_for_timeout(20)
+        wait_until(self._page, lambda: self._first)
 
     def let_go(self) -> None:
         """Let the answer arrive."""
@@ -62,10 +61,10 @@ def test_two_quick_ticks_are_both_saved(site: str, open_page: OpenPage) -> None:
     """What is ticked while the answer to another tick is on its way stays ticked, and is saved after it."""
     page = table_of_ann(site, open_page)
     held = Held(page, "**/cards")
-    for name in ("Light Shades", "Deep Shades"):
-        page.locator(f'input[name=card][value="{name}"]').check(force=True)
-        page.wait_for_timeout(50)
+    page.locator('input[name=card][value="Light Shades"]').check(force=True)
     held.wait()
+    page.locator('input[name=card][value="Deep Shades"]').check(force=True)
+    page.wait_for_timeout(50)  # in which a mistake would be seen
     assert held.sent == 1
     held.let_go()
     page.wait_for_function("() => document.querySelectorAll('.objective.shown').length === 2")
@@ -118,13 +117,12 @@ def test_what_waits_behind_a_refused_tick_is_not_shown_as_saved(site: str, open_
 
     page.route("**/cards", hold, times=1)
     page.locator('input[name=card][value="Light Shades"]').check(force=True)
-    while not held:
-        page.wait_for_timeout(20)
+    wait_until(page, lambda: held)
     page.locator('input[name=card][value="Deep Shades"]').check(force=True)
     notice = '<div class="notice bad"><p>Too late.</p></div>'
     held[0].fulfill(status=409, content_type="text/html", body=notice)
     page.wait_for_selector("#message .bad")
-    page.wait_for_timeout(300)
+    page.wait_for_timeout(300)  # in which a mistake would be seen
     assert page.locator("#message .bad").inner_text() == "Too late."
     assert page.locator("input[name=card]:checked").count() == 0
     assert chosen(page) == []

@@ -52,18 +52,6 @@ def reader() -> KeepingReader:
     return KeepingReader()
 
 
-@pytest.fixture
-def open_page(open_page: OpenPage) -> OpenPage:
-    """Return what opens a page, with patience: a busy computer decodes large photos slowly."""
-
-    def opened(*told: Any, **wanted: Any) -> Page:  # noqa: ANN401
-        page = open_page(*told, **wanted)
-        page.set_default_timeout(60_000)
-        return page
-
-    return opened
-
-
 @pytest.fixture(scope="session")
 def large() -> bytes:
     """Return a grainy photo that lies on its side: its top right corner is red when it stands upright."""

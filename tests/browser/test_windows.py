@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
-from scoring.custom_windows import custom_window
-from tests.browser.conftest import LAPTOP, PHONE, OpenPage
+from scoring.sentences import sentence
+from scoring.windows.custom import custom_window
+from tests.browser.conftest import LAPTOP, PHONE, OpenPage, no_violation, sideways, too_small
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError
-from webapp.window_store import FILE_NAME, WindowStore
+from webapp.store.windows import FILE_NAME, WindowStore
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -22,24 +22,13 @@ pytestmark = pytest.mark.browser
 
 LONG = "A window whose name is as long as can be"
 EMPTY = " / ".join(["-- -- -- -- --"] * 4)
-TARGETS = """() => [...document.querySelectorAll("a, button, summary, label, [data-cell]")]
-  .filter((one) => one.closest("main"))
-  .filter((one) => one.checkVisibility() && !one.closest("p, .field") && !one.matches(".file-label"))
-  .map((one) => [one.textContent.trim().slice(0, 30), one.getBoundingClientRect().height])
-  .filter(([, height]) => height < 43.5)"""
-TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
+TARGETS = "main :is(a, button, summary, label, [data-cell]):not(p *, .field *, .file-label)"
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> WindowStore:
     """Return the custom windows of the house that is served."""
     return WindowStore(tmp_path / FILE_NAME)
-
-
-def no_violation(page: Page, where: str) -> None:
-    """Look at the page with axe."""
-    found = Axe().run(page)
-    assert found.violations_count == 0, f"{where}: {found.generate_report()}"
 
 
 def label(page: Page, cell: str) -> str | None:
@@ -144,7 +133,9 @@ def test_an_unread_card_is_read_with_corners(
     site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
 ) -> None:
     """A photo of a card in which no window was found leads past the corners to the editor, to no score."""
-    reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+    reader.answer = BoardNotFoundError(
+        "board_not_found", sentence("No window here."), sentence("From above, please.")
+    )
     page = open_page(f"{site}/windows")
     page.set_input_files(".choose input[name=photo]", photo_file)
     page.wait_for_selector("#unread-corners")
@@ -183,7 +174,7 @@ def test_what_another_one_saved_meanwhile_is_shown(
     page.locator(".draw button[type=submit]").first.click()
     page.wait_for_selector(".newest")
     assert label(page, "D5") == "D5: value 5"
-    assert page.evaluate(TOO_WIDE) <= 0
+    assert sideways(page) <= 0
     no_violation(page, "a conflict")
     assert str(store.find("Ours")) == "RY..B / ..... / ..... / 1...6"
     page.locator(".draw button[type=submit]").first.click()
@@ -237,5 +228,5 @@ def test_the_pages_fit_a_phone_in_every_language(
             page.goto(f"{site}/windows")
             page.locator(".own-card a").click()
             page.wait_for_url("**/own/*")
-        assert page.evaluate(TOO_WIDE) <= 0, where
-        assert page.evaluate(TARGETS) == [], where
+        assert sideways(page) <= 0, where
+        assert too_small(page, TARGETS) == [], where

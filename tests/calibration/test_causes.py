@@ -6,10 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from calibration.causes import key_of, read_causes, unmatched
-from calibration.evaluate import compare
-from calibration.labels import parse_label
-from calibration.records import CARD, Evaluation, Miss, evaluation_of, read_records
+from calibration.accuracy.comparison import compare
+from calibration.accuracy.labels import parse_label
+from calibration.accuracy.records import (
+    CARD,
+    Evaluation,
+    Miss,
+    evaluation_of,
+    key_of,
+    read_causes,
+    read_records,
+    unmatched_causes,
+)
 from tests.readings import BOARD, SQUARE, reading_of
 
 ENTRY = {
@@ -27,11 +35,11 @@ def evaluation(name: str = "photos") -> Evaluation:
 
 def test_committed_misses_and_causes_match() -> None:
     """No recorded miss on the validation photos lacks a cause, and no cause is left over."""
-    assert unmatched(read_records(), read_causes()) == ()
+    assert unmatched_causes(read_records(), read_causes()) == ()
 
 
 def test_committed_causes_are_sentences() -> None:
-    """A cause is told in plain words."""
+    """A cause is a sentence in plain words."""
     assert [cause for cause in read_causes().values() if len(cause.split()) < 5 or cause[-1] != "."] == []
 
 
@@ -54,13 +62,13 @@ def test_key_of_a_miss(miss: Miss, cell: str) -> None:
 
 
 def test_missing_and_left_over_causes_are_named() -> None:
-    """A miss without a cause and a cause without a miss are told with folder, photo and cell."""
+    """A miss without a cause and a cause without a miss are named with folder, photo and cell."""
     key = ("photos", "a.jpg", "C1")
-    assert unmatched([evaluation()], {key: "Glare on the top face."}) == ()
-    assert unmatched([evaluation()], {}) == ("photos a.jpg C1: no cause is written down",)
-    assert unmatched([], {key: "Glare."}) == ("photos a.jpg C1: is no miss any more",)
+    assert unmatched_causes([evaluation()], {key: "Glare on the top face."}) == ()
+    assert unmatched_causes([evaluation()], {}) == ("photos a.jpg C1: no cause is written down",)
+    assert unmatched_causes([], {key: "Glare."}) == ("photos a.jpg C1: is no miss any more",)
 
 
 def test_sample_photos_need_no_causes_of_their_own() -> None:
     """They are photos of other folders, whose misses have causes there."""
-    assert unmatched([evaluation("sample_images")], {}) == ()
+    assert unmatched_causes([evaluation("sample_images")], {}) == ()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.synthetic import frames
-from calibration.synthetic.textures import SCALE
+from calibration.training.synthetic import frames
+from calibration.training.synthetic.textures import SCALE
 from vision.geometry import CELL_CENTERS
 
 

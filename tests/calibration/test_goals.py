@@ -6,11 +6,11 @@ import dataclasses
 
 import pytest
 
-from calibration.evaluate import PhotoResult, compare
-from calibration.goals import GOALS, GoalRow, goal_rows
-from calibration.labels import parse_label
-from calibration.shares import Share
-from calibration.summary import Summary, summarize
+from calibration.accuracy.comparison import PhotoResult, compare
+from calibration.accuracy.goals import FIGURES, GoalRow, goal_rows
+from calibration.accuracy.labels import parse_label
+from calibration.accuracy.shares import Share
+from calibration.accuracy.summary import Summary, summarize
 from tests.readings import BOARD, SQUARE, reading_of
 
 ENTRY = {
@@ -29,7 +29,7 @@ def right() -> Summary:
 def row(origin: str, what: str, summary: Summary, with_dice: Summary | None = None) -> GoalRow:
     """Return one row of the table."""
     rows = goal_rows(origin, summary, right() if with_dice is None else with_dice)
-    (found,) = [row for row in rows if row.what.startswith(what)]
+    (found,) = [row for row in rows if row.figure.what.startswith(what)]
     return found
 
 
@@ -58,7 +58,7 @@ def test_goal_is_reached_or_not(
     what = "cells right" if what == "cells right" else what
     for value, reached in ((enough, True), (too_bad, False)):
         changed = dataclasses.replace(base, **{figure: value})  # type: ignore[arg-type]
-        rows = [r for r in goal_rows(origin, changed, right()) if r.what.startswith(what)]
+        rows = [r for r in goal_rows(origin, changed, right()) if r.figure.what.startswith(what)]
         assert rows[0].reached is reached
 
 
@@ -66,7 +66,7 @@ def test_windows_with_dice_must_reach_the_goal_too() -> None:
     """Cards without dice cannot carry the dice over the line."""
     poor = dataclasses.replace(right(), cells_counted=Share(75, 79))
     assert row("real", "cells flagged", right()).reached is True
-    rows = [r for r in goal_rows("real", right(), poor) if r.what == "cells right"]
+    rows = [r for r in goal_rows("real", right(), poor) if r.figure.what == "cells right"]
     assert rows[0].reached is False
 
 
@@ -80,9 +80,9 @@ def test_what_has_no_goal_is_told_without_a_verdict() -> None:
 
 def test_row_without_anything_to_measure_is_left_out() -> None:
     """A folder without photos to refuse has no row for refusals."""
-    assert "no window" not in " ".join(r.what for r in goal_rows("real", right(), right()))
+    assert "no window" not in " ".join(r.figure.what for r in goal_rows("real", right(), right()))
 
 
 def test_each_row_is_named_once() -> None:
     """No two rows of the table are called the same."""
-    assert len({goal.what for goal in GOALS}) == len(GOALS)
+    assert len({figure.what for figure in FIGURES}) == len(FIGURES)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from calibration.held_back import FIRST_SEED, held_back_results
-from calibration.records import origin_of
+from calibration.accuracy.records import origin_of
+from calibration.training.held_back import FIRST_SEED, held_back_results
 from scoring.cells import COLUMNS, ROWS
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration import loose
-from vision.crops import CROP_PITCH_PX, CROP_PX
+from calibration.accuracy import loose
+from vision.cells.crops import CROP_PITCH_PX, CROP_PX
 
 ABOVE = loose.Pose(1.0)
 

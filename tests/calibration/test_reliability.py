@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.reliability import BINS, LEVELS, Reliability, calibration_error
+from calibration.accuracy.reliability import BINS, LEVELS, Reliability
 
 READINGS = st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=60)
 
@@ -41,18 +40,16 @@ def test_honest_and_dishonest_readers() -> None:
     """Right as often as it says has no error; always sure and half right has an error of one half."""
     assert Reliability.of([(0.75, True), (0.75, True), (0.75, True), (0.75, False)]).error == 0
     assert Reliability.of([(1.0, True), (1.0, False)]).error == 0.5
-    assert calibration_error(np.array([1.0, 1.0]), np.array([True, False])) == 0.5
-    assert calibration_error(np.array([]), np.array([], dtype=bool)) == 0
 
 
 def test_levels_tell_how_many_of_the_sure_ones_are_right() -> None:
     """A level counts all readings that are at least so sure."""
     levels = Reliability.of([(0.995, True), (0.99, False), (0.6, True)]).levels
-    told = {level.at_least: (level.right.hits, level.right.total) for level in levels}
-    assert tuple(told) == LEVELS
-    assert told[0.5] == (2, 3)
-    assert told[0.99] == (1, 2)
-    assert told[0.999] == (0, 0)
+    found = {level.at_least: (level.right.hits, level.right.total) for level in levels}
+    assert tuple(found) == LEVELS
+    assert found[0.5] == (2, 3)
+    assert found[0.99] == (1, 2)
+    assert found[0.999] == (0, 0)
 
 
 @given(READINGS, READINGS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.synthetic import solids
-from calibration.synthetic.dice import place, random_look
+from calibration.training.synthetic import solids
+from calibration.training.synthetic.dice import place, random_look
 
 SHAPES = [solids.Shape(4.5, 1.3), solids.Shape(8.0, 1.5), solids.Shape(20.0, 1.75)]
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from calibration.evaluate import PhotoResult, compare
-from calibration.labels import parse_label
-from calibration.shares import Share
-from calibration.summary import BINS, Summary, group_by, pooled, summarize
+from calibration.accuracy.comparison import PhotoResult, compare
+from calibration.accuracy.labels import parse_label
+from calibration.accuracy.shares import Share
+from calibration.accuracy.summary import BINS, Summary, group_by, pooled, summarize
 from tests.readings import BOARD, SQUARE, reading_of
 from vision import Corners
 
@@ -212,9 +212,9 @@ def test_what_is_not_owed_counts_only_when_it_is_read() -> None:
     assert summary.located_owed == Share(1, 1)
     assert summary.cells.right == Share(20, 40)
     assert summary.cells_counted == Share(20, 20)
-    assert summary.cut_told == Share(1, 1)
+    assert summary.cut_off_named == Share(1, 1)
     wrong_reason = summarize([refusal_of("board_not_found", corners_tl_tr_br_bl=outside)])
-    assert wrong_reason.cut_told == Share(0, 1)
+    assert wrong_reason.cut_off_named == Share(0, 1)
 
 
 def test_narrow_window_is_not_owed() -> None:

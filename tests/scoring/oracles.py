@@ -169,6 +169,33 @@ def may_place(dice: dict[Spot, str], spot: Spot, die: str, pattern: list[str]) -
     return touches
 
 
+def two_steps(
+    board: object, die: str, pattern: list[str], tool: str, *, beside: bool
+) -> set[tuple[Spot, Spot]]:
+    """Return each way to place ``die`` by the rules and then to move it where they alone would not let it.
+
+    ``tool`` is Eglomise Brush (blind to printed colors) or Copper Foil Burnisher (blind to printed values),
+    and with ``beside`` blind to that of the dice beside it as well.
+    """
+    blind = COLORS if tool == "Eglomise Brush" else VALUES
+    printed = ["".join("." if sign in blind else sign for sign in row) for row in pattern]
+    before = dice_on(board)
+    steps = set()
+    for first in SPOTS:
+        if not may_place(before, first, die, pattern):
+            continue
+        after = {**before, first: die}
+        for last in SPOTS:
+            others = {spot: text for spot, text in after.items() if spot != first}
+            seen = {
+                spot: "".join("?" if beside and sign in blind else sign for sign in text)
+                for spot, text in others.items()
+            }
+            if may_place(seen, last, die, printed) and not may_place(others, last, die, pattern):
+                steps.add((first, last))
+    return steps
+
+
 def can_be_played(dice: dict[Spot, str], pattern: list[str]) -> bool:
     """Return whether some order of legal placements leads from the empty window to these dice.
 

@@ -17,7 +17,7 @@ from scoring import (
     placement_problems,
 )
 from scoring.cells import side_neighbors
-from scoring.custom_windows import (
+from scoring.windows.custom import (
     can_be_filled,
     check_name,
     check_window,

@@ -12,7 +12,6 @@ from tests.scoring import oracles
 
 FREE = " / ....."
 EVERY_DIE = [color + value for color in "RYGBP" for value in "123456"]
-NO_PRINT = ["....."] * 4
 
 
 def dead(text: str, card: str | None = None) -> str:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 
 from scoring import Color, Die, InvalidValueError, NotationError, UnknownNameError
+from scoring.sentences import ENGLISH
 from tests import strategies
 
 
@@ -21,7 +22,7 @@ def test_a_die_comes_back_from_its_own_text(die: Die) -> None:
 
 def test_a_die_is_read_out_as_color_and_value() -> None:
     """In a sentence a die is its color and its value."""
-    assert Die.parse("P6").words == "purple 6"
+    assert ENGLISH.name(Die.parse("P6")) == "purple 6"
 
 
 def test_a_die_may_be_written_in_small_letters() -> None:

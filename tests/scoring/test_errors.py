@@ -9,7 +9,9 @@ import scoring
 from scoring import InvalidValueError, NotationError, UnknownNameError
 from scoring.names import NOTHING_CALLED
 
-SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in Path(scoring.__file__).parent.glob("*.py"))
+SOURCES = "\n".join(
+    path.read_text(encoding="utf-8") for path in Path(scoring.__file__).parent.glob("**/*.py")
+)
 
 
 @pytest.mark.parametrize("error", [NotationError, InvalidValueError, UnknownNameError])

@@ -45,10 +45,10 @@ from scoring import (
     setup,
     words_in,
 )
-from scoring.game import check_round
 from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
 from scoring.names import NOTHING_CALLED, find_name
-from scoring.window_file import windows_from_json, windows_from_text
+from scoring.table.game import check_round
+from scoring.windows.file import windows_from_json, windows_from_text
 from scoring.words import LANGUAGES
 
 CLASSES = {one.__name__ for one in (ScoringError, NotationError, InvalidValueError, UnknownNameError)}
@@ -215,13 +215,14 @@ def test_no_error_is_raised_with_plain_text() -> None:
 def test_what_is_refused_is_said_in_every_language(code: str, act: Callable[[], object], named: str) -> None:
     """Message and next step name the same things in all four languages, and only English is English."""
     error = error_of(act)
-    assert error.to_json() == {"code": code, "message": error.message, "next_step": error.next_step}
+    data = {"data": error.data} if error.data else {}
+    assert error.to_json() == {"code": code, "message": error.message, "next_step": error.next_step, **data}
     for language in LANGUAGES:
         words = words_in(language)
         told = error.to_json(words)
         assert told["code"] == code
-        assert error.told(words) == words.say(error.sentence, error.advice)
-        assert all(name in error.told(words) for name in named.split()), error.told(words)
+        assert error.text(words) == words.say(error.sentence, error.advice)
+        assert all(name in error.text(words) for name in named.split()), error.text(words)
         assert not re.search(r"[{}]", told["message"])
         for said in (*sentences_in(error.sentence), error.advice):
             assert (words.say(said) == str(said)) == (language == "en"), words.say(said)
@@ -231,8 +232,8 @@ def test_what_is_refused_is_said_in_every_language(code: str, act: Callable[[], 
 def test_a_window_is_refused_without_words_of_python(language: str) -> None:
     """Difficulty and language of a window are explained to people, so no None and no repr stands there."""
     words = words_in(language)
-    assert "None" not in error_of(lambda: custom_window("x", CORNERS, 9)).told(words)
-    assert "'" not in error_of(lambda: custom_window("x", CORNERS, names=[("f", "y")])).told(words)
+    assert "None" not in error_of(lambda: custom_window("x", CORNERS, 9)).text(words)
+    assert "'" not in error_of(lambda: custom_window("x", CORNERS, names=[("f", "y")])).text(words)
 
 
 def test_all_names_are_listed_in_the_language_they_may_be_typed_in() -> None:

@@ -26,8 +26,8 @@ from scoring import (
     placement_problems,
 )
 from scoring.cells import Cell
-from scoring.evidence import COLOR_SHARE, FREE_SHARE, PLAYERS, VALUE_SHARE, SeenCell, players
-from scoring.identify import WindowRanking, identify_window, parse_open_cells, rank_windows
+from scoring.windows.evidence import COLOR_SHARE, FREE_SHARE, PLAYERS, VALUE_SHARE, SeenCell, players
+from scoring.windows.identify import WindowRanking, identify_window, parse_open_cells, rank_windows
 from tests import strategies
 from tests.scoring import made_boards, rulebook
 
@@ -260,7 +260,8 @@ def test_prints_name_the_card_of_a_player_who_ignores_it() -> None:
 def test_an_empty_board_ranks_all_cards_alike() -> None:
     """Before anything is seen, each card is as likely as the next, either way up, and none is named."""
     ranking = identify_window(Board.empty())
-    assert [match.probability for match in ranking.matches] == pytest.approx([0.8 / 52] * 52)
+    alike = [0.4 / len(KNOWN)] * 2 * len(KNOWN)
+    assert [match.probability for match in ranking.matches] == pytest.approx(alike)
     assert ranking.unknown_probability == pytest.approx(0.2)
     assert ranking.turned_probability == pytest.approx(0.5)
     assert [match.pattern.name for match in ranking.matches[::2]] == list(WINDOW_PATTERNS)
@@ -477,13 +478,13 @@ def test_a_ranking_is_one_whole(board: Board, open_cells: dict[Cell, Restriction
     probabilities = [match.probability for match in ranking.matches]
     assert sum(probabilities) + ranking.unknown_probability == pytest.approx(1)
     assert probabilities == sorted(probabilities, reverse=True)
-    assert len(ranking.matches) == 52
+    assert len(ranking.matches) == 2 * len(KNOWN)
     mixed = identify_window(board, open_cells, random.sample(KNOWN, len(KNOWN)))
     assert shares(mixed) == pytest.approx(shares(ranking), rel=1e-9)
 
 
 def test_print_shares_are_counted_on_the_cards() -> None:
-    """How common free spaces, colors and values are is what the 26 cards of the game show."""
+    """How common free spaces, colors and values are is what the cards of the game show."""
     signs = "".join(sign for card in KNOWN for sign in made_boards.prints(card).values())
     assert signs.count(".") / len(signs) == pytest.approx(FREE_SHARE)
     assert sum(map(str.isalpha, signs)) / len(signs) / 5 == pytest.approx(COLOR_SHARE)

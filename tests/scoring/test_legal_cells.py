@@ -58,13 +58,12 @@ def test_a_later_die_touches_an_earlier_one() -> None:
     assert names(legal_cells(board, Die.parse("G1"), FREE)) == "B2"
 
 
-def test_the_print_binds_unless_a_tool_lifts_it() -> None:
-    """Eglomise Brush lifts a color, Copper Foil Burnisher a value, neither the other's."""
+def test_the_print_binds_whatever_tools_there_are() -> None:
+    """Brush and burnisher move dice that lie; they let no drafted die go against the print."""
     board = Board.parse(CORNERS)
     window = WindowPattern.parse(".P... / 6.... / ..... / .....")
-    assert names(legal_cells(board, Die.parse("G2"), window)) == "B2"
-    assert names(legal_cells(board, Die.parse("G2"), window, ["Eglomise Brush"])) == "A2 B2"
-    assert names(legal_cells(board, Die.parse("G2"), window, ["Copper Foil Burnisher"])) == "B1 B2"
+    for tools in ([], ["Eglomise Brush"], ["Copper Foil Burnisher"]):
+        assert names(legal_cells(board, Die.parse("G2"), window, tools)) == "B2"
 
 
 def test_no_tool_lets_dice_alike_lie_side_by_side() -> None:
@@ -151,8 +150,8 @@ def test_the_first_die_hears_about_the_edge() -> None:
     )
 
 
-def test_the_reasons_name_the_tool_that_lifts_them() -> None:
-    """A color the brush, a value the burnisher, a space apart the straightedge, neighbors nothing."""
+def test_the_reasons_name_only_the_tool_that_frees_a_drafted_die() -> None:
+    """A space apart the straightedge; print and neighbors nothing, as no tool places a die against them."""
     board = Board.parse(CORNERS)
     window = WindowPattern.parse(".P... / 6.... / ..... / .....")
     found = why_not(board, Die.parse("R2"), window)
@@ -162,9 +161,9 @@ def test_the_reasons_name_the_tool_that_lifts_them() -> None:
         for problem in found[cell]
     }
     assert tools == {
-        ("A2", "color_restriction"): (Tool.EGLOMISE_BRUSH,),
+        ("A2", "color_restriction"): (),
         ("A2", "same_color_neighbors"): (),
-        ("B1", "value_restriction"): (Tool.COPPER_FOIL_BURNISHER,),
+        ("B1", "value_restriction"): (),
         ("B1", "same_color_neighbors"): (),
         ("D5", "not_connected"): (Tool.CORK_BACKED_STRAIGHTEDGE,),
     }
@@ -175,27 +174,19 @@ def test_one_tool_card_a_turn() -> None:
     board = Board.parse(CORNERS)
     far_and_red = WindowPattern.parse("..... / ..... / ..... / ....R")
     green = Die.parse("G2")
-    assert (3, 4) not in legal_cells(board, green, far_and_red, ["Cork-backed Straightedge"])
-    assert (3, 4) not in legal_cells(board, green, far_and_red, ["Eglomise Brush"])
-    assert (3, 4) not in legal_cells(board, green, far_and_red, list(Tool))
+    for tools in (["Cork-backed Straightedge"], ["Eglomise Brush"], list(Tool)):
+        assert (3, 4) not in legal_cells(board, green, far_and_red, tools)
 
 
-@pytest.mark.parametrize(
-    ("house_rule", "tool", "die"),
-    [
-        (HouseRule.EGLOMISE_BRUSH_IGNORES_NEIGHBORS, Tool.EGLOMISE_BRUSH, "R2"),
-        (HouseRule.COPPER_FOIL_BURNISHER_IGNORES_NEIGHBORS, Tool.COPPER_FOIL_BURNISHER, "G1"),
-    ],
-)
-def test_a_house_rule_lets_a_tool_place_dice_alike_side_by_side(
-    house_rule: HouseRule, tool: Tool, die: str
+@given(strategies.boards, strategies.dice, strategies.patterns())
+def test_of_all_tools_only_the_straightedge_opens_a_space_to_a_drafted_die(
+    board: Board, die: Die, pattern: WindowPattern
 ) -> None:
-    """The brush for a color, the burnisher for a value, and only where the group agreed on it."""
-    board, beside = Board.parse(CORNERS), (0, 1)
-    assert beside not in legal_cells(board, Die.parse(die), FREE, [tool])
-    assert beside in legal_cells(board, Die.parse(die), FREE, Toolbox([tool], house_rules=[house_rule]))
-    assert beside not in legal_cells(board, Die.parse(die), FREE, Toolbox(Tool))
-    assert beside not in legal_cells(board, Die.parse(die), FREE, Toolbox(house_rules=[house_rule]))
+    """With every tool and house rule the answer is that with the straightedge alone."""
+    everything = Toolbox(Tool, house_rules=HouseRule)
+    assert legal_cells(board, die, pattern, everything) == legal_cells(
+        board, die, pattern, [Tool.CORK_BACKED_STRAIGHTEDGE]
+    )
 
 
 @given(strategies.boards, strategies.dice, strategies.patterns())

@@ -246,3 +246,52 @@ def test_an_unknown_card_gets_a_suggestion(name: str, nearest: str) -> None:
         PublicObjective.from_name(name)
     assert caught.value.code == "unknown_objective"
     assert nearest in caught.value.suggestions
+
+
+def test_diagrams_draw_what_the_cards_count() -> None:
+    """The picture of each card, read as a small window, shows one thing that the card counts."""
+    for objective in PublicObjective:
+        rows = objective.diagram
+        marks = "".join(rows)
+        assert [len(row) for row in rows] == [5, 5, 5, 5]
+        # A color without a value is drawn as some value of that color and the other way round.
+        cells = [f"{m}1" if m in "RYGBP" else f"R{m}" if m in "123456" else "--" for m in marks]
+        board = Board.parse(" / ".join(" ".join(cells[i : i + 5]) for i in range(0, 20, 5)))
+        assert objective.score(board).points >= objective.points_each, objective
+
+
+def test_every_objective_has_a_row_with_all_there_is_to_know() -> None:
+    """Points, rule and what is said of the dice are there, and no two cards share a rule."""
+    assert len({objective.rule for objective in PublicObjective}) == len(PublicObjective)
+    one_die = (((0, 0),),)
+    for objective in PublicObjective:
+        assert objective.points_each > 0
+        assert objective.counted(()) == objective.rule
+        assert str(objective.counted(one_die)) != str(objective.rule)
+
+
+def test_an_objective_without_a_row_cannot_be_made() -> None:
+    """A name alone is no card: it fails when the rules are loaded, and not in the middle of a game."""
+    with pytest.raises(AssertionError):
+        PublicObjective.__new_member__(PublicObjective, "Brand New")  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("name", "board", "said"),
+    [
+        ("Row Color Variety", "R1 Y1 G1 B1 P1 / " + "-- -- -- -- -- / " * 2 + "R1 Y2 G3 B4 P5", "Rows A, D"),
+        ("Column Shade Variety", " / ".join(f"-- -- -- -- R{value}" for value in range(1, 5)), "Column 5"),
+        ("Light Shades", "R1 R2 B1 B2 -- / " + "-- -- -- -- -- / " * 3, "2 pairs of 1 and 2"),
+        ("Color Variety", "R1 Y1 G1 B1 P1 / " + "-- -- -- -- -- / " * 3, "1 set of all five colors"),
+        (
+            "Color Diagonals",
+            "R1 -- R1 -- -- / -- R1 -- -- -- / -- -- -- -- -- / -- -- -- -- --",
+            "3 dice touch their color at a corner",
+        ),
+        ("Deep Shades", "-- -- -- -- -- / " * 4, "Pairs of a 5 and a 6, anywhere"),
+    ],
+)
+def test_what_earned_the_points_is_said_in_a_few_words(name: str, board: str, said: str) -> None:
+    """Rows and columns by their names, sets and dice by their number; without points the rule itself."""
+    objective = PublicObjective.from_name(name)
+    assert str(objective.counted(objective.score(Board.parse(board)).groups)) == said

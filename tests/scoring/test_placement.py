@@ -173,19 +173,6 @@ def test_a_problem_is_one_plain_sentence_and_its_rule(
     assert problem.message.startswith(said)
 
 
-def test_problems_in_json_name_their_cells() -> None:
-    """Code, cells, sentence and tools, as `sagrada check` prints them."""
-    (problem,) = placement_problems(Board.parse("R1 R2 -- -- --" + 3 * ROW))
-    assert problem.to_json() == {
-        "code": "same_color_neighbors",
-        "cells": ["A1", "A2"],
-        "message": "A1, A2: two dice of the same color (red) side by side.",
-        "rule": "Dice that share a side must differ in color.",
-        "excused_by": [],
-        "could_excuse": [],
-    }
-
-
 @given(strategies.boards, strategies.patterns())
 def test_half_a_turn_with_its_card_changes_nothing(board: Board, pattern: WindowPattern) -> None:
     """Dice and card turned together break the same rules in the turned cells (groups alike may swap)."""

@@ -7,7 +7,7 @@ import types
 import pytest
 
 import scoring
-from scoring import InvalidValueError, NotationError, ScoringError, Sentence, UnknownNameError
+from scoring import InvalidValueError, NotationError, SagradaError, ScoringError, Sentence, UnknownNameError
 
 
 def test_all_lists_exactly_the_public_names() -> None:
@@ -46,6 +46,7 @@ def test_every_error_is_a_scoring_error(kind: type[ScoringError]) -> None:
     """All are caught as ScoringError or ValueError, and carry code, sentence and next step."""
     error = kind("some_code", Sentence("Something is wrong."), Sentence("Do something."))
     assert isinstance(error, ScoringError)
+    assert isinstance(error, SagradaError)
     assert isinstance(error, ValueError)
     assert str(error) == "Something is wrong. Do something."
     assert error.to_json() == {
@@ -58,9 +59,10 @@ def test_every_error_is_a_scoring_error(kind: type[ScoringError]) -> None:
 def test_an_unknown_name_is_also_a_missing_key() -> None:
     """Looking up a window in a mapping fails as mappings do, and still reads like a sentence."""
     error = UnknownNameError(
-        "unknown_window", Sentence("There is none."), Sentence("Did you mean A?"), ("A",)
+        "unknown_window", Sentence("There is none."), Sentence("Did you mean A?"), {"suggestions": ["A"]}
     )
     assert isinstance(error, ScoringError)
     assert isinstance(error, KeyError)
     assert str(error) == "There is none. Did you mean A?"
     assert error.suggestions == ("A",)
+    assert error.to_json()["data"] == {"suggestions": ["A"]}

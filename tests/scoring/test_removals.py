@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
@@ -27,10 +26,10 @@ from scoring import (
     placement_problems,
     score_player,
 )
-from scoring.excuses import tools_named_by
-from scoring.parts import cells_of, groups_of, part_of, points_counter
-from scoring.placement import connected_groups
-from scoring.removals import Removal, Removals, best_removals
+from scoring.placement.excuses import tools_named_by
+from scoring.placement.finished import connected_groups
+from scoring.placement.removals import Removal, Removals, best_removals, points_counter
+from scoring.points.parts import cells_of, groups_of, part_of
 from tests import strategies
 from tests.scoring import oracles, rulebook
 
@@ -81,25 +80,6 @@ def test_from_a_legal_window_nothing_is_taken() -> None:
 def test_the_empty_window_needs_nothing() -> None:
     """Twenty empty cells are legal and cost a point each."""
     assert best_removals(Board.empty()).fewest_dice == Removal((), Board.empty(), -20, -20)
-
-
-def test_a_removal_is_told_as_json() -> None:
-    """Cells go by their names, boards by their notation, and the sentence is there too."""
-    board = Board.parse("R1 R2 B3 -- --" + 3 * ROW)
-    data = best_removals(board).to_json()
-    assert (
-        data["most_points"]
-        == data["fewest_dice"]
-        == {
-            "cells": ["A1"],
-            "board": "-- R2 B3 -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --",
-            "points_before": -17,
-            "points_after": -18,
-            "points_lost": 1,
-            "message": "Take off A1: that costs 1 point.",
-        }
-    )
-    assert json.loads(json.dumps(data)) == data
 
 
 # --- Which dice go ---------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,13 +7,11 @@ from hypothesis import strategies as st
 from scoring.board import Board
 from scoring.dice import Color, Die
 from scoring.errors import InvalidValueError
-from scoring.objectives import PublicObjective
-from scoring.patterns import WINDOW_PATTERNS
-from scoring.placement import placement_problems
-from scoring.solo import SOLO, TOOL_COLORS, check_solo_tools, score_solo, tools_to_pay_for
+from scoring.points.objectives import PublicObjective
+from scoring.points.totals import LineKind, score_player
+from scoring.table.solo import SOLO, TOOL_COLORS, check_solo_tools, score_solo, tools_to_pay_for
+from scoring.table.track import RoundTrack
 from scoring.tools import Tool
-from scoring.totals import LineKind, score_player
-from scoring.track import RoundTrack
 from tests import strategies
 from tests.scoring import rulebook
 from tests.scoring.oracles import private_points, public_points
@@ -158,37 +154,6 @@ def test_what_is_missing_would_have_won(
     assert result.won == (result.total in range(target + 1, target + 1000))
     assert result.total + result.missing > target
     assert result.missing == 0 or result.total + result.missing - 1 == target
-
-
-def test_the_result_in_json_is_the_breakdown_and_what_came_of_it() -> None:
-    """As ``sagrada score`` prints it, with the target and both private objectives under ``solo``."""
-    public = [rulebook.PUBLIC[0]]
-    problems = placement_problems(rulebook.SCORED_BOARD, WINDOW_PATTERNS[rulebook.WINDOW])
-    result = score_solo(rulebook.SCORED_BOARD, public, [Color.PURPLE, Color.GREEN], 22)
-    told = result.to_json(problems)
-    assert json.loads(json.dumps(told)) == told
-    assert {key: told[key] for key in ("total", "lines", "problems")} == result.breakdown.to_json(problems)
-    assert told["problems"] != []
-    assert told["solo"] == {
-        "target": 22,
-        "won": False,
-        "missing": 3,
-        "private": "G",
-        "other_private": {
-            "name": "Shades of Purple",
-            "points": 17,
-            "formula": "6 + 5 + 6",
-            "groups": [["A5", "C1", "C4"]],
-        },
-        "why_private": "The better private objective counts: green 19, purple 17.",
-        "message": "20 against a target of 22: not won, 3 more points were needed.",
-    }
-
-
-def test_one_private_objective_has_no_other_in_json() -> None:
-    """The key is there all the same."""
-    told = score_solo(SOME_DICE, [], [Color.GREEN], 0).to_json()["solo"]
-    assert told["other_private"] is None  # type: ignore[index]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 import re
 from itertools import pairwise, permutations
 
@@ -11,11 +10,11 @@ from hypothesis import strategies as st
 from scoring.board import Board
 from scoring.dice import Color
 from scoring.errors import InvalidValueError
-from scoring.game import Game
-from scoring.solo import score_solo
-from scoring.standings import rank
-from scoring.tie_breaks import Criterion, Player
-from scoring.totals import Breakdown, Line, LineKind, score_player
+from scoring.points.totals import Breakdown, Line, LineKind, score_player
+from scoring.table.game import Game
+from scoring.table.solo import score_solo
+from scoring.table.standings import rank
+from scoring.table.tie_breaks import Criterion, Player
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 
@@ -276,46 +275,6 @@ def test_scored_windows_can_be_ranked() -> None:
     assert str(decision.sentence) == (
         "Ben and Ann both have -11 points; Ben has more from the private objective (6 to 4)."
     )
-
-
-def test_the_standings_in_json_are_plain_data() -> None:
-    """Places with all that ties look at, and between them what decided."""
-    told = rank([player("Ann", 9, 4, 1, turn=1), player("Ben", 9, 4, 1, turn=2)]).to_json()
-    assert json.loads(json.dumps(told)) == told
-    assert told["winners"] == ["Ben"]
-    assert told["message"] == "Ben wins with 9 points."
-    assert told["standings"] == [
-        {
-            "place": place,
-            "shared": False,
-            "name": name,
-            "total": 9,
-            "private_points": 4,
-            "favor_tokens": 1,
-            "last_round_turn": turn,
-            "lines": [
-                {"name": "Color Diagonals", "points": 4, "formula": "4", "groups": []},
-                {"name": "Shades of Red", "points": 4, "formula": "4", "groups": []},
-                {"name": "Favor tokens", "points": 1, "formula": "1 x 1", "groups": []},
-            ],
-        }
-        for place, name, turn in [(1, "Ben", 2), (2, "Ann", 1)]
-    ]
-    assert told["decisions"] == [
-        {
-            "players": ["Ben", "Ann"],
-            "decided_by": "last_round",
-            "message": "Ben and Ann both have 9 points, the same from the private objective and as many "
-            "favor tokens; the first turn of Ben in the last round came later.",
-        }
-    ]
-
-
-def test_a_shared_place_in_json_was_decided_by_nothing() -> None:
-    """``decided_by`` is null, and the sentence tells why."""
-    told = rank([player("Ann", 9), player("Ben", 9)]).to_json()
-    assert told["winners"] == ["Ann", "Ben"]
-    assert [one["decided_by"] for one in told["decisions"]] == [None]  # type: ignore[attr-defined]
 
 
 # --- What cannot be ranked -------------------------------------------------------------------------

@@ -1,23 +1,19 @@
 from __future__ import annotations
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import (
-    WINDOW_PATTERNS,
     Board,
     Breakdown,
     Color,
     InvalidValueError,
     LineKind,
     PublicObjective,
-    placement_problems,
     score_player,
 )
-from scoring.totals import empty_cells_line
+from scoring.points.totals import empty_cells_line
 from tests import strategies
 from tests.scoring import oracles, rulebook
 
@@ -36,48 +32,6 @@ def test_the_rulebook_example_comes_to_40_points() -> None:
         ("Empty cells", -3, "3 x -1"),
     ]
     assert breakdown.total == 40
-
-
-def test_the_breakdown_in_json_is_what_sagrada_score_prints() -> None:
-    """Total, lines with name, points, formula and named cells, and the placement problems."""
-    breakdown = score_player(rulebook.SCORED_BOARD, rulebook.PUBLIC[:1], rulebook.PRIVATE)
-    problems = placement_problems(rulebook.SCORED_BOARD, WINDOW_PATTERNS[rulebook.WINDOW])
-    printed = breakdown.to_json(problems)
-    assert printed == {
-        "total": 24,
-        "lines": [
-            {
-                "name": "Column Color Variety",
-                "points": 10,
-                "formula": "2 x 5",
-                "groups": [["A4", "B4", "C4", "D4"], ["A5", "B5", "C5", "D5"]],
-            },
-            {
-                "name": "Shades of Purple",
-                "points": 17,
-                "formula": "6 + 5 + 6",
-                "groups": [["A5", "C1", "C4"]],
-            },
-            {"name": "Favor tokens", "points": 0, "formula": "0 x 1", "groups": []},
-            {"name": "Empty cells", "points": -3, "formula": "3 x -1", "groups": [["A1", "B3", "C3"]]},
-        ],
-        "problems": [
-            {
-                "code": "value_restriction",
-                "cells": ["C5"],
-                "message": "C5: red 3 on a space that needs 1. Copper Foil Burnisher could excuse it.",
-                "rule": "A space printed with a value takes only dice of that value.",
-                "excused_by": [],
-                "could_excuse": ["Copper Foil Burnisher"],
-            }
-        ],
-    }
-    assert json.loads(json.dumps(printed)) == printed
-
-
-def test_without_problems_the_list_is_empty() -> None:
-    """The key is there all the same."""
-    assert score_player(Board.empty()).to_json()["problems"] == []
 
 
 def test_an_empty_window_has_minus_20_points() -> None:

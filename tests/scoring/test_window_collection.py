@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import WINDOW_PATTERNS, InvalidValueError, ScoringError, UnknownNameError, WindowPattern
-from scoring.custom_windows import custom_window
-from scoring.window_collection import CustomWindows
+from scoring.windows.collection import CustomWindows
+from scoring.windows.custom import custom_window
 from tests import strategies
 
 CORNERS = "R...B / ..... / ..... / 1...6"

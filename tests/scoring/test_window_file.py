@@ -1,15 +1,19 @@
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from scoring import InvalidValueError, NotationError
-from scoring import window_file as file
-from scoring.custom_windows import custom_window
-from scoring.window_collection import CustomWindows
-from scoring.window_file import SCHEMA, windows_from_json, windows_from_text, windows_to_json, windows_to_text
+from scoring.windows.collection import CustomWindows
+from scoring.windows.custom import custom_window
+from scoring.windows.file import (
+    SCHEMA,
+    windows_from_json,
+    windows_from_text,
+    windows_to_json,
+    windows_to_text,
+)
 
 CORNERS = "R...B / ..... / ..... / 1...6"
 ENTRY: dict[str, Any] = {"name": "Four Corners", "cells": CORNERS}
@@ -119,20 +123,3 @@ def test_the_same_window_twice_in_a_file_is_refused() -> None:
     with pytest.raises(InvalidValueError) as caught:
         CustomWindows.from_json(collection(ENTRY, ENTRY))
     assert caught.value.code == "name_taken"
-
-
-def test_older_schemas_are_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Data of an older schema go through every migration in between, and are not changed themselves."""
-    old = {"format": "sagrada-windows", "schema": -1, "boards": [["Four Corners", CORNERS]]}
-    monkeypatch.setitem(
-        file.MIGRATIONS, -1, lambda data: {**data, "boards": [dict([entry]) for entry in data["boards"]]}
-    )
-
-    def named(data: dict[str, Any]) -> dict[str, Any]:
-        entries = [{"name": name, "cells": cells} for one in data["boards"] for name, cells in one.items()]
-        return {"windows": entries}
-
-    monkeypatch.setitem(file.MIGRATIONS, 0, named)
-    before = json.dumps(old)
-    assert windows_from_json(old) == windows_from_json(collection(ENTRY))
-    assert json.dumps(old) == before

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import gettext
 import re
+from functools import reduce
+from typing import Self
 
 import pytest
 
@@ -21,9 +23,10 @@ from scoring import (
     placement_problems,
     score_player,
 )
-from scoring.next_die import why_not
-from scoring.placement import wrong_print
-from scoring.words import ENGLISH, LANGUAGES, Named, Sentence, Thing, counted, sentence, words_in
+from scoring.placement.finished import wrong_print
+from scoring.placement.next_die import why_not
+from scoring.sentences import ENGLISH, Nameable, Sentence, Thing, _joined, counted, sentence
+from scoring.words import LANGUAGES, TranslatedWords, words_in
 
 NBSP = "\N{NO-BREAK SPACE}"
 LIGHT_SHADES, LATHEKIN, FIRELIGHT = PublicObjective.LIGHT_SHADES, Tool.LATHEKIN, WINDOW_PATTERNS["Firelight"]
@@ -99,7 +102,7 @@ def test_a_die_on_the_wrong_space_in_all_languages(language: str, texts: list[st
         ("ru", "Ann", "Ann"),
     ],
 )
-def test_things_are_called_by_their_names(language: str, thing: Named, name: str) -> None:
+def test_things_are_called_by_their_names(language: str, thing: Nameable, name: str) -> None:
     """Dice and cards have names in every language; numbers and players keep theirs."""
     assert words_in(language).name(thing) == name
 
@@ -117,10 +120,11 @@ def test_every_line_of_the_score_has_a_name(language: str) -> None:
     words = words_in(language)
     lines = score_player(Board.empty(), list(PublicObjective), Color.RED, 2).lines
     names = [words.line(line.name) for line in lines]
-    assert len(set(names)) == 13
-    assert names[:10] == [words.name(objective) for objective in PublicObjective]
-    assert names[10] == words.private_objective(Color.RED)
-    assert (names[11:] == ["Favor tokens", lines[-1].name]) == (language == "en")
+    assert len(set(names)) == len(names)
+    *objectives, private, tokens, empty = names
+    assert objectives == [words.name(objective) for objective in PublicObjective]
+    assert private == words.private_objective(Color.RED)
+    assert ([tokens, empty] == ["Favor tokens", lines[-1].name]) == (language == "en")
 
 
 TOOLS = (Tool.LATHEKIN, Tool.TAP_WHEEL, Tool.LENS_CUTTER)
@@ -209,7 +213,51 @@ def test_a_sentence_that_is_not_translated_yet_is_said_in_english(language: str)
 def test_english_needs_no_catalog(monkeypatch: pytest.MonkeyPatch) -> None:
     """English is said without reading a file."""
     monkeypatch.setattr(gettext, "translation", None)
-    assert type(ENGLISH)("en").say(sentence("Hello.")) == "Hello."
+    assert TranslatedWords("en").say(sentence("Hello.")) == "Hello."
+
+
+class Pattern(str):
+    """A pattern of two texts that counts how often it is looked at."""
+
+    __slots__ = ("looked_at",)
+    looked_at: int
+
+    def __new__(cls, text: str) -> Self:
+        """Return the pattern, which nobody has looked at."""
+        pattern = super().__new__(cls, text)
+        pattern.looked_at = 0
+        return pattern
+
+    def format(self, *args: object, **kwargs: object) -> str:
+        """Fill the pattern."""
+        self.looked_at += 1
+        return super().format(*args, **kwargs)
+
+    def partition(self, sep: str, /) -> tuple[str, str, str]:
+        """Take the pattern apart."""
+        self.looked_at += 1
+        return super().partition(sep)
+
+
+@pytest.mark.parametrize("pattern", ["{first}, {second}", "{first}{second}", "<{first}|{second}>"])
+def test_a_list_is_what_two_by_two_would_give_without_that_work(pattern: str) -> None:
+    """Each text stands behind all before it as the pattern says, but the pattern is looked at only once."""
+    texts, counted_pattern = [f"name {number}" for number in range(300)], Pattern(pattern)
+    two_by_two = reduce(lambda first, second: pattern.format(first=first, second=second), texts)
+    assert _joined(texts, counted_pattern) == two_by_two
+    assert counted_pattern.looked_at == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_lists_of_every_language_name_the_first_text_first(language: str) -> None:
+    """That is what the quick way to put lists together builds on."""
+    catalog = words_in(language)._catalog
+    for context, pattern in [
+        ("two sentences", "{first} {second}"),
+        ("list", "{first}, {second}"),
+        ("list", "{first} or {second}"),
+    ]:
+        assert re.fullmatch(r"[^{}]*\{first\}[^{}]*\{second\}[^{}]*", catalog.pgettext(context, pattern))
 
 
 def test_sentences_can_be_compared_and_kept_in_sets() -> None:

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.synthetic import textures
+from calibration.training.synthetic import textures
 from scoring import cell_name
 from vision import read_photo
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calibration.synthetic.camera import random_camera
+from calibration.training.synthetic.camera import random_camera
 from vision.geometry import (
     BOARD_CORNERS,
     CELL_CENTERS,

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.held_back import held_back_results
+from calibration.training.held_back import held_back_results
 from vision import network
-from vision.crops import CROP_PX
-from vision.finder_view import STRIDE, VIEW_PX
+from vision.cells.crops import CROP_PX
+from vision.find.views import STRIDE, VIEW_PX
 
 RECORD = json.loads((network.MODELS / "models.json").read_text(encoding="utf-8"))
 

@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.synthetic.scene import render
+from calibration.training.synthetic.scene import render
 from scoring import Board
 from vision import BoardNotFoundError, BoardUnreadableError, Reading, VisionError, read_photo
-from vision.dice import DOUBTFUL_BELOW
+from vision.cells.dice import DOUBTFUL_BELOW
 from vision.geometry import CELL_CENTERS, Grid, apply_homography
 
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "sample_images"
@@ -163,19 +163,12 @@ def test_a_turned_photo_reads_the_same(turn: int) -> None:
     assert wrong_cells(read_photo(data.tobytes()), labelled_board("easy_daylight.jpg")) == []
 
 
-def test_an_unknown_profile_is_refused() -> None:
-    """Asking for a dice profile that does not exist is an error with a next step."""
-    with pytest.raises(VisionError) as caught:
-        read_photo(SAMPLES / "easy_daylight.jpg", profile="grandma's dice")
-    assert caught.value.code == "unknown_profile"
-    assert caught.value.next_step
-
-
 def test_json_has_the_fields_of_the_contract(readings: dict[str, Reading]) -> None:
     """``to_json`` holds exactly the fields that other programs were promised."""
     data = readings["easy_daylight.jpg"].to_json()
     assert list(data) == [
-        "seconds", "corners", "board", "pattern", "window", "upright_probability", "other_windows", "cells",
+        "seconds", "size", "corners", "board", "pattern", "unclear_prints", "window", "upright_probability",
+        "other_windows", "cells",
     ]  # fmt: skip
     assert json.loads(json.dumps(data)) == data
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from webapp.cli import main
+from webapp.cli.sagrada import main
 
 RULEBOOK_BOARD = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
 """The worked example of the rulebook: 40 points, and a red 3 at C5 where Fractal Drops wants a 1."""
@@ -50,6 +50,11 @@ def refusal(*arguments: str | Path, data: Path | str = "no/such/folder") -> str:
     assert result.exit_code == 2, result.output
     assert result.stdout == ""
     return " ".join(result.stderr.split())
+
+
+def card(judged: dict[str, Any]) -> str | None:
+    """Return the English name of the window card under the dice, None where it is not known."""
+    return judged["window"] and str(judged["window"]["name"])
 
 
 def codes(notices: list[dict[str, Any]]) -> list[str]:

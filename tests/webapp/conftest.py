@@ -19,9 +19,10 @@ from scoring import Color, WindowPattern
 from tests import postgres
 from tests.readings import reading_of
 from tests.webapp.described import held_to_the_document
+from tests.webapp.quick import furnished
 from vision import Alternative, Corners, Reading, VisionError
 from webapp import create_app
-from webapp.database import Database
+from webapp.store.database import Database
 
 RULEBOOK = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
 """The worked example of the rulebook: 40 points, and a red 3 at C5 where its card wants a 1."""
@@ -77,7 +78,7 @@ def reader() -> SayingReader:
 @pytest.fixture
 def app(tmp_path: Path, reader: SayingReader) -> Flask:
     """Return an application that keeps its readings in a folder of this test."""
-    return create_app({"TESTING": True, "SAGRADA_DATA": tmp_path}, reader=reader)
+    return create_app({"TESTING": True, "SAGRADA_DATA": furnished(tmp_path)}, reader=reader)
 
 
 @pytest.fixture
@@ -111,7 +112,7 @@ def patch(client: FlaskClient) -> Callable[..., Any]:
 
     def send(state: dict[str, Any], **change: Any) -> Any:  # noqa: ANN401
         told = {"revision": state["revision"], **change}
-        return client.patch(f"/api/v1/readings/{state['id']}?with=regions", json=told)
+        return client.patch(f"/api/v1/readings/{state['id']}", json=told)
 
     return send
 

@@ -12,9 +12,22 @@ from flask import Flask, request, request_finished
 from jsonschema import Draft202012Validator
 from werkzeug.wrappers import Response
 
-from webapp.openapi import document
+from webapp.api.document import document, sections
+from webapp.api.section import Action
 
-ERROR = {"$ref": "#/components/schemas/Error"}
+ERROR = {"$ref": "#/components/schemas/ErrorAnswer"}
+
+
+def actions() -> list[Action]:
+    """Return all actions in the order in which they are described."""
+    return [action for section in sections() for action in section.actions]
+
+
+def sent_to(action: Action) -> dict[str, dict[str, Any]]:
+    """Return the schemas of what an action takes, by kind of content."""
+    operation = document()["paths"][path_of(action.path)][action.method]
+    content = operation.get("requestBody", {}).get("content", {})
+    return {kind: one["schema"] for kind, one in content.items()}
 
 
 @cache

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from scoring import Color, PublicObjective, Tool
-from webapp.games.game import Game, Seat, Stage
-from webapp.games.store import GameStore
-from webapp.storage import Choices, Record, Store
+from scoring import Board, Color, PublicObjective, Tool
+from webapp.companion.games.game import Game, Seat, Stage
+from webapp.companion.record import Choices, Record
+from webapp.store.games import GameStore
+from webapp.store.readings import Store
 
 RULEBOOK = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
 """40 points with the cards of the rulebook's example and purple."""
@@ -78,7 +79,8 @@ def _play(readings: Store, seat: Seat, one: At) -> None:
     """Put dice and choices into the window of a seat."""
 
     def end(record: Record) -> Record:
-        choices = Choices(record.choices.public, one.private, one.window, one.favor)
-        return replace(record, board=one.board, choices=choices)
+        private = Color(one.private) if one.private else None
+        choices = Choices(record.choices.public, private, one.window, one.favor)
+        return replace(record, board=Board.parse(one.board), choices=choices)
 
     readings.update(seat.record_id, end)

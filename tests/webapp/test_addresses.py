@@ -9,9 +9,10 @@ import pytest
 from flask import Flask
 from werkzeug.serving import make_server
 
-from webapp import addresses, create_app
-from webapp.addresses import Address, AddressError, NoAddress, Reach
-from webapp.network import LocalAddress
+from webapp import create_app
+from webapp.phones import addresses
+from webapp.phones.addresses import Address, AddressError, NoAddress, Reach
+from webapp.phones.network import LocalAddress
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")

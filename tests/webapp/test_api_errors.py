@@ -10,15 +10,19 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from scoring.sentences import sentence
+from scoring.words import LANGUAGES
 from tests.webapp.conftest import SayingReader, plain_photo, upload
-from tests.webapp.described import misfits
+from tests.webapp.described import ERROR, actions, misfits, path_of, sent_to
 from tests.webapp.games.conftest import THREE, Device
 from vision import BoardUnreadableError
-from webapp import error_words
-from webapp.games.attempts import MOST
-from webapp.openapi import actions, document
-from webapp.openapi.parts import Action, Schema, ref
-from webapp.window_store import FILE_NAME
+from webapp.api.document import document
+from webapp.api.section import Action
+from webapp.companion.error_sentences import TEXTS
+from webapp.companion.errors import InputError
+from webapp.companion.games.attempts import MOST
+from webapp.store.windows import FILE_NAME
+from webapp.web.errors import problem_of
 
 NOWHERE = {"record_id": "A" * 16, "code": "CDFGHJ", "number": "1", "name": "no.jpg", "window": "Nowhere"}
 CORNERS = [[10, 20], [700, 20], [700, 500], [10, 500]]
@@ -49,8 +53,8 @@ class House:
             if action.form is not None:
                 request["data"] = {"photo": (BytesIO(plain_photo()), "a.jpg")}
             elif action.takes is not None:
-                request["json"] = least(action.takes)
-        address = action.path.format_map({**here, **(to or {})})
+                request["json"] = SENT.get(action.name) or least(sent_to(action)["application/json"])
+        address = path_of(action.path).format_map({**here, **(to or {})})
         return (who or self.host.client).open(address, method=action.method.upper(), **request)
 
 
@@ -63,19 +67,27 @@ def house(app: Flask, reader: SayingReader) -> House:
     return House(app, reader, host, stranger, upload(stranger, plain_photo())["id"])
 
 
-def least(schema: Schema) -> Any:  # noqa: ANN401
+def least(schema: dict[str, Any]) -> Any:  # noqa: ANN401
     """Return the least that fits a schema."""
     if "$ref" in schema:
         return least(document()["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
     if "anyOf" in schema:
         return least(schema["anyOf"][0])
-    if "enum" in schema:
-        return schema["enum"][0]
+    if "const" in schema:
+        return schema["const"]
     if schema["type"] == "object":
         return {key: least(schema["properties"][key]) for key in schema.get("required", ())}
     if schema["type"] == "array":
-        return [least(schema["items"])] * schema.get("minItems", 0)
+        items = schema.get("prefixItems") or [schema["items"]] * schema.get("minItems", 0)
+        return [least(one) for one in items]
     return {"integer": schema.get("minimum", 0), "string": "x", "boolean": False, "number": 0}[schema["type"]]
+
+
+# What belongs there where the schema alone does not say it.
+SENT: dict[str, dict[str, Any]] = {
+    "setCorners": {"corners": CORNERS},
+    "useTool": {"tool": "Lathekin"},
+}
 
 
 def with_error(status: int) -> list[Action]:
@@ -89,7 +101,7 @@ def hold(action: Action, answer: Any, status: int) -> None:  # noqa: ANN401
     """Hold that an answer is the error, and that it has the one shape."""
     text = f"{action.name}: {answer.status_code} {answer.get_data(as_text=True)[:300]}"
     assert answer.status_code == status, text
-    assert misfits(ref("Error"), answer.get_json()) == [], text
+    assert misfits(ERROR, answer.get_json()) == [], text
 
 
 def test_every_described_error_has_the_one_shape() -> None:
@@ -100,14 +112,14 @@ def test_every_described_error_has_the_one_shape() -> None:
             assert operation["responses"]["default"] == {"$ref": "#/components/responses/Error"}
             errors = {status: one for status, one in operation["responses"].items() if "4" <= status < "6"}
             for error in (shared, *errors.values()):
-                assert error["content"]["application/json"]["schema"] == ref("Error")
+                assert error["content"]["application/json"]["schema"] == ERROR
 
 
 def test_every_code_with_words_has_the_one_shape(app: Flask) -> None:
     """Each code that the pages know gives a code for programs, a sentence and a next step."""
     with app.test_request_context():
-        for code in error_words.SENTENCES:
-            assert misfits(ref("Error"), {"error": error_words.problem(code)}) == []
+        for code in TEXTS:
+            assert misfits(ERROR, {"error": problem_of(InputError(code))}) == []
 
 
 def test_what_is_not_there_is_not_found(house: House) -> None:
@@ -127,7 +139,7 @@ def test_too_many_wrong_codes_are_told_to_wait(house: House) -> None:
 
 def test_who_may_not_is_refused(house: House) -> None:
     """Every action that belongs to the host, a seat or this computer answers 403 to others."""
-    told: dict[str, Any] = {"changePlayer": {"json": {"favor": 1}}}
+    told: dict[str, Any] = {"changePlayer": {"json": {"favor_tokens": 1}}}
     elsewhere = {"REMOTE_ADDR": "192.168.1.77"}
     for action in with_error(403):
         answer = house.ask(
@@ -145,15 +157,26 @@ def test_what_is_no_json_is_not_taken(house: House) -> None:
 def test_a_file_too_large_is_not_taken(house: House) -> None:
     """Every action that takes a photo answers 413 to one over the limit."""
     house.app.config["MAX_CONTENT_LENGTH"] = TOO_LARGE
-    data = {"photo": b"x" * 2 * TOO_LARGE}
     for action in with_error(413):
-        sent = {key: (BytesIO(content), "a.jpg") for key, content in data.items()}
-        hold(action, house.ask(action, data=sent), 413)
+        if action.form is not None:
+            hold(action, house.ask(action, data={"photo": (BytesIO(b"x" * 2 * TOO_LARGE), "a.jpg")}), 413)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_request_too_large_is_not_read(house: House, language: str) -> None:
+    """Every action that takes JSON answers 413 to more than it declares, and says how much that is."""
+    for action in actions():
+        if action.takes is not None:
+            headers = {"Accept-Language": language, "Content-Type": "application/json"}
+            answer = house.ask(action, data=b'{"' + b"x" * action.size, headers=headers)
+            hold(action, answer, 413)
+            assert answer.get_json()["error"]["code"] == "request_too_large"
+            assert f"{action.size // 1000}" in answer.get_json()["error"]["message"]
 
 
 def test_a_photo_that_cannot_be_read_is_told(house: House) -> None:
     """Every action that reads a photo answers 422 when it does not open, or when the corners do not fit."""
-    house.reader.answer = BoardUnreadableError("bad_corners", "No window.", "Again.")
+    house.reader.answer = BoardUnreadableError("bad_corners", sentence("No window."), sentence("Again."))
     for action in with_error(422):
         told: dict[str, Any] = {"json": {"corners": CORNERS}}
         if action.form is not None:

@@ -12,15 +12,15 @@ from flask.testing import FlaskClient
 from scoring import WINDOW_PATTERNS, Color, PublicObjective, Tool
 from scoring.words import LANGUAGES
 from tests.webapp.conftest import RULEBOOK
-from webapp.cli import main
-from webapp.window_store import FILE_NAME
+from webapp.cli.sagrada import main
+from webapp.store.windows import FILE_NAME
 
 EXAMPLE = {
     "board": RULEBOOK,
     "window": "Fractal Drops",
     "public": ["Light Shades"],
     "private": "purple",
-    "favor": 3,
+    "favor_tokens": 3,
 }
 
 
@@ -126,8 +126,8 @@ def test_ranking_answers_as_the_command_does(
         ({"players": [ANN]}, "bad_number_of_players", "One player"),
         ({"players": [ANN, ANN]}, "bad_game", "Ann"),
         ({"players": [ANN, {**BEN, "board": "R1"}]}, "bad_game", 'player 2 (Ben), "board"'),
-        ({"players": [ANN, BEN], "publics": []}, "bad_game", '"publics"'),
-        ({}, "bad_game", '"players"'),
+        ({"players": [ANN, BEN], "publics": []}, "unknown_key", '"publics"'),
+        ({}, "bad_request", '"players"'),
     ],
 )
 def test_a_game_that_cannot_be_ranked_says_why(
@@ -148,7 +148,7 @@ def as_said(answer: Any) -> Any:  # noqa: ANN401
 
 
 @pytest.mark.parametrize(
-    "key", ["public", "private", "tools", "house_rules", "favor", "solo", "window", "board"]
+    "key", ["public", "private", "tools", "house_rules", "favor_tokens", "solo", "window", "board"]
 )
 @pytest.mark.parametrize("value", [{}, -1, True, 1.5, [7], "\x00"])
 def test_nonsense_is_refused(client: FlaskClient, key: str, value: object) -> None:
@@ -161,13 +161,13 @@ def test_nonsense_is_refused(client: FlaskClient, key: str, value: object) -> No
 @pytest.mark.parametrize(
     ("what", "told", "code"),
     [
-        ("score", {"favour": 3}, "unknown_key"),
-        ("score", {"Favor": 3}, "bad_request"),
+        ("score", {"favour_tokens": 3}, "unknown_key"),
+        ("score", {"Favor_Tokens": 3}, "unknown_key"),
         ("score", {"private": ["red", "blue"]}, "bad_number_of_private_objectives"),
         ("score", {"public": ["Light Shade"]}, "unknown_objective"),
         ("check", {"public": ["Light Shades"]}, "unknown_key"),
         ("check", {"dice": ["R7"]}, "bad_die"),
-        ("check", {"spent": 9, "window": "Fractal Drops"}, "too_many_favor_tokens"),
+        ("check", {"spent": 5, "window": "Fractal Drops"}, "too_many_favor_tokens"),
         ("check", {"spent": 1, "solo": True}, "bad_favor_tokens"),
         ("check", {"solo": "yes"}, "bad_request"),
     ],
@@ -231,10 +231,10 @@ def test_the_row_that_is_wrong_is_named_in_the_language_of_the_visitor(
 @pytest.mark.parametrize(
     ("what", "told", "named"),
     [
-        ("score", {"favour": 3}, "favour favor"),
-        ("score", {"Favor": 3}, '"Favor"'),
+        ("score", {"favour_tokens": 3}, "favour_tokens favor_tokens"),
+        ("score", {"Favor_Tokens": 3}, '"Favor_Tokens"'),
         ("score", {"board": 7}, '"board"'),
-        ("score", {"favor": -1}, '"favor"'),
+        ("score", {"favor_tokens": -1}, '"favor_tokens"'),
         ("score", {"public": 7}, '"public"'),
         ("score", {"solo": "R3 / X9", "private": "red"}, "X9"),
         ("score", {"solo": -1}, '"solo"'),
@@ -242,7 +242,7 @@ def test_the_row_that_is_wrong_is_named_in_the_language_of_the_visitor(
         ("score", {"window": "Fractal Dops"}, "Fractal Dops Drops"),
         ("check", {"solo": "yes"}, '"solo"'),
         ("check", {"spent": 1, "solo": True}, '"spent"'),
-        ("check", {"spent": 9, "window": "Fractal Drops"}, "3 9"),
+        ("check", {"spent": 5, "window": "Fractal Drops"}, "3 5"),
         ("rank", {"players": [ANN]}, '"solo"'),
         ("rank", {"players": [ANN, {**BEN, "board": "Y5"}]}, 'Ben "board" 4 1'),
     ],

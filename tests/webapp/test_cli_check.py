@@ -16,6 +16,7 @@ from tests.webapp.commands import (
     LEGAL_BOARD,
     RULEBOOK_BOARD,
     answer,
+    card,
     codes,
     refusal,
     sagrada,
@@ -31,12 +32,12 @@ LEGEND = (
 TWO_DICE = "-- R1 -- -- -- / G2 -- -- -- -- / -- -- -- -- -- / -- -- -- -- --"
 ALL_KEYS = [
     "legal",
-    "problems",
-    "notices",
-    "dead_cells",
     "board",
     "window",
-    "window_turned",
+    "problems",
+    "notices",
+    "removals",
+    "dead_cells",
     "windows",
     "dice",
 ]
@@ -52,7 +53,7 @@ def die(*arguments: str) -> dict[str, Any]:
 def test_an_illegal_window_is_an_answer() -> None:
     """The rulebook's window has exactly one problem, at C5, and the status is 0."""
     data = answer(*RULEBOOK)
-    assert list(data) == [*ALL_KEYS, "removals"]
+    assert list(data) == ALL_KEYS
     assert data["legal"] is False
     assert data["problems"] == [
         {
@@ -60,30 +61,28 @@ def test_an_illegal_window_is_an_answer() -> None:
             "cells": ["C5"],
             "message": "C5: red 3 on a space that needs 1. Copper Foil Burnisher could excuse it.",
             "rule": "A space printed with a value takes only dice of that value.",
-            "excused_by": [],
             "could_excuse": ["Copper Foil Burnisher"],
         }
     ]
     assert data["notices"] == []
 
 
-def test_what_to_take_off_is_told_without_points() -> None:
-    """No objectives are known here, so only the fewest dice are named."""
+def test_what_to_take_off_is_told() -> None:
+    """Without objectives only the empty space costs a point; people read the cells alone."""
     removals = answer(*RULEBOOK)["removals"]
-    assert removals == {
-        "fewest_dice": {
-            "cells": ["C5"],
-            "board": RULEBOOK_BOARD.replace("P6 R3 / B4", "P6 -- / B4"),
-            "message": "Take off C5, then no rule is broken.",
-        }
-    }
+    assert removals["fewest_dice"] == removals["most_points"]
+    fewest = removals["fewest_dice"]
+    assert fewest["cells"] == ["C5"]
+    assert fewest["board"] == RULEBOOK_BOARD.replace("P6 R3 / B4", "P6 -- / B4")
+    assert fewest["points_lost"] == 1
+    assert "Take off C5, then no rule is broken." in sagrada(*RULEBOOK).stdout
 
 
 def test_a_legal_window_has_nothing_to_take_off() -> None:
     """Without a problem there is no advice."""
     data = answer("check", "--board", LEGAL_BOARD, "--window", "Luz Celestial")
     assert list(data) == ALL_KEYS
-    assert (data["legal"], data["problems"]) == (True, [])
+    assert (data["legal"], data["problems"], data["removals"]) == (True, [], None)
 
 
 def test_tools_tokens_and_solo_decide_what_is_excused() -> None:
@@ -129,34 +128,36 @@ def test_windows_are_ranked_with_the_unknown_one() -> None:
 def test_auto_names_the_card_or_says_that_it_is_open() -> None:
     """Near certain cards are used, with a notice; else the print is not checked and a notice says so."""
     sure = answer("check", "--board", RULEBOOK_BOARD)
-    assert (sure["window"], codes(sure["notices"])) == ("Fractal Drops", ["identified_window"])
+    assert (card(sure), codes(sure["notices"])) == ("Fractal Drops", ["identified_window"])
     assert codes(sure["problems"]) == ["value_restriction"]
     open_ = answer("check", "--board", TWO_DICE, "--window", "AUTO")
-    assert (open_["window"], codes(open_["notices"])) == (None, ["unknown_window"])
+    assert (card(open_), codes(open_["notices"])) == (None, ["unknown_window"])
 
 
 def test_die_is_told_where_it_may_go_and_why_not_elsewhere() -> None:
     """`--die` gives the legal cells, and the sentences for every other one."""
     placed = die("--board", DURING_PLAY, "--window", "Fractal Drops", "--die", "R2")
-    assert list(placed) == ["die", "legal_cells", "needs_tool", "why_not"]
-    assert (placed["die"], placed["legal_cells"], placed["needs_tool"]) == ("R2", ["A3", "B3", "C3"], {})
+    assert list(placed) == [
+        *("die", "label", "legal_cells", "with_tool", "moves", "changes", "why_not"),
+    ]
+    assert (placed["die"], placed["legal_cells"], placed["with_tool"]) == ("R2", ["A3", "B3", "C3"], {})
     assert len(placed["why_not"]) == 17
-    assert placed["why_not"]["D5"] == [
+    assert [one["message"] for one in placed["why_not"]["D5"]] == [
         "C5, D5: two dice of the same color (red) side by side.",
         "D4, D5: two dice of the same value (2) side by side.",
     ]
 
 
 def test_cells_that_only_a_tool_opens_are_marked() -> None:
-    """With a tool in the game more cells are legal; `needs_tool` says which, and by what."""
+    """With a tool in the game more cells are legal; `with_tool` says which, and by what."""
     placed = die(
         *("--board", DURING_PLAY, "--window", "Fractal Drops", "--die", "R2"),
         *("--tool", "Cork-backed Straightedge", "--tool", "Copper Foil Burnisher"),
     )
     assert "B1" in placed["legal_cells"]
-    assert placed["needs_tool"]["B1"] == ["Cork-backed Straightedge"]
-    assert placed["needs_tool"]["A5"] == ["Copper Foil Burnisher"]
-    assert "A3" not in placed["needs_tool"]
+    assert placed["with_tool"]["B1"] == ["Cork-backed Straightedge"]
+    assert "A5" not in placed["legal_cells"]  # the burnisher moves dice that lie; it places none
+    assert "A3" not in placed["with_tool"]
     assert not set(placed["legal_cells"]) & set(placed["why_not"])
 
 
@@ -219,17 +220,17 @@ def test_check_for_people() -> None:
 def test_lang_changes_sentences_only() -> None:
     """`--lang` says messages in that language; codes and names of cards stay English."""
     data = answer(*RULEBOOK, "--lang", "ja", "--die", "R2")
-    assert data["window"] == "Fractal Drops"
+    assert card(data) == "Fractal Drops"
     assert data["problems"][0]["code"] == "value_restriction"
     assert data["problems"][0]["message"].startswith("C5：赤の3")
     assert data["removals"]["fewest_dice"]["message"].startswith("C5のサイコロ")
-    assert data["dice"][0]["why_not"]["A1"][0].startswith("A1、B1：")
+    assert data["dice"][0]["why_not"]["A1"][0]["message"].startswith("A1、B1：")
 
 
 def test_photo_is_checked_with_its_card_and_doubts(project_root: Path) -> None:
     """A photo brings its card; the notices of the reader have the shape of all others."""
     data = answer("check", project_root / "sample_images" / "easy_daylight.jpg", "--die", "R2")
-    assert data["window"] == data["windows"]["likeliest"][0]["name"]
+    assert card(data) == data["windows"]["likeliest"][0]["name"]
     assert all(set(one) == {"code", "cells", "message", "excused_by"} for one in data["notices"])
     text = sagrada("check", project_root / "sample_images" / "easy_daylight.jpg").stdout
     assert "window card Ripples of Light" in text.splitlines()[0]
@@ -270,9 +271,9 @@ def test_a_doubtful_way_up_is_a_notice(seen: list[Reading]) -> None:
 
 def test_named_card_takes_the_place_of_the_one_in_the_photo(seen: list[Reading]) -> None:
     """`--window` wins over the reader; without it the reader's card is used."""
-    assert answer("check", "a.jpg")["window"] == "Fractal Drops"
+    assert card(answer("check", "a.jpg")) == "Fractal Drops"
     named = answer("check", "a.jpg", "--window", "Virtus")
-    assert (named["window"], codes(named["notices"])) == ("Virtus", ["window_doubtful"])
+    assert (card(named), codes(named["notices"])) == ("Virtus", ["window_doubtful"])
 
 
 def test_open_prints_of_a_photo_count_for_the_ranking(seen: list[Reading]) -> None:

@@ -15,6 +15,7 @@ from tests.webapp.commands import (
     RULEBOOK_BOARD,
     RULEBOOK_CARDS,
     answer,
+    card,
     codes,
     parsed,
     refusal,
@@ -42,7 +43,10 @@ def test_the_rulebooks_example_gives_40_and_one_problem() -> None:
     assert [(problem["code"], problem["cells"]) for problem in data["problems"]] == [
         ("value_restriction", ["C5"])
     ]
-    assert (data["window"], data["window_turned"], data["board"]) == ("Fractal Drops", False, RULEBOOK_BOARD)
+    assert (data["window"], data["board"]) == (
+        {"name": "Fractal Drops", "label": "Fractal Drops", "turned": False},
+        RULEBOOK_BOARD,
+    )
     assert data["notices"] == []
 
 
@@ -69,7 +73,7 @@ def test_a_legal_window_has_nothing_to_take_off() -> None:
     """Without a problem there is no advice."""
     data = answer("score", "--board", LEGAL_BOARD, "--window", "Luz Celestial", *RULEBOOK_CARDS[:8])
     assert data["problems"] == []
-    assert "removals" not in data
+    assert data["removals"] is None
 
 
 def test_two_answers_to_what_to_take_off_are_told_apart() -> None:
@@ -148,7 +152,7 @@ def test_house_rule_lets_a_moved_die_lie_beside_its_color() -> None:
 def test_auto_names_the_card_by_its_dice() -> None:
     """A full typed window names its card, and a notice says how sure that is."""
     data = answer("score", "--board", RULEBOOK_BOARD)
-    assert data["window"] == "Fractal Drops"
+    assert card(data) == "Fractal Drops"
     assert codes(data["problems"]) == ["value_restriction"]
     assert codes(data["notices"]) == ["identified_window", "not_all_counted"]
     assert ">99% sure" in data["notices"][0]["message"]
@@ -159,14 +163,14 @@ def test_auto_knows_a_card_that_lies_upside_down() -> None:
     """A window typed from the wrong corner is judged by the card as it lies there."""
     turned = str(Board.parse(LEGAL_BOARD).rotated_180())
     data = answer("score", "--board", turned)
-    assert (data["window"], data["window_turned"], data["problems"]) == ("Luz Celestial", True, [])
+    assert (card(data), data["window"]["turned"], data["problems"]) == ("Luz Celestial", True, [])
     assert "upside down" in data["notices"][0]["message"]
 
 
 def test_auto_names_no_card_where_the_dice_leave_it_open() -> None:
     """With few dice the print is not checked; a notice says so and names the likely cards."""
     data = answer("score", "--board", "R1 -- -- -- -- / -- B5 -- -- -- / -- -- Y6 -- -- / -- -- -- G3 --")
-    assert data["window"] is None
+    assert card(data) is None
     assert codes(data["notices"])[0] == "unknown_window"
     assert "name it with --window" in data["notices"][0]["message"]
     assert "It may be " in data["notices"][0]["message"]
@@ -189,7 +193,7 @@ def test_a_named_card_that_does_not_fit_is_asked_about(
 ) -> None:
     """The named card is used, but a notice says when the dice speak for another, or for it upside down."""
     data = answer("score", "--board", board, "--window", window)
-    assert data["window"] == window
+    assert card(data) == window
     assert data["notices"][0]["code"] == code
     assert complaint in data["notices"][0]["message"]
 
@@ -250,7 +254,7 @@ def test_solo_counts_the_better_private_objective_against_the_target() -> None:
     ]  # fmt: skip
     assert data["lines"][-1]["points"] == -3
     assert data["total"] == 27
-    assert "score_marker" not in data
+    assert data["score_marker"] is None
     assert data["notices"] == []
     assert data["solo"] == {
         "target": 26,
@@ -259,6 +263,8 @@ def test_solo_counts_the_better_private_objective_against_the_target() -> None:
         "private": "R",
         "other_private": {
             "name": "Shades of Purple",
+            "label": "Shades of Purple",
+            "kind": "private",
             "points": 6,
             "formula": "2 + 2 + 2",
             "groups": [["B1", "C5", "D3"]],
@@ -343,7 +349,7 @@ def test_names_are_known_in_four_languages() -> None:
         *("--window", "Gouttes fractales", "--tool", "Разглаживатель фольги"),
     )
     assert [line["name"] for line in data["lines"][:2]] == ["Light Shades", "Shades of Purple"]
-    assert data["window"] == "Fractal Drops"
+    assert card(data) == "Fractal Drops"
     assert data["problems"] == []
 
 
@@ -352,9 +358,9 @@ def test_windows_of_ones_own_can_be_named_and_are_recognized(tmp_path: Path) -> 
     spaces = "Y.R.B / .B.G. / R.R.P / .Y.R."
     assert sagrada("windows", "add", "Kitchen Light", spaces, data=tmp_path).exit_code == 0
     data = answer("score", "--board", LEGAL_BOARD, "--window", "kitchen light", data=tmp_path)
-    assert data["window"] == "Kitchen Light"
+    assert card(data) == "Kitchen Light"
     other = "Y1 B5 R2 G5 B6 / P4 B2 Y4 G1 R3 / R1 G4 R6 B5 P2 / G3 Y5 P4 R3 Y1"
-    assert answer("score", "--board", other, data=tmp_path)["window"] == "Kitchen Light"
+    assert card(answer("score", "--board", other, data=tmp_path)) == "Kitchen Light"
 
 
 def test_damaged_windows_of_ones_own_leave_the_cards_of_the_game(tmp_path: Path) -> None:
@@ -373,7 +379,7 @@ def test_score_of_a_photo_knows_its_card(project_root: Path) -> None:
     data = answer("score", project_root / "sample_images" / "easy_daylight.jpg", "--favor", "3")
     assert Board.parse(data["board"]) == truth
     assert data["lines"][0]["points"] == 3
-    assert data["window"] in WINDOW_PATTERNS
+    assert card(data) in WINDOW_PATTERNS
 
 
 @pytest.mark.parametrize("command", ["score", "check"])
@@ -428,10 +434,10 @@ def test_names_are_looked_at_before_the_photo() -> None:
 def test_text_is_judged_without_loading_opencv_or_flask() -> None:
     """Commands that look at no photo start fast: OpenCV and Flask stay out."""
     script = (
-        "import sys\nfrom webapp.cli import main\n"
+        "import sys\nfrom webapp.cli.sagrada import main\n"
         f"main(['score', '--board', '{RULEBOOK_BOARD}'], standalone_mode=False)\n"
         f"main(['check', '--board', '{RULEBOOK_BOARD}'], standalone_mode=False)\n"
-        "print(*sorted({'cv2', 'numpy', 'skimage', 'flask'} & set(sys.modules)), file=sys.stderr)"
+        "print(*sorted({'cv2', 'numpy', 'skimage', 'flask', 'pydantic'} & set(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.stderr.strip() == ""

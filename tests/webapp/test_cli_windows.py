@@ -13,11 +13,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scoring import WINDOW_PATTERNS
-from scoring.window_file import SCHEMA
+from scoring.sentences import sentence
+from scoring.windows.file import SCHEMA
 from tests.readings import reading_of
 from vision import Reading, VisionError
-from webapp.cli_windows import windows
-from webapp.window_store import FILE_NAME, WindowStore
+from webapp.cli.windows import windows
+from webapp.store.windows import FILE_NAME, WindowStore
 
 CORNERS = "R...B / ..... / ..... / 1...6"
 LADDER = "1.... / 2.... / 3.... / 4...."
@@ -54,7 +55,7 @@ def test_the_list_has_the_cards_and_the_windows_of_the_house() -> None:
     """Each window has a line with name, difficulty and spaces; one of your own says so."""
     run("add", "Four Corners", CORNERS)
     lines = run("list").stdout.splitlines()
-    assert len(lines) == 27
+    assert len(lines) == len(WINDOW_PATTERNS) + 1
     assert lines[0] == "Kaleidoscopic Dream  4  YB..1 / G.5.4 / 3.R.G / 2..BY"
     assert lines[-1] == f"Four Corners         ?  {CORNERS}  your own"
 
@@ -92,7 +93,7 @@ def test_the_list_tells_of_a_window_that_became_a_card(store: WindowStore) -> No
     store.path.write_text(json.dumps({"format": "sagrada-windows", "schema": 1, "windows": [entry]}))
     result = run("list")
     assert "Firmitas of your own is left out: the game has a card of that name." in result.stderr
-    assert len(result.stdout.splitlines()) == 26
+    assert len(result.stdout.splitlines()) == len(WINDOW_PATTERNS)
     assert answer("list")["notices"] == result.stderr.splitlines()
 
 
@@ -431,7 +432,7 @@ def test_a_photo_that_hides_spaces_adds_no_window(
     result = run("add", "Four Corners", "--photo", "card.jpg")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "there are dice on A2. Take a photo of the card with all 20 spaces open." in result.stderr
-    shown.append(VisionError("board_not_found", "No window was found.", "Go closer."))
+    shown.append(VisionError("board_not_found", sentence("No window was found."), sentence("Go closer.")))
     result = run("add", "Four Corners", "--photo", "card.jpg")
     assert (result.exit_code, result.stderr) == (1, "card.jpg: No window was found. Go closer.\n")
     assert names(store) == []

@@ -20,20 +20,23 @@ from click.testing import CliRunner
 from sqlalchemy import event, exc, inspect, text
 
 from tests.webapp.conftest import SayingReader
-from webapp import context, create_app, database
-from webapp.cli import main
-from webapp.database import Database, DatabaseError
-from webapp.disk import locked
-from webapp.storage import Store
-from webapp.tables import Base, ReadingRow
+from webapp import create_app
+from webapp.cli.sagrada import main
+from webapp.companion.errors import StoreError
+from webapp.store import database
+from webapp.store.database import Database
+from webapp.store.disk import locked
+from webapp.store.readings import Store
+from webapp.store.tables import Base, ReadingRow
+from webapp.web import context
 
 NOW = datetime(2026, 11, 21, 10, tzinfo=UTC)
 WORKER = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from webapp.database import Database
-from webapp.storage import Store
+from webapp.store.database import Database
+from webapp.store.readings import Store
 
 store = Store(Database(sys.argv[1]), Path(sys.argv[2]))
 for _ in range(int(sys.argv[4])):
@@ -128,7 +131,7 @@ def test_a_newer_database_is_refused(database: Database) -> None:
     with database.begin() as session:
         session.add(row())
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(DatabaseError, match=r"newer version.*9999.*Install that version") as refused:
+    with pytest.raises(StoreError, match=r"newer version.*9999.*Install that version") as refused:
         database.upgrade()
     assert refused.value.code == "database_newer"
     with database.read() as session:
@@ -160,7 +163,7 @@ def test_a_failing_migration_changes_nothing(
     own_migrations(
         "9000", "op.create_table('half', sa.Column('id', sa.Integer)); op.execute('DELETE FROM nowhere')"
     )
-    with pytest.raises(DatabaseError, match="nowhere"):
+    with pytest.raises(StoreError, match="nowhere"):
         database.upgrade()
     assert database_tables(database) == before
     with database.begin() as session:
@@ -219,7 +222,7 @@ def test_a_migration_that_leaves_rows_pointing_nowhere_is_undone(
 
 def test_two_processes_may_start_with_an_empty_database(address: str) -> None:
     """Both make sure that the tables are there, and only one makes them."""
-    script = "import sys; from webapp.database import Database; Database(sys.argv[1]).upgrade()"
+    script = "import sys; from webapp.store.database import Database; Database(sys.argv[1]).upgrade()"
     started = [start(script, address) for _ in range(3)]
     told = [process.communicate() for process in started]
     assert [(process.returncode, error) for process, (_, error) in zip(started, told, strict=True)] == [
@@ -342,7 +345,7 @@ def test_what_is_no_database_is_left_alone(tmp_path: Path, content: bytes | None
         file.mkdir()
     else:
         file.write_bytes(content)
-    with pytest.raises(DatabaseError, match="cannot be used") as refused:
+    with pytest.raises(StoreError, match="cannot be used") as refused:
         Database.in_folder(tmp_path).upgrade()
     assert refused.value.code == "database_unusable"
     assert file.is_dir() if content is None else file.read_bytes() == content
@@ -354,7 +357,7 @@ def test_a_database_that_another_process_holds_is_told(
     """Who waits in vain for another process that brings the database up to date is told so."""
     monkeypatch.setattr(database, "UPGRADE_PATIENCE_S", 0)
     made = Database.in_folder(tmp_path)
-    with locked(tmp_path / ".sagrada.db.lock"), pytest.raises(DatabaseError) as refused:
+    with locked(tmp_path / ".sagrada.db.lock"), pytest.raises(StoreError) as refused:
         made.upgrade()
     assert refused.value.code == "database_busy"
 
@@ -368,7 +371,7 @@ def test_a_database_that_another_process_holds_is_told(
 )  # fmt: skip
 def test_an_address_that_makes_no_sense_is_refused(wrong: str) -> None:
     """The error shows how to write an address, and not the one that was given: it may hold a password."""
-    with pytest.raises(DatabaseError, match="Write SAGRADA_DATABASE_URL as postgresql://") as refused:
+    with pytest.raises(StoreError, match="Write SAGRADA_DATABASE_URL as postgresql://") as refused:
         Database(wrong)
     assert refused.value.code == "database_address"
     assert "hunter2" not in str(refused.value)
@@ -381,7 +384,7 @@ def test_postgresql_is_reached_by_every_usual_scheme(
     """All ways to write the address take the same driver, and the password is told nowhere."""
     query = f"host={tmp_path}&password=hunter2"
     made = Database(f"{scheme}://me:hunter2@/games?{query}")
-    with caplog.at_level(logging.DEBUG), pytest.raises(DatabaseError, match="cannot be used") as refused:
+    with caplog.at_level(logging.DEBUG), pytest.raises(StoreError, match="cannot be used") as refused:
         made.upgrade()
     assert refused.value.code == "database_unusable"
     assert "games at" in str(refused.value)
@@ -391,7 +394,7 @@ def test_postgresql_is_reached_by_every_usual_scheme(
 def test_without_its_package_postgresql_is_told_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has no psycopg is told how to get it."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(DatabaseError, match="pip install") as refused:
+    with pytest.raises(StoreError, match="pip install") as refused:
         Database("postgresql://host/games")
     assert refused.value.code == "database_driver"
 

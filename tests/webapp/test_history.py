@@ -8,18 +8,17 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scoring import WINDOW_PATTERNS, Color, PublicObjective, WindowPattern
+from scoring import WINDOW_PATTERNS, Color, PublicObjective
 from scoring.words import LANGUAGES
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
 from tests.webapp.games.conftest import THREE, Device
-from webapp import context
-from webapp.database import Database
-from webapp.game_access import COOKIE, games
-from webapp.games.game import Game
-from webapp.games.store import GameStore
-from webapp.history import Play, Statistics, play, statistics
-from webapp.history_view import GAMES_A_PAGE
-from webapp.storage import Record, Store
+from webapp.companion.games.game import Game
+from webapp.companion.history import GAMES_A_PAGE, Play, Statistics, play, statistics
+from webapp.store.database import Database
+from webapp.store.games import GameStore
+from webapp.store.readings import Store
+from webapp.web import context
+from webapp.web.access import COOKIE, games
 
 TWO = EXAMPLE[:2]
 
@@ -30,15 +29,10 @@ def put(app: Flask, *players: At, **told: object) -> tuple[Game, str]:
         return put_game(games(), context.store(), players, **told)  # type: ignore[arg-type]
 
 
-def window_of(record: Record) -> WindowPattern | None:
-    """Return the card that was chosen by name."""
-    return WINDOW_PATTERNS.get(record.choices.window)
-
-
 def all_plays(app: Flask) -> list[Play]:
     """Return all revealed games of an application."""
     with app.app_context():
-        return [play(one, window_of) for one in games().ended()]
+        return [play(one, WINDOW_PATTERNS) for one in games().ended()]
 
 
 def sums(app: Flask) -> Statistics:
@@ -138,7 +132,7 @@ def test_both_databases_tell_the_same_games(database: Database, tmp_path: Path) 
     told = store.ended()
     assert [one.game.code for one in told] == [last.code, first.code]
     assert all(one.created <= one.revealed for one in told)
-    assert [record.board for record in told[1].windows.values()] == [RULEBOOK, FULL]
+    assert [str(record.board) for record in told[1].windows.values()] == [RULEBOOK, FULL]
     assert [one.game.code for one in store.ended(first.code)] == [first.code]
     assert store.ended("------") == []
 

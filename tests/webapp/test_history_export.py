@@ -14,20 +14,22 @@ from flask.testing import FlaskClient
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring import WINDOW_PATTERNS, Board, Color, PublicObjective, Tool, score_player
-from scoring.solo import score_solo
+from scoring import WINDOW_PATTERNS, Board, Color, PublicObjective, Tool, WindowPattern, score_player
+from scoring.sentences import ENGLISH
+from scoring.table.solo import score_solo
 from tests.strategies import mixed_boards
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
-from webapp import context
-from webapp.game_access import games
-from webapp.games.errors import GameError
-from webapp.games.game import Game, Seat, Stage, Use
-from webapp.games.names import checked_name, name_key
-from webapp.games.store import Ended
-from webapp.history import Play, play
-from webapp.history_export import COLUMNS, SCHEMA, to_csv, to_json
-from webapp.history_push import push_data, push_link
-from webapp.storage import Choices, Record
+from webapp.companion.errors import InputError
+from webapp.companion.games.game import Game, Seat, Stage, Use
+from webapp.companion.games.kept import Ended
+from webapp.companion.games.names import checked_name, name_key
+from webapp.companion.history import Play, play
+from webapp.companion.history_export import COLUMNS, SCHEMA, to_csv, to_json
+from webapp.companion.history_push import push_data, push_link
+from webapp.companion.plain import lines_to_json
+from webapp.companion.record import Choices, Record
+from webapp.web import context
+from webapp.web.access import games
 
 NOON = datetime(2026, 3, 7, 12, 0, 5, tzinfo=UTC)
 ELEVEN = datetime(2026, 3, 7, 11, 0, 5, tzinfo=UTC)
@@ -38,7 +40,7 @@ def is_name(text: str) -> bool:
     """Tell whether a player can be called so."""
     try:
         return checked_name(text) == text
-    except GameError:
+    except InputError:
         return False
 
 
@@ -78,22 +80,23 @@ def plays(draw: st.DrawFn) -> Play:
         target=draw(st.integers(0, 240)) if solo else None,
         second_private=draw(privates) if solo else None,
     )
-    windows, lying = {}, {}
+    windows: dict[int, Record] = {}
+    known: dict[str, WindowPattern] = {}
     for seat in seats:
-        private = draw(privates)
+        private, card = draw(privates), draw(patterns)
+        known |= {f"Card {seat.number}": card} if card else {}
         windows[seat.number] = Record(
             id=seat.record_id,
             created=NOON.isoformat(),
-            board=str(draw(mixed_boards)),
+            board=draw(mixed_boards),
             choices=Choices(
-                tuple(card.value for card in public),
-                private and private.value,
-                "unknown",
+                tuple(public),
+                private,
+                f"Card {seat.number}" if card else "unknown",
                 draw(st.integers(0, 6)),
             ),
         )
-        lying[seat.record_id] = draw(patterns)
-    return play(Ended(game, windows, NOON, NOON), lambda record: lying[record.id])
+    return play(Ended(game, windows, NOON, NOON), known)
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -132,7 +135,7 @@ def test_what_json_tells_can_be_counted_again(given_plays: list[Play]) -> None:
             ]
 
 
-def count_again(game: dict[str, Any], player: dict[str, Any], public: list[PublicObjective]) -> list[Any]:
+def count_again(game: dict[str, Any], player: dict[str, Any], public: list[PublicObjective]) -> Any:  # noqa: ANN401
     """Count a player's points from what the file tells."""
     board = Board.parse(player["board"])
     privates = [Color(one) for one in (player["private"], game["second_private"]) if one]
@@ -144,7 +147,7 @@ def count_again(game: dict[str, Any], player: dict[str, Any], public: list[Publi
         lines = [card.score(board) for card in public]
         assert [line["points"] for line in player["lines"]][:-1] == [one.points for one in lines]
         return list(player["lines"])
-    return [{"kind": line.kind.value, **line.to_json()} for line in counted.lines]
+    return lines_to_json(counted, ENGLISH)
 
 
 def test_json_tells_dates_order_tools_and_what_decided() -> None:
@@ -237,12 +240,16 @@ def a_play(name: str = "Ann", board: str = RULEBOOK, **told: Any) -> Play:  # no
         tools=(Tool.LATHEKIN,),
         uses=(Use(Tool.LATHEKIN, 2, 1),),
     )
-    names = tuple(card.value for card in EXAMPLE)
     windows = {
-        number: Record(id=id_, created=NOON.isoformat(), board=lying, choices=Choices(names, "P"))
+        number: Record(
+            id=id_,
+            created=NOON.isoformat(),
+            board=Board.parse(lying),
+            choices=Choices(EXAMPLE, Color.PURPLE, "Firmitas"),
+        )
         for number, id_, lying in ((1, "one", board), (2, "two", RULEBOOK))
     }
-    return play(Ended(replace(game, **told), windows, ELEVEN, NOON), lambda _: WINDOW_PATTERNS["Firmitas"])
+    return play(Ended(replace(game, **told), windows, ELEVEN, NOON), WINDOW_PATTERNS)
 
 
 # --- Over the page ---------------------------------------------------------------------------------
@@ -324,7 +331,7 @@ def test_the_link_hands_the_play_over_as_the_app_wants_it() -> None:
 def test_the_app_always_gets_what_it_stops_without(made: Play) -> None:
     """Every yes or no is a real one, scores are numbers, and who has no place gets none made up."""
     link = push_link(made)
-    known = made.result.standings is not None or made.result.solo is not None
+    known = made.outcome.standings is not None or made.solo is not None
     assert (link is not None) is known
     if not known:
         return
@@ -336,7 +343,7 @@ def test_the_app_always_gets_what_it_stops_without(made: Play) -> None:
         assert type(one["winner"]) is bool
         assert one["score"] == player.total
         assert one.get("rank", "none") == (1 if made.game.solo else player.place or "none")
-        won = made.result.solo.won if made.result.solo else player.place == 1
+        won = made.solo.won if made.solo else player.place == 1
         assert one["winner"] is won
 
 

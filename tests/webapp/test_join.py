@@ -9,9 +9,9 @@ from flask import Flask, render_template_string
 from flask.testing import FlaskClient
 
 from tests.webapp.test_qr import decoded, drawn
-from webapp import addresses, join
-from webapp.addresses import Reach
-from webapp.network import LocalAddress
+from webapp.phones import addresses, join
+from webapp.phones.addresses import Reach
+from webapp.phones.network import LocalAddress
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")

@@ -12,12 +12,10 @@ from openapi_spec_validator import validate
 
 from scoring.words import LANGUAGES
 from tests.webapp.conftest import RULEBOOK, SayingReader, upload
-from tests.webapp.described import misfits, mistakes, path_of
+from tests.webapp.described import ERROR, actions, misfits, mistakes, path_of
 from tests.webapp.games.conftest import THREE, Device
-from webapp import addresses
-from webapp.api_reading import ONLY_FOR_THE_PAGE
-from webapp.openapi import SECTIONS, actions, document
-from webapp.openapi.parts import TEXT, ref, thing
+from webapp.api.document import document, sections
+from webapp.phones import addresses
 
 
 def described() -> set[tuple[str, str]]:
@@ -48,7 +46,8 @@ def test_every_action_has_a_name_of_its_own_and_a_section() -> None:
     """The names of operations differ, so that programs can be made from them, and each section has some."""
     names = [action.name for action in actions()]
     assert len(set(names)) == len(names)
-    assert {action.section for action in actions()} == set(SECTIONS)
+    assert all(section.actions for section in sections())
+    assert len({section.heading for section in sections()}) == len(sections())
 
 
 def test_every_schema_is_used() -> None:
@@ -69,20 +68,13 @@ def test_an_answer_that_is_not_as_described_is_noticed(
     with app.test_request_context(address):
         assert mistakes(answer) == []
         monkeypatch.setattr("tests.webapp.described.document", lambda: changed)
-        content["schema"] = thing({"id": TEXT})
+        content["schema"] = {"type": "object", "properties": {"id": {"type": "string"}}}
         assert "were unexpected" in mistakes(answer)[0]
-        content["schema"] = thing(
-            {**made_properties(), "color": TEXT}, optional=[*ONLY_FOR_THE_PAGE, "regions"]
-        )
+        reading = document()["components"]["schemas"]["Reading"]
+        content["schema"] = {**reading, "required": [*reading["required"], "color"]}
         assert mistakes(answer) == ["$: 'color' is a required property"]
         del operation["responses"]["200"]
         assert mistakes(answer) == ["is not described"]
-
-
-def made_properties() -> dict[str, Any]:
-    """Return the keys of a reading as they are described."""
-    properties: dict[str, Any] = document()["components"]["schemas"]["Reading"]["properties"]
-    return properties
 
 
 @pytest.mark.parametrize(
@@ -90,7 +82,7 @@ def made_properties() -> dict[str, Any]:
 )
 def test_another_shape_of_error_is_noticed(error: object) -> None:
     """An error without one of its three parts, or with an empty one, does not fit the document."""
-    assert misfits(ref("Error"), error)
+    assert misfits(ERROR, error)
 
 
 def test_every_action_works_as_described(app: Flask, reader: SayingReader, photo: bytes) -> None:
@@ -149,7 +141,7 @@ def test_every_action_works_as_described(app: Flask, reader: SayingReader, photo
     note(host.cards(public=THREE, tools=["Lathekin"]))
     order = {"revision": host.state()["revision"], "seats": [2, 1], "known": True}
     note(host.client.put(f"{host.address}/order", json=order))
-    note(host.player(name="Benno", private="R", favor=3))
+    note(host.player(name="Benno", private="R", favor_tokens=3))
     seat = f"{host.address}/players/{host.own()['seat']}"
     note(host.client.post(f"{seat}/uses", json={"tool": "Lathekin"}))
     note(host.client.delete(f"{seat}/uses"))
@@ -182,7 +174,7 @@ def test_the_page_for_people_lists_every_action(client: FlaskClient, language: s
     page = client.get("/api/v1/", headers={"Accept-Language": language}).get_data(as_text=True)
     for action in actions():
         assert f'id="{action.name}"' in page
-        assert f"<code>{action.path}</code>" in page
+        assert f"<code>{path_of(action.path)}</code>" in page
     assert f'<html lang="{language}">' in page
     assert page.count("<script") == 1  # the words; nothing is run
     assert "http" not in re.sub(r'xmlns(:\w+)?="[^"]*"', "", page)
@@ -206,5 +198,6 @@ def test_the_footer_leads_to_the_page_for_people(client: FlaskClient) -> None:
 def test_a_photo_that_is_taken_for_the_document_is_sent_as_a_form(client: FlaskClient, photo: bytes) -> None:
     """The form that is described for photos is the one that is taken."""
     form = document()["paths"]["/api/v1/readings"]["post"]["requestBody"]["content"]["multipart/form-data"]
-    (key,) = document()["components"]["schemas"][form["schema"]["$ref"].rsplit("/", 1)[1]]["required"]
+    (key,) = document()["components"]["schemas"]["Photo"]["required"]
+    assert form["schema"] == {"$ref": "#/components/schemas/Photo"}
     assert client.post("/api/v1/readings", data={key: (BytesIO(photo), "a.jpg")}).status_code == 201

@@ -12,13 +12,16 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
+from scoring.sentences import sentence
 from tests.webapp.conftest import SayingReader, plain_photo
+from tests.webapp.described import actions, sent_to
 from tests.webapp.games.conftest import THREE, Device
 from vision import BoardNotFoundError
-from webapp import addresses
-from webapp.network import LocalAddress, plain_ip
-from webapp.openapi import actions, document
-from webapp.openapi.parts import Action, Schema
+from webapp.api.document import document
+from webapp.api.section import Action
+from webapp.phones import addresses
+from webapp.phones.network import LocalAddress
+from webapp.web.ip import plain_ip
 
 IN_ADDRESS = "in the address"
 NOT_NEEDED = "not needed"
@@ -41,7 +44,7 @@ def does(*names: str, **fields: str) -> Does:
     return Does(names, fields)
 
 
-_QUESTION = {"die": "die", "pick": "pick", "tool": "tool", "house_rule": "house_rule"}
+_QUESTION = {"die": "die", "pick": NOT_NEEDED, "tool": "tool", "house_rule": "house_rule"}
 _DRAWN = {
     "name": "name",
     "difficulty": "difficulty",
@@ -59,7 +62,7 @@ FORMS: dict[str, Does] = {
         public="choices.public",
         private="choices.private",
         window="choices.window",
-        favor="choices.favor",
+        favor="choices.favor_tokens",
         board="cells",
     ),
     "/w/<record_id>/by-hand": does("goOnByHand"),
@@ -72,7 +75,7 @@ FORMS: dict[str, Does] = {
     "/games": does("startGame", name="name", players="solo"),
     "/join": does("getGame", code=IN_ADDRESS),
     "/g/<code>/join": does("joinGame", name="name"),
-    "/g/<code>/cards": does("changeGame", revision="revision", card="public", kind="tools"),
+    "/g/<code>/cards": does("changeGame", revision="revision", card="public", kind="house_rules"),
     "/g/<code>/deal": does("dealCards", revision="revision", tools="tools"),
     "/g/<code>/solo": does(
         "changeGame", revision="revision", target="target", second_private="second_private"
@@ -80,7 +83,7 @@ FORMS: dict[str, Does] = {
     "/g/<code>/order": does("orderPlayers", revision="revision", up="seats", known="known"),
     "/g/<code>/seats/<int:number>/photo": does("takePhoto", photo="photo"),
     "/g/<code>/seats/<int:number>/own": does(
-        "changePlayer", private="private", favor="favor", window_revision="window_revision"
+        "changePlayer", private="private", favor="favor_tokens", window_revision="window_revision"
     ),
     "/g/<code>/seats/<int:number>/ready": does("changePlayer", ready="ready"),
     "/g/<code>/seats/<int:number>/tool": does("useTool", "takeBackTool", tool="tool"),
@@ -187,10 +190,8 @@ def called(name: str) -> Action:
     return next(action for action in actions() if action.name == name)
 
 
-def keys(schema: Schema | None) -> set[str]:
+def keys(schema: dict[str, Any]) -> set[str]:
     """Return the keys that are sent, those within another with a dot."""
-    if schema is None:
-        return set()
     if "$ref" in schema:
         return keys(document()["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
     told: dict[str, Any] = schema.get("properties", {})
@@ -201,9 +202,7 @@ def test_every_form_has_its_action(app: Flask) -> None:
     """Whoever adds a form to a page says here which action of the interface does the same."""
     assert set(FORMS) == rules_of_pages(app, "POST")
     for told in FORMS.values():
-        taken = {
-            key for name in told.actions for key in (*keys(called(name).takes), *keys(called(name).form))
-        }
+        taken = {key for name in told.actions for one in sent_to(called(name)).values() for key in keys(one)}
         asked = {key for name in told.actions for key in called(name).query}
         assert set(told.fields.values()) - {IN_ADDRESS, NOT_NEEDED} <= taken | asked
 
@@ -255,7 +254,10 @@ def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str
     yield page(client, "/place")
     yield page(client, window)
     yield page(client, f"{window}/place?die=R1&die=B2&pick=R1&tool=Lathekin")
-    good, reader.answer = reader.answer, BoardNotFoundError("board_not_found", "No window.", "From above.")
+    good, reader.answer = (
+        reader.answer,
+        BoardNotFoundError("board_not_found", sentence("No window."), sentence("From above.")),
+    )
     sent = client.post("/readings", data={"photo": (BytesIO(plain_photo()), "a.jpg")})
     yield page(client, sent.location)
     reader.answer = good
@@ -269,7 +271,7 @@ def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str
     yield page(app.test_client(), f"/g/{host.code}")
     guest.join(host.code, "Ben")
     host.cards(public=THREE, tools=["Lathekin"])
-    host.player(private="R", favor=3)
+    host.player(private="R", favor_tokens=3)
     host.client.post(f"{host.address}/players/1/uses", json={"tool": "Lathekin"})
     yield page(host.client, f"/g/{host.code}")
     yield page(guest.client, f"/g/{host.code}")

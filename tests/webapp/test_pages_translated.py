@@ -18,24 +18,24 @@ from flask.testing import FlaskClient
 
 import scoring
 import webapp
+from scoring.sentences import sentence
 from scoring.words import LANGUAGES
+from tests.catalogs import ROOT, SOURCES
 from tests.webapp.conftest import RULEBOOK, SayingReader, plain_photo
 from vision import BoardNotFoundError
 from webapp import create_app
-from webapp.games.attempts import MOST
-from webapp.games.codes import ALPHABET
-from webapp.script_words import script_words
+from webapp.companion.games.attempts import MOST
+from webapp.companion.games.codes import ALPHABET
+from webapp.pages.script_texts import script_words
 
-CATALOGS = (
-    (Path(webapp.__file__).parent / "translations", "messages"),
-    (Path(webapp.__file__).parent / "translations", "api"),
-    (Path(scoring.__file__).parent / "translations", "game"),
-)
+CATALOGS = [ROOT / package / "translations" for package in SOURCES]
 SPOKEN = {"aria-label", "title", "placeholder", "alt", "data-label"}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 PLAYERS = ("Άννα", "Μπεν", "Ωρίων")  # Greek, as no language of the page is
 CARDS = ["Row Color Variety", "Light Shades", "Color Diagonals"]
-NOT_FOUND = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+NOT_FOUND = BoardNotFoundError(
+    "board_not_found", sentence("No window here."), sentence("From above, please.")
+)
 
 # What is no English sentence in a Russian or Japanese page: names, formats, and what is typed as it stands.
 NAMES = frozenset(
@@ -115,8 +115,8 @@ def leaves(told: object) -> Iterator[str]:
 def english(language: str) -> tuple[frozenset[str], tuple[re.Pattern[str], ...], frozenset[str]]:
     """Return the English texts that a language says otherwise, plain or to be filled in, and what it says."""
     plain, filled, translated = set(), [], set()
-    for folder, domain in CATALOGS:
-        file = folder / language / "LC_MESSAGES" / f"{domain}.po"
+    for folder in CATALOGS:
+        file = folder / language / "LC_MESSAGES" / "messages.po"
         for message in read_po(BytesIO(file.read_bytes()), locale=language):
             if not message.id or not message.string:  # that none is empty, test_translations looks after
                 continue
@@ -189,7 +189,7 @@ def windows(evening: Evening) -> None:
     address = one.post("/readings", data=photo_form()).location
     evening.look("window with a doubt", one.get(address))
     record = address.rsplit("/", 1)[1]
-    choices = {"public": CARDS, "private": "P", "favor": 3}
+    choices = {"public": CARDS, "private": "P", "favor_tokens": 3}
     changed = one.patch(f"/api/v1/readings/{record}", json={"revision": 1, "choices": choices})
     assert changed.status_code == 200
     evening.look("window with a score", one.get(address))
@@ -222,13 +222,13 @@ def games(evening: Evening) -> None:
     evening.look("name that does not do", guest.post(f"{table}/join", data={"name": PLAYERS[0]}), 400)
     guest.post(f"{table}/join", data={"name": PLAYERS[1]})
     guest.post(f"{table}/seats/2/photo", data=photo_form())
-    guest.patch(f"{api}/players/2", json={"private": "R", "favor": 2})
+    guest.patch(f"{api}/players/2", json={"private": "R", "favor_tokens": 2})
     evening.look("table of a guest", guest.get(table))
     revision = host.get(api).get_json()["revision"]
     tools = ["Lathekin", "Grinding Stone"]
     assert host.patch(api, json={"revision": revision, "public": CARDS, "tools": tools}).status_code == 200
     host.post(f"{table}/join", data={"name": PLAYERS[2]})
-    host.patch(f"{api}/players/1", json={"private": "P", "favor": 3})
+    host.patch(f"{api}/players/1", json={"private": "P", "favor_tokens": 3})
     host.post(f"{api}/players/1/uses", json={"tool": "Lathekin"})
     host.patch(f"{api}/players/1", json={"ready": True})
     evening.look("table of two on one device", host.get(table))
@@ -288,7 +288,7 @@ def errors(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     evening.look("no photo but text", one.post("/readings", data={"photo": (BytesIO(b"x"), "a.jpg")}), 422)
     evening.app.config["MAX_CONTENT_LENGTH"] = 1000
     evening.look("too large", one.post("/readings", data=photo_form()), 413)
-    monkeypatch.setattr("webapp.pages.start_page", lambda: 1 / 0)
+    monkeypatch.setattr("webapp.pages.readings.start_page", lambda: 1 / 0)
     evening.look("mistake of the program", one.get("/"), 500)
     guesser = evening.device()
     for _ in range(MOST):

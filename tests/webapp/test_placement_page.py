@@ -25,13 +25,17 @@ from scoring import (
     placement_problems,
     why_not,
 )
+from scoring.sentences import ENGLISH, sentence
 from tests.strategies import dice, mixed_boards
 from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError
-from webapp import context, create_app
-from webapp.placement_question import MOST_DICE
-from webapp.placement_verdict import most_in_the_way
-from webapp.storage import Choices, Record
+from webapp import create_app
+from webapp.companion.judging import Case, judge
+from webapp.companion.plain import problem_to_json
+from webapp.companion.question import MOST_DICE
+from webapp.companion.record import Choices, Record
+from webapp.pages.placement_view import most_in_the_way
+from webapp.web import context
 
 SOME_DICE = Board.parse("-- -- -- -- -- / R3 -- -- Y2 -- / G5 B1 -- -- -- / -- -- P6 -- --")
 ONLY_A5_OPEN = Board.parse("R1 B2 G3 Y4 -- / B4 G5 R6 P1 G5 / R2 Y6 B3 G4 P2 / P5 R4 Y1 B6 R3")
@@ -47,7 +51,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 def stored(app: Flask, board: Board, window: str = "unknown") -> str:
     """Store a window with these dice on a card and return its id."""
     with app.app_context():
-        return context.store().create({}, board=str(board), choices=Choices(window=window)).id
+        return context.store().create({}, board=board, choices=Choices(window=window)).id
 
 
 def record(app: Flask, record_id: str) -> Record:
@@ -89,10 +93,11 @@ def test_the_interface_answers_as_the_rules_do(
     ).get_json()
     assert [one["die"] for one in told["dice"]] == [str(die) for die in pool]
     for die, answer in zip(pool, told["dice"], strict=True):
-        assert answer["legal"] == names(legal_cells(board, die, pattern, toolbox))
+        assert answer["legal_cells"] == names(legal_cells(board, die, pattern, toolbox))
         reasons = why_not(board, die, pattern, toolbox)
         assert answer["why_not"] == {
-            cell_name(cell): [problem.to_json() for problem in problems] for cell, problems in reasons.items()
+            cell_name(cell): [problem_to_json(problem, ENGLISH) for problem in problems]
+            for cell, problems in reasons.items()
         }
         for cell in board.empty_cells():
             needed = [Tool.from_name(name) for name in answer["with_tool"].get(cell_name(cell), [])]
@@ -100,8 +105,8 @@ def test_the_interface_answers_as_the_rules_do(
                 assert tool in tools
                 assert cell in legal_cells(board, die, pattern, Toolbox([tool], house_rules=rules))
             by_the_rules_alone = cell in legal_cells(board, die, pattern)
-            assert (cell_name(cell) in answer["legal"]) == (by_the_rules_alone or bool(needed))
-    assert told["dead"] == names(dead_cells(board, pattern))
+            assert (cell_name(cell) in answer["legal_cells"]) == (by_the_rules_alone or bool(needed))
+    assert told["dead_cells"] == names(dead_cells(board, pattern))
     assert [problem["code"] for problem in told["problems"]] == [
         problem.code for problem in placement_problems(board, pattern, toolbox)
     ]
@@ -146,32 +151,33 @@ def test_an_unknown_window_is_not_found(client: FlaskClient) -> None:
 def test_a_single_die_is_picked_by_itself(app: Flask, client: FlaskClient) -> None:
     """Whoever asks about one die need not pick it; of several none is picked, and an empty pick unpicks."""
     record_id = stored(app, SOME_DICE)
-    assert placement(client, record_id, die="R4").get_json()["picked"] == "R4"
-    assert placement(client, record_id, die=["R4", "B1"]).get_json()["picked"] is None
-    assert placement(client, record_id, die="R4", pick="").get_json()["picked"] is None
+    for query, picked in (("die=R4", True), ("die=R4&die=B1", False), ("die=R4&pick=", False)):
+        page = client.get(f"/w/{record_id}/place?{query}").get_data(as_text=True)
+        assert ('aria-pressed="true"' in page) is picked
 
 
 def test_the_first_die_goes_on_the_edge(app: Flask, client: FlaskClient) -> None:
     """In an empty window only the edge takes a die, and the middle says which rule that is."""
     told = placement(client, stored(app, Board.empty()), die="R4").get_json()["dice"][0]
-    assert len(told["legal"]) == 14
+    assert len(told["legal_cells"]) == 14
     assert [problem["code"] for problem in told["why_not"]["B3"]] == ["first_die_edge"]
 
 
 def test_a_die_that_fits_nowhere_names_the_rule_in_the_way(app: Flask, client: FlaskClient) -> None:
     """The page says that a die fits nowhere, and which rule forbids most of the empty spaces."""
     record_id = stored(app, ONLY_A5_OPEN)
-    assert placement(client, record_id, die="Y5").get_json()["headline"] == "Yellow 5 fits nowhere."
+    assert "Yellow 5 fits nowhere." in client.get(f"/w/{record_id}/place?die=Y5").get_data(as_text=True)
     text = client.get(f"/w/{record_id}/place?die=R5").get_data(as_text=True)
     assert "Mostly in the way, on 1 space: Dice that share a side must differ in value." in text
 
 
 def test_of_equally_bad_rules_the_first_is_named() -> None:
     """A full window has no rule in the way; of rules that forbid equally many spaces the first counts."""
-    assert most_in_the_way(why_not(ONLY_A5_OPEN.replace(0, 4, Die.parse("P6")), Die.parse("R1"))) is None
-    reasons = why_not(ONLY_A5_OPEN, Die.parse("Y5"))
-    assert {problem.code for problem in reasons[0, 4]} == {"same_color_neighbors", "same_value_neighbors"}
-    assert most_in_the_way(reasons) == (ProblemCode.SAME_COLOR_NEIGHBORS, 1)
+    full = judge(Case(ONLY_A5_OPEN.replace(0, 4, Die.parse("P6"))))
+    assert most_in_the_way(full.placing(Die.parse("R1"))) is None
+    placing = judge(Case(ONLY_A5_OPEN)).placing(Die.parse("Y5"))
+    assert {one.code for one in placing.why_not[0, 4]} == {"same_color_neighbors", "same_value_neighbors"}
+    assert most_in_the_way(placing) == (ProblemCode.SAME_COLOR_NEIGHBORS, 1)
 
 
 def test_tools_of_the_game_excuse_what_lies_there(app: Flask, client: FlaskClient) -> None:
@@ -180,7 +186,7 @@ def test_tools_of_the_game_excuse_what_lies_there(app: Flask, client: FlaskClien
     record_id = stored(app, board, "Fractal Drops")
     without = placement(client, record_id).get_json()
     assert [problem["code"] for problem in without["problems"]] == ["color_restriction"]
-    assert without["removals"][0]["cells"] == ["B1"]
+    assert without["removals"]["most_points"]["cells"] == ["B1"]
     with_it = placement(client, record_id, tool="Eglomise Brush").get_json()
     assert with_it["problems"] == []
     text = client.get(f"/w/{record_id}/place?tool=Eglomise+Brush").get_data(as_text=True)
@@ -212,7 +218,7 @@ def test_a_plain_form_places_the_die_and_empties_its_place_in_the_pool(
     form = {"die": ["R2", "B4", "R2"], "pick": "R2", "tool": "Lathekin", "cell": "D2"}
     answer = client.post(f"/w/{record_id}/place?revision=1", data=form)
     assert answer.status_code == 303
-    assert Board.parse(record(app, record_id).board) == SOME_DICE.replace(3, 1, Die.parse("R2"))
+    assert record(app, record_id).board == SOME_DICE.replace(3, 1, Die.parse("R2"))
     kept = parse_qsl(urlsplit(answer.location).query, keep_blank_values=True)
     assert kept == [("die", "B4"), ("die", "R2"), ("pick", ""), ("tool", "Lathekin")]
 
@@ -224,7 +230,7 @@ def test_a_die_is_not_placed_over_a_change_of_somebody_else(app: Flask, client: 
     assert client.post(f"/w/{record_id}/place?revision=1", data=first).status_code == 303
     second = {"die": "B4", "pick": "B4", "cell": "D2"}
     assert client.post(f"/w/{record_id}/place?revision=1", data=second).status_code == 409
-    assert Board.parse(record(app, record_id).board)[3, 1] == Die.parse("R2")
+    assert record(app, record_id).board[3, 1] == Die.parse("R2")
 
 
 @pytest.mark.parametrize(
@@ -257,13 +263,18 @@ def test_the_card_is_chosen_without_losing_the_pool(app: Flask, client: FlaskCli
     assert record(app, record_id).choices.window == "Firmitas"
 
 
+def pool(page: str) -> list[str]:
+    """Return the dice of the pool that a page shows."""
+    return re.findall(r'data-die="(\w\d)"', page)
+
+
 def test_dice_come_and_go_in_the_pool(app: Flask, client: FlaskClient) -> None:
     """A die that is added is picked; one that is taken out leaves its twin there."""
     record_id = stored(app, SOME_DICE)
-    added = placement(client, record_id, die=["R2", "B4"], pick="R2", add="R2").get_json()
-    assert added["query"] == "die=R2&die=B4&die=R2&pick=R2"
-    dropped = placement(client, record_id, die=["R2", "B4", "R2"], pick="R2", drop="R2").get_json()
-    assert dropped["query"] == "die=B4&die=R2&pick="
+    added = client.get(f"/w/{record_id}/place?die=R2&die=B4&pick=R2&add=R2").get_data(as_text=True)
+    assert pool(added) == ["R2", "B4", "R2"]
+    dropped = client.get(f"/w/{record_id}/place?die=R2&die=B4&die=R2&pick=R2&drop=R2")
+    assert pool(dropped.get_data(as_text=True)) == ["B4", "R2"]
 
 
 @pytest.mark.parametrize(
@@ -279,10 +290,9 @@ def test_the_answer_is_said_in_every_language(
     app: Flask, client: FlaskClient, language: str, sentence: str
 ) -> None:
     """The sentence that answers the question begins with the name of the die in the visitor's language."""
-    told = client.get(
-        f"/api/v1/readings/{stored(app, SOME_DICE)}/placement?die=R2", headers={"Accept-Language": language}
-    )
-    assert told.get_json()["headline"].startswith(sentence)
+    address = f"/w/{stored(app, SOME_DICE)}/place?die=R2"
+    page = client.get(address, headers={"Accept-Language": language}).get_data(as_text=True)
+    assert f"<span>{sentence}" in page
 
 
 def test_play_begins_with_an_empty_window(app: Flask, client: FlaskClient) -> None:
@@ -292,7 +302,7 @@ def test_play_begins_with_an_empty_window(app: Flask, client: FlaskClient) -> No
     assert answer.status_code == 303
     record_id = answer.location.split("/")[-2]
     assert answer.location == f"/w/{record_id}/place"
-    assert record(app, record_id).board == str(Board.empty())
+    assert record(app, record_id).board == Board.empty()
     assert f'href="/w/{record_id}/place"' in client.get("/place").get_data(as_text=True)
 
 
@@ -301,7 +311,9 @@ def test_play_begins_with_a_photo(client: FlaskClient, photo: bytes, reader: Say
     answer = client.post("/place", data={"photo": (BytesIO(photo), "a.jpg")})
     assert answer.location.endswith("/place")
     assert client.get(answer.location).status_code == 200
-    reader.answer = BoardNotFoundError("board_not_found", "No window was found.", "Go closer.")
+    reader.answer = BoardNotFoundError(
+        "board_not_found", sentence("No window was found."), sentence("Go closer.")
+    )
     answer = client.post("/place", data={"photo": (BytesIO(photo), "a.jpg")})
     unread = client.get(answer.location)
     assert unread.status_code == 302

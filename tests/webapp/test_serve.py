@@ -16,9 +16,10 @@ import pytest
 
 from tests.webapp.commands import sagrada
 from tests.webapp.test_qr import Terminal, decoded, shown
-from webapp import addresses, serve
-from webapp.addresses import Reach
-from webapp.network import LocalAddress
+from webapp.cli import serve
+from webapp.phones import addresses
+from webapp.phones.addresses import Reach
+from webapp.phones.network import LocalAddress
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")
@@ -45,7 +46,7 @@ def served(folder: Path, *options: str) -> Iterator[Iterator[str]]:
     command = [
         sys.executable,
         "-c",
-        f"from webapp.cli import main; main({['serve', '--port', port, *options]!r})",
+        f"from webapp.cli.sagrada import main; main({['serve', '--port', port, *options]!r})",
     ]
     environment = {**os.environ, "SAGRADA_DATA": str(folder)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:

@@ -10,13 +10,18 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from scoring import Board, Color, PublicObjective
 from tests import postgres
-from webapp import reading_files, storage
-from webapp.database import Database
-from webapp.disk import default_folder, write_whole
-from webapp.errors import BrokenRecordError, NotFoundError
-from webapp.storage import Choices, Earlier, Record, Store
-from webapp.tables import ReadingRow
+from tests.readings import reading_of
+from webapp.companion.errors import BrokenRecordError, NotFoundError
+from webapp.companion.record import Choices, Earlier, Failure, Record
+from webapp.store import files, readings
+from webapp.store.database import Database
+from webapp.store.disk import default_folder, write_whole
+from webapp.store.readings import Store
+from webapp.store.tables import ReadingRow
+
+READ = replace(reading_of(doubtful=["B2"], window="Firmitas", unclear_prints=["C3"]), seconds=0.1 + 0.2)
 
 
 @pytest.fixture
@@ -27,7 +32,7 @@ def store(database: Database, tmp_path: Path) -> Store:
 
 def add_favor(record: Record) -> Record:
     """Return the record with one favor token more."""
-    return replace(record, choices=replace(record.choices, favor=record.choices.favor + 1))
+    return replace(record, choices=replace(record.choices, favor_tokens=record.choices.favor_tokens + 1))
 
 
 def files_under(folder: Path) -> set[str]:
@@ -40,12 +45,13 @@ def test_a_record_comes_back_as_it_was(store: Store, address: str, tmp_path: Pat
     made = store.create(
         {"photo.jpg": b"x"},
         size=(4, 3),
-        choices=Choices(("Light Shades",), "R", "教会 \ud800\0", 3),
+        board=READ.board,
+        choices=Choices((PublicObjective.LIGHT_SHADES,), Color.RED, "教会 \ud800\0", 3),
         checked=("A1",),
-        reading={"cells": [{"row": 0, "probability": 0.1 + 0.2}]},
-        failure={"code": "too_dark", "message": "m", "next_step": "n"},
+        reading=READ,
+        failure=Failure("board_cut_off", {"edges": ["top", "left"]}),
         changed={"A1": 1},
-        earlier=Earlier("-- B4", {"x": 1}, turned=True, checked=("A1",)),
+        earlier=Earlier(Board.empty(), READ.rotated_180(), turned=True, checked=("A1",)),
     )
     assert Store(Database(address), tmp_path).load(made.id) == made
     assert store.file(made.id, "photo.jpg").read_bytes() == b"x"
@@ -64,31 +70,6 @@ def test_a_crash_while_writing_leaves_the_old_file(tmp_path: Path, monkeypatch: 
         write_whole(path, b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_old_schemas_are_brought_up_to_date(
-    store: Store, database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A record of an older schema goes through every migration in between, and is stored as the newest."""
-    made = store.create({})
-    with database.begin() as session:
-        row = session.get_one(ReadingRow, made.id)
-        row.schema, row.state = -1, {**row.state, "dice": made.board}
-        row.state = {name: value for name, value in row.state.items() if name != "board"}
-    monkeypatch.setitem(storage.MIGRATIONS, -1, lambda old: {**old, "halfway": True})
-
-    def rename(old: dict[str, object]) -> dict[str, object]:
-        assert old.pop("halfway")
-        old["board"] = old.pop("dice")
-        return old
-
-    monkeypatch.setitem(storage.MIGRATIONS, 0, rename)
-    assert store.load(made.id) == made
-    store.update(made.id, add_favor)
-    with database.read() as session:
-        row = session.get_one(ReadingRow, made.id)
-        assert (row.schema, row.revision) == (storage.SCHEMA, 2)
-        assert "dice" not in row.state
 
 
 @pytest.mark.parametrize("state", ["[]", "{}", "null", "7", '{"board": 1, "choices": []}'])
@@ -121,7 +102,7 @@ def test_a_state_that_is_no_json_is_told_as_such(tmp_path: Path, state: str) -> 
     assert store.load_known([made.id, whole.id]) == [whole]
 
 
-@pytest.mark.parametrize("schema", [99, -99])
+@pytest.mark.parametrize("schema", [2, 0])
 def test_a_schema_that_nobody_knows_is_told_as_such(store: Store, database: Database, schema: int) -> None:
     """A record of a newer version, or of one that never was, is not guessed at."""
     made = store.create({})
@@ -158,7 +139,7 @@ def test_changes_at_the_same_time_are_all_kept(store: Store) -> None:
     for thread in threads:
         thread.join()
     after = store.load(made.id)
-    assert after.choices.favor == 40
+    assert after.choices.favor_tokens == 40
     assert after.revision == 41
 
 
@@ -189,8 +170,8 @@ def test_several_readings_change_together_or_not_at_all(
     def work(*, fails: bool) -> str:
         with database.begin() as session:
             store.update(first.id, add_favor, session=session)
-            assert store.update(first.id, add_favor, session=session).choices.favor == 2
-            assert store.load(first.id, session=session).choices.favor == 2
+            assert store.update(first.id, add_favor, session=session).choices.favor_tokens == 2
+            assert store.load(first.id, session=session).choices.favor_tokens == 2
             store.delete(second.id, session=session)
             made = store.create({"photo.jpg": b"y"}, session=session)
             with session.begin_nested():
@@ -224,7 +205,7 @@ def test_a_reading_seen_before_is_seen_anew_to_be_changed(
     with database.begin() as session:
         seen = session.get_one(ReadingRow, made.id)  # held, so that the session knows it still
         store.update(made.id, add_favor)  # in a transaction of its own
-        assert store.update(made.id, add_favor, session=session).choices.favor == 2
+        assert store.update(made.id, add_favor, session=session).choices.favor_tokens == 2
         assert seen.revision == 3
     assert store.load(made.id).revision == 3
 
@@ -265,7 +246,7 @@ def test_a_crash_while_making_or_deleting_is_cleaned_up(
         with pytest.raises(OSError, match="power cut"):
             store.delete(gone.id)
     with monkeypatch.context() as broken:
-        broken.setattr(Record, "to_row", lambda _: 1 / 0)
+        broken.setattr(readings, "_columns", lambda _: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             store.create({"photo.jpg": b"x"})
     (tmp_path / "readings" / f"{kept.id}.pending").touch()
@@ -311,7 +292,7 @@ def test_photos_that_cannot_be_written_leave_nothing(
     def full(*_: object) -> None:
         raise OSError("no space")
 
-    monkeypatch.setattr(reading_files, "write_whole", full)
+    monkeypatch.setattr(files, "write_whole", full)
     with pytest.raises(OSError, match="no space"):
         store.create({"photo.jpg": b"x"})
     assert files_under(tmp_path / "readings") == set()
@@ -320,7 +301,7 @@ def test_photos_that_cannot_be_written_leave_nothing(
 def test_a_number_that_json_does_not_know_is_refused(store: Store) -> None:
     """NaN is kept by neither database, so that both hold the same."""
     with pytest.raises(Exception, match="not JSON compliant"):
-        store.create({}, reading={"probability": float("nan")})
+        store.create({}, reading=replace(READ, seconds=float("nan")))
 
 
 def test_records_are_stored_as_plain_json(store: Store, database: Database) -> None:

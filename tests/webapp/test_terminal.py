@@ -8,7 +8,7 @@ import pytest
 from scoring import Board, Color, Die, PublicObjective, placement_problems, score_player
 from tests.readings import BOARD, reading_of
 from vision.reading import Alternative
-from webapp import terminal
+from webapp.cli import terminal
 
 
 def test_doubtful_dice_carry_a_question_mark() -> None:

@@ -6,15 +6,15 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from scoring import WINDOW_PATTERNS, InvalidValueError, UnknownNameError, window_file
-from scoring.custom_windows import custom_window
-from scoring.window_collection import CustomWindows
-from webapp import disk, window_store
-from webapp.window_store import FILE_NAME, LOCK_NAME, WindowStore, WindowStoreError, default_store
+from scoring import WINDOW_PATTERNS, InvalidValueError, UnknownNameError
+from scoring.windows.collection import CustomWindows
+from scoring.windows.custom import custom_window
+from webapp.companion.errors import StoreError
+from webapp.store import disk, windows
+from webapp.store.windows import FILE_NAME, LOCK_NAME, WindowStore, default_store
 
 CORNERS = "R...B / ..... / ..... / 1...6"
 LADDER = "1.... / 2.... / 3.... / 4...."
@@ -62,7 +62,7 @@ def test_a_damaged_file_does_not_hide_the_cards(store: WindowStore) -> None:
     store.add(corners)
     store.path.write_text("{")
     assert store.find("стойкость").name == "Firmitas"
-    with pytest.raises(WindowStoreError):
+    with pytest.raises(StoreError):
         store.find("Four Corners")
 
 
@@ -123,7 +123,7 @@ def test_a_damaged_file_is_told_and_kept(store: WindowStore, content: bytes) -> 
     store.path.parent.mkdir()
     store.path.write_bytes(content)
     for use in (store.load, store.known, store.hidden, lambda: store.add(corners), lambda: store.remove("x")):
-        with pytest.raises(WindowStoreError) as caught:
+        with pytest.raises(StoreError) as caught:
             use()
         assert caught.value.code == "windows_damaged"
         assert str(store.path) in str(caught.value)
@@ -134,7 +134,7 @@ def test_the_error_on_a_damaged_file_says_where(store: WindowStore) -> None:
     """A person who opens the file finds the place."""
     store.path.parent.mkdir()
     store.path.write_bytes(DAMAGED[-1])
-    with pytest.raises(WindowStoreError, match=r"damaged: Window 1: A window pattern has 4 rows"):
+    with pytest.raises(StoreError, match=r"damaged: Window 1: A window pattern has 4 rows"):
         store.load()
 
 
@@ -143,29 +143,10 @@ def test_a_file_of_a_newer_program_is_kept(store: WindowStore) -> None:
     store.path.parent.mkdir()
     text = json.dumps({"format": "sagrada-windows", "schema": 99, "glass": "all kinds"})
     store.path.write_text(text)
-    with pytest.raises(WindowStoreError, match="Update the program") as caught:
+    with pytest.raises(StoreError, match="Update the program") as caught:
         store.add(corners)
     assert caught.value.code == "windows_newer"
     assert store.path.read_text() == text
-
-
-def test_a_file_of_an_older_schema_is_read_and_written_anew(
-    store: WindowStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Reading leaves an old file alone; the next change writes it in the newest schema."""
-
-    def renamed(data: dict[str, Any]) -> dict[str, Any]:
-        return {"windows": [{"name": one["title"], "cells": one["cells"]} for one in data["patterns"]]}
-
-    monkeypatch.setitem(window_file.MIGRATIONS, 0, renamed)
-    store.path.parent.mkdir()
-    old = {"format": "sagrada-windows", "schema": 0, "patterns": [{"title": "Ladder", "cells": LADDER}]}
-    store.path.write_text(json.dumps(old))
-    assert names(store) == ["Ladder"]
-    assert json.loads(store.path.read_text()) == old
-    store.add(corners)
-    assert json.loads(store.path.read_text())["schema"] == window_file.SCHEMA
-    assert names(store) == ["Ladder", "Four Corners"]
 
 
 def test_a_mark_at_the_start_of_the_file_does_no_harm(store: WindowStore) -> None:
@@ -199,7 +180,7 @@ def test_a_crash_while_writing_leaves_the_old_file(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(WindowStoreError, match="No space left") as caught:
+    with pytest.raises(StoreError, match="No space left") as caught:
         store.add(ladder)
     assert caught.value.code == "windows_unwritable"
     assert store.path.read_bytes() == before
@@ -209,7 +190,7 @@ def test_a_crash_while_writing_leaves_the_old_file(
 def test_a_path_that_cannot_be_read_is_told(store: WindowStore) -> None:
     """A folder in the place of the file is not taken for an empty file."""
     store.path.mkdir(parents=True)
-    with pytest.raises(WindowStoreError) as caught:
+    with pytest.raises(StoreError) as caught:
         store.load()
     assert caught.value.code == "windows_unreadable"
 
@@ -217,7 +198,7 @@ def test_a_path_that_cannot_be_read_is_told(store: WindowStore) -> None:
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     """The error says that another folder can be named."""
     (tmp_path / "data").write_text("a file")
-    with pytest.raises(WindowStoreError, match="SAGRADA_DATA") as caught:
+    with pytest.raises(StoreError, match="SAGRADA_DATA") as caught:
         WindowStore(tmp_path / "data" / FILE_NAME).add(corners)
     assert caught.value.code in {"windows_unreadable", "windows_unwritable"}
 
@@ -225,8 +206,8 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 def test_a_lock_that_nobody_gives_back_is_told(store: WindowStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """A change does not wait for ever for another program."""
     store.add(corners)
-    monkeypatch.setattr(window_store, "locked", lambda path: disk.locked(path, patience_s=0.05))
-    with disk.locked(store.path.with_name(LOCK_NAME)), pytest.raises(WindowStoreError) as caught:
+    monkeypatch.setattr(windows, "locked", lambda path: disk.locked(path, patience_s=0.05))
+    with disk.locked(store.path.with_name(LOCK_NAME)), pytest.raises(StoreError) as caught:
         store.add(ladder)
     assert caught.value.code == "windows_busy"
     assert names(store) == ["Four Corners"]
@@ -236,7 +217,7 @@ def test_programs_that_add_at_the_same_time_lose_nothing(store: WindowStore, pro
     """Three programs that each add eight windows end with all of them in the file."""
     script = (
         "import sys; from pathlib import Path\n"
-        "from scoring.custom_windows import custom_window; from webapp.window_store import WindowStore\n"
+        "from scoring.windows.custom import custom_window; from webapp.store.windows import WindowStore\n"
         "for number in range(8):\n"
         f"    WindowStore(Path(sys.argv[1])).add(custom_window(f'{{sys.argv[2]}} {{number}}', {CORNERS!r}))"
     )
@@ -258,7 +239,7 @@ def test_page_and_command_line_use_the_folder_for_readings(
 
 def test_the_store_needs_no_page(project_root: Path) -> None:
     """The command line asks for the windows without loading Flask or OpenCV."""
-    script = "import sys, webapp.cli_windows; print(sorted({'flask', 'cv2', 'numpy'} & set(sys.modules)))"
+    script = "import sys, webapp.cli.windows; print(sorted({'flask', 'cv2', 'numpy'} & set(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=project_root, capture_output=True, text=True, check=True
     )

@@ -17,17 +17,20 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scoring import WINDOW_PATTERNS
-from scoring.custom_windows import custom_window
-from scoring.window_collection import CustomWindows
+from scoring.sentences import sentence
+from scoring.windows.collection import CustomWindows
+from scoring.windows.custom import custom_window
 from tests.readings import reading_of
+from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload
 from vision import BoardNotFoundError
 from vision.reading import WindowGuess
-from webapp import context
-from webapp.same_card import CERTAIN
-from webapp.storage import Choices, Record, Store
-from webapp.tables import ReadingRow
-from webapp.window_store import FILE_NAME, WindowStore
+from webapp.companion.record import Choices, Record
+from webapp.companion.same_card import CERTAIN
+from webapp.store.readings import Store
+from webapp.store.tables import ReadingRow
+from webapp.store.windows import FILE_NAME, WindowStore
+from webapp.web import context
 
 CORNERS = "R...B / ..... / ..... / 1...6"
 EMPTY = "-- -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --"
@@ -210,10 +213,10 @@ def test_readings_go_along_when_their_window_gets_another_name(
         client.patch(f"/api/v1/readings/{state['id']}", json=change)
     reader.answer = reading_of(EMPTY, window='Old "100%" é')
     recognized = upload(client, photo)
-    assert recognized["window"] == 'Old "100%" é'
+    assert card(recognized) == 'Old "100%" é'
     assert client.post(own('Old "100%" é'), data=drawn("New")).status_code == 303
     windows = [
-        client.get(f"/api/v1/readings/{one['id']}").get_json()["window"] for one in (by_hand, recognized)
+        card(client.get(f"/api/v1/readings/{one['id']}").get_json()) for one in (by_hand, recognized)
     ]
     assert windows == ["New", "New"]
     assert saved(app, other["id"]).choices.window == "Other"
@@ -445,7 +448,9 @@ def test_a_card_that_was_left_goes_after_a_day(
 
 def test_an_unread_card_stays_a_card(client: FlaskClient, reader: SayingReader, photo: bytes) -> None:
     """Its page leads back to the cards and from the corners to the editor; that of a window does not."""
-    reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+    reader.answer = BoardNotFoundError(
+        "board_not_found", sentence("No window here."), sentence("From above, please.")
+    )
     record_id = send_card_by_script(client, photo)["id"]
     page = text_of(client, f"/w/{record_id}")
     assert '<a class="button primary" href="/windows">' in page
@@ -467,7 +472,9 @@ def test_who_deletes_an_unread_card_is_back_at_the_cards(
     client: FlaskClient, reader: SayingReader, photo: bytes
 ) -> None:
     """The photo of a card leads back to the cards when it is deleted, that of a window to the start."""
-    reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+    reader.answer = BoardNotFoundError(
+        "board_not_found", sentence("No window here."), sentence("From above, please.")
+    )
     card, window = send_card_by_script(client, photo)["id"], upload(client, photo)["id"]
     assert client.post(f"/w/{card}/delete").location == "/windows"
     assert client.post(f"/w/{window}/delete").location == "/"
@@ -478,7 +485,9 @@ def test_a_card_that_cannot_be_read_leads_to_the_ways_out(
     client: FlaskClient, reader: SayingReader, photo: bytes
 ) -> None:
     """The editor of an unread photo is the page with the corners; what is no photo is told on the list."""
-    reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+    reader.answer = BoardNotFoundError(
+        "board_not_found", sentence("No window here."), sentence("From above, please.")
+    )
     place = send_card(client, photo)
     assert client.get(place).location == place.removesuffix("/card/photo")
     for content, status in ((b"text", 422), (b"", 400)):
@@ -520,7 +529,7 @@ def test_a_file_that_is_none_is_refused(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, content: bytes, status: int
 ) -> None:
     """An empty file, one of another kind and one that is too large are told on the list."""
-    monkeypatch.setattr("webapp.windows_pages.LONGEST_FILE", 100)
+    monkeypatch.setattr("webapp.pages.windows.LONGEST_FILE", 100)
     answer = client.post("/windows/import", data={"file": (BytesIO(content), "x.json")})
     assert answer.status_code == status
     assert 'class="notice bad"' in answer.get_data(as_text=True)
@@ -612,9 +621,9 @@ def test_windows_as_json(client: FlaskClient, store: WindowStore) -> None:
 @pytest.mark.parametrize(
     ("told", "code"),
     [
-        ({"name": "Firmitas", "pattern": CORNERS}, "window_name_taken"),
-        ({"name": "x", "pattern": "R"}, "bad_pattern"),
-        ({"name": "x", "pattern": CORNERS, "difficulty": 7}, "bad_difficulty"),
+        ({"name": "Firmitas", "pattern": CORNERS}, "name_taken"),
+        ({"name": "x", "pattern": "R"}, "wrong_number_of_rows"),
+        ({"name": "x", "pattern": CORNERS, "difficulty": 7}, "bad_request"),
         ({"name": "x", "pattern": CORNERS, "names": ["fr"]}, "bad_request"),
         ({"pattern": CORNERS}, "bad_request"),
         ({"name": "x", "pattern": CORNERS, "dificulty": 3}, "unknown_key"),
@@ -688,10 +697,10 @@ def test_the_chosen_card_comes_along_to_the_next_photo(
     assert f'name="card_of" value="{on_firmitas["id"]}" checked' in page
     assert "Still on the card Firmitas" in page
     after = next_photo(client, photo, on_firmitas)
-    assert (after["window"], after["choices"]["window"]) == ("Firmitas", "Firmitas")
+    assert (card(after), after["choices"]["window"]) == ("Firmitas", "Firmitas")
     form = {"photo": (BytesIO(photo), "a.jpg"), "card_of": on_firmitas["id"]}
     plain = client.post("/place", data=form).location.split("/")[2]
-    assert client.get(f"/api/v1/readings/{plain}").get_json()["window"] == "Firmitas"
+    assert card(client.get(f"/api/v1/readings/{plain}").get_json()) == "Firmitas"
 
 
 def test_without_the_check_mark_the_card_stays_behind(
@@ -700,7 +709,7 @@ def test_without_the_check_mark_the_card_stays_behind(
     """A photo of another window, sent without the mark or with an id that is none, has no card of before."""
     assert upload(client, photo)["choices"]["window"] == "auto"
     assert next_photo(client, photo, {"id": "../../etc/passwd"})["choices"]["window"] == "auto"
-    assert on_firmitas["window"] == "Firmitas"
+    assert card(on_firmitas) == "Firmitas"
 
 
 @pytest.mark.parametrize(("sure", "kept"), [(CERTAIN, False), (CERTAIN - 0.01, True)])
@@ -716,7 +725,7 @@ def test_a_photo_that_shows_another_card_with_certainty_counts_more(
     """A certain reading of the card takes its place and the page says so; a less certain one does not."""
     reader.answer = replace(UNKNOWN_CARD, window=WindowGuess("Virtus", sure))
     after = next_photo(client, photo, on_firmitas)
-    assert after["window"] == ("Firmitas" if kept else "Virtus")
+    assert card(after) == ("Firmitas" if kept else "Virtus")
     said = "This photo shows another card than Firmitas, which was chosen for the photo before."
     for page in (f"/w/{after['id']}", f"/w/{after['id']}/place"):
         assert (said in text_of(client, page)) != kept
@@ -729,15 +738,17 @@ def test_a_photo_rescued_with_corners_is_held_against_the_card_too(
     client: FlaskClient, reader: SayingReader, photo: bytes, on_firmitas: dict[str, Any]
 ) -> None:
     """The card comes along to a photo that is read only with corners, unless that shows another one."""
-    reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+    reader.answer = BoardNotFoundError(
+        "board_not_found", sentence("No window here."), sentence("From above, please.")
+    )
     first, second = (next_photo(client, photo, on_firmitas) for _ in range(2))
     corners = {"corners": [[100, 100], [600, 100], [600, 500], [100, 500]]}
     reader.answer = UNKNOWN_CARD
     told = client.post(f"/api/v1/readings/{first['id']}/corners", json=corners).get_json()
-    assert told["window"] == "Firmitas"
+    assert card(told) == "Firmitas"
     reader.answer = replace(UNKNOWN_CARD, window=WindowGuess("Virtus", 1.0))
     told = client.post(f"/api/v1/readings/{second['id']}/corners", json=corners).get_json()
-    assert told["window"] == "Virtus"
+    assert card(told) == "Virtus"
 
 
 def test_an_old_window_offers_no_card(app: Flask, client: FlaskClient) -> None:
@@ -768,8 +779,8 @@ def test_the_card_of_a_player_comes_along_at_the_table(
     change = {"revision": first["revision"], "choices": {"window": "Firmitas", "private": "R"}}
     client.patch(f"/api/v1/readings/{first['id']}", json=change)
     second = client.get(f"/api/v1/readings/{send()}").get_json()
-    assert (second["window"], second["choices"]["private"]) == ("Firmitas", "R")
+    assert (card(second), second["choices"]["private"]) == ("Firmitas", "R")
     reader.answer = replace(UNKNOWN_CARD, window=WindowGuess("Virtus", 0.99))
     third = client.get(f"/api/v1/readings/{send()}").get_json()
-    assert (third["window"], third["choices"]["private"]) == ("Virtus", "R")
+    assert (card(third), third["choices"]["private"]) == ("Virtus", "R")
     assert "another card than Firmitas" in text_of(client, f"/w/{third['id']}")

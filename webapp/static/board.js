@@ -1,6 +1,5 @@
 // The window as a grid: arrow keys move, letters and digits set the die, Enter opens the choices.
 import { drawDie } from "./dice.js";
-import { redraw } from "./redraw.js";
 import { say, tell, words } from "./words.js";
 
 const COLORS = "RYGBP";
@@ -35,10 +34,9 @@ export class Board {
 
   focus(name = this.#current) { this.element(name)?.focus(); }
 
-  // Fresh markup came from the server: keep the place, and the half-typed die unless a whole one lies there now.
-  redraw(html, changed) {
-    if (this.#pending && this.model.die(this.#pending.name) !== "--") this.#clearPending();
-    redraw(this.root, html);
+  // The window was drawn anew: keep the place, and the half-typed die unless a whole one lies there now.
+  drawn(changed) {
+    if (this.#pending && this.model.die(this.#pending.name) !== "--") this.#pending = null;
     this.#rove(this.#current);
     for (const name of changed) this.element(name)?.classList.add("changed");
     if (this.#pending) this.#showPending();

@@ -22,7 +22,7 @@ export function choices(model, form) {
   function step(by) {
     const wanted = Math.round(Number(favor.value) || 0) + by;
     favor.value = Math.min(Number(favor.max), Math.max(0, wanted));
-    model.choose({ favor: Number(favor.value) });
+    model.choose({ favor_tokens: Number(favor.value) });
   }
   form.addEventListener("click", (event) => {
     const button = event.target.closest("[data-step]");
@@ -34,12 +34,10 @@ export function choices(model, form) {
     const state = model.state;
     for (const box of form.querySelectorAll("[name=public]")) box.checked = state.choices.public.includes(box.value);
     for (const dot of form.querySelectorAll("[name=private]")) dot.checked = dot.value === (state.choices.private ?? "");
-    favor.value = state.choices.favor;
+    favor.value = state.choices.favor_tokens;
     form.elements.window.value = state.choices.window;
-    form.elements.window.options[0].textContent = state.autoLabel;
     form.elements.revision.value = state.revision;
     if (document.activeElement !== form.elements.board) form.elements.board.value = state.board.replaceAll(" / ", "\n");
-    document.getElementById("public-count").textContent = state.publicCount;
   }
   model.addEventListener("changed", show);
   model.addEventListener("refused", show);

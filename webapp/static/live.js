@@ -1,61 +1,35 @@
 // A page that follows its game: forms change it in place, and what others do comes in by itself.
-import { become, unsent } from "./redraw.js";
-import { tell, words } from "./words.js";
+import { load, redraw, unsent } from "./redraw.js";
+import { tell } from "./words.js";
 
 const EVERY_MS = 3000;
 
 export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
   let mark = null; // the state that the page shows, as the server names it
   let busy = 0;
-  let waiting = null; // fresh markup for a region in which somebody types
-  let skipped = false; // a region stayed as it was because a photo was on its way
+  let behind = false; // a region stayed as it was
   let line = Promise.resolve(); // what is sent, one after the other
   const inLine = new Set(); // forms with changes whose turn has not come
 
-  function regions(page) {
-    for (const place of root.querySelectorAll("[data-region]")) {
-      const fresh = page.querySelector(`[data-region="${place.dataset.region}"]`);
-      if (!fresh) continue;
-      keepProblems(place, fresh);
-      if (place.innerHTML !== fresh.innerHTML) swap(place, fresh);
-    }
-  }
+  const regions = (page) => redraw(root, page, { held, drawn: changed });
 
-  // What went wrong with a photo is said until the next one, whatever the others do meanwhile.
-  function keepProblems(place, fresh) {
+  // A region stays as it is where somebody types, and where a photo is on its way.
+  function held(place, fresh) {
+    // What went wrong with a photo is said until the next one, whatever the others do meanwhile.
     for (const form of place.querySelectorAll("[data-photo]:has(.photo-problem > *)")) {
       const problem = fresh.querySelector(`[data-photo="${form.dataset.photo}"] .photo-problem`);
       if (problem) problem.innerHTML = form.querySelector(".photo-problem").innerHTML;
     }
-  }
-
-  function swap(place, fresh) {
     const active = place.contains(document.activeElement) ? document.activeElement : null;
-    if (active?.matches("input[type=text], input[type=number]") && active.value !== active.defaultValue) {
-      waiting = place;
-      return;
-    }
-    if (place.querySelector(".sending:not([hidden])")) {
-      skipped = true;
-      return;
-    }
-    const again = active && nameOf(active);
-    const open = new Map([...place.querySelectorAll("details[data-keep]")].map((one) => [one.dataset.keep, one.open]));
-    become(place, fresh);
-    for (const one of place.querySelectorAll("details[data-keep]")) one.open = open.get(one.dataset.keep) ?? one.open;
-    if (again && !place.contains(document.activeElement)) [...place.querySelectorAll(active.tagName)].find((one) => nameOf(one) === again)?.focus();
-    changed(place);
-  }
-
-  // What tells a control from the others of its region, before and after new markup came.
-  function nameOf(one) {
-    return [one.tagName, one.form?.getAttribute("action"), one.name, one.type === "number" ? "" : one.value, one.dataset.step, one.getAttribute("capture"), one.textContent.trim()].join("|");
+    const typing = active?.matches("input[type=text], input[type=number]") && active.value !== active.defaultValue;
+    if (!typing && !place.querySelector(".sending:not([hidden])")) return false;
+    behind = true;
+    return true;
   }
 
   async function refresh() {
-    const answer = await fetch(location.pathname, { headers: { Accept: "text/html" } });
-    if (!answer.ok) return false;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const { page, problem } = await load(location.pathname);
+    if (problem) return false;
     if (!page.getElementById(root.id)) { location.reload(); return false; } // this device has no seat here any more
     regions(page);
     return true;
@@ -92,22 +66,14 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
       unsent.delete(form);
       return;
     }
-    try {
-      const body = new FormData(form, button);
-      const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      if (answer.ok) {
-        if (!inLine.has(form)) unsent.delete(form);
-        regions(page);
-      } else {
-        reset(form);
-        const notice = page.querySelector(".notice.bad");
-        tell(notice ? [...notice.querySelectorAll("p")].map((line) => line.textContent).join(" ") : words.try_again, { bad: true });
-        await refresh();
-      }
-    } catch {
+    const { page, problem } = await load(form.action, { method: "POST", body: new FormData(form, button) });
+    if (problem) {
       reset(form);
-      tell(`${words.try_again} ${words.offline}`, { bad: true });
+      tell(problem, { bad: true });
+      await refresh();
+    } else {
+      if (!inLine.has(form)) unsent.delete(form);
+      regions(page);
     }
   }
 
@@ -136,17 +102,14 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
     field.value = wanted;
     send(step.form);
   });
-  root.addEventListener("focusout", () => {
-    if (!waiting) return;
-    waiting = null;
-    refresh();
-  });
-  root.addEventListener("photo-rests", () => {
-    if (!skipped) return;
-    skipped = false;
-    mark = null; // the page does not show the newest state yet
-    look();
-  });
+  for (const end of ["focusout", "photo-rests"]) {
+    root.addEventListener(end, () => {
+      if (!behind) return;
+      behind = false;
+      mark = null; // the page does not show the newest state yet
+      look();
+    });
+  }
   document.addEventListener("visibilitychange", look);
   addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
   look();

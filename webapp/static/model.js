@@ -6,6 +6,7 @@ export class Model extends EventTarget {
   #queue = Promise.resolve();
   #past = []; // steps that can be undone, each with what to send to go back and to go on again
   #future = []; // steps that were undone
+  drawing = null; // the page after the last change, while it is on its way
   #onTheWay = new Map(); // dice that were set and not yet confirmed: fast typing builds on them
 
   constructor(state) {
@@ -84,17 +85,18 @@ export class Model extends EventTarget {
     return this.state.corners ? this.#do({ corners }, send) : send();
   }
 
-  // Resolves to true, or to the error object when the server refused.
+  // Resolves, when the page shows it, to true, or to the error object when the server refused.
   send(method, path, body, { quiet = false } = {}) {
-    this.#queue = this.#queue.then(() => this.#send(method, path, body, quiet));
-    return this.#queue;
+    const sent = this.#queue.then(() => this.#send(method, path, body, quiet));
+    this.#queue = sent;
+    return sent.then(async (done) => { await this.drawing; return done; });
   }
 
   async #send(method, path, body, quiet) {
     const revision = this.state.revision;
     let answer, told;
     try {
-      answer = await fetch(`${this.address}${path}?with=regions`, {
+      answer = await fetch(this.address + path, {
         method,
         headers: { "Content-Type": "application/json", Accept: "application/json" },
         body: JSON.stringify({ ...body, revision }),
@@ -122,17 +124,22 @@ export class Model extends EventTarget {
 
   async refresh({ told = false } = {}) {
     try {
-      const answer = await fetch(`${this.address}?with=regions`, { headers: { Accept: "application/json" } });
+      const answer = await fetch(this.address, { headers: { Accept: "application/json" } });
       if (answer.ok) this.#accept(await answer.json(), told);
     } catch { /* the next change will tell */ }
+  }
+
+  // A page was drawn that may be newer: somebody else changed this window.
+  drawn(page) {
+    const { revision } = JSON.parse(page.getElementById("state").textContent);
+    this.#queue = this.#queue.then(() => { if (revision > this.state.revision) return this.refresh(); });
   }
 
   #accept(answer, told = false) {
     const before = this.state;
     if (answer.revision < before.revision) return; // an answer that was overtaken by a newer one
-    const { regions, ...state } = answer;
-    this.state = state;
-    const changed = state.cells.filter((cell, i) => cell.die !== before.cells[i].die).map((cell) => cell.name);
-    this.dispatchEvent(new CustomEvent("changed", { detail: { regions, changed, before, told } }));
+    this.state = answer;
+    const changed = answer.cells.filter((cell, i) => cell.die !== before.cells[i].die).map((cell) => cell.name);
+    this.dispatchEvent(new CustomEvent("changed", { detail: { changed, before, told } }));
   }
 }

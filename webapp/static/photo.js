@@ -11,9 +11,10 @@ export function showWhole(on, edge = 0) {
   find("photo-box").classList.toggle("whole", on);
 }
 
-export function viewChanged(view) {
-  if (!view || !find("photo-view")) return;
-  find("photo-view").dataset.crop = view.crop;
-  find("photo-turn").dataset.turn = view.turn;
+// The view of a page that was asked for again: another crop, or the other way up.
+export function viewChanged(page) {
+  if (!find("photo-view")) return;
+  find("photo-view").dataset.crop = page.getElementById("photo-view").dataset.crop;
+  find("photo-turn").dataset.turn = page.getElementById("photo-turn").dataset.turn;
   showWhole(find("photo-box").classList.contains("whole"));
 }

@@ -5,8 +5,9 @@ import { Editor } from "./editor.js";
 import { lights } from "./light.js";
 import { Model } from "./model.js";
 import { picker } from "./picker.js";
-import { become, redraw } from "./redraw.js";
-import { announce, say, tell, words } from "./words.js";
+import { become, load, redraw } from "./redraw.js";
+import { steps } from "./steps.js";
+import { announce, tell } from "./words.js";
 
 const find = (id) => document.getElementById(id);
 const form = find("ask");
@@ -19,8 +20,7 @@ picker(find("picker"), find("add-dice"), find("close-picker"));
 const pool = () => [...form.querySelectorAll("input[name=die]")].map((input) => input.value);
 const picked = () => form.querySelector("input[name=pick]")?.value || null;
 
-// One question after the other, each on the pool that the one before left. Resolves to the answer, null
-// when there was none.
+// One question after the other, each on the pool that the one before left. Resolves to whether there was an answer.
 let queue = Promise.resolve();
 function ask(extra = [], options = {}) {
   queue = queue.then(() => send(extra, options));
@@ -28,45 +28,28 @@ function ask(extra = [], options = {}) {
 }
 
 async function send(extra, { fields = null, changed = [], quiet = false }) {
-  const query = new URLSearchParams([["with", "regions"], ...extra, ...(fields ?? new FormData(form))]);
-  let answer, told;
-  try {
-    answer = await fetch(`${form.dataset.address}?${query}`, { headers: { Accept: "application/json" } });
-    told = await answer.json();
-  } catch {
-    tell(words.offline, { bad: true });
-    return null;
+  const question = new URLSearchParams([...extra, ...(fields ?? new FormData(form))]);
+  const { page, problem } = await load(`${form.action}?${question}`);
+  if (problem) {
+    tell(problem, { bad: true });
+    return false;
   }
-  if (!answer.ok) {
-    tell(`${told.error.message} ${told.error.next_step}`, { bad: true });
-    return null;
-  }
-  show(told, changed);
-  history.replaceState(null, "", told.query ? `?${told.query}` : location.pathname);
-  sessionStorage.setItem(form.dataset.key, told.query);
-  if (!quiet) announce(told.headline);
-  if (told.revision > model.state.revision) model.refresh(); // somebody else changed this window
-  return told;
+  show(page, changed);
+  const query = new URLSearchParams(new FormData(form)).toString();
+  history.replaceState(null, "", query ? `?${query}` : location.pathname);
+  sessionStorage.setItem(form.dataset.key, query);
+  if (!quiet) announce(find("verdict").querySelector("h2 span").textContent);
+  model.drawn(page);
+  return true;
 }
 
-function show({ regions }, changed) {
-  for (const [name, html] of Object.entries(regions)) {
-    if (name !== "board") swap(form.querySelector(`[data-region="${name}"]`), html);
-  }
-  board.redraw(regions.board, changed);
+function show(page, changed) {
+  const active = form.contains(document.activeElement);
+  redraw(form, page, { near: true });
+  if (active && !form.contains(document.activeElement)) find("add-dice").focus({ preventScroll: true });
+  board.drawn(changed);
   light.clear();
   why(find("board").contains(document.activeElement) ? board.current : null);
-}
-
-// Fresh markup, with the keyboard's place in it kept: on the same die of the pool, else on a button in the same place.
-function swap(place, html) {
-  const focused = place.contains(document.activeElement) ? document.activeElement : null;
-  const at = [...place.querySelectorAll("button, summary")].indexOf(focused);
-  redraw(place, html);
-  if (!focused || place.contains(document.activeElement)) return;
-  const same = focused.dataset.die && place.querySelector(`[data-die="${focused.dataset.die}"]`);
-  const near = place.querySelectorAll("button, summary")[at];
-  (same || near || find("add-dice")).focus({ preventScroll: true });
 }
 
 // Why the picked die may not go on a space, next to the window.
@@ -90,9 +73,7 @@ form.addEventListener("pointerdown", () => { shown = picked(); });
 const released = () => { shown = undefined; };
 form.addEventListener("keydown", released);
 document.addEventListener("pointercancel", released);
-document.addEventListener("click", ({ target }) => {
-  if (target.closest("button")?.type !== "submit") released(); // what a button sends comes after its click
-});
+document.addEventListener("click", ({ isTrusted }) => { if (isTrusted) setTimeout(released); }); // what it sends comes after it
 
 async function placeOn(name) {
   const die = picked();
@@ -121,7 +102,6 @@ form.addEventListener("submit", (event) => {
   const { name, value } = event.submitter ?? {};
   if (name === "cell") placeOn(value).then(() => board.focus(value));
   else ask(name ? [[name, value]] : []);
-  released();
 });
 form.addEventListener("change", (event) => {
   if (["tool", "house_rule"].includes(event.target.name)) ask();
@@ -129,12 +109,8 @@ form.addEventListener("change", (event) => {
 });
 
 document.addEventListener("click", ({ target }) => {
-  const button = target.closest("[data-open], [data-right], [data-instead]");
-  if (!button) return;
-  const { open, right, instead, die } = button.dataset;
-  if (open) editor.open(open);
-  else if (right) model.confirm(right).then((done) => { if (done === true) tell(say(words.is_right, { cell: right })); });
-  else model.put(instead, die);
+  const opener = target.closest("[data-open]");
+  if (opener) editor.open(opener.dataset.open);
 });
 
 // A die that a tool card moves: off the window and into the hand.
@@ -142,56 +118,32 @@ find("pick-up").addEventListener("click", async () => {
   const name = find("board").querySelector(".picked")?.dataset.cell;
   const die = name && model.die(name);
   editor.close({ focus: true });
-  if (!die || die === "--" || !(await ask([["add", die]], { quiet: true }))) return;
+  if (!die || die === "--" || !(await ask([["lift", die]], { quiet: true }))) return;
   moved.add(name + die);
   if ((await model.put(name, "--")) !== true) await ask([["drop", die]]);
 });
 
-model.addEventListener("changed", async ({ detail: { regions, changed } }) => {
+model.addEventListener("changed", async ({ detail: { changed } }) => {
   find("window").value = model.state.choices.window;
-  find("window").options[0].textContent = model.state.autoLabel;
-  stepsChanged();
-  if (!(await ask([], { changed, quiet: true }))) board.redraw(regions.board, changed);
+  await (model.drawing = ask([], { changed, quiet: true }));
   editor.refresh();
 });
-model.addEventListener("refused", () => {
-  find("window").value = model.state.choices.window;
-  stepsChanged();
-});
+model.addEventListener("refused", () => { find("window").value = model.state.choices.window; });
 
-function stepsChanged() {
-  find("undo").disabled = !model.canUndo;
-  find("redo").disabled = !model.canRedo;
-}
 const diceNow = () => new Map(model.state.cells.map((cell) => [cell.name, cell.die]));
 
 // A die that was placed and is taken back lies in the pool again, and the other way round.
-async function walk(step, said) {
+steps(model, async (step) => {
   const before = diceNow();
-  if ((await step()) !== true) return;
+  if ((await step()) !== true) return false;
   for (const [name, die] of diceNow()) {
     const gone = before.get(name);
     if (die === gone) continue;
     if (moved.has(name + gone) && pool().length < Number(form.dataset.most)) await ask([["add", gone]], { quiet: true });
     if (moved.has(name + die) && pool().includes(die)) await ask([["drop", die]], { quiet: true });
   }
-  tell(said);
-}
-const undo = () => walk(() => model.undo(), words.undone);
-const redo = () => walk(() => model.redo(), words.redone);
-find("undo").addEventListener("click", undo);
-find("redo").addEventListener("click", redo);
-document.addEventListener("keydown", (event) => {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.closest("select")) return;
-  const key = (event.shiftKey ? "shift " : "") + event.key.toLowerCase();
-  const go = { z: undo, y: redo, "shift z": redo }[key];
-  if (go) {
-    event.preventDefault();
-    go();
-  }
+  return true;
 });
-document.addEventListener("visibilitychange", () => { if (!document.hidden) model.refresh(); });
-addEventListener("pageshow", (event) => { if (event.persisted) model.refresh(); });
 
 // Back on this page without the pool in its address, after a look at the score for example.
 const kept = sessionStorage.getItem(form.dataset.key);

@@ -6,9 +6,10 @@ import { showWhole, viewChanged } from "./photo.js";
 import { announce, Editor } from "./editor.js";
 import { lights } from "./light.js";
 import { Model } from "./model.js";
-import { redraw } from "./redraw.js";
+import { load, redraw } from "./redraw.js";
 import { sharePicture } from "./share.js";
-import { say, tell, words } from "./words.js";
+import { steps } from "./steps.js";
+import { tell, words } from "./words.js";
 
 const find = (id) => document.getElementById(id);
 const model = new Model(JSON.parse(find("state").textContent));
@@ -19,28 +20,38 @@ const stage = document.querySelector(".result");
 const light = lights(stage);
 choices(model, find("game"));
 sharePicture(model, find("share"));
+steps(model);
 
-model.addEventListener("changed", ({ detail: { regions, changed, before, told } }) => {
-  for (const [name, html] of Object.entries(regions)) {
-    if (name === "board") continue;
-    const place = document.querySelector(`[data-region="${name}"]`);
-    if (place) swap(place, html);
-  }
-  board.redraw(regions.board, changed);
-  viewChanged(model.state.view);
-  light.clear();
-  editor.refresh();
-  stepsChanged();
+const undrawn = new Set(); // spaces with another die than the page shows
+let behind = false;
+model.addEventListener("changed", ({ detail: { changed, told } }) => {
+  for (const name of changed) undrawn.add(name);
   if (!told) announce(model, { changed });
-  find("pill-total").textContent = document.querySelector(".total").textContent;
-  if (before.total !== model.state.total) turnRose();
+  behind = true;
+  model.drawing ??= draw().finally(() => { model.drawing = null; });
 });
 
-// Fresh markup, with the keyboard's place in it kept where that is still there.
-function swap(place, html) {
-  const focused = place.contains(document.activeElement) ? [...place.querySelectorAll("button, a")].indexOf(document.activeElement) : -1;
-  redraw(place, html);
-  if (focused >= 0 && !place.contains(document.activeElement)) place.querySelectorAll("button, a")[focused]?.focus();
+// One page at a time, and another one when something changed while it was on its way.
+async function draw() {
+  while (behind) {
+    behind = false;
+    const { page, problem } = await load(location.pathname);
+    if (problem) tell(problem, { bad: true });
+    else show(page);
+  }
+}
+
+function show(page) {
+  const total = document.querySelector(".total").textContent;
+  redraw(document, page, { near: true });
+  board.drawn(undrawn);
+  if (!behind) undrawn.clear(); // else the next page shows them once more
+  viewChanged(page);
+  light.clear();
+  editor.refresh();
+  find("pill-total").textContent = document.querySelector(".total").textContent;
+  if (find("pill-total").textContent !== total) turnRose();
+  model.drawn(page);
 }
 
 // While neither the total nor the window is in sight, a small sign keeps the score in view.
@@ -64,40 +75,11 @@ document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-open], #overlay [data-cell]");
   if (opener) board.pick(opener.dataset.open ?? opener.dataset.cell);
 });
-document.addEventListener("click", ({ target }) => {
-  const choice = target.closest("[data-right], [data-instead]");
-  if (!choice) return;
-  const { right, instead, die } = choice.dataset;
-  if (right) model.confirm(right).then((done) => { if (done === true) tell(say(words.is_right, { cell: right })); });
-  else model.put(instead, die);
-});
-
-function stepsChanged() {
-  find("undo").disabled = !model.canUndo;
-  find("redo").disabled = !model.canRedo;
-}
-model.addEventListener("refused", stepsChanged);
-async function undo() { if ((await model.undo()) === true) tell(words.undone); }
-async function redo() { if ((await model.redo()) === true) tell(words.redone); }
-find("undo").addEventListener("click", undo);
-find("redo").addEventListener("click", redo);
-document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest("textarea, select, input:not([type=checkbox], [type=radio])");
-  if (!(event.ctrlKey || event.metaKey) || event.altKey || typing) return;
-  const key = (event.shiftKey ? "shift " : "") + event.key.toLowerCase();
-  const go = { z: undo, y: redo, "shift z": redo }[key];
-  if (go) {
-    event.preventDefault();
-    go();
-  }
-});
 find("turn").addEventListener("click", async () => {
   editor.close();
   if ((await model.turn()) === true) tell(words.turned);
 });
 find("delete").addEventListener("submit", (event) => { if (!confirm(words.delete)) event.preventDefault(); });
-document.addEventListener("visibilitychange", () => { if (!document.hidden) model.refresh(); });
-addEventListener("pageshow", (event) => { if (event.persisted) model.refresh(); });
 
 function toggle(button) {
   const on = button.getAttribute("aria-pressed") !== "true";

@@ -1,109 +1,89 @@
-// Fresh markup into a place that is drawn already. What did not change stays the same element: a finger that
-// is just pressing it, the keyboard's place and open lists are not lost while an answer comes in. A control
-// stays only where it would do the same: a press on one thing never becomes a press on another.
-const CONTROL = "a, button, input, select, textarea, [data-cell]";
-const KEPT = `${CONTROL}, details`; // what is never dropped for the sake of words and pictures
-const SHAPES = ["g", "polygon", "rect", "text"]; // on a photo they are pressed themselves
+// The page, asked for again, into what is drawn already. idiomorph changes only what differs, so the keyboard's place
+// and open lists are not lost while an answer comes in. A control stays only where it would do the same: a press on
+// one thing never becomes a press on another.
+import { words } from "./words.js";
+import { Idiomorph } from "./vendor/idiomorph.js";
+
+const FIELD = "input, select, textarea";
+const CONTROL = `a, button, ${FIELD}, [data-cell]`;
+const KNOWN = `:is(form, ${CONTROL}):not([id], [type=hidden])`; // what idiomorph must not take for something else
+const NAMED = "does "; // how an id begins that says what a control does
 
 export const unsent = new Set(); // forms whose fields hold what the server has not answered yet: it stays there
 
-export function redraw(place, html) {
-  const fresh = place.cloneNode(false); // an element of the same kind, so that SVG is parsed as such
-  fresh.innerHTML = html;
-  become(place, fresh);
-}
+let pressed = null;
+document.addEventListener("pointerdown", ({ target }) => { pressed = target.closest(`${CONTROL}, summary`); }, true);
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { pressed = null; }, true);
 
-// Give `place` the children of `fresh`, which is used up.
-export function become(place, fresh) {
-  const inside = (form) => place.contains(form) || fresh.contains(form);
-  children(place, fresh, inside);
-}
-
-function children(place, fresh, inside) {
-  let old = place.firstChild;
-  for (const wanted of [...fresh.childNodes]) {
-    const same = matching(old, wanted, inside);
-    if (!same) {
-      place.insertBefore(wanted, old);
-      continue;
-    }
-    while (old !== same) old = dropped(old);
-    old = same.nextSibling;
-    update(same, wanted, inside);
+// The page at an address, or the answer to what is sent there; and why, where that was refused or did not arrive.
+export async function load(address, options = {}) {
+  try {
+    const answer = await fetch(address, { ...options, headers: { Accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const why = [...page.querySelectorAll(".notice.bad p")].map((line) => line.textContent).join(" ");
+    return { page, problem: answer.ok ? null : why || words.try_again };
+  } catch {
+    return { problem: `${words.try_again} ${words.offline}` };
   }
-  while (old) old = dropped(old);
 }
 
-// The first node from `old` on that can become what is wanted. Words and pictures never skip a control for that.
-function matching(old, wanted, inside) {
-  const maySkip = isKept(wanted);
-  for (let node = old; node; node = node.nextSibling) {
-    if (alike(node, wanted, inside)) return node;
-    if (!maySkip && isKept(node)) return null;
+// Every region that differs, but for those that are to stay as they are for now.
+export function redraw(root, page, { held = () => false, near = false, drawn = () => {} } = {}) {
+  for (const place of root.querySelectorAll("[data-region]")) {
+    const fresh = page.querySelector(`[data-region="${place.dataset.region}"]`);
+    if (!fresh || held(place, fresh) || place.innerHTML === fresh.innerHTML) continue;
+    become(place, fresh, near);
+    drawn(place);
   }
-  return null;
 }
 
-function isKept(node) {
-  return node.nodeType === Node.ELEMENT_NODE && (node.matches(KEPT) || node.querySelector(KEPT) !== null);
+// Give `place` the children of `fresh`. The keyboard's place goes on to the same control where that had to be made
+// anew, and with `near` to another one there when it is gone.
+export function become(place, fresh, near = false) {
+  for (const side of [place, fresh]) {
+    for (const one of side.querySelectorAll(KNOWN)) one.setAttribute("id", NAMED + purpose(one, side));
+  }
+  if (place.contains(pressed)) pressed.focus({ preventScroll: true }); // idiomorph never moves what has the focus
+  const active = place.contains(document.activeElement) ? document.activeElement : null;
+  const at = [...place.querySelectorAll("a, button, summary")].indexOf(active);
+  const kept = new Set();
+  Idiomorph.morph(place, fresh.childNodes, {
+    morphStyle: "innerHTML",
+    callbacks: {
+      beforeNodeMorphed(node, wanted) {
+        if (node.matches?.(FIELD) && node.type !== "hidden" && (unsent.has(node.form) || (served(node) === served(wanted) && !node.closest("[data-auto]")))) kept.add(node);
+      },
+      beforeAttributeUpdated(name, node) {
+        if (["value", "checked", "selected"].includes(name)) return !kept.has(node.closest(FIELD)); // chosen or typed, and not sent yet
+        return name !== "open" || node.tagName !== "DETAILS";
+      },
+    },
+  });
+  if (active && !place.contains(document.activeElement)) {
+    const { id, dataset: { die } } = active;
+    const same = (id && place.querySelector(`#${CSS.escape(id)}`)) || (die && place.querySelector(`[data-die="${die}"]`));
+    (same || (near && place.querySelectorAll("a, button, summary")[at]))?.focus?.({ preventScroll: true });
+  }
+  for (const one of place.querySelectorAll(`[id^="${NAMED}"]`)) one.removeAttribute("id");
 }
 
-function dropped(node) {
-  const next = node.nextSibling;
-  node.remove();
-  return next;
-}
-
-function alike(node, wanted, inside) {
-  if (node.nodeName !== wanted.nodeName) return false;
-  if (node.nodeType !== Node.ELEMENT_NODE || node.tagName === "SUMMARY") return true;
-  if (node.dataset.keep !== wanted.dataset.keep) return false;
-  if (node.tagName === "DETAILS") return node.dataset.keep !== undefined || node.className === wanted.className;
-  if (node.matches(CONTROL)) return purpose(node, inside) === purpose(wanted, inside);
-  const purposes = purposesIn(node, inside);
-  if (!purposes.size) return !wanted.querySelector(CONTROL) && (node.outerHTML === wanted.outerHTML || SHAPES.includes(node.nodeName));
-  return [...purposesIn(wanted, inside)].some((one) => purposes.has(one));
-}
-
-function purposesIn(node, inside) {
-  return new Set([...node.querySelectorAll(CONTROL)].map((control) => purpose(control, inside)));
-}
-
-// All that decides what a control does: two with the same purpose can stand for each other. What a form
+// All that decides what a control or a form does: two with the same purpose can stand for each other. What a form
 // knows of the state, its revision, is not a purpose.
-function purpose(control, inside) {
+function purpose(control, side) {
   const { tagName, dataset } = control;
-  if (dataset.cell) return `space ${dataset.cell}`;
-  const attributes = ["id", "type", "name", "href", "capture"].map((name) => control.getAttribute(name));
+  const within = control.parentElement.closest("[id]");
+  const part = side !== within && side.contains(within) && within.getAttribute("id");
+  if (dataset.cell) return JSON.stringify([part, dataset.cell]);
+  if (tagName === "FORM") {
+    const sent = [...control.querySelectorAll("input[type=hidden]:not([name$=revision]), button[name]")].map(({ name, value }) => [name, value]);
+    return JSON.stringify([part, control.getAttribute("action"), sent]);
+  }
+  const attributes = ["type", "name", "href", "capture"].map((name) => control.getAttribute(name));
   const sentTo = control.getAttribute("formaction")?.split("?")[0]; // behind it stands a revision
-  const value = tagName === "BUTTON" || ["hidden", "radio", "checkbox"].includes(control.type) ? control.getAttribute("value") : null;
-  const namesItself = tagName === "BUTTON" && attributes[2] !== null && value !== null; // its words may tell a count
-  const words = ["BUTTON", "A"].includes(tagName) && !namesItself ? [control.ariaLabel, control.textContent.trim()] : null;
-  const form = control.closest("form");
-  const own = form !== null && inside(form);
-  const action = own && form.getAttribute("action");
-  const sent = own && [...form.querySelectorAll("input[type=hidden]:not([name$=revision])")].map((field) => [field.name, field.value]);
-  return JSON.stringify([tagName, attributes, sentTo, value, words, { ...dataset }, action, sent]);
-}
-
-function update(node, wanted, inside) {
-  if (node.nodeType !== Node.ELEMENT_NODE) {
-    if (node.data !== wanted.data) node.data = wanted.data;
-    return;
-  }
-  const asServed = !["INPUT", "SELECT", "TEXTAREA"].includes(node.tagName) || unsent.has(node.form) || (served(node) === served(wanted) && !node.closest("[data-auto]"));
-  const { value, checked } = wanted;
-  for (const name of node.getAttributeNames()) {
-    if (!wanted.hasAttribute(name) && name !== "open") node.removeAttribute(name);
-  }
-  for (const name of wanted.getAttributeNames()) {
-    const fresh = wanted.getAttribute(name);
-    if (name !== "open" && node.getAttribute(name) !== fresh) node.setAttribute(name, fresh);
-  }
-  children(node, wanted, inside);
-  if (asServed) return; // what somebody chose or typed and did not send yet stays
-  if (node.value !== value) node.value = value;
-  if (checked !== undefined) node.checked = checked;
+  const value = tagName === "BUTTON" || ["radio", "checkbox"].includes(control.type) ? control.getAttribute("value") : null;
+  const namesItself = tagName === "BUTTON" && attributes[1] !== null && value !== null; // its words may tell a count
+  const label = ["BUTTON", "A"].includes(tagName) && !namesItself ? [control.ariaLabel, control.textContent.trim()] : null;
+  return JSON.stringify([part, tagName, attributes, sentTo, value, label, { ...dataset }]);
 }
 
 // What a field held when it was served, whatever was typed since.

@@ -11,11 +11,13 @@ from flask.testing import FlaskClient
 from scoring import Color
 from tests.webapp.ended_games import FULL, At, put_game
 from tests.webapp.games.conftest import THREE, Device
-from webapp import addresses, context
-from webapp.addresses import Reach
-from webapp.game_access import COOKIE, games
-from webapp.history_view import GAMES_A_PAGE
-from webapp.network import LocalAddress, plain_ip
+from webapp.companion.history import GAMES_A_PAGE
+from webapp.phones import addresses
+from webapp.phones.addresses import Reach
+from webapp.phones.network import LocalAddress
+from webapp.web import context
+from webapp.web.access import COOKIE, games
+from webapp.web.ip import plain_ip
 
 ELSEWHERE = {"REMOTE_ADDR": "192.168.1.77"}
 HISTORY = "/api/v1/history"
@@ -146,7 +148,7 @@ def test_after_the_reveal_each_window_has_its_picture(host: Device, guest: Devic
     """The result names the stained glass of every player, and others may open it."""
     host.cards(public=THREE)
     host.reveal(anyway=True)
-    players = guest.state()["result"]["players"]
+    players = guest.state()["result"]["standings"]
     assert len(players) == 2
     for player in players:
         assert guest.client.get(player["picture"]).mimetype == "image/svg+xml"

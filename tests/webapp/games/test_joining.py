@@ -9,8 +9,8 @@ from flask import Flask
 from tests.webapp.conftest import RULEBOOK, SayingReader
 from tests.webapp.games.conftest import THREE, Device
 from webapp import create_app
-from webapp.games.attempts import MOST, Attempts
-from webapp.games.codes import is_code
+from webapp.companion.games.attempts import MOST, Attempts
+from webapp.companion.games.codes import is_code
 
 
 def test_a_game_starts_with_its_host(app: Flask) -> None:
@@ -120,7 +120,7 @@ def test_only_the_host_sets_the_table(host: Device, guest: Device) -> None:
         guest.client.put(f"{guest.address}/order", json={"revision": 1, "seats": [1, 2], "known": True}),
         guest.client.delete(guest.address),
         guest.client.delete(f"{guest.address}/players/1"),
-        guest.client.patch(f"{guest.address}/players/1", json={"favor": 6}),
+        guest.client.patch(f"{guest.address}/players/1", json={"favor_tokens": 6}),
         guest.client.post(f"/g/{guest.code}/delete"),
         guest.client.post(f"/g/{guest.code}/seats/1/own", data={"private": "R", "window_revision": 1}),
     ):
@@ -133,7 +133,7 @@ def test_one_device_is_passed_around(host: Device) -> None:
     host.client.post(f"/g/{host.code}/join", data={"name": "Kid"})
     page = host.client.get(f"/g/{host.code}").get_data(as_text=True)
     assert page.count('class="card seat seat-shared"') == 2
-    assert "<details open" not in page.replace('data-keep="objectives" open', "")
+    assert "<details open" not in page.replace('id="choose-objectives" open', "")
     assert [one["own"] for one in host.state()["players"]] == [True, True]
 
 
@@ -144,7 +144,7 @@ def test_a_restart_in_the_middle_loses_nothing(tmp_path: Path, reader: SayingRea
     ann.start()
     ann.cards(public=THREE, tools=["Lathekin"])
     ann.photo()
-    ann.player(private="P", favor=4)
+    ann.player(private="P", favor_tokens=4)
     ann.client.post(f"{ann.address}/players/1/uses", json={"tool": "Lathekin"})
     before = ann.state()
     page = ann.client.get(f"/w/{ann.own()['reading']}").get_data(as_text=True)
@@ -155,7 +155,7 @@ def test_a_restart_in_the_middle_loses_nothing(tmp_path: Path, reader: SayingRea
     later = Device(again, ann.code)
     assert later.state() == before
     assert later.client.get(f"/w/{later.own()['reading']}").get_data(as_text=True) == page
-    assert later.player(favor=2).status_code == 200
+    assert later.player(favor_tokens=2).status_code == 200
 
 
 def test_a_deleted_game_leaves_nothing_behind(app: Flask, host: Device, guest: Device) -> None:
@@ -192,7 +192,7 @@ def test_another_photo_takes_the_place_of_the_window(
 ) -> None:
     """A new photo replaces the reading, keeps private objective and tokens, and takes 'ready' back."""
     host.photo()
-    host.player(private="P", favor=3, ready=True)
+    host.player(private="P", favor_tokens=3, ready=True)
     old = host.own()["reading"]
     page = host.client.post(
         f"/g/{host.code}/seats/1/photo", data={"photo": (BytesIO(photo), "b.jpg")}, follow_redirects=True
@@ -201,7 +201,7 @@ def test_another_photo_takes_the_place_of_the_window(
     assert new["reading"] != old
     assert not new["ready"]
     state = host.client.get(f"/api/v1/readings/{new['reading']}").get_json()
-    assert (state["choices"]["private"], state["choices"]["favor"]) == ("P", 3)
+    assert (state["choices"]["private"], state["choices"]["favor_tokens"]) == ("P", 3)
     assert state["board"] == RULEBOOK
     assert "Back to the table" in page
     assert host.client.get(f"/w/{old}").status_code == 404

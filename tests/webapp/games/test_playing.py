@@ -4,6 +4,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from scoring.sentences import sentence
 from scoring.words import LANGUAGES
 from tests.webapp.conftest import RULEBOOK, SayingReader
 from tests.webapp.games.conftest import THREE, Device
@@ -17,8 +18,8 @@ def ready_table(host: Device, guest: Device) -> None:
     host.cards(public=THREE)
     host.put(RULEBOOK)
     guest.put(EQUAL)
-    host.player(private="P", favor=3, ready=True)
-    guest.player(private="R", favor=1, ready=True)
+    host.player(private="P", favor_tokens=3, ready=True)
+    guest.player(private="R", favor_tokens=1, ready=True)
 
 
 def test_the_table_says_how_far_everybody_is(host: Device, guest: Device, reader: SayingReader) -> None:
@@ -31,7 +32,9 @@ def test_the_table_says_how_far_everybody_is(host: Device, guest: Device, reader
     guest.player(private="R", ready=True)
     page = host.client.get(table).get_data(as_text=True)
     assert 'window is there · <b class="is-done">ready</b>' in page
-    reader.answer = BoardNotFoundError("board_not_found", "No window here.", "From above, please.")
+    reader.answer = BoardNotFoundError(
+        "board_not_found", sentence("No window here."), sentence("From above, please.")
+    )
     guest.photo()
     assert "photo could not be read" in host.client.get(table).get_data(as_text=True)
 
@@ -62,18 +65,18 @@ def test_the_tables_objectives_are_in_every_window(host: Device, guest: Device, 
 def test_a_tool_costs_one_token_and_then_two(host: Device, guest: Device) -> None:
     """The tokens go from the player's own to the card, and come back when the use is taken back."""
     host.cards(tools=["Lathekin"])
-    host.player(favor=3)
-    guest.player(favor=1)
+    host.player(favor_tokens=3)
+    guest.player(favor_tokens=1)
     use = {"json": {"tool": "Lathekin"}}
     assert host.client.post(f"{host.address}/players/1/uses", **use).get_json()["tools"][0]["tokens"] == 1
     refused = guest.client.post(f"{host.address}/players/2/uses", **use)
     assert refused.get_json()["error"]["code"] == "no_tokens"
     assert host.client.post(f"{host.address}/players/1/uses", **use).get_json()["tools"][0]["tokens"] == 3
     record = host.client.get("/api/v1/readings/" + host.own()["reading"]).get_json()
-    assert record["choices"]["favor"] == 0
+    assert record["choices"]["favor_tokens"] == 0
     host.client.delete(f"{host.address}/players/1/uses")
     record = host.client.get("/api/v1/readings/" + host.own()["reading"]).get_json()
-    assert record["choices"]["favor"] == 2
+    assert record["choices"]["favor_tokens"] == 2
     assert host.state()["tools"] == [{"name": "Lathekin", "tokens": 1, "cost": 2, "used_up": False}]
 
 
@@ -93,7 +96,7 @@ def test_two_tabs_of_the_host(host: Device, guest: Device) -> None:
 def test_two_tabs_of_a_player(host: Device) -> None:
     """A tab that shows an old number of tokens cannot overwrite the newer one."""
     old = host.client.get("/api/v1/readings/" + host.own()["reading"]).get_json()["revision"]
-    host.player(favor=3)
+    host.player(favor_tokens=3)
     form = {"favor": "5", "window_revision": str(old)}
     assert host.client.post(f"/g/{host.code}/seats/1/own", data=form).status_code == 409
 
@@ -126,11 +129,11 @@ def test_the_reveal_shows_everybody_with_points_and_places(host: Device, guest: 
     host.reveal()
     told = guest.state()["result"]
     page = guest.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
-    assert told["standings"]["message"] in page
+    assert told["message"] in page
     assert page.count('class="shown-window"') == 2
-    for player in told["players"]:
+    for player in told["standings"]:
         assert f'data-total="{player["total"]}"' in page
-    first = told["standings"]["standings"][0]["name"]
+    first = told["standings"][0]["name"]
     assert page.index(f">{first}</h2>") < page.index(">Ben</h2>" if first == "Ann" else ">Ann</h2>")
 
 
@@ -145,28 +148,33 @@ def test_the_last_tie_is_decided_by_the_order_of_turns(
     host.cards(public=THREE)
     for who in (host, guest):
         who.put(EQUAL)
-        who.player(private="R", favor=1, ready=True)
+        who.player(private="R", favor_tokens=1, ready=True)
     host.reveal()
-    assert "The first place is shared" in guest.state()["result"]["standings"]["message"]
+    assert "The first place is shared" in guest.state()["result"]["message"]
     assert "Who began round 1?" in host.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
     answer = host.client.put(
         f"{host.address}/order",
         json={"revision": host.state()["revision"], "seats": order, "known": True},
     )
-    standings = answer.get_json()["result"]["standings"]
+    standings = answer.get_json()["result"]
     assert standings["winners"] == [winner]
     assert standings["decisions"][0]["decided_by"] == "last_round"
     page = guest.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
     assert standings["decisions"][0]["message"] in page
 
 
+def total_of(who: Device, name: str) -> int:
+    """Return a player's points after the reveal."""
+    return next(int(one["total"]) for one in who.state()["result"]["standings"] if one["name"] == name)
+
+
 def test_a_correction_after_the_reveal_counts(host: Device, guest: Device) -> None:
     """The owner of a window may still put a die right; totals and places follow."""
     ready_table(host, guest)
     host.reveal()
-    before = guest.state()["result"]["players"][1]["total"]
+    before = total_of(guest, "Ben")
     guest.put(EQUAL.replace("R1 B2 R1 B2 R1 /", "R1 B2 R1 B2 -- /", 1))
-    after = guest.state()["result"]["players"][1]["total"]
+    after = total_of(guest, "Ben")
     assert after < before
     page = host.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
     assert f'data-total="{after}"' in page
@@ -181,15 +189,16 @@ def test_a_solo_game_is_measured_against_its_target(app: Flask) -> None:
     assert alone.cards(public=THREE[:2], target=20, second_private="Y").status_code == 200
     alone.player(private="P", ready=True)
     told = alone.reveal().get_json()["result"]
-    assert told["solo"]["target"] == 20
-    lines = {line["name"]: line["points"] for line in told["players"][0]["lines"]}
+    (alone_there,) = told["standings"]
+    assert alone_there["solo"]["target"] == 20
+    lines = {line["name"]: line["points"] for line in alone_there["lines"]}
     assert lines["Empty cells"] == -9
     assert "Favor tokens" not in lines
     assert lines["Shades of Purple"] == 17
     page = alone.client.get(f"/g/{alone.code}/reveal").get_data(as_text=True)
-    assert told["solo"]["message"] in page
+    assert alone_there["solo"]["message"] in page
     state = alone.client.get("/api/v1/readings/" + alone.own()["reading"]).get_json()
-    assert state["total"] == told["players"][0]["total"]
+    assert state["total"] == alone_there["total"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -215,7 +224,7 @@ def test_every_page_of_a_game_speaks_every_language(host: Device, guest: Device,
         ("patch", "", {"revision": "1", "tools": []}),
         ("patch", "", {"revision": 1, "target": 5}),
         ("patch", "/players/1", {"private": "X"}),
-        ("patch", "/players/1", {"favor": 7}),
+        ("patch", "/players/1", {"favor_tokens": 7}),
         ("patch", "/players/1", {"ready": "yes"}),
         ("patch", "/players/1", {"name": 5}),
         ("post", "/players/1/uses", {"tool": "Hammer"}),
@@ -232,7 +241,7 @@ def test_requests_that_make_no_sense_are_refused(
     before = host.state()
     answer = getattr(host.client, method)(host.address + path, json=told)
     assert answer.status_code == 400
-    assert set(answer.get_json()["error"]) == {"code", "message", "next_step"}
+    assert set(answer.get_json()["error"]) - {"data"} == {"code", "message", "next_step"}
     assert host.state() == before
 
 

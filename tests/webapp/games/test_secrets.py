@@ -45,11 +45,11 @@ def seen_by_others(folder: Path, private: str, favor: int, board: str) -> tuple[
     reader.answer = reading_of(board, doubtful=["A4"], window="Fractal Drops")
     assert host.photo().status_code == 201
     look()
-    host.player(private=private, favor=favor)
+    host.player(private=private, favor_tokens=favor)
     host.put(board)
     host.player(ready=True)
     guest.put(RULEBOOK)
-    guest.player(private="Y", favor=1, ready=True)
+    guest.player(private="Y", favor_tokens=1, ready=True)
     look()
     page = host.client.get(f"/w/{host.own()['reading']}").get_data(as_text=True)
     assert 'data-total="' in page
@@ -112,11 +112,11 @@ def test_after_the_reveal_everybody_sees_windows_but_may_not_change_them(
     """The reveal opens boards, colors and totals, never the ids with which a window can be changed."""
     host.cards(public=THREE)
     host.put(RULEBOOK)
-    host.player(private="P", favor=3)
+    host.player(private="P", favor_tokens=3)
     guest.player(private="Y")
     assert host.reveal(anyway=True).status_code == 200
-    told = stranger.client.get(host.address).get_json()["result"]["players"][0]
-    assert (told["board"], told["private"], told["favor"]) == (RULEBOOK, "P", 3)
+    told = stranger.client.get(host.address).get_json()["result"]["standings"][0]
+    assert (told["board"], told["private"], told["favor_tokens"]) == (RULEBOOK, "P", 3)
     for who in (guest, stranger):
         for address in (f"/g/{host.code}", f"/g/{host.code}/reveal", host.address):
             answer = who.client.get(address, follow_redirects=True).get_data(as_text=True)
@@ -147,7 +147,7 @@ def test_an_error_in_the_log_does_not_name_the_window(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("webapp.present.best_removals", broken)
+    monkeypatch.setattr("webapp.pages.reading_view.judge", broken)
     assert host.client.get(f"/w/{secret}").status_code == 500
     assert "/w/<record_id>" in caplog.text
     assert secret not in caplog.text

@@ -1,0 +1,119 @@
+"""Whether the reader is as sure as it may be: expected calibration error and what a reliability plot shows.
+
+The *expected calibration error* is that of Guo, Pleiss, Sun and Weinberger, "On Calibration of Modern Neural
+Networks" (ICML 2017): the readings are put into 15 equally wide bins by the confidence of the best reading,
+and the gap between the mean confidence and the share of right readings is averaged over the bins, each
+weighted with how many readings it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from calibration.accuracy.shares import Share
+
+BINS = 15
+LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999)
+"""The confidences for which is counted how many readings that sure are right."""
+
+Numbers = list[float]
+
+
+@dataclass(frozen=True)
+class Bin:
+    """The readings whose confidence lies in one of the equal bins; ``confidence`` is the sum of theirs."""
+
+    cells: int
+    right: int
+    confidence: float
+
+    @property
+    def gap(self) -> float:
+        """How many readings more are right than the confidence promises; negative when too sure."""
+        return self.right - self.confidence
+
+
+@dataclass(frozen=True)
+class Level:
+    """The readings that are at least so sure, and how many of them are right."""
+
+    at_least: float
+    right: Share
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """How sure the reader was of some cells, and how often it was right.
+
+    ``bins`` split [0, 1] into equal parts, ``levels`` answer "of the dice read at 0.99, how many are right?".
+    """
+
+    bins: tuple[Bin, ...]
+    levels: tuple[Level, ...]
+
+    @classmethod
+    def of(cls, readings: Iterable[tuple[float, bool]], bins: int = BINS) -> Self:
+        """Return what readings, each with its confidence in [0, 1] and whether it is right, add up to."""
+        pairs = np.array(list(readings), dtype=np.float64).reshape(-1, 2)
+        confidence, right = pairs[:, 0], pairs[:, 1] > 0.5
+        place = np.minimum((confidence * bins).astype(int), bins - 1)
+        return cls(
+            bins=tuple(
+                Bin(
+                    int((place == b).sum()),
+                    int(right[place == b].sum()),
+                    round(float(confidence[place == b].sum()), 4),
+                )
+                for b in range(bins)
+            ),
+            levels=tuple(
+                Level(at_least, Share(int(right[sure].sum()), int(sure.sum())))
+                for at_least in LEVELS
+                for sure in [confidence >= at_least]
+            ),
+        )
+
+    @classmethod
+    def merged(cls, parts: Sequence[Reliability]) -> Self:
+        """Return the readings of all ``parts`` together."""
+        return cls(
+            bins=tuple(
+                Bin(sum(b.cells for b in same), sum(b.right for b in same), sum(b.confidence for b in same))
+                for same in zip(*(part.bins for part in parts), strict=True)
+            ),
+            levels=tuple(
+                Level(same[0].at_least, Share.sum(level.right for level in same))
+                for same in zip(*(part.levels for part in parts), strict=True)
+            ),
+        )
+
+    @property
+    def cells(self) -> int:
+        """How many readings there are."""
+        return sum(b.cells for b in self.bins)
+
+    @property
+    def error(self) -> float | None:
+        """The expected calibration error in [0, 1], None of no readings."""
+        return sum(abs(b.gap) for b in self.bins) / self.cells if self.cells else None
+
+    def to_json(self) -> dict[str, list[Numbers]]:
+        """Return bins as [cells, right, sum of confidences] and levels as [at least, right, cells]."""
+        return {
+            "bins": [[b.cells, b.right, round(b.confidence, 4)] for b in self.bins],
+            "levels": [[level.at_least, level.right.hits, level.right.total] for level in self.levels],
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, list[Numbers]]) -> Self:
+        """Return what `to_json` wrote."""
+        return cls(
+            bins=tuple(Bin(int(cells), int(right), sure) for cells, right, sure in data["bins"]),
+            levels=tuple(
+                Level(at_least, Share(int(right), int(cells))) for at_least, right, cells in data["levels"]
+            ),
+        )

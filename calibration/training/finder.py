@@ -1,0 +1,223 @@
+"""Train the finder on synthetic views: ``python -m calibration.training.finder DATA... OUT.onnx``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from calibration.training.dataset import VALIDATION, held_out, learned_from, shards_in
+from calibration.training.loop import Index, Task, arguments, train
+from calibration.training.nets import Finder
+from vision.find.views import PADDING, STRIDE, VIEW_PX
+from vision.geometry import BOARD_CORNERS, CELL_CENTERS, apply_homography
+
+SIDE = VIEW_PX // STRIDE
+SHRINK = np.array([[1 / STRIDE, 0, 0.5 / STRIDE - 0.5], [0, 1 / STRIDE, 0.5 / STRIDE - 0.5], [0, 0, 1]])
+BATCH = 16
+PEAK_RATE = 3e-3
+OBLIQUE = 0.45  # pitches between the tops of the dice and their holes from which a view is oblique
+MOVED = 0.7  # share of the views that are turned, zoomed and tilted each time they are learned from
+ART_DEPTH = 1.6  # pitches of art above the lattice that the fourth map marks
+
+
+def target_maps(
+    maps: NDArray[np.float64], dice: NDArray[np.bool_], art: NDArray[np.float64]
+) -> NDArray[np.uint8]:
+    """Return the four target maps (4, 96, 96), 0-255, of one view's windows."""
+    out = np.zeros((4, SIDE, SIDE), np.float32)
+    for (base, top), filled, above in zip(maps, dice, art, strict=True):
+        if np.isnan(base).any():
+            continue
+        homographies = (SHRINK @ base, SHRINK @ top)
+        quad = apply_homography(homographies[0], BOARD_CORNERS)
+        cv2.fillConvexPoly(
+            out[2], np.round(np.clip(quad, -900, 900) * 16).astype(np.int32), 1.0, cv2.LINE_8, 4
+        )
+        if above > 0:
+            depth = min(above, ART_DEPTH)
+            band = np.array([[0, -0.15], [5, -0.15], [5, -depth], [0, -depth]])
+            band_px = apply_homography(homographies[0], band)
+            cv2.fillConvexPoly(
+                out[3], np.round(np.clip(band_px, -900, 900) * 16).astype(np.int32), 1.0, cv2.LINE_8, 4
+            )
+        pitch = np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1) / 20)
+        sigma = float(np.clip(0.16 * pitch, 0.7, 2.5))
+        for channel, homography in enumerate(homographies):
+            centers = apply_homography(homography, CELL_CENTERS)
+            for k, (cx, cy) in enumerate(centers):
+                if channel == 1 and not filled[k]:
+                    continue
+                if not (-2 < cx < SIDE + 2 and -2 < cy < SIDE + 2):
+                    continue
+                add_bump(out[channel], cx, cy, sigma)
+    return (out * 255).astype(np.uint8)
+
+
+def add_bump(target: NDArray[np.float32], cx: float, cy: float, sigma: float) -> None:
+    """Raise a target map (height, width) to a Gaussian about (cx, cy), in place.
+
+    Farther off than the reach it would be less than one of 255 levels.
+    """
+    reach = 3.4 * sigma
+    left, top = max(0, int(cx - reach)), max(0, int(cy - reach))
+    patch = target[top : int(cy + reach) + 2, left : int(cx + reach) + 2]
+    y, x = np.ogrid[top : top + patch.shape[0], left : left + patch.shape[1]]
+    np.maximum(patch, np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * sigma**2)), out=patch)
+
+
+def loss_of(logits: Tensor, target: Tensor) -> Tensor:
+    """Return heat-map focal loss (Law & Deng 2018, CornerNet) plus cross entropy of the areas."""
+    heat, goal = logits[:, :2], target[:, :2]
+    p = torch.sigmoid(heat).clamp(1e-4, 1 - 1e-4)
+    near = torch.exp(-((1 - goal) * 12))  # 1 at a peak, falling fast
+    positive = -near * (1 - p) ** 2 * torch.log(p)
+    negative = -((1 - goal) ** 4) * (1 - near) * p**2 * torch.log(1 - p)
+    focal = (positive + negative).sum((1, 2, 3)) / (near.sum((1, 2, 3)) + 20)
+    area = nn.functional.binary_cross_entropy_with_logits(logits[:, 2:], target[:, 2:])
+    return focal.mean() + 4 * area
+
+
+def random_motion(rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return a homography (3, 3) of view pixels that turns, zooms, tilts and shifts a little."""
+    turn, zoom, stretch = rng.normal(0, 0.17), np.exp(rng.normal(-0.05, 0.16)), np.exp(rng.normal(0, 0.06))
+    c, s = zoom * np.cos(turn), zoom * np.sin(turn)
+    motion = np.array([[c * stretch, -s, 0], [s, c / stretch, 0], [0, 0, 1.0]])
+    motion[2, :2] = rng.normal(0, 0.0004, 2)
+    motion = np.array([[1, 0, rng.normal(0, 12)], [0, 1, rng.normal(0, 12)], [0, 0, 1]]) @ motion
+    to_middle = np.array([[1, 0, -VIEW_PX / 2], [0, 1, -VIEW_PX / 2], [0, 0, 1]])
+    return np.asarray(np.linalg.inv(to_middle) @ motion @ to_middle, dtype=np.float64)
+
+
+def moved(
+    view: NDArray[np.uint8], target: NDArray[np.uint8], motion: NDArray[np.float64]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return a view (384, 384, 3) and its target maps (4, 96, 96) moved by a homography of view pixels.
+
+    What comes into view from beyond the edge is padding, and nothing is marked there.
+    """
+    small = SHRINK @ motion @ np.linalg.inv(SHRINK)
+    grey = (PADDING, PADDING, PADDING)
+    image = cv2.warpPerspective(view, motion, (VIEW_PX, VIEW_PX), borderValue=grey)
+    maps = cv2.warpPerspective(np.ascontiguousarray(target.transpose(1, 2, 0)), small, (SIDE, SIDE))
+    return image.astype(np.uint8), maps.transpose(2, 0, 1).astype(np.uint8)
+
+
+def relit(view: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Return a view (384, 384, 3) in another light: exposure, white balance, gamma, haze, sometimes grey."""
+    levels = np.arange(256) / 255
+    gains = np.exp(rng.normal(0, 0.12, (1, 3)) + rng.normal(0, 0.2))
+    curves = np.clip(levels[:, None] * gains, 0, 1) ** np.exp(rng.normal(0, 0.25))
+    if rng.random() < 0.15:
+        haze = rng.uniform(0, 0.5)
+        curves = curves * (1 - haze) + haze * rng.uniform(0.3, 1)
+    lit = cv2.LUT(view, np.round(255 * curves).astype(np.uint8)[:, None, :])
+    if rng.random() < 0.1:
+        lit = cv2.cvtColor(cv2.cvtColor(lit, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    return lit.astype(np.uint8, copy=False)
+
+
+@dataclass(frozen=True, eq=False)
+class FinderData:
+    """Views (N, 384, 384, 3), target maps (N, 4, 96, 96), both uint8, seeds and which are oblique (N,)."""
+
+    views: NDArray[np.uint8]
+    targets: NDArray[np.uint8]
+    seeds: NDArray[np.int64]
+    oblique: NDArray[np.bool_]
+
+    @property
+    def training(self) -> NDArray[np.int64]:
+        """The indices to learn from; oblique views, which are rare and hard, come three times."""
+        once = learned_from(self.seeds)
+        return np.concatenate([once, *[once[self.oblique[once]]] * 2])
+
+    def batch(
+        self, index: NDArray[np.int64], rng: np.random.Generator | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Return views (n, 3, 384, 384) in [-1, 1] and maps (n, 4, 96, 96) in [0, 1], shaken with ``rng``."""
+        views, targets = self.views[index], self.targets[index]
+        if rng is not None:
+            for k in range(len(index)):
+                if rng.random() < MOVED:
+                    views[k], targets[k] = moved(views[k], targets[k], random_motion(rng))
+                views[k] = relit(views[k], rng)
+        # In memory the views stay as they are, which is the order of axes that convolutions like best.
+        inputs = torch.from_numpy(views).permute(0, 3, 1, 2).float() / 127.5 - 1
+        return inputs, torch.from_numpy(targets).float() / 255
+
+
+def load(folders: Sequence[Path]) -> FinderData:
+    """Return all shards in some folders."""
+    views, targets, seeds, oblique = [], [], [], []
+    for path in shards_in(folders):
+        with np.load(path) as shard:
+            views.append(shard["views"])
+            seeds.append(shard["view_seeds"])
+            for view, m, d, a in zip(views[-1], shard["maps"], shard["dice"], shard["art"], strict=True):
+                targets.append(target_maps(m, d, a) * in_photo(view))
+                oblique.append(lean(m[0]) > OBLIQUE)
+    return FinderData(np.concatenate(views), np.stack(targets), np.concatenate(seeds), np.array(oblique))
+
+
+def in_photo(view: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return where a view shows the photo rather than the padding around it, (96, 96).
+
+    What lies beyond the picture's edge must not be marked: a window that is cut off would look whole.
+    """
+    padding = (view == PADDING).all(axis=2).reshape(SIDE, STRIDE, SIDE, STRIDE)
+    return np.asarray(~padding.all(axis=(1, 3)))
+
+
+def lean(window: NDArray[np.float64]) -> float:
+    """Return how far the tops of the dice are from their holes, in pitches, for homographies (base, top)."""
+    if np.isnan(window).any():
+        return 0.0
+    base, top = (apply_homography(h, CELL_CENTERS[[7]])[0] for h in window)
+    pitch = np.linalg.norm(np.diff(apply_homography(window[0], CELL_CENTERS[[7, 8]]), axis=0))
+    return float(np.linalg.norm(top - base) / pitch)
+
+
+def task_of(model: nn.Module, data: FinderData) -> Task:
+    """Return what the finder has to learn from some data."""
+    held = held_out(data.seeds, VALIDATION)
+
+    def shaken(index: Index, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
+        inputs, goal = data.batch(index, rng)
+        if rng.random() < 0.5:
+            inputs, goal = inputs.flip(3), goal.flip(3)
+        if rng.random() < 0.5:
+            inputs, goal = inputs.transpose(2, 3), goal.transpose(2, 3)
+        return inputs.contiguous(memory_format=torch.channels_last), goal
+
+    def validate() -> str:
+        losses = []
+        for k in range(0, len(held), 32):
+            inputs, goal = data.batch(held[k : k + 32])
+            losses.append(loss_of(model(inputs), goal).item())
+        return f"validation {np.mean(losses):.3f}"
+
+    shape = (1, 3, VIEW_PX, VIEW_PX)
+    return Task(data.training, BATCH, shaken, loss_of, validate, PEAK_RATE, 1e-3, shape)
+
+
+def main() -> None:
+    """Train and write the ONNX file."""
+    args = arguments(__doc__, epochs=14)
+    torch.manual_seed(1)
+    data = load(args.data)
+    print(len(data.views), "views,", len(data.training), "an epoch", flush=True)
+    model = Finder()
+    if args.start:
+        model.load_state_dict(torch.load(args.start))
+    train(model, task_of(model, data), args.epochs, args.out, seed=1, rate=args.rate)
+
+
+if __name__ == "__main__":
+    main()

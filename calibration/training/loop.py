@@ -1,0 +1,128 @@
+"""What training either network has in common: the loop, the command's arguments, the export."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+Index = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What to learn.
+
+    ``batch`` makes shaken inputs and labels of some examples, ``loss`` compares logits with
+    labels, ``validate`` says in words how good the network is on the scenes held back.
+    """
+
+    index: Index
+    batch_size: int
+    batch: Callable[[Index, np.random.Generator], tuple[Tensor, Tensor]]
+    loss: Callable[[Tensor, Tensor], Tensor]
+    validate: Callable[[], str]
+    peak_rate: float
+    weight_decay: float
+    input_shape: tuple[int, ...]
+
+
+def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int, rate: float | None = None) -> None:
+    """Train in place with AdamW and one cycle of the learning rate; save after each epoch.
+
+    ``rate`` is the highest learning rate, the task's ``peak_rate`` where it is None.
+
+    The ONNX file is written to ``out`` and the weights beside it with the ending ``.pt``. A third
+    file, ``.unfinished``, lets the same call go on after an interruption as if there had been none.
+    """
+    rate = rate or task.peak_rate
+    rng = np.random.default_rng(seed)
+    steps = len(task.index) // task.batch_size
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=task.weight_decay)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, rate, total_steps=steps * epochs + 1, pct_start=0.1
+    )
+    unfinished = out.with_suffix(".unfinished")
+    # The same start on the same scenes, or an old file of another training would go on unnoticed.
+    began = _digest(task.index.tobytes(), *(part.numpy().tobytes() for part in model.state_dict().values()))
+    first = 0
+    if unfinished.exists():
+        saved = torch.load(unfinished, weights_only=False)
+        if saved["epochs"] != epochs or saved["began"] != began:
+            raise SystemExit(f"{unfinished} is of another training: delete it to begin anew.")
+        first = saved["epoch"] + 1
+        print(f"going on after epoch {saved['epoch']}", flush=True)
+        model.load_state_dict(saved["model"])
+        optimizer.load_state_dict(saved["optimizer"])
+        schedule.load_state_dict(saved["schedule"])
+        rng.bit_generator.state = saved["rng"]
+        torch.set_rng_state(saved["torch_rng"])  # of the dropout
+    for epoch in range(first, epochs):
+        started = time.time()
+        model.to(memory_format=torch.channels_last).train()
+        order = rng.permutation(task.index)
+        total = 0.0
+        for k in range(steps):
+            inputs, labels = task.batch(order[k * task.batch_size : (k + 1) * task.batch_size], rng)
+            loss = task.loss(model(inputs), labels)
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 2.0)
+            optimizer.step()
+            schedule.step()
+            total += loss.item()
+        model.eval()
+        with torch.no_grad():
+            said = task.validate()
+        seconds = time.time() - started
+        print(f"epoch {epoch}: loss {total / max(steps, 1):.3f}, {said}, {seconds:.0f} s", flush=True)
+        torch.save(model.state_dict(), out.with_suffix(".pt"))
+        export(model, out, task.input_shape)
+        state = {"epochs": epochs, "began": began, "epoch": epoch, "rng": rng.bit_generator.state}
+        state["torch_rng"] = torch.get_rng_state()
+        for name, part in (("model", model), ("optimizer", optimizer), ("schedule", schedule)):
+            state[name] = part.state_dict()
+        torch.save(state, unfinished.with_suffix(".partial"))
+        unfinished.with_suffix(".partial").replace(unfinished)
+    unfinished.unlink(missing_ok=True)
+
+
+def _digest(*parts: bytes) -> str:
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(part)
+    return found.hexdigest()
+
+
+def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:
+    """Write ``model`` as an ONNX file with fixed input ``shape``."""
+    model.eval()
+    torch.onnx.export(
+        model.to(memory_format=torch.contiguous_format),
+        (torch.zeros(shape),),
+        str(path),
+        opset_version=13,
+        input_names=["input"],
+        output_names=["output"],
+        dynamo=False,
+    )
+
+
+def arguments(description: str | None, epochs: int) -> argparse.Namespace:
+    """Return the arguments of a training command: ``data``, ``out``, ``epochs``, ``start``, ``rate``."""
+    parser = argparse.ArgumentParser(description=description)
+    shards = "folders of shards, from calibration.training.dataset and calibration.training.traced_set"
+    parser.add_argument("data", type=Path, nargs="+", help=shards)
+    parser.add_argument("out", type=Path, help="the ONNX file to write")
+    parser.add_argument("--epochs", type=int, default=epochs)
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--rate", type=float, help="highest learning rate; less than usual to go on")
+    return parser.parse_args()

@@ -1,0 +1,226 @@
+"""Train the cell reader on synthetic boards: ``python -m calibration.training.reader DATA... OUT.onnx``.
+
+Boards are told apart by the seed of their scene: those for validation (temperature and figures of each epoch)
+and those for the test (the figures at the end) are not learned from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from calibration.accuracy.reliability import Reliability
+from calibration.training.dataset import TEST, VALIDATION, held_out, learned_from, shards_in
+from calibration.training.loop import Index, Task, arguments, export, train
+from calibration.training.nets import READER_HEADS, Reader
+from calibration.training.synthetic.scene import COLORS
+from vision.cells.crops import CROP_PX
+from vision.cells.dice import PRINTS
+
+BATCH_BOARDS = 8
+PEAK_RATE = 2e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Boards:
+    """Crops (N, 20, 56, 56, 6) uint8, labels (N, 20, 4) as filled, color, value, print, and seeds (N,).
+
+    A label of -100 marks a head that does not apply: no color without a die. The print has a label
+    under a die, too: what shows of it at the rim of the hole and through the die is worth learning.
+    """
+
+    crops: NDArray[np.uint8]
+    labels: NDArray[np.int64]
+    seeds: NDArray[np.int64]
+
+    @property
+    def training(self) -> NDArray[np.int64]:
+        """The indices of the boards to learn from."""
+        return learned_from(self.seeds)
+
+    @property
+    def validation(self) -> NDArray[np.int64]:
+        """The indices of the boards that temperatures and figures of each epoch come from."""
+        return held_out(self.seeds, VALIDATION)
+
+
+def load(folders: Sequence[Path]) -> Boards:
+    """Return the boards of all shards in some folders."""
+    crops, labels, seeds = [], [], []
+    for path in shards_in(folders):
+        with np.load(path) as shard:
+            if not len(shard["crops"]):
+                continue
+            crops.append(shard["crops"])
+            seeds.append(shard["crop_seeds"])
+            for codes, prints in zip(shard["codes"], shard["prints"], strict=True):
+                labels.append([_label(code, mark) for code, mark in zip(codes, prints, strict=True)])
+    return Boards(np.concatenate(crops), np.array(labels), np.concatenate(seeds))
+
+
+def _label(code: str, mark: str) -> tuple[int, int, int, int]:
+    if code == "--":
+        return 0, -100, -100, PRINTS.index(mark)
+    return 1, COLORS.index(code[0]), int(code[1]) - 1, PRINTS.index(mark)
+
+
+def batch_of(
+    boards: Boards, index: NDArray[np.int64], rng: np.random.Generator | None = None
+) -> tuple[Tensor, Tensor]:
+    """Return inputs (20 n, 6, 48, 48) in [-1, 1] and labels (20 n, 4); shaken where ``rng`` is given."""
+    slack = (boards.crops.shape[2] - CROP_PX) // 2
+    middle = slice(slack, slack + CROP_PX)
+    parts = []
+    for i in index:
+        part = torch.from_numpy(boards.crops[i]).permute(0, 3, 1, 2).float() / 255
+        parts.append(_shaken(part, rng) if rng else part[:, :, middle, middle])
+    inputs = (torch.cat(parts) * 2 - 1).contiguous(memory_format=torch.channels_last)
+    return inputs, torch.from_numpy(boards.labels[index].reshape(-1, 4))
+
+
+def _shaken(part: Tensor, rng: np.random.Generator) -> Tensor:
+    """Mirror a board's crops (20, 6, 56, 56), swap their axes, move them and change their light at random.
+
+    Turns, sizes and shifts are partly those of the whole grid, partly of each cell alone.
+    """
+    if rng.random() < 0.5:
+        part = part.flip(2)
+    if rng.random() < 0.5:
+        part = part.flip(3)
+    if rng.random() < 0.5:
+        part = part.transpose(2, 3)
+    angle = np.deg2rad(rng.normal(0, 3) + rng.normal(0, 3, 20))
+    size = np.exp(rng.normal(0, 0.03) + rng.normal(0, 0.015, 20)) * CROP_PX / part.shape[2]
+    shift = (rng.normal(0, 1, 2) + rng.normal(0, 1, (20, 2))) * 2 / part.shape[2]
+    cos, sin = size * np.cos(angle), size * np.sin(angle)
+    maps = np.stack([cos, -sin, shift[:, 0], sin, cos, shift[:, 1]], 1).reshape(20, 2, 3)
+    places = nn.functional.affine_grid(
+        torch.from_numpy(maps).float(), [20, 6, CROP_PX, CROP_PX], align_corners=False
+    )
+    part = nn.functional.grid_sample(part, places, padding_mode="border", align_corners=False)
+    gains = np.tile(np.exp(rng.normal(0, 0.08, 3)) * np.exp(rng.normal(0, 0.1)), 2)
+    return (part * torch.from_numpy(gains.astype(np.float32))[:, None, None]).clamp(0, 1)
+
+
+def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
+    """Return the summed cross entropy of the heads, each over the cells where it applies."""
+    total = torch.zeros(())
+    for k, part in enumerate(logits.split(list(READER_HEADS.values()), 1)):
+        if (labels[:, k] >= 0).any():
+            total = total + nn.functional.cross_entropy(part, labels[:, k], ignore_index=-100)
+    return total
+
+
+def cell_confidence(logits: Tensor, labels: Tensor) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return each cell's confidence in its best reading and whether that reading is right.
+
+    As in ``vision.cells.dice``: empty, or one of the thirty dice, whichever is most probable.
+    """
+    filled, color, value, _ = logits.split(list(READER_HEADS.values()), 1)
+    p_filled = filled.softmax(1)[:, 1]
+    p_color, c = color.softmax(1).max(1)
+    p_value, v = value.softmax(1).max(1)
+    p_die = p_filled * p_color * p_value
+    die_wins = p_die > 1 - p_filled
+    right = torch.where(
+        die_wins,
+        (labels[:, 0] == 1) & (labels[:, 1] == c) & (labels[:, 2] == v),
+        labels[:, 0] == 0,
+    )
+    return torch.where(die_wins, p_die, 1 - p_filled).double().numpy(), right.numpy()
+
+
+def predict(model: nn.Module, boards: Boards, index: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+    """Return logits and labels of all cells of some boards."""
+    model.eval()
+    outputs, goals = [], []
+    with torch.no_grad():
+        for k in range(0, len(index), 16):
+            inputs, goal = batch_of(boards, index[k : k + 16])
+            outputs.append(model(inputs).float())
+            goals.append(goal)
+    return torch.cat(outputs), torch.cat(goals)
+
+
+def best_temperatures(logits: Tensor, labels: Tensor) -> list[float]:
+    """Return for each head the temperature that makes its labels likeliest (Guo et al. 2017)."""
+    grid = np.exp(np.linspace(np.log(0.4), np.log(2.5), 120))
+    found = []
+    for k, part in enumerate(logits.split(list(READER_HEADS.values()), 1)):
+        # Of the print only open cells count: that is what a person is shown.
+        on = (labels[:, k] >= 0) & ((labels[:, 0] == 0) | (k < len(READER_HEADS) - 1))
+        losses = [nn.functional.cross_entropy(part[on] / t, labels[on, k]).item() for t in grid]
+        found.append(float(grid[int(np.argmin(losses))]))
+    return found
+
+
+def report(model: nn.Module, boards: Boards) -> str:
+    """Return the closing lines: accuracy and calibration on the test scenes."""
+    logits, labels = predict(model, boards, held_out(boards.seeds, TEST))
+    confidence, right = cell_confidence(logits, labels)
+    reliability = Reliability.of(zip(confidence.tolist(), right.tolist(), strict=True))
+    cells = f"test scenes: {len(right)} cells, {right.mean():.4f} right"
+    lines = [f"{cells}, expected calibration error {reliability.error or 0:.4f}"]
+    for level in reliability.levels:
+        sure, wrong = level.right.total, level.right.total - level.right.hits
+        below = 1 - sure / len(right)
+        lines.append(
+            f"  below {level.at_least}: {below:.4f} of cells; wrong above: {wrong / max(sure, 1):.5f}"
+        )
+    prints = logits.split(list(READER_HEADS.values()), 1)[3].argmax(1) == labels[:, 3]
+    for what, cells in (("open cells", labels[:, 0] == 0), ("under dice", labels[:, 0] == 1)):
+        lines.append(f"  print of {what}: {prints[cells].float().mean():.4f} right")
+    return "\n".join(lines)
+
+
+def task_of(model: nn.Module, boards: Boards) -> Task:
+    """Return what the reader has to learn from some boards."""
+
+    def shaken(index: Index, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
+        return batch_of(boards, index, rng)
+
+    def validate() -> str:
+        _, right = cell_confidence(*predict(model, boards, boards.validation))
+        return f"cells right {right.mean():.4f}"
+
+    shape = (20, 6, CROP_PX, CROP_PX)
+    return Task(boards.training, BATCH_BOARDS, shaken, loss_of, validate, PEAK_RATE, 5e-3, shape)
+
+
+def halfway(one: dict[str, Tensor], other: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Return the mean of two trainings' weights by name; what is only counted is that of ``other``."""
+    return {
+        name: (one[name] + other[name]) / 2 if one[name].is_floating_point() else other[name] for name in one
+    }
+
+
+def main() -> None:
+    """Train, calibrate, with ``--start`` go half of the way back, write the ONNX file, print the figures."""
+    args = arguments(__doc__, epochs=20)
+    torch.manual_seed(2)
+    boards = load(args.data)
+    print(len(boards.training), "boards to learn from,", len(boards.validation), "to validate", flush=True)
+    model = Reader()
+    if args.start:
+        model.load_state_dict(torch.load(args.start))
+    task = task_of(model, boards)
+    if args.epochs:
+        train(model, task, args.epochs, args.out, seed=2, rate=args.rate)
+        temperatures = best_temperatures(*predict(model, boards, boards.validation))
+        print("temperatures", dict(zip(READER_HEADS, np.round(temperatures, 3).tolist(), strict=True)))
+        model.divide_logits(temperatures)
+        if args.start:  # half of the way keeps more of what was known (Wortsman et al. 2022)
+            model.load_state_dict(halfway(torch.load(args.start), model.state_dict()))
+        torch.save(model.state_dict(), args.out.with_suffix(".pt"))
+        export(model, args.out, task.input_shape)
+    print(report(model, boards))
+
+
+if __name__ == "__main__":
+    main()

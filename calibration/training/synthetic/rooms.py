@@ -1,0 +1,46 @@
+"""Rooms around the table, as the light that comes from each direction."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.training.synthetic import textures
+
+Float = NDArray[np.float32]
+
+
+def room_light(rng: np.random.Generator) -> Float:
+    """Return what is around the table, an environment map of linear light (128, 256, 3) BGR, z up.
+
+    A dim or bright room with a few windows and lamps, scaled so that the light from above, weighted by the
+    cosine, is about 0.8 on average.
+    """
+    h, w = 128, 256
+    up = np.linspace(1, -1, h)[:, None]  # a map is even in angle, not in height: near enough for weights
+    ceiling, wall, ground = rng.uniform(0.3, 1.2), rng.uniform(0.08, 0.8), rng.uniform(0.05, 0.4)
+    level = np.where(up > 0.5, ceiling, np.where(up > 0, wall, ground)) * np.ones((h, w))
+    room = np.repeat(level[..., None], 3, 2) * (1 + rng.normal(0, 0.08, 3))
+    room *= 1 + 0.4 * textures.noise(rng, h, w, 40)[..., None]
+    room = np.clip(room, 0.02, None)
+    for _ in range(int(rng.integers(1, 5))):
+        height = rng.uniform(0.25, 1.0) if rng.random() < 0.7 else rng.uniform(0.05, 0.4)
+        y, x = int((1 - height) / 2 * h), int(rng.integers(w))
+        half_y = int(np.exp(rng.uniform(np.log(1.5), np.log(14)))) + 1
+        half_x = int(half_y * np.exp(rng.normal(0.2, 0.5)) / max(np.sqrt(1 - height**2), 0.15)) + 1
+        strength = rng.uniform(1.5, 5) * (1 if half_y > 6 else rng.uniform(1, 4))
+        rows = np.clip(np.arange(y - half_y, y + half_y + 1), 0, h - 1)
+        columns = np.arange(x - min(half_x, w // 2), x + min(half_x, w // 2) + 1) % w
+        lamp = strength * (1 + rng.normal(0, 0.06, 3))
+        if rng.random() < 0.4:
+            yy = (np.arange(-half_y, half_y + 1) / half_y)[:, None]
+            xx = np.linspace(-1, 1, len(columns))[None]
+            inside = (yy**2 + xx**2 < 1)[..., None]
+        else:
+            inside = np.ones((len(rows), len(columns), 1), bool)
+        room[np.ix_(rows, columns)] = np.where(inside, lamp, room[np.ix_(rows, columns)])
+    soft = cv2.GaussianBlur(room, (0, 0), rng.uniform(0.6, 2))
+    weight = np.sqrt(np.clip(1 - up**2, 0, 1)) * np.clip(up, 0.0, 1)
+    lit = (soft * weight[..., None]).sum() / 3 / (weight.sum() * w)
+    return np.asarray(soft / lit * 0.8, dtype=np.float32)

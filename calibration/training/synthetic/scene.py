@@ -1,0 +1,328 @@
+"""A whole synthetic photograph with exact labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.training.synthetic import dice, finish, frames, textures
+from calibration.training.synthetic.camera import Camera, random_camera
+from scoring import WINDOW_PATTERNS
+
+Float = NDArray[np.float32]
+
+COLORS = "RYGBP"
+FRAME_THICKNESS = (0.05, 0.2)
+ROSES = 0.7  # share of the windows of hard scenes whose frame has a rose
+
+
+@dataclass(frozen=True, eq=False)
+class Window:
+    """One window in a synthetic photo.
+
+    ``dice`` and ``print`` are 20 codes each, row by row: ``"R3"`` or ``"--"`` and one
+    character of pattern notation. ``base`` and ``top`` are the homographies from board
+    coordinates to pixels on the frame's surface and at the height of the dice's top faces;
+    ``floor`` that of the card under the holes.
+    """
+
+    dice: tuple[str, ...]
+    print: tuple[str, ...]
+    base: NDArray[np.float64]
+    top: NDArray[np.float64]
+    floor: NDArray[np.float64]
+    art_above: float
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A picture, uint8 BGR, and the windows that are in it."""
+
+    image_bgr: NDArray[np.uint8]
+    windows: tuple[Window, ...]
+
+
+def random_pattern(rng: np.random.Generator) -> tuple[str, ...]:
+    """Return four rows of pattern notation: a known card now and then, mostly an invented one."""
+    if rng.random() < 0.3:
+        names = list(WINDOW_PATTERNS)
+        rows = str(WINDOW_PATTERNS[names[int(rng.integers(len(names)))]]).split(" / ")
+        return tuple(rows)
+    density = rng.uniform(0.2, 0.75)
+    pool = list("RYGBP123456")
+    return tuple(
+        "".join(str(rng.choice(pool)) if rng.random() < density else "." for _ in range(5)) for _ in range(4)
+    )
+
+
+def random_die(rng: np.random.Generator, cell: int, loose: float) -> tuple[str, int, float, float]:
+    """Return color, value and place (x, y) on the board of a die in a cell, ``loose`` pitches off it."""
+    color, value = str(rng.choice(list(COLORS))), int(rng.integers(1, 7))
+    x, y = cell % 5 + 0.5 + rng.normal(0, loose), cell // 5 + 0.5 + rng.normal(0, loose)
+    return color, value, x, y
+
+
+def render(
+    rng: np.random.Generator, *, size: tuple[int, int], supersample: float = 1.5, hard: bool = False
+) -> Scene:
+    """Return a random scene; about one in twelve has no window.
+
+    Parameters
+    ----------
+    rng
+        Source of all randomness.
+    size
+        (width, height) of the finished picture in pixels.
+    supersample
+        How much finer the scene is drawn before it is reduced.
+    hard
+        Draw what misled a finder: frames with rose windows mostly, and now and then a camera that looks past
+        the window, which the picture's edge cuts off.
+    """
+    w, h = int(size[0] * supersample), int(size[1] * supersample)
+    fill = rng.uniform(0.3, 0.95) if rng.random() < 0.75 else rng.uniform(0.16, 0.4)
+    close = rng.random() < 0.24  # a close-up that leaves the frame out of the picture
+    pitch = fill * min(w, h) / rng.uniform(4.6, 7)
+    low, high = 0.0, 64.0 if rng.random() < 0.12 else 45.0
+    target = np.array([2.5, 2.0 - rng.uniform(-0.6, 2.2), 0]) + np.append(rng.normal(0, 0.6, 2), 0)
+    if close:
+        pitch = rng.uniform(0.8, 1.05) * max(w, h) / 5.3
+        target = np.append(rng.normal([2.5, 2.0], 0.25), 0)
+        if rng.random() < 0.6:  # from the table's edge, as people do for a beautiful picture
+            low, high = 40.0, 66.0
+            pitch *= 0.9
+    elif hard and rng.random() < 0.25:  # past the window, which the picture's edge cuts off
+        pitch = rng.uniform(0.7, 1.4) * min(w, h) / 6
+        toward = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else -np.pi / 2  # the art's side
+        target += rng.uniform(1.5, 5) * np.array([np.cos(toward), np.sin(toward), 0])
+        low, high = (30.0, 64.0) if rng.random() < 0.6 else (0.0, 45.0)
+    camera = random_camera(
+        rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=target
+    )
+    image = _background(rng, camera)
+    look = dice.random_look(rng)
+    light = np.append(rng.normal(0, 0.6, 2), 1.0)
+    light /= np.linalg.norm(light)
+    lamps = [
+        (
+            _unit(np.append(rng.normal(0, 0.5, 2), 1.0)),
+            float(np.exp(rng.uniform(np.log(5), np.log(200)))),  # a broad window to a small bulb
+            float(rng.uniform(0.1, 0.9)),
+        )
+        for _ in range(int(rng.integers(1, 4)))
+    ]
+    mood = (light, lamps)
+    windows: list[Window] = []
+    if rng.random() > 0.08:
+        bare = rng.random() < (0.4 if close else 0.08)
+        windows.append(_draw_window(rng, image, camera, look, mood, np.eye(3), bare_card=bare, hard=hard))
+        if rng.random() < 0.22:  # a neighbor's window beside it
+            angle = rng.normal(0, 0.15) + (np.pi if rng.random() < 0.2 else 0)
+            c, s = np.cos(angle), np.sin(angle)
+            gap = rng.uniform(6.9, 9) * rng.choice([-1, 1])
+            centre = np.array([2.5 + gap, 2 + rng.normal(0, 1.5)])
+            move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+            move[:2, 2] = centre - move[:2, :2] @ [2.5, 2]
+            windows.append(_draw_window(rng, image, camera, look, mood, move, hard=hard))
+    _loose_dice(rng, image, camera, look, mood, windows)
+    image *= finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng)
+    image = finish.tone(rng, image)
+    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
+    picture = finish.sensor(rng, small, pitch_px=pitch / supersample)
+    shrink = np.diag([1 / supersample, 1 / supersample, 1.0])
+    shrink[:2, 2] = 0.5 / supersample - 0.5  # pixel centers, not corners, are at whole numbers
+    scaled = tuple(
+        Window(x.dice, x.print, shrink @ x.base, shrink @ x.top, shrink @ x.floor, x.art_above)
+        for x in windows
+    )
+    return Scene(picture, scaled)
+
+
+def _unit(v: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(v / np.linalg.norm(v))
+
+
+def _background(rng: np.random.Generator, camera: Camera) -> Float:
+    top = textures.table(rng)
+    scale = rng.uniform(20, 60)
+    angle = rng.uniform(0, 2 * np.pi)
+    c, s = np.cos(angle) / scale, np.sin(angle) / scale
+    shift = rng.uniform(-3, 3, 2)
+    n = top.shape[0] / 2
+    to_world = np.array([[c, -s, shift[0] - c * n + s * n], [s, c, shift[1] - s * n - c * n], [0, 0, 1]])
+    homography = camera.plane_homography(-0.35) @ to_world
+    out = cv2.warpPerspective(
+        top, homography, camera.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    )
+    return np.asarray(out, dtype=np.float32)
+
+
+def _lay(
+    image: Float, picture: Float, alpha: Float, homography: NDArray[np.float64], size: tuple[int, int]
+) -> None:
+    """Lay a flat picture over the image, in place, within its own bounding box."""
+    flags = cv2.INTER_LINEAR
+    a = cv2.warpPerspective(alpha, homography, size, flags=flags)[..., None]
+    if a.max() <= 0:
+        return
+    rgb = cv2.warpPerspective(picture, homography, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    image *= 1 - a
+    image += a * rgb
+
+
+def _draw_window(
+    rng: np.random.Generator,
+    image: Float,
+    camera: Camera,
+    look: dice.DieLook,
+    mood: tuple[NDArray[np.float64], list[tuple[NDArray[np.float64], float, float]]],
+    move: NDArray[np.float64],
+    *,
+    bare_card: bool = False,
+    hard: bool = False,
+) -> Window:
+    """Draw one window, or its card alone; board coordinates map to the world by ``move``."""
+    light, lamps = mood
+    pattern = random_pattern(rng)
+    thickness = rng.uniform(*FRAME_THICKNESS)
+    face, alpha, (left, above) = frames.frame(rng, rose=hard and rng.random() < ROSES)
+    s = textures.SCALE
+    to_board = np.array([[1 / s, 0, -left], [0, 1 / s, -above], [0, 0, 1.0]])
+    card = textures.card(rng, pattern)
+    card_to_board = np.array([[1 / s, 0, -1.0], [0, 1 / s, -1.0], [0, 0, 1.0]])
+    solid = (alpha.copy(), np.zeros(card.shape[:2], np.float32))
+    solid[1][int(0.85 * s) : int(5.15 * s), int(0.85 * s) : int(6.15 * s)] = 1
+    inner = np.zeros_like(alpha)
+    y0, x0 = int(above * s), int(left * s)
+    inner[max(y0 - 10, 0) : y0 + 4 * s + 10, max(x0 - 10, 0) : x0 + 5 * s + 10] = 1
+    solid[0][inner > 0] = 1
+    if bare_card:
+        edge = np.zeros(card.shape[:2], np.float32)
+        pad = int(rng.uniform(0.03, 0.3) * s)
+        edge[s - pad : 5 * s + pad + int(0.4 * s), s - pad : 6 * s + pad] = 1
+        thickness = 0.0
+        _lay(image, card, edge, camera.plane_homography(0) @ move @ card_to_board, camera.size)
+    else:
+        _soft_shadow(rng, image, solid[0], camera.plane_homography(-thickness) @ move @ to_board, camera.size)
+        floor = camera.plane_homography(-thickness) @ move
+        hole_shade = rng.uniform(0.65, 1.0)
+        _lay(image, card * hole_shade, solid[1], floor @ card_to_board, camera.size)
+        wall = np.full_like(face, rng.uniform(0.25, 0.85))
+        only_grid = alpha * inner
+        for k in (0.66, 0.33):
+            _lay(
+                image,
+                wall * (1.1 - 0.4 * k),
+                only_grid,
+                camera.plane_homography(-thickness * k) @ move @ to_board,
+                camera.size,
+            )
+        _lay(image, face, alpha, camera.plane_homography(0) @ move @ to_board, camera.size)
+
+    occupancy = rng.choice([0.0, 0.3, 0.6, 0.85, 0.95, 1.0], p=[0.1, 0.08, 0.1, 0.22, 0.25, 0.25])
+    if bare_card:
+        occupancy = 0.0 if rng.random() < 0.7 else occupancy
+    yaw = rng.choice([2.0, 5.0, 12.0, 25.0], p=[0.3, 0.35, 0.27, 0.08])
+    loose = rng.choice([0.035, 0.06], p=[0.8, 0.2])  # how far from the middle of its hole a die may stand
+    codes: list[str] = []
+    placed: list[dice.PlacedDie] = []
+    floors: list[Float] = []
+    half = look.half_edge
+    spin = move.copy()
+    spin[:2, 2] = 0
+    for i in range(20):
+        if rng.random() >= occupancy:
+            codes.append("--")
+            continue
+        color, value, x, y = random_die(rng, i, loose)
+        codes.append(f"{color}{value}")
+        world = move @ [x, y, 1]
+        center = np.array([world[0], world[1], half - thickness + rng.uniform(0, 0.03)])
+        tip = 1.5 if rng.random() < 0.96 else 7.0  # now and then one stands on the edge of its hole
+        turn = dice.random_rotation(rng, yaw_deg=yaw, tip_deg=tip)
+        placed.append(dice.place(rng, color, value, center, spin @ turn))
+        base = card[int((y + 1) * s), int((x + 1) * s - 0.3 * s)]
+        floors.append(np.asarray(base, dtype=np.float32) * np.float32(rng.uniform(0.35, 0.8)))
+    _die_shadows(rng, image, camera, placed, light, -thickness * 0.3)
+    order = np.argsort([-float(np.linalg.norm(d.center - camera.position)) for d in placed])
+    around = np.asarray(rng.uniform(0.05, 0.45) * (0.6 + 0.8 * rng.random(3)), dtype=np.float32)
+    for k in order:
+        dice.render_die(
+            image, camera, placed[k], look, floor_bgr=floors[k], around_bgr=around, light=light, lamps=lamps
+        )
+    return Window(
+        dice=tuple(codes),
+        print=tuple("".join(pattern)),
+        base=camera.plane_homography(0) @ move,
+        top=camera.plane_homography(2 * half - thickness) @ move,
+        floor=camera.plane_homography(-thickness) @ move,
+        art_above=0.0 if bare_card else above,
+    )
+
+
+def _soft_shadow(
+    rng: np.random.Generator,
+    image: Float,
+    alpha: Float,
+    homography: NDArray[np.float64],
+    size: tuple[int, int],
+) -> None:
+    shadow = cv2.warpPerspective(alpha, homography, size, flags=cv2.INTER_LINEAR)
+    blur = rng.uniform(2, 14)
+    shadow = cv2.GaussianBlur(shadow, (0, 0), blur)
+    image *= 1 - rng.uniform(0.1, 0.6) * shadow[..., None]
+
+
+def _die_shadows(
+    rng: np.random.Generator,
+    image: Float,
+    camera: Camera,
+    placed: list[dice.PlacedDie],
+    light: NDArray[np.float64],
+    z: float,
+) -> None:
+    if not placed:
+        return
+    mask = np.zeros(image.shape[:2], np.float32)
+    for die in placed:
+        offset = -light[:2] / light[2] * rng.uniform(0.15, 0.4)
+        ground = np.array(
+            [[x, y, 0.0] for x, y in ((-0.35, -0.35), (0.35, -0.35), (0.35, 0.35), (-0.35, 0.35))]
+        )
+        both = np.concatenate([ground, ground + np.append(offset, 0)])
+        points = both + np.array([die.center[0], die.center[1], z])
+        hull = cv2.convexHull(camera.project(points).astype(np.float32))
+        cv2.fillConvexPoly(mask, hull.astype(np.int32), 1.0, cv2.LINE_AA)
+    soft = cv2.GaussianBlur(mask, (0, 0), rng.uniform(1, 5))
+    image *= 1 - rng.uniform(0.1, 0.7) * soft[..., None]
+
+
+def _loose_dice(
+    rng: np.random.Generator,
+    image: Float,
+    camera: Camera,
+    look: dice.DieLook,
+    mood: tuple[NDArray[np.float64], list[tuple[NDArray[np.float64], float, float]]],
+    windows: list[Window],
+) -> None:
+    light, lamps = mood
+    if rng.random() < 0.4 and windows:
+        return
+    spread = 5 if windows else 3
+    placed: list[dice.PlacedDie] = []
+    for _ in range(int(rng.integers(1, 11))):
+        spot = rng.normal(0, spread, 2) + np.array([2.5, 1])
+        if windows and -0.6 < spot[0] < 5.6 and -0.6 < spot[1] < 4.6:
+            continue
+        center = np.array([spot[0], spot[1], look.half_edge - rng.choice([0.0, 0.3])])
+        turn = dice.random_rotation(rng, yaw_deg=60, tip_deg=2)
+        placed.append(dice.place(rng, str(rng.choice(list(COLORS))), int(rng.integers(1, 7)), center, turn))
+    _die_shadows(rng, image, camera, placed, light, -0.3)
+    floor = np.full(3, rng.uniform(0.1, 0.6), np.float32)
+    for die in sorted(placed, key=lambda d: -float(np.linalg.norm(d.center - camera.position))):
+        dice.render_die(
+            image, camera, die, look, floor_bgr=floor, around_bgr=floor * 0.6, light=light, lamps=lamps
+        )

@@ -1,0 +1,223 @@
+"""The same windows as in ``scene``, path-traced: light that dice really bend, tint and throw on each other.
+
+Mitsuba 3 follows the light through dielectric dice with colored glass, their painted pips and the
+card under them. A picture costs seconds instead of a tenth of one, so a few hundred are drawn and
+each is photographed several times (white balance, tone, blur, noise, JPEG).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import mitsuba as mi
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.training.synthetic import finish, frames, solids, textures, tracer
+from calibration.training.synthetic.camera import random_camera
+from calibration.training.synthetic.dice import PlacedDie, place, random_look, random_rotation
+from calibration.training.synthetic.rooms import room_light
+from calibration.training.synthetic.scene import (
+    COLORS,
+    FRAME_THICKNESS,
+    Scene,
+    Window,
+    random_die,
+    random_pattern,
+)
+
+Float = NDArray[np.float32]
+
+SMALLEST_PITCH_PX = 22
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A path-traced picture before any camera touched it.
+
+    ``light_bgr`` is H x W x 3 float32, linear light, finer than the photo by the factor ``fine`` of `draw`.
+    ``window`` and ``pitch_px`` are in pixels of a photo of ``size`` (width, height).
+    """
+
+    light_bgr: Float
+    window: Window
+    size: tuple[int, int]
+    pitch_px: float
+
+
+def draw(rng: np.random.Generator, *, size: tuple[int, int], fine: float = 2.0, samples: int = 8) -> Drawing:
+    """Return a path-traced window without the camera's doings.
+
+    Parameters
+    ----------
+    rng
+        Source of all randomness but for the light's paths, whose seed is drawn from it.
+    size
+        (width, height) of the finished photo in pixels.
+    fine
+        How much finer it is traced.
+    samples
+        Paths a fine pixel.
+    """
+    w, h = int(size[0] * fine), int(size[1] * fine)
+    fill = rng.uniform(0.6, 1.1) if rng.random() < 0.85 else rng.uniform(0.35, 0.6)
+    pitch = fill * min(w, h) / 4.6
+    low, high = 0.0, 45.0
+    target = np.append(rng.normal([2.5, 2.0], 0.25), 0)
+    if rng.random() < 0.4:
+        low, high = 35.0, 66.0
+    camera = random_camera(
+        rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=target
+    )
+    look = random_look(rng)
+    shape = solids.Shape(float(np.exp(rng.uniform(np.log(4.5), np.log(20)))), float(rng.uniform(1.3, 1.75)))
+    pattern = random_pattern(rng)
+    thickness = rng.uniform(*FRAME_THICKNESS)
+    face, alpha, (left, above) = frames.frame(rng)
+    shine = rng.uniform(0.05, 0.4)
+    meshes = _surroundings(rng, face, alpha, pattern, thickness, (left, above), shine)
+
+    occupancy = rng.choice([0.6, 0.85, 0.95, 1.0], p=[0.1, 0.25, 0.3, 0.35])
+    yaw = rng.choice([2.0, 5.0, 12.0, 25.0], p=[0.3, 0.35, 0.27, 0.08])
+    loose = rng.choice([0.035, 0.06], p=[0.8, 0.2])
+    half = look.half_edge
+    codes: list[str] = []
+    dice: dict[str, list[solids.Mesh]] = {letter: [] for letter in COLORS}
+    pips: list[solids.Mesh] = []
+    cube = solids.cube(shape)
+    for i in range(20):
+        if rng.random() >= occupancy:
+            codes.append("--")
+            continue
+        color, value, x, y = random_die(rng, i, loose)
+        codes.append(f"{color}{value}")
+        center = np.array([x, y, half - thickness + 0.004])
+        tip = 0.0 if rng.random() < 0.96 else 5.0
+        die = place(rng, color, value, center, random_rotation(rng, yaw_deg=yaw, tip_deg=tip))
+        dice[color].append(_standing(cube, die, half))
+        pips.append(_standing(solids.pips(shape, die, look), die, half))
+    # With the same meshes in each scene the tracer compiles once.
+    nowhere = (cube[0] * np.float32(0.01) - np.float32(50), cube[1])
+    depth = rng.uniform(0.5, 1.3)
+    cloud = float(rng.choice([0.0, rng.uniform(0, 0.35), rng.uniform(0, 1)]))
+    for letter, found in dice.items():
+        solid = solids.joined(found or [nowhere])
+        meshes[letter] = tracer.mesh(
+            letter, solid, tracer.glass(look.dyes[letter], depth, cloud), smooth=True
+        )
+    paint = {"type": "rgb", "value": (look.pip_color**2.2 * 0.9)[::-1].tolist()}
+    painted = {"type": "twosided", "b": {"type": "diffuse", "reflectance": paint}}
+    meshes["pips"] = tracer.mesh("pips", solids.joined(pips or [nowhere]), painted)
+
+    room = np.ascontiguousarray(room_light(rng)[..., ::-1])
+    scene = mi.load_dict(
+        {
+            "type": "scene",
+            "integrator": {"type": "path", "max_depth": 14, "rr_depth": 8},
+            "sensor": tracer.sensor(camera, samples),
+            "room": {
+                "type": "envmap",
+                "bitmap": mi.Bitmap(room),
+                "to_world": mi.ScalarTransform4f().rotate([1, 0, 0], 90),
+            },
+            **meshes,
+        }
+    )
+    traced = np.array(mi.render(scene, spp=samples, seed=int(rng.integers(1 << 30))))[..., :3]
+    light = tracer.without_sparkles(np.clip(np.nan_to_num(traced), 0, tracer.BRIGHTEST)[..., ::-1])
+    small = np.diag([1 / fine, 1 / fine, 1.0])
+    small[:2, 2] = 0.5 / fine - 0.5
+    window = Window(
+        dice=tuple(codes),
+        print=tuple("".join(pattern)),
+        base=small @ camera.plane_homography(0),
+        top=small @ camera.plane_homography(2 * half - thickness),
+        floor=small @ camera.plane_homography(-thickness),
+        art_above=above,
+    )
+    return Drawing(np.asarray(light, dtype=np.float32), window, size, pitch / fine)
+
+
+def _standing(solid: solids.Mesh, die: PlacedDie, half_edge: float) -> solids.Mesh:
+    """Return a part of a die, which is in half-edges, where the die stands."""
+    points, triangles = solid
+    return np.asarray(points @ die.rotation.T * half_edge + die.center, dtype=np.float32), triangles
+
+
+def _surroundings(
+    rng: np.random.Generator,
+    face: Float,
+    alpha: Float,
+    pattern: tuple[str, ...],
+    thickness: float,
+    origin: tuple[float, float],
+    shine: float,
+) -> dict[str, mi.Mesh]:
+    """Return table, ground, card, frame with its back, and the walls of its holes.
+
+    ``face`` (H, W, 3) BGR and ``alpha`` (H, W) in [0, 1] are those of `frames.frame`, like ``origin``, left
+    and above in pitches; ``shine`` is how much of the paper is glossy, 0 to 1.
+    """
+    s = textures.SCALE
+    left, above = origin
+
+    def paper(picture: Float) -> dict[str, Any]:
+        flat = {"type": "diffuse", "reflectance": tracer.picture(picture)}
+        glossy = {"type": "roughplastic", "diffuse_reflectance": tracer.picture(picture), "alpha": 0.15}
+        return {"type": "twosided", "b": {"type": "blendbsdf", "weight": shine, "a": flat, "b": glossy}}
+
+    top = textures.table(rng)
+    scale = rng.uniform(8, 24)  # half the table's side in pitches
+    angle = rng.uniform(0, 2 * np.pi)
+    turn = np.array([[np.cos(angle), -np.sin(angle), 2.5], [np.sin(angle), np.cos(angle), 2.0], [0, 0, 1]])
+    low, far = -thickness - 0.15, 6 * scale
+    meshes = {
+        "table": tracer.sheet("table", (-scale, -scale, scale, scale), low, paper(top), turn),
+        "ground": tracer.sheet("ground", (-far, -far, far, far), low - 0.3, paper(top[::8, ::8]), turn),
+    }
+    card = textures.card(rng, pattern)
+    solid = card[int(0.85 * s) : int(5.15 * s), int(0.85 * s) : int(6.15 * s)]
+    at = (-0.15, -0.15, solid.shape[1] / s - 0.15, solid.shape[0] / s - 0.15)
+    meshes["card"] = tracer.sheet("card", at, -thickness, paper(solid))
+    height, width = face.shape[:2]
+    at = (-left, -above, width / s - left, height / s - above)
+    frame = {"type": "mask", "opacity": tracer.picture(alpha, raw=True), "b": paper(face)}
+    meshes["frame"] = tracer.sheet("frame", at, 0.0, frame)
+    outside = alpha.copy()
+    y0, x0 = int(above * s), int(left * s)
+    outside[y0 : y0 + 4 * s, x0 : x0 + 5 * s] = 1
+    back = {
+        "type": "mask",
+        "opacity": tracer.picture(outside, raw=True),
+        "b": paper(face * 0 + rng.uniform(0.2, 0.6)),
+    }
+    meshes["back"] = tracer.sheet("back", at, low + 0.01, back)
+    row = alpha[y0 + s // 2, x0 : x0 + s]
+    hole = float((row < 0.5).mean())
+    grey = {"type": "diffuse", "reflectance": {"type": "rgb", "value": float(rng.uniform(0.05, 0.7))}}
+    meshes["walls"] = tracer.mesh("walls", solids.walls(hole, thickness), {"type": "twosided", "b": grey})
+    return meshes
+
+
+def photographed(rng: np.random.Generator, drawing: Drawing, *, far_away: float) -> Scene:
+    """Return one photo of a drawing: light's color, exposure, lens, noise and JPEG are drawn anew.
+
+    ``far_away`` is the probability that it is smaller than drawn. Dice of twenty pixels are common: the
+    window is one of several in the picture.
+    """
+    image = drawing.light_bgr * finish.white_balance(rng) ** 2.2
+    image = image * (finish.light_field(rng, *image.shape[:2]) ** 1.5)[..., None]
+    level = float(np.percentile(image, 60)) + 0.15
+    image = image / level * rng.uniform(0.25, 0.55)
+    smallest = SMALLEST_PITCH_PX / drawing.pitch_px
+    scale = rng.uniform(smallest, 0.8) if smallest < 0.8 and rng.random() < far_away else 1.0
+    size = (round(scale * drawing.size[0]), round(scale * drawing.size[1]))
+    small = cv2.resize(np.minimum(image, 2.5), size, interpolation=cv2.INTER_AREA)
+    out = finish.tone(rng, np.asarray(np.clip(small, 0, None) ** (1 / 2.2), dtype=np.float32))
+    shrink = np.diag([size[0] / drawing.size[0], size[1] / drawing.size[1], 1.0])
+    shrink[:2, 2] = 0.5 * np.diag(shrink)[:2] - 0.5  # pixel centers, not corners, are at whole numbers
+    window = drawing.window
+    moved = {name: shrink @ getattr(window, name) for name in ("base", "top", "floor")}
+    return Scene(finish.sensor(rng, out, pitch_px=scale * drawing.pitch_px), (replace(window, **moved),))

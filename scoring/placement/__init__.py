@@ -1,0 +1,1 @@
+"""Placement: what is wrong with a window, what tools account for, and where dice may go."""

@@ -1,0 +1,258 @@
+"""The placement rules: what is wrong with a window that somebody finished.
+
+The rules, with the code that a broken one is reported under:
+
+- ``color_restriction``: a space printed with a color takes only dice of that color.
+- ``value_restriction``: a space printed with a value takes only dice of that value.
+- ``same_color_neighbors``: dice that share a side differ in color.
+- ``same_value_neighbors``: dice that share a side differ in value.
+- ``first_die_edge``: the first die goes on the edge, so a window with dice has one there.
+- ``not_connected``: each later die touches an earlier one by a side or a corner, so all dice hang together.
+
+Nobody sees in a finished window in which order its dice came. Without tools these six rules are all that
+can be told from it: when they hold, there is an order of legal moves that leads to the window. What tools may
+excuse is worked out in `scoring.placement.excuses`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from scoring.board import Board
+from scoring.cells import Cell, is_on_edge, side_neighbors, touching
+from scoring.dice import Color, Die
+from scoring.placement.excuses import Kind, excused_kinds, tools_named_by, tools_that_excuse
+from scoring.problems import Notice, Problem, ProblemCode
+from scoring.sentences import Sentence, counted, sentence
+from scoring.tools import Tool, Toolbox
+from scoring.windows.patterns import WindowPattern
+
+
+@dataclass(frozen=True)
+class PlacementReport:
+    """All that the placement rules have to say about a window.
+
+    Parameters
+    ----------
+    problems
+        The rules that are broken; none means that the window is legal.
+    notices
+        What looks broken and is not, because tools in the game account for it.
+    """
+
+    problems: tuple[Problem, ...]
+    notices: tuple[Notice, ...]
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether no rule is broken."""
+        return not self.problems
+
+
+def check_placement(
+    board: Board, pattern: WindowPattern | None = None, tools: Toolbox | Iterable[Tool | str] = ()
+) -> PlacementReport:
+    """Look at a window under every placement rule.
+
+    Parameters
+    ----------
+    board
+        The dice.
+    pattern
+        The card under them; None when it is not known, and then nothing is said about printed
+        colors and values.
+    tools
+        The tool cards in the game, as `Tool`, by name, or as a `Toolbox` that also says how many tokens can
+        have been spent on them and what the group agreed on.
+
+    Raises
+    ------
+    UnknownNameError
+        A tool is not one of the twelve cards.
+
+    Examples
+    --------
+    >>> from scoring.windows.patterns import WINDOW_PATTERNS
+    >>> board = Board.parse("-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4")
+    >>> for problem in check_placement(board, WINDOW_PATTERNS["Fractal Drops"], ["Lathekin"]).problems:
+    ...     print(problem.message)
+    C5: red 3 on a space that needs 1. Copper Foil Burnisher could excuse it; it is not in this game.
+    >>> report = check_placement(board, WINDOW_PATTERNS["Fractal Drops"], ["Copper Foil Burnisher"])
+    >>> report.is_legal
+    True
+    >>> for notice in report.notices:
+    ...     print(notice.message)
+    C5: red 3 on a space that needs 1. Copper Foil Burnisher allows that.
+    """
+    toolbox = Toolbox.of(tools)
+    kinds = _broken_rules(board, pattern)
+    most_tokens = None if pattern is None else pattern.difficulty
+    groups = connected_groups(board)
+    excused = excused_kinds(kinds, groups, toolbox, most_tokens)
+    problems: list[Problem] = []
+    notices: list[Notice] = []
+    for kind in kinds:
+        could_excuse = tools_that_excuse(kind, groups, toolbox, most_tokens)
+        for cells, said in kind.found:
+            if kind in excused:
+                in_game = tuple(tool for tool in could_excuse if tool in toolbox)
+                notices.append(
+                    Notice(kind.code.value, cells, said, _why_allowed(kind.code, in_game), in_game)
+                )
+            else:
+                about_tools = _about_tools(kind.code, could_excuse, toolbox)
+                problems.append(Problem(kind.code.value, cells, said, about_tools, could_excuse))
+    return PlacementReport(tuple(problems), tuple(notices))
+
+
+def placement_problems(
+    board: Board, pattern: WindowPattern | None = None, tools: Toolbox | Iterable[Tool | str] = ()
+) -> tuple[Problem, ...]:
+    """Return every way in which the window breaks the placement rules; none means it is legal.
+
+    The parameters and errors are those of `check_placement`, which also tells what tools excused.
+
+    Examples
+    --------
+    >>> for problem in placement_problems(Board.parse(
+    ...     "R1 R2 -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --")):
+    ...     print(problem.code, problem.message)
+    same_color_neighbors A1, A2: two dice of the same color (red) side by side.
+    """
+    return check_placement(board, pattern, tools).problems
+
+
+def _broken_rules(board: Board, pattern: WindowPattern | None) -> tuple[Kind, ...]:
+    """Return the rules that are broken when no tool is thought of, each with all places where it is."""
+    by_code: dict[ProblemCode, list[tuple[tuple[Cell, ...], Sentence]]] = {}
+    for code, cells, said in (
+        *_restrictions(board, pattern),
+        *_neighbors(board),
+        *_edge(board),
+        *_connection(board),
+    ):
+        by_code.setdefault(code, []).append((cells, said))
+    return tuple(Kind(code, tuple(by_code[code])) for code in ProblemCode if code in by_code)
+
+
+_Found = tuple[ProblemCode, tuple[Cell, ...], Sentence]
+
+
+def _restrictions(board: Board, pattern: WindowPattern | None) -> Iterator[_Found]:
+    """Yield each die on a space that is printed with another color or value."""
+    if pattern is None:
+        return
+    for cell, die in board.dice():
+        if not pattern.accepts(cell, die):
+            code, said = wrong_print(cell, die, pattern[cell])
+            yield code, (cell,), said
+
+
+def wrong_print(cell: Cell, die: Die, space: Color | int | None) -> tuple[ProblemCode, Sentence]:
+    """Return what to say about a die on a space that asks for something else."""
+    if isinstance(space, Color):
+        said = sentence("{cells}: {die} on a space that needs {color}.", cells=[cell], die=die, color=space)
+        return ProblemCode.COLOR_RESTRICTION, said
+    said = sentence("{cells}: {die} on a space that needs {value}.", cells=[cell], die=die, value=str(space))
+    return ProblemCode.VALUE_RESTRICTION, said
+
+
+def _neighbors(board: Board) -> Iterator[_Found]:
+    """Yield each pair of dice that share a side and a color, or a side and a value."""
+    for cell, die in board.dice():
+        for other_cell in side_neighbors(cell):
+            other = board[other_cell]
+            # Each pair is met from both sides; the second time it is old news.
+            if other is not None and other_cell > cell:
+                yield from alike_neighbors((cell, other_cell), die, other)
+
+
+def alike_neighbors(pair: tuple[Cell, Cell], die: Die, other: Die) -> Iterator[_Found]:
+    """Yield what two dice side by side have in common."""
+    if die.color is other.color:
+        yield (
+            ProblemCode.SAME_COLOR_NEIGHBORS,
+            pair,
+            sentence(
+                "{cells}: two dice of the same color ({color}) side by side.", cells=pair, color=die.color
+            ),
+        )
+    if die.value == other.value:
+        yield (
+            ProblemCode.SAME_VALUE_NEIGHBORS,
+            pair,
+            sentence(
+                "{cells}: two dice of the same value ({value}) side by side.", cells=pair, value=die.value
+            ),
+        )
+
+
+def _edge(board: Board) -> Iterator[_Found]:
+    """Yield one problem when there are dice, but none on the edge where the first die has to go."""
+    cells = tuple(cell for cell, _ in board.dice())
+    if cells and not any(is_on_edge(cell) for cell in cells):
+        said = sentence("No die lies on the edge of the window, where the first die has to go.")
+        yield ProblemCode.FIRST_DIE_EDGE, cells, said
+
+
+def _connection(board: Board) -> Iterator[_Found]:
+    """Yield one problem for the dice that do not hang together with the largest group of dice."""
+    groups = connected_groups(board)
+    if len(groups) < 2:
+        return
+    # Of groups of the same size the one that comes first in reading order counts as the largest.
+    largest = max(groups, key=len)
+    apart = tuple(sorted(cell for group in groups if group is not largest for cell in group))
+    said = counted(
+        "{cells}: this die does not touch the other dice, not even by a corner.",
+        "{cells}: these dice do not touch the other dice, not even by a corner.",
+        len(apart),
+        cells=apart,
+    )
+    yield ProblemCode.NOT_CONNECTED, apart, said
+
+
+def connected_groups(board: Board) -> list[frozenset[Cell]]:
+    """Return the groups of dice that hang together by sides or corners, in reading order."""
+    groups: list[frozenset[Cell]] = []
+    for start, _ in board.dice():
+        if any(start in group for group in groups):
+            continue
+        group = {start}
+        to_visit = [start]
+        while to_visit:
+            for cell in touching(to_visit.pop()):
+                if board[cell] is not None and cell not in group:
+                    group.add(cell)
+                    to_visit.append(cell)
+        groups.append(frozenset(group))
+    return groups
+
+
+def _about_tools(code: ProblemCode, could_excuse: tuple[Tool, ...], toolbox: Toolbox) -> Sentence | None:
+    """Say what the tool cards have to do with a problem, or None when they have nothing to do with it."""
+    in_game = [tool for tool in tools_named_by(code, toolbox) if tool in toolbox]
+    if in_game:
+        return sentence("{tools} cannot have been used often enough to excuse this.", tools=in_game)
+    if not could_excuse:
+        return None
+    if not toolbox.tools:
+        return sentence("{tools} could excuse it.", tools=could_excuse)
+    return counted(
+        "{tools} could excuse it; it is not in this game.",
+        "{tools} could excuse it; none of them is in this game.",
+        len(could_excuse),
+        tools=could_excuse,
+    )
+
+
+def _why_allowed(code: ProblemCode, tools: tuple[Tool, ...]) -> Sentence:
+    """Say why what looks broken is not."""
+    if code is ProblemCode.NOT_CONNECTED:
+        return sentence("{tools} can leave dice apart, and that is allowed.", tools=tools)
+    if code is ProblemCode.FIRST_DIE_EDGE:
+        return sentence(
+            "{tools} can take the first die away from the edge, and that is allowed.", tools=tools
+        )
+    return sentence("{tools} allows that.", tools=tools)

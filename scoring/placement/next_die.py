@@ -1,0 +1,224 @@
+"""During play: where the next die may go, why not elsewhere, and what a tool card would change about that.
+
+What the tool cards do for a drafted die (`ToolEffect`): one frees its placement, which `legal_cells` and
+`why_not` think of; some move it once it lies (`moves_after_placing`); some make another die of it
+(`changes_by_tools`); the others change what is drafted and when. Only one tool card can be used in a turn, so
+no two of these come together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from scoring.board import Board
+from scoring.cells import ALL_CELLS, Cell, is_on_edge, side_neighbors, touching
+from scoring.dice import VALUES, Die
+from scoring.placement.excuses import lifts_for_moved_die
+from scoring.placement.finished import alike_neighbors, wrong_print
+from scoring.problems import Problem, ProblemCode
+from scoring.sentences import sentence
+from scoring.tools import Tool, Toolbox
+from scoring.windows.patterns import WindowPattern
+
+
+@dataclass(frozen=True)
+class Move:
+    """A way to a space in two steps: place the die by the rules, then move it there with a tool.
+
+    Parameters
+    ----------
+    tool
+        The tool card that moves the die.
+    via
+        Where the die may be placed first, by the rules alone, in reading order; any of these will do.
+    to
+        Where the tool may move it from there, in reading order: only spaces that are closed without the tool.
+    """
+
+    tool: Tool
+    via: tuple[Cell, ...]
+    to: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """A die that a tool can surely make of the drafted one, and where that may go.
+
+    Parameters
+    ----------
+    tool
+        The tool card that changes the die.
+    die
+        The die that comes of it.
+    cells
+        Where the rules let that die go, in reading order; at least one.
+    """
+
+    tool: Tool
+    die: Die
+    cells: tuple[Cell, ...]
+
+
+def legal_cells(
+    board: Board,
+    die: Die,
+    pattern: WindowPattern | None = None,
+    tools: Toolbox | Iterable[Tool | str] = (),
+) -> frozenset[Cell]:
+    """Return the cells, as (row, column) from 0, where the rules let ``die`` be placed next.
+
+    Parameters
+    ----------
+    board
+        The dice that are in the window already.
+    die
+        The die to place.
+    pattern
+        The card under the dice; None when it is not known, and then every space takes every die.
+    tools
+        The tool cards of which one may be used for this very die. Of the twelve only Cork-backed Straightedge
+        frees the placement itself: it opens the spaces that touch no die.
+
+    Raises
+    ------
+    UnknownNameError
+        A tool is not one of the twelve cards.
+
+    Examples
+    --------
+    >>> from scoring.cells import cell_name
+    >>> from scoring.windows.patterns import WINDOW_PATTERNS
+    >>> board = Board.parse("-- -- -- -- -- / -- -- -- G1 -- / -- -- -- P6 R3 / -- -- -- B2 --")
+    >>> cells = legal_cells(board, Die.parse("R2"), WINDOW_PATTERNS["Fractal Drops"])
+    >>> [cell_name(cell) for cell in sorted(cells)]
+    ['A3', 'B3', 'C3']
+    """
+    return frozenset(ALL_CELLS) - why_not(board, die, pattern, tools).keys()
+
+
+def why_not(
+    board: Board,
+    die: Die,
+    pattern: WindowPattern | None = None,
+    tools: Toolbox | Iterable[Tool | str] = (),
+) -> Mapping[Cell, tuple[Problem, ...]]:
+    """Return every cell where ``die`` may not be placed next, with each rule that forbids it.
+
+    A cell that is not among the keys is legal. Parameters and errors are those of `legal_cells`.
+
+    Examples
+    --------
+    >>> from scoring.windows.patterns import WINDOW_PATTERNS
+    >>> board = Board.parse("-- -- -- -- -- / -- -- -- G1 -- / -- -- -- P6 R3 / -- -- -- B2 --")
+    >>> for problem in why_not(board, Die.parse("R2"), WINDOW_PATTERNS["Fractal Drops"])[3, 4]:
+    ...     print(problem.message)
+    C5, D5: two dice of the same color (red) side by side.
+    D4, D5: two dice of the same value (2) side by side.
+    """
+    toolbox = Toolbox.of(tools)
+    reasons: dict[Cell, tuple[Problem, ...]] = {}
+    for cell in ALL_CELLS:
+        problems = tuple(_problems(board, cell, die, pattern))
+        freed = any(all(tool in problem.could_excuse for problem in problems) for tool in toolbox.tools)
+        if problems and not freed:
+            reasons[cell] = problems
+    return reasons
+
+
+def moves_after_placing(
+    board: Board,
+    die: Die,
+    pattern: WindowPattern | None = None,
+    tools: Toolbox | Iterable[Tool | str] = (),
+) -> tuple[Move, ...]:
+    """Return the spaces that a tool opens to ``die`` once it lies: the die is placed, then the tool moves it.
+
+    The die is placed by the rules alone, as the turn has no second tool card for that. Parameters and errors
+    are those of `legal_cells`; of the tools only the two count that lift a rule for the die they move. The
+    house rules of a `Toolbox` hold. Lathekin and Tap Wheel move dice under all rules, so they open nothing to
+    this die that is not open to it without them.
+
+    Examples
+    --------
+    >>> from scoring.windows.patterns import WindowPattern
+    >>> board = Board.parse("R1 -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --")
+    >>> pattern = WindowPattern.parse(".P... / 6.... / ..... / .....")
+    >>> moves_after_placing(board, Die.parse("G2"), pattern, ["Eglomise Brush"])
+    (Move(tool=<Tool.EGLOMISE_BRUSH: 'Eglomise Brush'>, via=((1, 1),), to=((0, 1),)),)
+    """
+    toolbox = Toolbox.of(tools)
+    reasons = why_not(board, die, pattern)
+    via = tuple(cell for cell in ALL_CELLS if cell not in reasons)
+    moves = (
+        Move(
+            tool,
+            via,
+            tuple(
+                cell
+                for cell, problems in reasons.items()
+                if all(lifts_for_moved_die(tool, ProblemCode(one.code), toolbox) for one in problems)
+            ),
+        )
+        for tool in (Tool.EGLOMISE_BRUSH, Tool.COPPER_FOIL_BURNISHER)
+        if tool in toolbox
+    )
+    return tuple(move for move in moves if move.via and move.to)
+
+
+def changes_by_tools(
+    board: Board,
+    die: Die,
+    pattern: WindowPattern | None = None,
+    tools: Toolbox | Iterable[Tool | str] = (),
+) -> tuple[Change, ...]:
+    """Return the dice that a tool can surely make of ``die``, each with the spaces that the rules open to it.
+
+    Grozing Pliers turn the value one up or down, but never 6 to 1 or 1 to 6; Grinding Stone turns the die to
+    the other side. What Flux Brush, Flux Remover and Lens Cutter give depends on chance or on dice that are
+    not in the window, so nothing is said about them. A die that fits nowhere is left out. Parameters and
+    errors are those of `legal_cells`.
+
+    Examples
+    --------
+    >>> board = Board.parse("R1 -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --")
+    >>> for change in changes_by_tools(board, Die.parse("G1"), tools=["Grozing Pliers", "Grinding Stone"]):
+    ...     print(change.tool.value, change.die, change.cells)
+    Grozing Pliers G2 ((0, 1), (1, 0), (1, 1))
+    Grinding Stone G6 ((0, 1), (1, 0), (1, 1))
+    """
+    toolbox = Toolbox.of(tools)
+    values = {Tool.GROZING_PLIERS: (die.value - 1, die.value + 1), Tool.GRINDING_STONE: (7 - die.value,)}
+    changes = (
+        Change(tool, other, tuple(sorted(legal_cells(board, other, pattern))))
+        for tool in values
+        if tool in toolbox
+        for other in (Die(die.color, value) for value in values[tool] if value in VALUES)
+    )
+    return tuple(change for change in changes if change.cells)
+
+
+def _problems(board: Board, cell: Cell, die: Die, pattern: WindowPattern | None) -> Iterator[Problem]:
+    """Yield each rule that forbids the die on the cell, with the tool that frees its placement from it."""
+    there = board[cell]
+    if there is not None:
+        said = sentence("{cells}: {die} lies there already.", cells=[cell], die=there)
+        yield Problem(ProblemCode.SPACE_TAKEN.value, (cell,), said)
+        return
+    if pattern is not None and not pattern.accepts(cell, die):
+        code, said = wrong_print(cell, die, pattern[cell])
+        yield Problem(code.value, (cell,), said)
+    for beside in side_neighbors(cell):
+        other = board[beside]
+        if other is not None:
+            for code, cells, said in alike_neighbors((min(cell, beside), max(cell, beside)), die, other):
+                yield Problem(code.value, cells, said)
+    if board == Board.empty():
+        if not is_on_edge(cell):
+            said = sentence("{cells}: the first die goes on the edge of the window.", cells=[cell])
+            yield Problem(ProblemCode.FIRST_DIE_EDGE.value, (cell,), said)
+    elif not any(board[neighbor] for neighbor in touching(cell)):
+        said = sentence("{cells}: touches no die, not even by a corner.", cells=[cell])
+        yield Problem(
+            ProblemCode.NOT_CONNECTED.value, (cell,), said, could_excuse=(Tool.CORK_BACKED_STRAIGHTEDGE,)
+        )

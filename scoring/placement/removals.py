@@ -1,0 +1,198 @@
+"""After a mistake: which dice to take off.
+
+When a window breaks a placement rule, the rulebook lets its player take dice of their choice off until all
+rules hold; the cells then count as empty. `best_removals` tells the best choice of all that there are; how it
+is found stands in `scoring.placement.removal_search`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from scoring.board import Board
+from scoring.cells import COLUMNS, ROWS, Cell
+from scoring.dice import VALUES, Color
+from scoring.errors import InvalidValueError
+from scoring.placement.removal_search import Mistakes
+from scoring.points.objectives import PublicObjective
+from scoring.points.parts import Part, cells_of, dice_with
+from scoring.points.totals import POINTS_PER_EMPTY_CELL
+from scoring.sentences import Sentence, counted, sentence
+from scoring.tools import Tool, Toolbox
+from scoring.windows.patterns import WindowPattern
+
+
+@dataclass(frozen=True)
+class Removal:
+    """Dice to take off a window so that all placement rules hold.
+
+    Parameters
+    ----------
+    cells
+        Where the dice lie, as (row, column) from 0, in reading order; none when the window is legal as it is.
+    board
+        The window afterwards.
+    points_before
+        What the window with the mistakes would give, without favor tokens.
+    points_after
+        What the window gives afterwards, without favor tokens.
+    """
+
+    cells: tuple[Cell, ...]
+    board: Board
+    points_before: int
+    points_after: int
+
+    @property
+    def points_lost(self) -> int:
+        """The points that the dice taken off would have given; never less than 0."""
+        return self.points_before - self.points_after
+
+    @property
+    def sentence(self) -> Sentence:
+        """What the player has to do."""
+        if not self.cells:
+            return sentence("Take nothing off: no rule is broken.")
+        # What it costs, not what remains: the favor tokens are not counted here.
+        return counted(
+            "Take off {cells}: that costs {count} point.",
+            "Take off {cells}: that costs {count} points.",
+            self.points_lost,
+            cells=self.cells,
+        )
+
+
+@dataclass(frozen=True)
+class Removals:
+    """The two answers to "what should I take off?". Often they are the same.
+
+    Parameters
+    ----------
+    most_points
+        The removal after which most points stay; of several the one with the fewest dice, then the one whose
+        dice come first in reading order.
+    fewest_dice
+        The removal of the fewest dice; of several the one after which most points stay, then the one whose
+        dice come first in reading order.
+    """
+
+    most_points: Removal
+    fewest_dice: Removal
+
+
+def best_removals(
+    board: Board,
+    pattern: WindowPattern | None = None,
+    objectives: Sequence[PublicObjective] = (),
+    private: Color | Sequence[Color] | None = None,
+    tools: Toolbox | Iterable[Tool | str] = (),
+    points_per_empty_cell: int = POINTS_PER_EMPTY_CELL,
+) -> Removals:
+    """Return which dice to take off so that all placement rules hold, and what that costs.
+
+    Parameters
+    ----------
+    board
+        The window with its mistakes.
+    pattern
+        The card under the dice; None when it is not known, and then every space takes every die.
+    objectives
+        The public objectives in play.
+    private
+        The color of the private objective, or several colors (solo), of which the better one counts.
+    tools
+        The tools in the game, as for `placement_problems`.
+    points_per_empty_cell
+        What an empty cell gives: -1, or -3 in a solo game.
+
+    Raises
+    ------
+    InvalidValueError
+        A public objective is given twice, or an empty cell would earn points.
+    UnknownNameError
+        A tool is not one of the twelve cards.
+
+    Examples
+    --------
+    >>> from scoring.windows.patterns import WINDOW_PATTERNS
+    >>> board = Board.parse("-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4")
+    >>> objectives = [PublicObjective.COLUMN_COLOR_VARIETY, PublicObjective.LIGHT_SHADES]
+    >>> removals = best_removals(board, WINDOW_PATTERNS["Fractal Drops"], objectives, Color.PURPLE)
+    >>> print(removals.most_points.sentence)
+    Take off C5: that costs 6 points.
+    """
+    if len(set(objectives)) != len(objectives):
+        raise InvalidValueError(
+            "repeated_objective",
+            sentence("A public objective is given twice."),
+            sentence("Each card is in the game once: name each objective once."),
+        )
+    if points_per_empty_cell > 0:
+        raise InvalidValueError(
+            "bad_points_per_empty_cell",
+            sentence("An empty cell cannot earn {number} points.", number=str(points_per_empty_cell)),
+            sentence("Give a number that is not above 0: -1, or -3 in a solo game."),
+        )
+    colors = (private,) if isinstance(private, Color) else tuple(private or ())
+    points = points_counter(board, objectives, colors, points_per_empty_cell)
+    mistakes = Mistakes(board, pattern, Toolbox.of(tools))
+
+    def points_at_most(lie: Part, must_go: int) -> int:
+        return points(lie) + must_go * points_per_empty_cell
+
+    def dice_at_most(lie: Part, must_go: int) -> int:
+        return lie.bit_count() - must_go
+
+    def removal(stay: Part) -> Removal:
+        off = cells_of(mistakes.dice ^ stay)
+        return Removal(off, mistakes.board_with(stay), points(mistakes.dice), points(stay))
+
+    most_points = mistakes.best_to_stay(
+        lambda lie, must_go: (-points_at_most(lie, must_go), -dice_at_most(lie, must_go))
+    )
+    fewest_dice = mistakes.best_to_stay(
+        lambda lie, must_go: (-dice_at_most(lie, must_go), -points_at_most(lie, must_go))
+    )
+    return Removals(removal(most_points), removal(fewest_dice))
+
+
+def points_counter(
+    board: Board,
+    objectives: Iterable[PublicObjective],
+    private: Sequence[Color],
+    points_per_empty_cell: int,
+) -> Callable[[Part], int]:
+    """Return a function that counts the points of any part of the board's dice.
+
+    It gives what `score_player` gives for a board with these dice alone, many times faster.
+
+    Parameters
+    ----------
+    board
+        The window.
+    objectives
+        The public objectives in play.
+    private
+        The colors of the player's private objectives, of which the better one counts.
+    points_per_empty_cell
+        What a cell without a die gives.
+    """
+    counters = [objective.points_counter(board) for objective in objectives]
+    pips = [_pips_counter(board, color) for color in private]
+
+    def points(part: Part) -> int:
+        total = points_per_empty_cell * (ROWS * COLUMNS - part.bit_count())
+        for counter in counters:
+            total += counter(part)
+        return total + max((counter(part) for counter in pips), default=0)
+
+    return cache(points)  # the same part is asked for more than once
+
+
+def _pips_counter(board: Board, color: Color) -> Callable[[Part], int]:
+    """Return a function that adds up the values of the dice of a color."""
+    own = dice_with(board, color)
+    kinds = [(value, kind) for value in VALUES if (kind := own & dice_with(board, value))]
+    return lambda part: sum([value * (part & kind).bit_count() for value, kind in kinds])

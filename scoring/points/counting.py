@@ -1,0 +1,125 @@
+"""How cards count dice: full rows or columns, sets, and dice on diagonals of one color.
+
+Every way to count is there twice: slowly, with the dice that earned the points and a word about how, and
+quickly, for the thousands of parts of one window that `scoring.placement.removals` looks at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from scoring.board import Board
+from scoring.cells import Cell, corner_neighbors
+from scoring.dice import Color, Die
+from scoring.points.parts import Part, dice_with, part_of, with_a_corner
+
+Group = tuple[Cell, ...]
+"""Cells, as (row, column) from 0, whose dice earn points together."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How often a card's points are earned, how that number came about in figures, and by which dice."""
+
+    number: int
+    working: str
+    groups: tuple[Group, ...]
+
+
+class Counting(Protocol):
+    """A way to count dice."""
+
+    def count(self, board: Board) -> Counted:
+        """Count the dice of a board."""
+
+    def quick(self, board: Board) -> Callable[[Part], int]:
+        """Return a function that gives the number for any part of the board's dice."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Count the rows or columns that are full and in which ``look`` sees nothing twice."""
+
+    lines: tuple[Group, ...]
+    look: Callable[[Die], object]
+
+    def count(self, board: Board) -> Counted:
+        """Count the lines of a board."""
+        groups = tuple(line for line in self.lines if self._is_full_without_repeats(board, line))
+        return Counted(len(groups), str(len(groups)), groups)
+
+    def _is_full_without_repeats(self, board: Board, line: Group) -> bool:
+        """Return whether the line shows as many different colors (or values) as it has spaces."""
+        return len({self.look(die) for cell in line if (die := board[cell])}) == len(line)
+
+    def quick(self, board: Board) -> Callable[[Part], int]:
+        """Return a function that counts the lines that are in a part.
+
+        A line that does not count with all its dice never does, and one that does needs all of them.
+        """
+        lines = [part_of(line) for line in self.count(board).groups]
+        return lambda part: sum([part & line == line for line in lines])
+
+
+@dataclass(frozen=True)
+class Sets:
+    """Count the sets of one die of each kind (a color or a value), anywhere in the window."""
+
+    kinds: tuple[Color | int, ...]
+
+    def count(self, board: Board) -> Counted:
+        """Count the sets; dice that are left over give nothing.
+
+        There are as many sets as there are dice of the rarest kind. The first set takes the first die of each
+        kind in reading order, the second set the second, and so on.
+        """
+        cells = [
+            [cell for cell, die in board.dice() if kind in (die.color, die.value)] for kind in self.kinds
+        ]
+        how_many_of_each = ", ".join(str(len(those)) for those in cells)
+        groups = tuple(zip(*cells, strict=False))
+        return Counted(len(groups), f"min({how_many_of_each})", groups)
+
+    def quick(self, board: Board) -> Callable[[Part], int]:
+        """Return a function that counts the dice of the rarest kind in a part."""
+        kinds = [dice_with(board, kind) for kind in self.kinds]
+        return lambda part: min([(part & kind).bit_count() for kind in kinds])
+
+
+@dataclass(frozen=True)
+class ColorDiagonals:
+    """Count the dice with a die of their own color at a corner. Each counts once, however many there are."""
+
+    def count(self, board: Board) -> Counted:
+        """Count the dice; those that hang together, from partner to partner, are one group."""
+        partners = {
+            cell: [corner for corner in corner_neighbors(cell) if _has_color(board[corner], die.color)]
+            for cell, die in board.dice()
+        }
+        counted = [cell for cell in partners if partners[cell]]
+        return Counted(len(counted), str(len(counted)), _chains(counted, partners))
+
+    def quick(self, board: Board) -> Callable[[Part], int]:
+        """Return a function that counts the dice in a part."""
+        colors = [dice_with(board, color) for color in Color]
+        return lambda part: sum([with_a_corner(part & color).bit_count() for color in colors])
+
+
+def _has_color(die: Die | None, color: Color) -> bool:
+    """Return whether there is a die and it has that color."""
+    return die is not None and die.color is color
+
+
+def _chains(counted: list[Cell], partners: dict[Cell, list[Cell]]) -> tuple[Group, ...]:
+    """Return the dice that hang together, from partner to partner, as one group each."""
+    chains: list[list[Cell]] = []
+    for start in counted:
+        if any(start in chain for chain in chains):
+            continue
+        chain = [start]
+        for cell in chain:  # the chain grows while we walk along it
+            chain += [partner for partner in partners[cell] if partner not in chain]
+        chains.append(chain)
+    return tuple(tuple(sorted(chain)) for chain in chains)

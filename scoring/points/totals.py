@@ -1,0 +1,160 @@
+"""A player's points, line by line, as they are counted at the end of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from scoring.board import Board
+from scoring.dice import Color
+from scoring.errors import InvalidValueError
+from scoring.points.counting import Group
+from scoring.points.objectives import PublicObjective, Score, score_private
+from scoring.sentences import sentence
+
+POINTS_PER_FAVOR_TOKEN = 1
+POINTS_PER_EMPTY_CELL = -1
+
+
+class LineKind(Enum):
+    """What a line of the breakdown counts."""
+
+    PUBLIC = "public"
+    PRIVATE = "private"
+    FAVOR_TOKENS = "favor_tokens"
+    EMPTY_CELLS = "empty_cells"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the breakdown: what is counted, the points, how they came about and which cells count."""
+
+    name: str
+    kind: LineKind
+    points: int
+    formula: str
+    groups: tuple[Group, ...] = ()
+
+
+@dataclass(frozen=True)
+class Breakdown:
+    """All lines of a player's score. Lines with zero points are there too."""
+
+    lines: tuple[Line, ...]
+
+    @property
+    def total(self) -> int:
+        """The player's points. They may be negative: the rules set no floor."""
+        return sum(line.points for line in self.lines)
+
+    @property
+    def private_points(self) -> int | None:
+        """The points from the private objective, which decide a tie; None when it was not given."""
+        return self._points(LineKind.PRIVATE)
+
+    @property
+    def favor_tokens(self) -> int | None:
+        """The favor tokens left, which decide the next tie; None in a solo game, which has none."""
+        points = self._points(LineKind.FAVOR_TOKENS)
+        return None if points is None else points // POINTS_PER_FAVOR_TOKEN
+
+    def _points(self, kind: LineKind) -> int | None:
+        return next((line.points for line in self.lines if line.kind is kind), None)
+
+
+def score_player(
+    board: Board,
+    public: Sequence[PublicObjective] = (),
+    private: Color | None = None,
+    favor_tokens: int = 0,
+) -> Breakdown:
+    """Count everything that a player's window earns.
+
+    Parameters
+    ----------
+    board
+        The player's dice.
+    public
+        The public objectives in play (three in a game of two to four players), in the order to show them.
+    private
+        The color of the player's private objective; None leaves that line out.
+    favor_tokens
+        The favor tokens the player has left.
+
+    Raises
+    ------
+    InvalidValueError
+        ``favor_tokens`` is less than 0, or a public objective is given twice.
+
+    Examples
+    --------
+    >>> board = Board.parse("Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5")
+    >>> breakdown = score_player(board, [PublicObjective.LIGHT_SHADES], Color.PURPLE, favor_tokens=2)
+    >>> for line in breakdown.lines:
+    ...     print(line.name, line.points, "=", line.formula)
+    Light Shades 4 = min(2, 4) x 2
+    Shades of Purple 6 = 2 + 2 + 2
+    Favor tokens 2 = 2 x 1
+    Empty cells -1 = 1 x -1
+    >>> breakdown.total
+    11
+    """
+    if type(favor_tokens) is not int or favor_tokens < 0:
+        raise InvalidValueError(
+            "bad_favor_tokens",
+            sentence("A player cannot have {found} favor tokens left.", found=repr(favor_tokens)),
+            sentence("Give the number of tokens, 0 or more."),
+        )
+    lines = public_lines(board, public)
+    if private is not None:
+        lines.append(private_line(board, private))
+    lines.append(
+        Line(
+            "Favor tokens",
+            LineKind.FAVOR_TOKENS,
+            favor_tokens * POINTS_PER_FAVOR_TOKEN,
+            f"{favor_tokens} x {POINTS_PER_FAVOR_TOKEN}",
+        )
+    )
+    lines.append(empty_cells_line(board))
+    return Breakdown(tuple(lines))
+
+
+def public_lines(board: Board, public: Sequence[PublicObjective]) -> list[Line]:
+    """Return the line of each public objective.
+
+    Raises
+    ------
+    InvalidValueError
+        A public objective is given twice.
+    """
+    if len(set(public)) != len(public):
+        raise InvalidValueError(
+            "repeated_objective",
+            sentence("A public objective is given twice."),
+            sentence("Each card is in the game once: name each objective once."),
+        )
+    return [_line(objective.value, LineKind.PUBLIC, objective.score(board)) for objective in public]
+
+
+def private_line(board: Board, private: Color) -> Line:
+    """Return the line of a private objective."""
+    return _line(f"Shades of {private.name.title()}", LineKind.PRIVATE, score_private(board, private))
+
+
+def empty_cells_line(board: Board, points_each: int = POINTS_PER_EMPTY_CELL) -> Line:
+    """Return what the empty cells cost; ``points_each`` is negative."""
+    empty = board.empty_cells()
+    return Line(
+        "Empty cells",
+        LineKind.EMPTY_CELLS,
+        len(empty) * points_each,
+        f"{len(empty)} x {points_each}",
+        (empty,) if empty else (),
+    )
+
+
+def _line(name: str, kind: LineKind, score: Score) -> Line:
+    """Write a card's score as a line."""
+    return Line(name, kind, score.points, score.formula, score.groups)

@@ -1,0 +1,307 @@
+"""The game around the window: what is laid out, who takes a turn when, what tools cost.
+
+Source of every rule: the rulebook of the base game (Floodgate Games, 2017), "Setup", "Gameplay", "Tools and
+favor", "End of the round", "Scoring" and "Solo play", in our own words; the Russian and Japanese texts agree
+on all of them, but the Japanese one leaves solo play out. Where a text is silent on another rule or says
+something else, the docstring of the rule tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from scoring.errors import InvalidValueError
+from scoring.names import find_name
+from scoring.sentences import counted, sentence
+from scoring.windows.patterns import WindowPattern
+
+MOST_PLAYERS = 4
+ROUNDS = 10
+TURNS_PER_ROUND = 2
+SOLO_DICE_PER_ROUND = 4
+
+
+# --- What is laid out ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a game with this many players is played with.
+
+    ``private_objectives`` is the number each player has, ``fewest_tools`` and ``most_tools`` bound the number
+    of tool cards on the table: three, but in solo one (very hard) to five (easy), as the player likes.
+    """
+
+    players: int
+    dice_per_round: int
+    public_objectives: int
+    private_objectives: int
+    fewest_tools: int
+    most_tools: int
+    favor_tokens: bool
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player plays alone, by the solo rules."""
+        return self.players == 1
+
+    @property
+    def fewest_dice_left(self) -> int:
+        """The dice that are left after a round in which everybody took all they could.
+
+        Two players or more take at most two dice each, so one is left. Alone, two dice go into the window and
+        two more may have paid for a tool card on each turn, so none need be left.
+        """
+        return 0 if self.is_solo else self.dice_per_round - TURNS_PER_ROUND * self.players
+
+
+def setup(players: int) -> Setup:
+    """Return what a game with that many players is played with: 2 to 4, or 1 for a solo game.
+
+    Each round has two dice for every player and one more; a solo game has four.
+
+    Raises
+    ------
+    InvalidValueError
+        The game is not for that many players.
+
+    Examples
+    --------
+    >>> setup(3).dice_per_round, setup(1).dice_per_round
+    (7, 4)
+    """
+    if type(players) is not int or not 1 <= players <= MOST_PLAYERS:
+        raise InvalidValueError(
+            "bad_number_of_players",
+            sentence("Sagrada cannot be played by {found} players.", found=repr(players)),
+            sentence("It is for 2 to 4 players, or for 1 by the solo rules."),
+        )
+    if players == 1:
+        return Setup(
+            players,
+            dice_per_round=SOLO_DICE_PER_ROUND,
+            public_objectives=2,
+            private_objectives=2,
+            fewest_tools=1,
+            most_tools=5,
+            favor_tokens=False,
+        )
+    return Setup(
+        players,
+        dice_per_round=TURNS_PER_ROUND * players + 1,
+        public_objectives=3,
+        private_objectives=1,
+        fewest_tools=3,
+        most_tools=3,
+        favor_tokens=True,
+    )
+
+
+# --- Favor tokens and tools ------------------------------------------------------------------------
+
+
+def favor_tokens_at_start(pattern: WindowPattern, *, solo: bool = False) -> int | None:
+    """Return the favor tokens that come with a window: as many as its difficulty, none in a solo game.
+
+    None when the difficulty of the window is not known.
+
+    Examples
+    --------
+    >>> from scoring.windows.patterns import WINDOW_PATTERNS
+    >>> favor_tokens_at_start(WINDOW_PATTERNS["Firmitas"])
+    5
+    """
+    return 0 if solo else pattern.difficulty
+
+
+def check_favor_tokens_left(tokens: int, pattern: WindowPattern, *, solo: bool = False) -> None:
+    """Refuse more tokens than came with the window: tokens are spent, and nothing in the game gives new ones.
+
+    `score_player` counts whatever it is told; ask here when the window is known.
+
+    Raises
+    ------
+    InvalidValueError
+        Nobody can have that many tokens left with this window, or the number is negative.
+    """
+    _check_tokens(tokens)
+    most = favor_tokens_at_start(pattern, solo=solo)
+    if most is not None and tokens > most:
+        raise InvalidValueError(
+            "too_many_favor_tokens",
+            sentence("A solo game has no favor tokens.")
+            if solo
+            else counted(
+                "{window} comes with {count} favor token, so {tokens} cannot be left.",
+                "{window} comes with {count} favor tokens, so {tokens} cannot be left.",
+                most,
+                window=pattern,
+                tokens=tokens,
+            ),
+            sentence("Give a number from 0 to {most}.", most=most) if most else sentence("Give 0."),
+        )
+
+
+def tool_cost(tokens_on_card: int) -> int:
+    """Return what the use of a tool card costs: 1 favor token when there is none on it yet, otherwise 2.
+
+    It does not matter who put tokens there. (The French text speaks of the first player and of later players,
+    as if a player's own second use were left open; the Russian and Japanese ones look at the card alone.)
+
+    Raises
+    ------
+    InvalidValueError
+        ``tokens_on_card`` is negative.
+    """
+    _check_tokens(tokens_on_card)
+    return 1 if tokens_on_card == 0 else 2
+
+
+def most_tool_uses(tokens: int, tokens_on_card: int = 0) -> int:
+    """Return how often ``tokens`` favor tokens can pay for one tool card that holds ``tokens_on_card``.
+
+    The first use of an untouched card costs 1 and each further one 2.
+
+    Raises
+    ------
+    InvalidValueError
+        A number is negative.
+
+    Examples
+    --------
+    >>> [most_tool_uses(tokens) for tokens in (0, 1, 2, 3, 4, 5, 6)]
+    [0, 1, 1, 2, 2, 3, 3]
+    """
+    _check_tokens(tokens)
+    _check_tokens(tokens_on_card)
+    return tokens // 2 if tokens_on_card else (tokens + 1) // 2
+
+
+def _check_tokens(number: int) -> None:
+    if type(number) is not int or number < 0:
+        raise InvalidValueError(
+            "bad_favor_tokens",
+            sentence("There cannot be {found} favor tokens.", found=repr(number)),
+            sentence("Give the number of tokens, 0 or more."),
+        )
+
+
+# --- Turns -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Game:
+    """The players, clockwise, beginning with the one who had the dice bag in the first round.
+
+    Raises
+    ------
+    InvalidValueError
+        There are too many players or none, two have the same name, or a name is empty.
+
+    Examples
+    --------
+    >>> game = Game(("Ann", "Ben", "Cleo"))
+    >>> game.turns(1)
+    ('Ann', 'Ben', 'Cleo', 'Cleo', 'Ben', 'Ann')
+    >>> game.turns(2)
+    ('Ben', 'Cleo', 'Ann', 'Ann', 'Cleo', 'Ben')
+    """
+
+    players: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        check_names(self.players)
+
+    @classmethod
+    def seated(cls, players: Sequence[str], start_player: str, round_number: int = 1) -> Self:
+        """Return the game of players named clockwise from any of them, one of whom had the bag in a round.
+
+        ``seated(names, "Ben", 10)`` is for a table that remembers only who began the last round.
+
+        Raises
+        ------
+        UnknownNameError
+            ``start_player`` is not one of the players.
+        InvalidValueError
+            As for the class, or there is no such round.
+        """
+        names = tuple(players)
+        check_names(names)
+        starter = start_player if start_player in names else find_name(start_player, names, "player")
+        first = (names.index(starter) - check_round(round_number) + 1) % len(names)
+        return cls(names[first:] + names[:first])
+
+    @property
+    def setup(self) -> Setup:
+        """What the game is played with."""
+        return setup(len(self.players))
+
+    def start_player(self, round_number: int) -> str:
+        """Return who has the dice bag in a round, 1 to 10. It moves on clockwise after each round."""
+        return self.players[(check_round(round_number) - 1) % len(self.players)]
+
+    def turns(self, round_number: int) -> tuple[str, ...]:
+        """Return who takes the turns of a round: clockwise from the start player, then all the way back.
+
+        So the last player takes two turns in a row, and the start player the first and the last one.
+        """
+        first = self.players.index(self.start_player(round_number))
+        clockwise = self.players[first:] + self.players[:first]
+        return clockwise + clockwise[::-1]
+
+    def first_turns(self, round_number: int = ROUNDS) -> dict[str, int]:
+        """Return the place of each player's first turn in a round, 1 for the start player.
+
+        The places in the last round decide a tie when nothing else does: the later one is ahead.
+
+        Examples
+        --------
+        >>> Game(("Ann", "Ben", "Cleo", "Dan")).first_turns()
+        {'Ben': 1, 'Cleo': 2, 'Dan': 3, 'Ann': 4}
+        """
+        turns = self.turns(round_number)[: len(self.players)]
+        return {name: number for number, name in enumerate(turns, start=1)}
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Refuse a list of players that cannot sit down to a game.
+
+    Raises
+    ------
+    InvalidValueError
+        There are too many players or none, two have the same name, or a name is empty.
+    """
+    setup(len(names))
+    said: set[str] = set()
+    for name in names:
+        plain = name.strip().casefold()
+        if not plain:
+            raise InvalidValueError(
+                "bad_player_name", sentence("A player has no name."), sentence("Give every player a name.")
+            )
+        if plain in said:
+            raise InvalidValueError(
+                "repeated_player",
+                sentence("Two players are called {name}.", name=name.strip()),
+                sentence("Give each a name of their own, such as one with an initial."),
+            )
+        said.add(plain)
+
+
+def check_round(number: int) -> int:
+    """Return the number of a round, when there is such a round.
+
+    Raises
+    ------
+    InvalidValueError
+        The game has no such round.
+    """
+    if type(number) is not int or not 1 <= number <= ROUNDS:
+        raise InvalidValueError(
+            "bad_round",
+            sentence("There is no round {found}.", found=repr(number)),
+            sentence("Give a whole number from 1 to {most}.", most=ROUNDS),
+        )
+    return number

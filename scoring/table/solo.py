@@ -1,0 +1,268 @@
+"""The game for one player: beat the sum of the dice that were left over.
+
+Source: the rulebook of the base game (Floodgate Games, 2017), "Solo play", and the colors on the tool cards.
+Two public objectives and two private ones lie open, and one to five tool cards. At the end one of the private
+objectives counts, each empty space costs 3 points, and there are no favor tokens. The player wins with more
+points than the values on the round track add up to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from scoring.board import Board
+from scoring.dice import Color, Die
+from scoring.errors import InvalidValueError
+from scoring.points.objectives import PublicObjective
+from scoring.points.totals import Breakdown, Line, empty_cells_line, private_line, public_lines
+from scoring.sentences import Sentence, counted, sentence
+from scoring.table.game import setup
+from scoring.table.track import RoundTrack
+from scoring.tools import Tool
+
+SOLO_POINTS_PER_EMPTY_CELL = -3
+SOLO = setup(1)
+
+TOOL_COLORS = MappingProxyType(
+    {
+        Tool.GROZING_PLIERS: Color.PURPLE,
+        Tool.EGLOMISE_BRUSH: Color.BLUE,
+        Tool.COPPER_FOIL_BURNISHER: Color.RED,
+        Tool.LATHEKIN: Color.YELLOW,
+        Tool.LENS_CUTTER: Color.GREEN,
+        Tool.FLUX_BRUSH: Color.PURPLE,
+        Tool.GLAZING_HAMMER: Color.BLUE,
+        Tool.RUNNING_PLIERS: Color.RED,
+        Tool.CORK_BACKED_STRAIGHTEDGE: Color.YELLOW,
+        Tool.GRINDING_STONE: Color.GREEN,
+        Tool.FLUX_REMOVER: Color.PURPLE,
+        Tool.TAP_WHEEL: Color.BLUE,
+    }
+)
+"""The color in the upper left corner of each tool card: of the die that pays for it in a solo game."""
+
+
+def tools_to_pay_for(draft_pool: Iterable[Die], tools: Iterable[Tool]) -> dict[Tool, tuple[Die, ...]]:
+    """Return the tool cards that a die of the draft pool can pay for, and for each the dice that can.
+
+    A tool costs one die of its color, of any value, out of the draft pool. Card and die then leave the game,
+    so each tool works once, and its die does not count for the target.
+
+    Parameters
+    ----------
+    draft_pool
+        The dice that lie there now.
+    tools
+        The tool cards that are still in the game.
+
+    Examples
+    --------
+    >>> pool = [Die.parse("B2"), Die.parse("G5"), Die.parse("B6")]
+    >>> for tool, dice in tools_to_pay_for(pool, [Tool.LATHEKIN, Tool.TAP_WHEEL]).items():
+    ...     print(tool.value, *dice)
+    Tap Wheel B2 B6
+    """
+    pool = tuple(draft_pool)
+    paying = {tool: tuple(die for die in pool if die.color is TOOL_COLORS[tool]) for tool in tools}
+    return {tool: dice for tool, dice in paying.items() if dice}
+
+
+def check_solo_tools(tools: Sequence[Tool]) -> None:
+    """Refuse tool cards that a solo game cannot begin with: 1 (very hard) to 5 (easy) different ones.
+
+    Raises
+    ------
+    InvalidValueError
+        There are too few or too many, or one is given twice.
+    """
+    if len(set(tools)) < len(tools):
+        raise InvalidValueError(
+            "repeated_tool", sentence("A tool card is given twice."), sentence("Name each tool once.")
+        )
+    if not SOLO.fewest_tools <= len(tools) <= SOLO.most_tools:
+        raise InvalidValueError(
+            "bad_number_of_tools",
+            counted(
+                "A solo game cannot begin with {count} tool card.",
+                "A solo game cannot begin with {count} tool cards.",
+                len(tools),
+            ),
+            sentence(
+                "Choose {fewest} (very hard) to {most} (easy).",
+                fewest=SOLO.fewest_tools,
+                most=SOLO.most_tools,
+            ),
+        )
+
+
+@dataclass(frozen=True)
+class SoloResult:
+    """How a solo game ended.
+
+    Parameters
+    ----------
+    breakdown
+        The player's points line by line, with the private objective that counts.
+    target
+        The sum of the dice on the round track.
+    private
+        The color of the private objective that counts.
+    other_private
+        The line of the one that does not count; None when only one was given.
+    why_private
+        Why this one counts.
+    sentence
+        Whether the game is won, and by how much.
+    """
+
+    breakdown: Breakdown
+    target: int
+    private: Color
+    other_private: Line | None
+    why_private: Sentence
+    sentence: Sentence
+
+    @property
+    def total(self) -> int:
+        """The player's points."""
+        return self.breakdown.total
+
+    @property
+    def won(self) -> bool:
+        """Whether the player has more points than the target. Equal points do not win."""
+        return self.total > self.target
+
+    @property
+    def missing(self) -> int:
+        """The points that a win would have needed on top; 0 when the game is won."""
+        return max(0, self.target + 1 - self.total)
+
+
+def score_solo(
+    board: Board, public: Sequence[PublicObjective], privates: Sequence[Color], target: RoundTrack | int
+) -> SoloResult:
+    """Count the points of a solo game and compare them with the target.
+
+    Parameters
+    ----------
+    board
+        The player's dice.
+    public
+        The public objectives in play: two, or those that are known so far.
+    privates
+        The colors of the two private objectives, or of one when only one is known so far. The rulebook lets
+        the player choose the one that counts, so that is the one with more points, and the first when both
+        are equal.
+    target
+        The round track, or the sum of the values on it.
+
+    Raises
+    ------
+    InvalidValueError
+        An objective is given twice, there is no private one or more than two, the target is negative, or the
+        track cannot be that of a solo game.
+
+    Examples
+    --------
+    >>> board = Board.parse("Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5")
+    >>> result = score_solo(board, [PublicObjective.MEDIUM_SHADES], [Color.PURPLE, Color.RED], target=26)
+    >>> print(result.why_private)
+    The better private objective counts: red 20, purple 6.
+    >>> print(result.sentence)
+    23 against a target of 26: not won, 4 more points were needed.
+    """
+    if len(set(privates)) < len(privates):
+        raise InvalidValueError(
+            "repeated_objective",
+            sentence("A private objective is given twice."),
+            sentence("Each card is in the game once: name two different colors."),
+        )
+    if not 1 <= len(privates) <= SOLO.private_objectives:
+        raise InvalidValueError(
+            "bad_number_of_private_objectives",
+            sentence("A solo game has 2 private objectives, not {number}.", number=len(privates)),
+            sentence("Name the colors of both."),
+        )
+    lines = {color: private_line(board, color) for color in privates}
+    private = max(privates, key=lambda color: lines[color].points)
+    others = [color for color in privates if color is not private]
+    counting = (
+        *public_lines(board, public),
+        lines[private],
+        empty_cells_line(board, SOLO_POINTS_PER_EMPTY_CELL),
+    )
+    breakdown = Breakdown(counting)
+    goal = _target(target)
+    return SoloResult(
+        breakdown,
+        goal,
+        private,
+        other_private=lines[others[0]] if others else None,
+        why_private=_why_private(private, others, lines),
+        sentence=_outcome(breakdown.total, goal),
+    )
+
+
+def _target(target: RoundTrack | int) -> int:
+    """Return the points to beat."""
+    if isinstance(target, RoundTrack):
+        target.check(players=1)
+        return target.total
+    if type(target) is not int or target < 0:
+        raise InvalidValueError(
+            "bad_target",
+            sentence("The dice on the round track cannot add up to {found}.", found=repr(target)),
+            sentence("Give the sum of their values, 0 or more."),
+        )
+    return target
+
+
+def _why_private(private: Color, others: Sequence[Color], lines: dict[Color, Line]) -> Sentence:
+    """Say why this private objective counts. There is at most one other."""
+    points = lines[private].points
+    if not others:
+        return sentence(
+            "Only one private objective was named: {color} {points}.", color=private, points=points
+        )
+    other = others[0]
+    if lines[other].points == points:
+        return sentence(
+            "Both private objectives give the same, so either may count: {one} {points}, {other} {points}.",
+            one=private,
+            other=other,
+            points=points,
+        )
+    return sentence(
+        "The better private objective counts: {better} {more}, {worse} {less}.",
+        better=private,
+        more=points,
+        worse=other,
+        less=lines[other].points,
+    )
+
+
+def _outcome(total: int, target: int) -> Sentence:
+    """Say whether the game is won, and by how much or what was missing."""
+    if total > target:
+        return counted(
+            "{total} against a target of {target}: won by {count} point.",
+            "{total} against a target of {target}: won by {count} points.",
+            total - target,
+            total=total,
+            target=target,
+        )
+    if total == target:
+        return sentence(
+            "{total} against a target of {target}: not won, an equal score is not enough.",
+            total=total,
+            target=target,
+        )
+    return counted(
+        "{total} against a target of {target}: not won, {count} more point was needed.",
+        "{total} against a target of {target}: not won, {count} more points were needed.",
+        target + 1 - total,
+        total=total,
+        target=target,
+    )

@@ -1,0 +1,1 @@
+"""Window cards: what is printed on them, which one lies under the dice, and windows of your own."""

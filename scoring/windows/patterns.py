@@ -1,0 +1,295 @@
+"""Window patterns: the cards that say which colors and values a space takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Self
+
+from scoring.cells import (
+    ALL_CELLS,
+    COLUMNS,
+    ROWS,
+    Cell,
+    cell_name,
+    check_cell,
+    split_rows,
+    wrong_number_of_columns,
+)
+from scoring.dice import LETTERS, VALUES, Color, Die
+from scoring.errors import InvalidValueError, NotationError
+from scoring.names import find_name, plain
+from scoring.sentences import Name, sentence
+
+Restriction = Color | int | None
+"""What is printed on a space: a color, a value from 1 to 6, or nothing (None)."""
+
+FREE_SIGN = "."
+DIFFICULTIES = (3, 4, 5, 6)
+
+
+@dataclass(frozen=True)
+class WindowPattern:
+    """One side of a window pattern card.
+
+    Parameters
+    ----------
+    name
+        The name printed on the card.
+    difficulty
+        3 to 6, which is also the number of favor tokens its player starts with; None when it is not known.
+    cells
+        Four rows from the top, each of five `Restriction`.
+    other_side
+        The pattern on the back of the card, where there is a known one.
+    promo
+        Whether the card came outside the game's box.
+    names
+        Pairs of a language code and the name in that language, where a source has one.
+    custom
+        Whether players added the window themselves; see `scoring.windows.custom`.
+
+    Raises
+    ------
+    InvalidValueError
+        The difficulty is not 3 to 6, or the cells are not 4 x 5 restrictions.
+
+    Examples
+    --------
+    >>> fractal_drops = WINDOW_PATTERNS["Fractal Drops"]
+    >>> str(fractal_drops)
+    '.4.Y6 / R.2.. / ..RP1 / BY...'
+    >>> fractal_drops[2, 4]
+    1
+    """
+
+    name: str
+    difficulty: int | None
+    cells: tuple[tuple[Restriction, ...], ...]
+    other_side: str | None = None
+    promo: bool = False
+    names: tuple[tuple[str, str], ...] = ()
+    custom: bool = False
+
+    def __post_init__(self) -> None:
+        if self.difficulty is not None and (
+            type(self.difficulty) is not int or self.difficulty not in DIFFICULTIES
+        ):
+            raise InvalidValueError(
+                "bad_difficulty",
+                sentence("A window cannot have the difficulty {found}.", found=repr(self.difficulty)),
+                sentence("Count the dots on the card: 3 to 6. Leave it out when they are not known."),
+            )
+        if len(self.cells) != ROWS or any(len(row) != COLUMNS for row in self.cells):
+            raise InvalidValueError(
+                "bad_pattern",
+                sentence("A window pattern has 4 rows of 5 spaces."),
+                sentence("Give four tuples of five."),
+            )
+        for cell in ALL_CELLS:
+            space = self[cell]
+            is_value = type(space) is int and space in VALUES
+            if not (space is None or is_value or isinstance(space, Color)):
+                raise InvalidValueError(
+                    "bad_pattern",
+                    sentence(
+                        "{cell} asks for {found}, which no die can have.",
+                        cell=cell_name(cell),
+                        found=repr(space),
+                    ),
+                    sentence("Give a Color, a value from 1 to 6, or None for no restriction."),
+                )
+
+    @classmethod
+    def parse(cls, text: str, name: str = "Unnamed", difficulty: int | None = None) -> Self:
+        """Read pattern notation: one character a space, ``.`` for no restriction, rows as in `Board.parse`.
+
+        Raises
+        ------
+        NotationError
+            The text is no pattern; the error names the row or the space that is wrong.
+
+        Examples
+        --------
+        >>> print(WindowPattern.parse("YB..1 / G.5.4 / 3.R.G / 2..BY"))
+        YB..1 / G.5.4 / 3.R.G / 2..BY
+        """
+        rows = []
+        for row, line in enumerate(split_rows(text, "window pattern")):
+            spaces = "".join(line.split())
+            if len(spaces) != COLUMNS:
+                raise wrong_number_of_columns(
+                    row,
+                    len(spaces),
+                    sentence("Write one character a space, with . for no restriction."),
+                )
+            rows.append(tuple(_parse_space(sign, (row, column)) for column, sign in enumerate(spaces)))
+        return cls(name, difficulty, tuple(rows))
+
+    def __str__(self) -> str:
+        return " / ".join("".join(_space_sign(space) for space in row) for row in self.cells)
+
+    def __getitem__(self, cell: Cell) -> Restriction:
+        row, column = check_cell(cell)
+        return self.cells[row][column]
+
+    def accepts(self, cell: Cell, die: Die) -> bool:
+        """Return whether what is printed on the space allows this die."""
+        space = self[cell]
+        return space is None or space in (die.color, die.value)
+
+    @property
+    def called(self) -> Name:
+        """The name printed on the card, in the languages that it is known in."""
+        return Name("window", self.name, is_card=True, printed=self.names)
+
+    @property
+    def all_names(self) -> tuple[str, ...]:
+        """The name and those in other languages."""
+        return (self.name, *(name for _, name in self.names))
+
+    def name_in(self, language: str) -> str:
+        """Return the name in a language (``"ru"``), or the name on the English card."""
+        return dict(self.names).get(language, self.name)
+
+    def rotated_180(self) -> Self:
+        """Return the same pattern, slid into the frame upside down."""
+        return replace(self, cells=tuple(row[::-1] for row in self.cells[::-1]))
+
+
+class KnownPatterns(Mapping[str, WindowPattern]):
+    """Window patterns by name: the cards of the game, and the players' own windows where some were added.
+
+    Names may be written in any case, and in the languages that the cards have names in. The mapping never
+    changes; `with_windows` returns another one. The data file is read when a card is first asked for.
+
+    Examples
+    --------
+    >>> WINDOW_PATTERNS["kaleidoscopic dream"].difficulty
+    4
+    >>> len(WINDOW_PATTERNS)
+    26
+    >>> WINDOW_PATTERNS["Fractal Dops"]
+    Traceback (most recent call last):
+    scoring.errors.UnknownNameError: There is no window called "Fractal Dops". Did you mean Fractal Drops?
+    """
+
+    def __init__(self, added: Iterable[WindowPattern] = ()) -> None:
+        self._added = tuple(replace(window, custom=True) for window in added)
+
+    @cached_property
+    def _by_name(self) -> dict[str, WindowPattern]:
+        return _cards_of_the_game() | {window.name: window for window in self._added}
+
+    @cached_property
+    def _translated(self) -> dict[str, str]:
+        """The name on the card for every name in another language."""
+        return {name: window.name for window in self._by_name.values() for name in window.all_names[1:]}
+
+    @cached_property
+    def _by_any_name(self) -> dict[str, WindowPattern]:
+        """The patterns by all their names, each as `plain` writes it."""
+        return {plain(name): pattern for pattern in self._by_name.values() for name in pattern.all_names}
+
+    def __contains__(self, name: object) -> bool:
+        # Without this a name that nothing has would be searched for suggestions, which takes its time.
+        return isinstance(name, str) and plain(name) in self._by_any_name
+
+    def __getitem__(self, name: str) -> WindowPattern:
+        if name not in self._by_name:
+            name = find_name(name, self._by_name, "window", self._translated, self._by_name.values())
+        return self._by_name[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def with_windows(self, windows: Iterable[WindowPattern]) -> KnownPatterns:
+        """Return these patterns and ``windows`` after them, each marked as custom.
+
+        Raises
+        ------
+        InvalidValueError
+            A name, in any language, is that of another window already; the code is ``name_taken``.
+
+        Examples
+        --------
+        >>> mine = WindowPattern.parse("R...B / ..... / ..... / 1...6", "Four Corners", 3)
+        >>> known = WINDOW_PATTERNS.with_windows([mine])
+        >>> known["four corners"].custom, len(known), len(WINDOW_PATTERNS)
+        (True, 27, 26)
+        """
+        coming = [replace(window, custom=True) for window in windows]
+        taken = dict(self._by_any_name)
+        for window in coming:
+            for name in window.all_names:
+                if taken.setdefault(plain(name), window) is not window:
+                    raise name_taken(name, taken[plain(name)])
+        return KnownPatterns((*self._added, *coming))
+
+
+WINDOW_PATTERNS = KnownPatterns()
+"""The 24 patterns of the base game and the two of the promo card, by name."""
+
+
+def name_taken(name: str, window: WindowPattern) -> InvalidValueError:
+    """Return the error for a new window whose name means one that there is already."""
+    same = name == window.name
+    if window.custom and same:
+        taken = sentence('"{name}" is already the name of one of your own windows.', name=name)
+    elif window.custom:
+        taken = sentence(
+            '"{name}" is already the name of one of your own windows ({window}).', name=name, window=window
+        )
+    elif same:
+        taken = sentence('"{name}" is already the name of a card of the game.', name=name)
+    else:
+        taken = sentence(
+            '"{name}" is already the name of a card of the game ({window}).', name=name, window=window
+        )
+    return InvalidValueError("name_taken", taken, sentence("Give the window another name."))
+
+
+@cache
+def _cards_of_the_game() -> dict[str, WindowPattern]:
+    """Read the cards of the game from the data file."""
+    # Loaded here, not at the top: whoever never asks for a card should not wait for these.
+    import json  # noqa: PLC0415
+    from importlib.resources import files  # noqa: PLC0415
+
+    text = files("scoring").joinpath("data", "windows.json").read_text(encoding="utf-8")
+    patterns: dict[str, WindowPattern] = {}
+    for entry in json.loads(text)["patterns"]:
+        parsed = WindowPattern.parse(entry["cells"], entry["name"], entry["difficulty"])
+        patterns[parsed.name] = replace(
+            parsed,
+            other_side=entry["other_side"],
+            promo=entry["promo"],
+            names=tuple(sorted(entry["names"].items())),
+        )
+    return patterns
+
+
+def _parse_space(sign: str, cell: Cell) -> Restriction:
+    """Read one space of pattern notation."""
+    if sign == FREE_SIGN:
+        return None
+    if sign.upper() in LETTERS:
+        return Color(sign.upper())
+    if sign in "123456":
+        return int(sign)
+    raise NotationError(
+        "bad_cell",
+        sentence('Space {cell} says "{sign}", which is no restriction.', cell=cell_name(cell), sign=sign),
+        sentence("Write a color (R, Y, G, B or P), a value from 1 to 6, or . for none."),
+    )
+
+
+def _space_sign(space: Restriction) -> str:
+    """Write one space of pattern notation."""
+    if space is None:
+        return FREE_SIGN
+    return space.value if isinstance(space, Color) else str(space)

@@ -1,0 +1,44 @@
+"""What the browser remembers of a table."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from scoring import PublicObjective
+from webapp.companion.record import Choices
+from webapp.web import cookies
+
+
+def remembered(app: Flask, cookie: str) -> tuple[PublicObjective, ...]:
+    """Return the public objectives that a browser with this cookie brings to a new window."""
+    with app.test_request_context(headers={"Cookie": f"{cookies.TABLE}={cookie}"}):
+        return cookies.table_choices().public
+
+
+def test_the_cards_of_the_table_come_back_by_their_names(app: Flask) -> None:
+    """The cookie names the cards, so that a card that is added one day does not shift the others."""
+    public = tuple(map(PublicObjective, ("Color Diagonals", "Light Shades", "Row Color Variety")))
+    with app.test_request_context():
+        response = cookies.remember_table(app.make_response(""), Choices(public=public))
+    cookie = response.headers["Set-Cookie"].partition(";")[0]
+    assert cookie == f"{cookies.TABLE}=color_diagonals.light_shades.row_color_variety"
+    assert remembered(app, cookie.partition("=")[2]) == public
+
+
+def test_every_card_can_be_remembered(app: Flask) -> None:
+    """Each of the ten has a key of its own."""
+    for one in PublicObjective:
+        assert remembered(app, one.name.lower()) == (one,)
+
+
+@pytest.mark.parametrize("cookie", ["", "0.4.8", "stars.light_shadez", "..", "Light%20Shades"])
+def test_old_and_unknown_keys_are_ignored(app: Flask, cookie: str) -> None:
+    """Places in a list, as the first cookies had them, and whatever else somebody sends, name no card."""
+    assert remembered(app, cookie) == ()
+
+
+def test_known_keys_beside_unknown_ones_count_once_and_three_at_most(app: Flask) -> None:
+    """What can be read of a cookie is used."""
+    assert remembered(app, "4.light_shades.light_shades.x") == (PublicObjective.LIGHT_SHADES,)
+    assert len(remembered(app, ".".join(one.name.lower() for one in PublicObjective))) == 3

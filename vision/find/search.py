@@ -1,0 +1,299 @@
+"""Find the 4 x 5 lattice of a window in a photo, at any rotation and under tilt.
+
+Two looks with one small network: first at the whole photo (where are windows, where the middles
+of their cells?), then at the best one set straight (exact middles, tops of the dice, art). A
+lattice is fitted to the marks each time; the network proposes, the lattice decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.find import lattice, partial, refusals
+from vision.find.levels import Levels
+from vision.find.maps import Maps, look
+from vision.find.scrutiny import DICE_ENOUGH
+from vision.find.sighting import Sighting, sight
+from vision.find.views import STRIDE, FinderView, from_map, tilted_view, whole_view
+from vision.geometry import (
+    CELL_CENTERS,
+    MIN_PITCH_PX,
+    SQUARE,
+    USUAL_FOCAL,
+    Grid,
+    apply_homography,
+    estimate_rise,
+    is_plausible,
+)
+from vision.photo import Photo
+
+Float = NDArray[np.float64]
+Map = NDArray[np.float32]
+Box = tuple[int, int, int, int]
+
+FIRST_SCORE = 0.75  # support - beyond + overlap for a first look to be worth a second
+PLAIN_PAIRS = 19  # so many cells with a mark are worth it, however ragged the area around them
+STEEPER_DEG = 45.0  # how much further down the second camera looks where nothing was found
+TRIES = 3  # fits of one area that get a second look
+MAX_AREAS = 5  # areas of one view that are asked, the largest first
+BUDGET = 20  # suggestions of one photo that get a second look
+ALIKE = 0.3  # pitches within which two suggestions are the same
+ZOOMS = 6  # areas of one photo that are looked at again from nearer
+ZOOM_BELOW_PX = 110  # view pixels: an area less wide and high than this may be a window too small to resolve
+ZOOM_MIN_AREA = 12  # output pixels
+ZOOM_FROM_PX = 48  # pixels of the photo: in an area less wide and high there is nothing to read
+# Blur of the window itself: five rendered ones blurred by 0.1 pitches measure 0.53 to 0.64 and are read with
+# doubts that catch each mistake, by 0.14 pitches 0.67 to 0.73, and then no longer.
+BLURRY = 0.65
+AS_ALIKE = 0.8  # how well a lattice must fit the cells against one in the same place that is no window
+OVERSHADOWED = 1.2  # so many times larger must be what looks like a window beside an empty lattice
+TIE = 0.92  # a window that stands out by less than this is one of several
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The window that was chosen and how many others lie whole in view."""
+
+    grid: Grid
+    other_windows: int
+
+
+def find_grid(photo: Photo) -> Found:
+    """Find the window that a photo shows.
+
+    Parameters
+    ----------
+    photo
+        The upright photo.
+
+    Returns
+    -------
+    Found
+        The largest, most central window, in pixels of ``photo.image_bgr``, row A on the art's
+        side as far as the picture tells.
+
+    Raises
+    ------
+    BoardNotFoundError
+        There is no window, or none that stands out.
+    BoardUnreadableError
+        The window is cut off by the picture's edge or too small.
+    """
+    search = _Search(Levels(photo.image_bgr))
+    for view in _views(search.photo):
+        search.look_at(view)
+        if search.stands:  # a closer look at the quarters is for windows that are small
+            break
+    if not search.stands:
+        _look_obliquely(search)
+    return _choose(search)
+
+
+class _Search:
+    """What has been seen of one photo, and which suggestions have been tried."""
+
+    def __init__(self, photo: Levels) -> None:
+        self.photo = photo
+        self.seen: list[Sighting] = []
+        self.cut_sides: tuple[str, ...] = ()
+        self.met_sides: tuple[str, ...] = ()
+        self._tried: list[Float] = []
+        self._zoomed: list[Float] = []
+        self._refuted: list[Sighting] = []
+        self._areas: list[tuple[Float, float]] = []
+
+    @property
+    def stands(self) -> bool:
+        """Whether a window has been seen that nothing larger beside it makes doubtful."""
+        return any(not self.is_overshadowed(sighting) for sighting in self.seen)
+
+    def is_overshadowed(self, sighting: Sighting) -> bool:
+        """Return whether an empty lattice lies beside something larger that looks like a window.
+
+        On objective cards small windows are printed, and they may be all that is whole in view of a window
+        with the cards beside it.
+        """
+        if sighting.dice:
+            return False
+        own = sighting.grid.corners_px.astype(np.float32)
+        return any(
+            pixels > OVERSHADOWED * cv2.contourArea(own)
+            and cv2.pointPolygonTest(own, (float(middle[0]), float(middle[1])), measureDist=False) < 0
+            for middle, pixels in self._areas
+        )
+
+    def look_at(self, view: FinderView) -> None:
+        """Look for windows in a view, and from nearer where there may be small ones."""
+        maps = look(view)
+        self._search(maps)
+        if not self.stands:
+            for box in self._small_areas(maps):
+                self._search(look(whole_view(self.photo, box)))
+
+    def _search(self, maps: Maps) -> None:
+        """Look for windows in what the finder says of a view."""
+        marks = [(heat, lattice.peaks(heat)) for heat in (maps.cells, maps.tops)]
+        for area in lattice.areas(maps.window)[:MAX_AREAS]:
+            self._areas.append(_place_of(area, maps.view))
+            for start, plain in _starts(area, maps, marks, self.photo.size):
+                if len(self._tried) >= BUDGET:
+                    break
+                if self._is_new(start):
+                    sighting = sight(self.photo, start)
+                    if sighting is None or not (plain or sighting.dice >= DICE_ENOUGH):
+                        continue
+                    if self._accept(sighting) and sighting.fits_well:
+                        break
+            if not self.stands and not self.cut_sides:
+                self.cut_sides = partial.cut_sides(maps, area, self.photo.size)
+            if not self.stands and not self.met_sides:
+                self.met_sides = partial.met_sides(maps, area, self.photo.size)
+
+    def _accept(self, sighting: Sighting) -> bool:
+        """Return whether a sighting is a window, and keep it when it is a new or a better one.
+
+        Where a lattice that fits the picture better has been found to go on, none laid across is one.
+        """
+        if not sighting.is_window:
+            self._refuted.append(sighting)
+            return False
+        if any(
+            _same(sighting.grid, other.grid) and sighting.scrutiny.alike < AS_ALIKE * other.scrutiny.alike
+            for other in self._refuted
+        ):
+            return False
+        rival = next((k for k, other in enumerate(self.seen) if _same(sighting.grid, other.grid)), None)
+        if rival is None:
+            self.seen.append(sighting)
+        elif is_better(sighting, self.seen[rival]):
+            self.seen[rival] = sighting
+        return True
+
+    def _small_areas(self, maps: Maps) -> Iterator[Box]:
+        """Yield boxes of the photo, each once, around areas too small for their cells to be told apart."""
+        width, height = self.photo.size
+        for area in lattice.areas(maps.window, ZOOM_MIN_AREA):
+            ys, xs = np.nonzero(area.mask)
+            corners = np.array([[xs.min(), ys.min()], [xs.max() + 1, ys.max() + 1]]) * float(STRIDE)
+            (x0, y0), (x1, y1) = apply_homography(maps.view.to_photo, corners)
+            wide = max(x1 - x0, y1 - y0)
+            if (corners[1] - corners[0]).max() > ZOOM_BELOW_PX or wide < ZOOM_FROM_PX:
+                continue
+            middle = np.array([x0 + x1, y0 + y1]) / 2
+            if any(np.linalg.norm(middle - other) < 0.5 * wide for other in self._zoomed):
+                continue
+            if len(self._zoomed) >= ZOOMS:
+                return
+            self._zoomed.append(middle)
+            left, top = (max(0, int(v - wide)) for v in middle)
+            yield left, top, min(width, int(middle[0] + wide)), min(height, int(middle[1] + wide))
+
+    def _is_new(self, start: Float) -> bool:
+        """Return whether a suggestion differs from all before it, and count it."""
+        middles = apply_homography(start, CELL_CENTERS)
+        pitch = float(np.linalg.norm(middles[4] - middles[0])) / 4
+        for tried in self._tried:
+            apart = min(
+                np.linalg.norm(tried - middles, axis=1).max(),
+                np.linalg.norm(tried[::-1] - middles, axis=1).max(),
+            )
+            if apart < ALIKE * pitch:
+                return False
+        self._tried.append(middles)
+        return True
+
+
+def _look_obliquely(search: _Search) -> None:
+    """Look at the photo as if the camera had looked down more steeply, towards each side in turn."""
+    focal = USUAL_FOCAL * max(search.photo.size)
+    for far_deg in (0, 180, 90, 270):
+        search.look_at(tilted_view(search.photo, far_deg, STEEPER_DEG, focal))
+        if search.stands:
+            return
+
+
+def _choose(search: _Search) -> Found:
+    """Return the window that stands out, or raise what speaks against it."""
+    size = search.photo.size
+    whole = sorted(
+        (sighting for sighting in search.seen if sighting.whole and not search.is_overshadowed(sighting)),
+        key=lambda sighting: -_prominence(sighting.grid, size),
+    )
+    if not whole:
+        of_seen = next((sides for one in search.seen if (sides := one.cut_sides)), ())
+        sides = of_seen or search.cut_sides or search.met_sides
+        raise refusals.cut_off(sides) if sides else refusals.nothing(search.photo.image_bgr)
+    chosen = whole[0]
+    if chosen.grid.pitch_px < MIN_PITCH_PX:
+        raise refusals.too_small()
+    if len(whole) > 1 and _prominence(whole[1].grid, size) > TIE * _prominence(chosen.grid, size):
+        raise refusals.several(len(whole))
+    if chosen.scrutiny.blur > BLURRY:
+        raise refusals.too_blurry()
+    return Found(chosen.grid, len(whole) - 1)
+
+
+def _starts(
+    area: lattice.Area, maps: Maps, marks: list[tuple[Map, Float]], size: tuple[int, int]
+) -> Iterator[tuple[Float, bool]]:
+    """Yield homographies of the surface, in photo pixels, that are worth a second look; best first.
+
+    They rest on the middles of the cells or, where dice hide the holes as in a very oblique photo,
+    on the tops of the dice, from which the surface lies below. The flag says that a phone could see the
+    marks like this; without it their perspective was left out, and only dice can make that a window.
+    """
+    for heat, spots in marks:
+        for fits in (lattice.fits_to_area, lattice.fits_to_marks):
+            for first in fits(area, spots, heat)[:TRIES]:
+                if first.score < FIRST_SCORE and first.pairs < PLAIN_PAIRS:
+                    continue
+                start = maps.view.to_photo @ first.homography
+                plain = is_plausible(start, size)
+                if not plain:
+                    start = maps.view.to_photo @ lattice.without_perspective(first)
+                if heat is maps.tops:
+                    start[:, 2] -= estimate_rise(start, size)
+                if is_plausible(start, size):
+                    yield start, plain
+
+
+def _prominence(grid: Grid, size: tuple[int, int]) -> float:
+    """Return how much a window stands out: large and near the middle."""
+    center = apply_homography(grid.homography, np.array([[2.5, 2.0]]))[0]
+    away = float(np.linalg.norm(center / np.array(size) - 0.5))
+    return grid.pitch_px * (1 - 0.5 * away)
+
+
+def _views(photo: Levels) -> Iterator[FinderView]:
+    """Yield the whole photo and, for a window that is small in it, overlapping quarters."""
+    yield whole_view(photo)
+    width, height = photo.size
+    w, h = round(width * 0.6), round(height * 0.6)
+    for y in (0, (height - h) // 2, height - h):
+        for x in (0, (width - w) // 2, width - w):
+            yield whole_view(photo, (x, y, x + w, y + h))
+
+
+def _place_of(area: lattice.Area, view: FinderView) -> tuple[Float, float]:
+    """Return the middle of an area and how large it is, in pixels of the photo."""
+    ys, xs = np.nonzero(area.mask)
+    spots = from_map(np.column_stack([xs, ys]).astype(np.float64))
+    middle = spots.mean(axis=0)
+    square = middle + SQUARE * STRIDE
+    pixel = cv2.contourArea(apply_homography(view.to_photo, square).astype(np.float32))
+    return apply_homography(view.to_photo, middle[None])[0], area.pixels * pixel
+
+
+def is_better(new: Sighting, old: Sighting) -> bool:
+    """Return whether a second lattice in the same place takes the place of one that fits its marks badly."""
+    return not old.fits_well and new.whole and new.scrutiny.alike > old.scrutiny.alike
+
+
+def _same(a: Grid, b: Grid) -> bool:
+    middles = [apply_homography(g.homography, np.array([[2.5, 2.0]]))[0] for g in (a, b)]
+    return bool(np.linalg.norm(middles[0] - middles[1]) < 1.5 * max(a.pitch_px, b.pitch_px))

@@ -1,0 +1,120 @@
+"""The games so far as JSON: what the page of the history shows, and its numbers.
+
+Only revealed games are looked at, as on the page. Deleting one is ``DELETE /api/v1/games/<code>``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, cast
+
+from flask import jsonify, request, url_for
+from pydantic import Field
+
+from webapp.api import game_answers as answers
+from webapp.api.section import Section
+from webapp.companion.errors import InputError, NotFoundError
+from webapp.companion.history import GAMES_A_PAGE, Numbers, Play, Statistics, statistics
+from webapp.companion.history_export import game_json
+from webapp.companion.history_push import push_link
+from webapp.web.access import find, plays, viewer
+from webapp.web.language import words
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+blueprint = Section(
+    "history_api",
+    __name__,
+    "/history",
+    heading="History",
+    about="The games that were revealed here, and what they add up to.",
+    by_seat=True,
+)
+
+PAGE = Annotated[int, Field(ge=1, description="Which page of the games, from 1.")]
+
+
+@blueprint.action("get", "", "listHistory", {200: answers.History}, query={"page": PAGE}, errors=[400])
+def show() -> ResponseReturnValue:
+    """List the games so far, a page of them newest first, with what all add up to."""
+    asked = request.args.get("page", "1")
+    if not re.fullmatch(r"[0-9]{1,9}", asked) or int(asked) < 1:
+        raise InputError("bad_request")
+    number = int(asked)
+    listed = plays()
+    answer: answers.History = {
+        "games": [_game(one) for one in listed[GAMES_A_PAGE * (number - 1) : GAMES_A_PAGE * number]],
+        "page": number,
+        "pages": max(1, -(-len(listed) // GAMES_A_PAGE)),
+        "statistics": _statistics(statistics(listed)),
+        "links": {
+            "json": url_for("history.export", kind="json"),
+            "csv": url_for("history.export", kind="csv"),
+        },
+    }
+    return jsonify(answer)
+
+
+@blueprint.action("get", "/<code>", "getPlayedGame", {200: answers.PlayedGame}, errors=[404, 429])
+def show_game(code: str) -> ResponseReturnValue:
+    """Get one revealed game.
+
+    Its host deletes it with `DELETE /api/v1/games/{code}`.
+    """
+    found = plays(find(code).code)
+    if not found:
+        raise NotFoundError("not_revealed")
+    return jsonify(_game(found[0]))
+
+
+def _game(play: Play) -> answers.PlayedGame:
+    """Return a game as its file tells it, in the visitor's language, and where more of it is."""
+    code, say = play.game.code, words()
+    told = game_json(play, say)
+    for player in told["players"]:
+        player["picture"] = url_for("art.revealed_window", code=code, number=player["seat"])
+    message = play.solo or play.outcome.standings
+    links: answers.PlayedGameLinks = {
+        "self": url_for("history_api.show_game", code=code),
+        "page": url_for("games.reveal", code=code),
+        "json": url_for("history.export_game", code=code, kind="json"),
+        "csv": url_for("history.export_game", code=code, kind="csv"),
+        "bg_stats": push_link(play),
+    }
+    whole = {
+        **told,
+        "message": say.say(message.sentence) if message else None,
+        "host": viewer(play.game).is_host,
+        "links": links,
+    }
+    return cast("answers.PlayedGame", whole)
+
+
+def _statistics(found: Statistics) -> answers.Statistics:
+    return {
+        "games": found.games,
+        "totals": _numbers(found.totals),
+        "best_names": list(dict.fromkeys(one.name for one in found.best)),
+        "players": [
+            {"name": one.name, "won": one.won, "totals": _counted(one.totals)} for one in found.players
+        ],
+        "objectives": [
+            {"name": one.objective.value, "points": _counted(one.points)} for one in found.objectives
+        ],
+        "windows": [{"name": one.window.name, "totals": _counted(one.totals)} for one in found.windows],
+        "solo": {
+            "games": found.solo.games,
+            "won": found.solo.won,
+            "lost": found.solo.lost,
+            "totals": _numbers(found.solo.totals),
+        },
+    }
+
+
+def _numbers(found: Numbers | None) -> answers.Numbers | None:
+    return _counted(found) if found else None
+
+
+def _counted(found: Numbers) -> answers.Numbers:
+    return {"times": found.times, "average": found.average, "best": found.best}

@@ -1,0 +1,106 @@
+"""The players of a game as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import jsonify, make_response, url_for
+
+from webapp.api import game_answers as answers
+from webapp.api.games import GAME, NEW_GAME, answer
+from webapp.api.readings import Photo
+from webapp.api.requests import Name, PlayerChange, ToolUse
+from webapp.api.section import Section
+from webapp.companion.changes import ChoicesChange
+from webapp.phones.join import link_to_seat
+from webapp.web import game_actions, photos
+from webapp.web.access import find
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+blueprint = Section(
+    "player_api",
+    __name__,
+    "/games/<code>/players",
+    heading="Players",
+    about="What each player does at the table. Of another player nothing is said before the reveal.",
+    by_seat=True,
+)
+
+
+@blueprint.action("post", "", "joinGame", NEW_GAME, takes=Name, errors=[404, 429])
+def join(sent: Name, code: str) -> ResponseReturnValue:
+    """Sit down at the table.
+
+    The answer sets the cookie that makes the seat this device's.
+    """
+    return answer(game_actions.join(code, sent.name), 201)
+
+
+@blueprint.action(
+    "patch", "/<int:number>", "changePlayer", GAME, takes=PlayerChange, errors=[403, 404, 409, 429]
+)
+def change(wanted: PlayerChange, code: str, number: int) -> ResponseReturnValue:
+    """Change name, private objective, favor tokens or readiness of a player."""
+    game = find(code)
+    if "name" in wanted.model_fields_set:
+        game = game_actions.rename(code, number, wanted.name)
+    if own := wanted.sent("private", "favor_tokens"):
+        game = game_actions.put_own(code, number, ChoicesChange(**own), wanted.window_revision)
+    if "ready" in wanted.model_fields_set:
+        game = game_actions.be_ready(code, number, is_ready=wanted.ready)
+    return answer(game)
+
+
+@blueprint.action("delete", "/<int:number>", "leaveGame", GAME, errors=[400, 403, 404, 429])
+def leave(code: str, number: int) -> ResponseReturnValue:
+    """Take a player out of the game, with window and photo for good."""
+    return answer(game_actions.leave(code, number))
+
+
+@blueprint.action(
+    "post",
+    "/<int:number>/photo",
+    "takePhoto",
+    {201: answers.PhotoTaken},
+    form=Photo,
+    errors=[403, 404, 422, 429],
+)
+def take_photo(code: str, number: int) -> ResponseReturnValue:
+    """Read the photo of a player's window; the answer says where its page is, also when it is unread."""
+    _, window = game_actions.take_photo(code, number, photos.uploaded())
+    taken: answers.PhotoTaken = {
+        "url": url_for("pages.show", record_id=window.id),
+        "read": window.failure is None,
+    }
+    return make_response(jsonify(taken), 201)
+
+
+@blueprint.action("post", "/<int:number>/uses", "useTool", NEW_GAME, takes=ToolUse, errors=[403, 404, 429])
+def use_tool(used: ToolUse, code: str, number: int) -> ResponseReturnValue:
+    """Note that a player used a tool."""
+    return answer(game_actions.use_tool(code, number, used.tool), 201)
+
+
+@blueprint.action("delete", "/<int:number>/uses", "takeBackTool", GAME, errors=[400, 403, 404, 429])
+def take_back(code: str, number: int) -> ResponseReturnValue:
+    """Take back a player's last use of a tool."""
+    return answer(game_actions.take_back(code, number))
+
+
+@blueprint.action(
+    "post", "/<int:number>/link", "linkSeat", {201: answers.SeatLink}, errors=[400, 403, 404, 429]
+)
+def make_link(code: str, number: int) -> ResponseReturnValue:
+    """Make a link that brings a player's seat to another device (host).
+
+    It works once and for 30 minutes; a newer one ends it. Only this answer has it.
+    """
+    made = game_actions.invite(code, number)
+    link: answers.SeatLink = {
+        "url": link_to_seat(code, made)[0],
+        "key": made.secret,
+        "expires": made.expires.isoformat(timespec="seconds"),
+    }
+    return make_response(jsonify(link), 201)

@@ -1,0 +1,110 @@
+"""The rules for other programs: a window in board notation counted and checked, players ranked."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Literal
+
+from flask import jsonify
+
+from scoring.lookup import window_called
+from scoring.sentences import sentence
+from webapp.api.rule_requests import CheckQuestion, RankQuestion, ScoreQuestion, WindowQuestion
+from webapp.api.section import Section
+from webapp.companion.game_file import GameFileError, game_from
+from webapp.companion.judging import Case, check_spent, judge
+from webapp.companion.outcome import outcome_of
+from webapp.companion.payloads import CheckPayload, JudgedPayload, OutcomePayload
+from webapp.companion.remarks import Remark, own_windows_missing
+from webapp.companion.subject import Check, Subject, typed_window
+from webapp.web import context
+from webapp.web.errors import answer
+from webapp.web.language import words
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+blueprint = Section(
+    "api_rules",
+    __name__,
+    heading="Rules",
+    about="Windows in board notation, counted and checked without being kept.",
+)
+
+AUTO: Literal["auto"] = "auto"
+UNKNOWN = "unknown"
+
+
+@blueprint.errorhandler(GameFileError)
+def not_a_game(error: GameFileError) -> ResponseReturnValue:
+    """Answer a game that cannot be ranked with all that is wrong with it, in the visitor's language."""
+    say = words().say
+    problem = {
+        "code": "bad_game",
+        "message": say(*error.mistakes),
+        "next_step": say(sentence("Put right what is named.")),
+    }
+    return answer(problem, HTTPStatus.BAD_REQUEST)
+
+
+@blueprint.action("post", "/score", "scoreWindow", {200: JudgedPayload}, takes=ScoreQuestion)
+def score(asked: ScoreQuestion) -> ResponseReturnValue:
+    """Score a window line by line.
+
+    The answer is that of `sagrada score --json`. Nothing is kept.
+    """
+    case = Case(
+        asked.board,
+        public=asked.public,
+        privates=asked.private,
+        favor_tokens=asked.favor_tokens,
+        tools=asked.tools,
+        house_rules=asked.house_rules,
+        solo=asked.solo is not None,
+        target=asked.solo,
+    )
+    case.check('"solo"')
+    subject = _subject(asked)
+    return jsonify(judge(subject.in_context(case)).to_json(words(), subject.remarks))
+
+
+@blueprint.action("post", "/check", "checkWindow", {200: CheckPayload}, takes=CheckQuestion)
+def check(asked: CheckQuestion) -> ResponseReturnValue:
+    """Check the placement rules on a window.
+
+    The answer is that of `sagrada check --json`. Nothing is kept.
+    """
+    case = Case(
+        asked.board, spent=asked.spent, tools=asked.tools, house_rules=asked.house_rules, solo=asked.solo
+    )
+    case.check('"solo"')
+    subject = _subject(asked)
+    check_spent(asked.spent, subject.card if subject.named else None, '"spent"', solo=asked.solo)
+    return jsonify(Check(subject, judge(subject.in_context(case)), asked.dice).to_json(words()))
+
+
+@blueprint.action("post", "/rank", "rankPlayers", {200: OutcomePayload}, takes=RankQuestion)
+def rank(asked: RankQuestion) -> ResponseReturnValue:
+    """Rank the players of a game and say what decided.
+
+    The answer is that of `sagrada rank --json`. Nothing is kept. At most one of `first_player`,
+    `first_player_of_last_round` and `turn_order` is given.
+    """
+    known = context.known_windows()
+    game = game_from(asked.model_dump(mode="json", exclude_unset=True), known)
+    return jsonify(outcome_of(game.entrants(known), _remarks()).to_json(words()))
+
+
+def _subject(asked: WindowQuestion) -> Subject:
+    """Return the window that was described: its dice, and the card under them."""
+    name, known = asked.window, context.known_windows()
+    plain = name.strip().casefold()
+    card = AUTO if plain == AUTO else None if plain == UNKNOWN else window_called(name, known)
+    return typed_window(asked.board, card, known, '"window"', _remarks())
+
+
+def _remarks() -> tuple[Remark, ...]:
+    """Return what there is to know about the windows of this house."""
+    if not context.own_windows_missing():
+        return ()
+    return (own_windows_missing(),)  # the reason names a file of this computer, so it is not told

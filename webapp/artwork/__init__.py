@@ -1,0 +1,1 @@
+"""A finished window as stained glass, drawn as SVG."""

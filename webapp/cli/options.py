@@ -1,0 +1,212 @@
+"""The options that several commands share, and how what people type becomes a thing of the game.
+
+A name may be written in any case and language. Wrong ones end the command with exit status 2 and the nearest
+right name, before a photo is read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import reduce
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from scoring import (
+    WINDOW_PATTERNS,
+    Board,
+    Die,
+    NotationError,
+    RoundTrack,
+    ScoringError,
+    UnknownNameError,
+    WindowPattern,
+    Words,
+)
+from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
+from scoring.sentences import Sentence, sentence
+from scoring.words import LANGUAGES
+from webapp.companion.errors import StoreError
+from webapp.companion.wording import ENGLISH, words_for
+from webapp.store.windows import default_store
+
+AUTO: Literal["auto"] = "auto"
+UNKNOWN = "unknown"
+PHOTO = click.Path(path_type=Path)
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class Called(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument here
+    """A thing that ``find`` finds by what a person typed.
+
+    Parameters
+    ----------
+    name
+        What it is, for the help.
+    find
+        Returns the thing, or raises a `ScoringError` with the nearest right names.
+    """
+
+    def __init__(self, name: str, find: Callable[[str], Any]) -> None:
+        self.name = name
+        self._find = find
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """Return the thing; ends the command as wrong usage when there is none."""
+        try:
+            return self._find(value)
+        except ScoringError as error:
+            # --lang is looked at before all others, so that what is wrong with these is said in it.
+            words: Words = ctx.params.get("words", ENGLISH) if ctx else ENGLISH
+            self.fail(error.text(words), param, ctx)
+
+
+def known_windows() -> tuple[Mapping[str, WindowPattern], tuple[Sentence, Sentence] | None]:
+    """Return the cards of the game and the custom windows; without these, and why, if their file is bad."""
+    try:
+        return default_store().known(), None
+    except StoreError as error:
+        return WINDOW_PATTERNS, (error.sentence, error.advice)
+
+
+def _window_or_auto(name: str) -> WindowPattern | Literal["auto"] | None:
+    """Return the card called so, ``"auto"`` when the dice should tell it, None when it is to stay unknown."""
+    plain = name.strip().casefold()
+    if plain in (AUTO, UNKNOWN):
+        return AUTO if plain == AUTO else None
+    known, refusal = known_windows()
+    try:
+        return window_called(name, known)
+    except UnknownNameError as error:
+        if refusal is None:
+            raise
+        advice = sentence(
+            "{advice} Windows of your own are left out. {why}", advice=error.advice, why=refusal
+        )
+        raise UnknownNameError(error.code, error.sentence, advice, error.data) from error
+
+
+def _target(text: str) -> RoundTrack | int:
+    """Return the target of a solo game: a number, or the round track whose dice add up to it."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return RoundTrack.parse(text)
+    except NotationError as error:
+        advice = sentence("{advice} Or give the points to beat as a number.", advice=error.advice)
+        raise NotationError(error.code, error.sentence, advice) from error
+
+
+def together(*decorators: Decorator) -> Decorator:
+    """Return one decorator that adds arguments and options in this order."""
+    return lambda command: reduce(lambda done, decorate: decorate(done), reversed(decorators), command)
+
+
+ONE_WINDOW = together(
+    click.argument("photo", type=PHOTO, required=False),
+    click.option(
+        "--board",
+        type=Called("text", Board.parse),
+        metavar="TEXT",
+        help="The window in board notation, instead of a photo.",
+    ),
+    click.option(
+        "--window",
+        "card",
+        type=Called("window", _window_or_auto),
+        metavar="NAME|auto|unknown",
+        default=AUTO,
+        help="The window pattern card; auto (when left out) tells it by the dice.",
+    ),
+)
+"""Which window: a photo or its dice, and the card under them."""
+
+CARDS_ON_THE_TABLE = together(
+    click.option(
+        "--tool",
+        "tools",
+        type=Called("tool", tool_called),
+        metavar="NAME",
+        multiple=True,
+        help="A tool card in the game; repeat it.",
+    ),
+    click.option(
+        "--house-rule",
+        "house_rules",
+        type=Called("house rule", house_rule_called),
+        metavar="NAME",
+        multiple=True,
+        help='What the group agreed on: "Eglomise Brush ignores neighbors" or "Copper Foil Burnisher '
+        'ignores neighbors".',
+    ),
+)
+"""The tool cards, and what the group agreed on about them."""
+
+OBJECTIVES = together(
+    click.option(
+        "--public",
+        type=Called("objective", objective_called),
+        metavar="NAME",
+        multiple=True,
+        help="A public objective; repeat it.",
+    ),
+    click.option(
+        "--private",
+        type=Called("color", color_called),
+        metavar="COLOR",
+        multiple=True,
+        help="The color of the private objective; in a solo game repeat it for the second.",
+    ),
+)
+"""What the dice are counted for."""
+
+HOW_TO_ANSWER = together(
+    click.option(
+        "--lang",
+        "words",
+        type=Called("language", words_for),
+        metavar="|".join(LANGUAGES),
+        default="en",
+        is_eager=True,
+        help="The language of names and sentences.",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+)
+"""Language and form of the answer."""
+
+SOLO_TARGET = click.option(
+    "--solo",
+    "target",
+    type=Called("target", _target),
+    metavar="TARGET",
+    help='A solo game: the points to beat, or the round track, such as "R3 G4 / -- / B1".',
+)
+
+DICE_TO_PLACE = click.option(
+    "--die",
+    "dice",
+    type=Called("die", Die.parse),
+    metavar="DIE",
+    multiple=True,
+    help="Say where this die, such as R2, may go next; repeat it.",
+)
+
+
+@contextmanager
+def wrong_usage(words: Words = ENGLISH) -> Iterator[None]:
+    """Turn what the rules refuse into a usage error, exit status 2, in the language of ``words``."""
+    try:
+        yield
+    except ScoringError as error:
+        raise click.UsageError(error.text(words)) from error
+
+
+def echo_json(data: Mapping[str, object]) -> None:
+    """Print an answer for programs, on one line."""
+    click.echo(json.dumps(data))

@@ -1,0 +1,70 @@
+"""Reading photos for the command line. OpenCV takes its time, so it is only loaded when a photo is read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from scoring import WindowPattern, cell_name
+from webapp.cli.options import echo_json
+from webapp.companion import remarks as known_remarks
+from webapp.companion.remarks import Remark
+
+if TYPE_CHECKING:
+    from vision import Reading
+
+
+def reading_of(photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool) -> Reading | None:
+    """Return the reading of ``photo``; when it cannot be read say why and return None.
+
+    ``known`` are the window cards it can show.
+    """
+    with opencv():
+        from vision import VisionError, read_photo  # noqa: PLC0415  see above
+    try:
+        return read_photo(photo, windows=known.values())
+    except VisionError as error:
+        if as_json:
+            echo_json({"photo": str(photo), "error": error.to_json()})
+        else:
+            click.echo(f"{photo}: {error.message} {error.next_step}", err=True)
+        return None
+
+
+def empty_card_in(
+    photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool
+) -> tuple[str, tuple[Remark, ...]]:
+    """Return the spaces of the card in ``photo``, in notation, and what to look at in them.
+
+    Ends the command when the photo cannot be read, or when dice hide some of the spaces.
+    """
+    reading = reading_of(photo, known, as_json=as_json)
+    if reading is None:
+        sys.exit(1)
+    dice = [cell_name(cell) for cell, _ in reading.board.dice()]
+    if dice:
+        raise click.ClickException(
+            f"{photo}: there are dice on {', '.join(dice)}. Take a photo of the card with all 20 spaces open."
+        )
+    remarks = [known_remarks.card_from_photo(reading.unclear_prints)]
+    if reading.window is not None:
+        remarks.append(known_remarks.maybe_known(known[reading.window.name], reading.window.probability))
+    if reading.upright_probability < known_remarks.SURE_OF_THE_WAY_UP:
+        remarks.append(known_remarks.upside_down(reading.upright_probability))
+    return reading.pattern, tuple(remarks)
+
+
+@contextmanager
+def opencv() -> Iterator[None]:
+    """Show only the sentence that says what to install when OpenCV cannot be loaded."""
+    try:
+        yield
+    except ImportError as error:
+        if not str(error).startswith("OpenCV needs"):
+            raise
+        raise click.ClickException(str(error)) from error

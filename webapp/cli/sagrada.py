@@ -1,0 +1,209 @@
+"""The command line: ``sagrada read``, ``score``, ``check``, ``rank``, ``windows``, ``evaluate``, ``serve``.
+
+Results go to the standard output, everything else to the standard error. Exit status: 0 when every photo was
+read, 1 when one was not, 2 when the command was used wrongly.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from scoring.names import find_name
+from webapp.cli import terminal
+from webapp.cli.options import PHOTO, echo_json, known_windows, wrong_usage
+from webapp.cli.photo import opencv, reading_of
+from webapp.cli.rank import rank
+from webapp.cli.rules import check, score
+from webapp.cli.windows import windows
+from webapp.companion import remarks
+from webapp.companion.wording import ENGLISH
+
+if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos
+    from vision import Reading
+
+PORT_ERRORS = frozenset({errno.EADDRINUSE, errno.EACCES})  # taken, or only for the administrator
+OVERLAY_KINDS = (".png", ".jpg", ".jpeg", ".webp")
+RECORD = click.Path(path_type=Path, dir_okay=False, writable=True)
+
+
+@click.group(name="sagrada", context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="sagrada-companion", prog_name="sagrada")
+def main() -> None:
+    """Photograph a finished Sagrada window and see its score, die by die."""
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s: %(message)s")
+
+
+@main.command()
+@click.argument("photos", metavar="PHOTO...", type=PHOTO, nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line and photo.")
+@click.option("--overlay", type=PHOTO, help="Also draw the reading over the photo (one photo only).")
+def read(photos: tuple[Path, ...], overlay: Path | None, *, as_json: bool) -> None:
+    """Read the dice in photos of windows.
+
+    Dice that carry a question mark should be looked at.
+    """
+    if overlay is not None:
+        _check_overlay(overlay, photos)
+    known, refusal = known_windows()
+    if refusal is not None:
+        click.echo(remarks.own_windows_missing(*refusal).text(ENGLISH), err=True)
+    failed = False
+    for photo in photos:
+        reading = reading_of(photo, known, as_json=as_json)
+        if reading is None:
+            failed = True
+            continue
+        if overlay is not None:
+            _write_overlay(overlay, photo, reading)
+        if as_json:
+            echo_json({"photo": str(photo), **reading.to_json()})
+        else:
+            click.echo(terminal.reading_text(str(photo), reading))
+            if reading.other_windows:
+                click.echo(remarks.other_windows(reading.other_windows).text(ENGLISH))
+            if reading.upright_probability < remarks.SURE_OF_THE_WAY_UP:
+                click.echo(remarks.upside_down(reading.upright_probability).text(ENGLISH))
+    sys.exit(1 if failed else 0)
+
+
+@main.command()
+@click.argument(
+    "folders",
+    metavar="FOLDER...",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    nargs=-1,
+    required=True,
+)
+@click.option(
+    "--by", "key", metavar="KEY", help="Split the figures by a key of the labels, such as light or tilt."
+)
+@click.option("--misses", is_flag=True, help="List everything that was read wrong.")
+@click.option(
+    "--write",
+    "record",
+    type=RECORD,
+    metavar="FILE",
+    help="Also write figures and misses to a JSON file (one folder only).",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def evaluate(
+    folders: tuple[Path, ...], key: str | None, record: Path | None, *, misses: bool, as_json: bool
+) -> None:
+    """Measure the reader on folders of photos with a labels.json.
+
+    A folder without one stands for the folders in it that have one. Rendered and real photos are told apart,
+    each figure beside its goal where there is one.
+    """
+    if record is not None:
+        _check_folder(record, "the figures")
+    with opencv():
+        from calibration import (
+            CalibrationError,
+            Report,
+            evaluate_photos,
+            labelled_folders,
+            load_labels,
+            write_record,
+        )
+    try:
+        labels = {path: load_labels(path) for folder in folders for path in labelled_folders(folder)}
+    except CalibrationError as error:
+        raise click.UsageError(f"{error.message} {error.next_step}") from error
+    if record is not None and len(labels) != 1:
+        raise click.UsageError("--write keeps the figures of one folder: name one.")
+    if key is not None:
+        with wrong_usage():
+            keys = {key for photos in labels.values() for label in photos for key in label.keys}
+            key = find_name(key, sorted(keys), "key")
+    results = []
+    for folder, photos in labels.items():
+        with click.progressbar(
+            evaluate_photos(folder, photos),
+            length=len(photos),
+            label=f"Reading {folder.name}",
+            file=sys.stderr,
+            hidden=not sys.stderr.isatty(),
+        ) as progress:
+            results.append((folder.resolve().name, tuple(progress)))
+    report = Report.of(results, key)
+    if record is not None:
+        write_record(report.evaluations[0], record)
+    if as_json:
+        echo_json(report.to_json(with_misses=misses))
+    else:
+        click.echo(report.text(with_misses=misses))
+
+
+@main.command()
+@click.option(
+    "--host",
+    default="0.0.0.0",  # noqa: S104  phones in the same network are what the page is for
+    show_default=True,
+    help="127.0.0.1 keeps other devices in the network out.",
+)
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option(
+    "--address",
+    metavar="URL",
+    envvar="SAGRADA_ADDRESS",
+    show_envvar=True,
+    help="The address that phones use, such as http://my-host.local:8000, when it is not found by itself.",
+)
+def serve(host: str, port: int, address: str | None) -> None:
+    """Serve the web page, with a QR code that brings phones to it."""
+    with opencv():
+        from webapp.cli.serve import host_is_here
+        from webapp.cli.serve import serve as serve_page
+        from webapp.companion.errors import StoreError
+        from webapp.phones.addresses import AddressError, parse
+
+    if not host_is_here(host):
+        raise click.UsageError(
+            f"This computer has no address {host}: for --host use 127.0.0.1, or 0.0.0.0 to let phones in."
+        )
+    try:
+        address = parse(address) if address else None
+    except AddressError as error:
+        raise click.BadParameter(str(error), param_hint="--address") from error
+    try:
+        with opencv():
+            serve_page(host, port, address)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        message = f"The page cannot be served at {host}:{port} ({error.strerror})"
+        advice = ": choose another --port." if error.errno in PORT_ERRORS else "."
+        raise click.ClickException(message + advice) from error
+
+
+def _check_overlay(overlay: Path, photos: tuple[Path, ...]) -> None:
+    if len(photos) != 1:
+        raise click.UsageError("--overlay draws one picture: give one photo with it.")
+    if overlay.suffix.lower() not in OVERLAY_KINDS:
+        raise click.UsageError(f"--overlay must end in {', '.join(OVERLAY_KINDS)}.")
+    _check_folder(overlay, "the overlay")
+
+
+def _check_folder(file: Path, what: str) -> None:
+    """Refuse a file whose folder is missing before any time is spent on photos."""
+    if not file.absolute().parent.is_dir():
+        raise click.UsageError(f"There is no folder {file.parent} to put {what} into.")
+
+
+def _write_overlay(overlay: Path, photo: Path, reading: Reading) -> None:
+    with opencv():
+        import cv2
+
+        from vision import draw_overlay, load_photo
+    if not cv2.imwrite(str(overlay), draw_overlay(load_photo(photo).image_bgr, reading)):
+        raise click.ClickException(f"{overlay} could not be written.")
+
+
+for _command in (score, check, rank, windows):
+    main.add_command(_command)

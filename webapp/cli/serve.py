@@ -1,0 +1,109 @@
+"""Serve the page on this computer, and tell where it is: for this computer, and for phones."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+from waitress import create_server  # type: ignore[import-untyped]
+
+from webapp import create_app
+from webapp.phones import addresses, qr
+from webapp.phones.addresses import NoAddress, Reach
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+THREADS = 6  # a reading keeps one busy for a second or two; the others answer meanwhile
+EVERYWHERE = frozenset({"0.0.0.0", "::", "", "*"})  # noqa: S104  named here, not listened on
+NO_CODE = {
+    NoAddress.ONLY_HERE: "Only this computer can open it: to let phones in, start it with --host 0.0.0.0.",
+    NoAddress.NO_NETWORK: "No code for phones, because this computer is in no network: "
+    "connect it, then load the page.",
+    NoAddress.NONE_ANSWERS: "No code for phones, because the page answers at no address of this computer: "
+    "name the one that they use with --address.",
+}
+
+
+def serve(host: str, port: int, address: str | None = None) -> None:
+    """Serve the page until interrupted, and print its address first.
+
+    Parameters
+    ----------
+    host
+        The address to listen on; ``"0.0.0.0"`` lets phones in the same network in.
+    port
+        The port to listen on.
+    address
+        The address that phones use, where they need another one than this computer finds.
+    """
+    app = create_app({"SAGRADA_ADDRESS": address})
+    server = create_server(
+        app, host=host, port=port, threads=THREADS, max_request_body_size=64_000_000, ident=None
+    )
+    reach = addresses.of_app(app)
+    reach.listen(host, port)
+    click.echo(f"Sagrada Companion: {url_here(host, port)}")
+    # The server has to run before its addresses can be tried.
+    threading.Thread(target=announce, args=(reach,), daemon=True).start()
+    server.run()
+
+
+def announce(reach: Reach) -> None:
+    """Print where phones reach the page, once it answers there."""
+    for line in lines_for_phones(reach, sys.stdout):
+        click.echo(line)
+    click.echo("Stop with Ctrl+C.")
+
+
+def lines_for_phones(reach: Reach, stream: TextIO) -> Iterator[str]:
+    """Yield what is printed for phones: the address, its code, other addresses, or why there is none."""
+    address = reach.chosen()
+    if address is None:
+        why = reach.why_none()
+        yield NO_CODE.get(why, "") if why is not None else ""
+        return
+    yield f"On phones in the same network: {address.url}"
+    if qr.fits_terminal(stream, address.url):
+        yield from qr.terminal_lines(address.url)
+    if address == reach.given and not reach.answers(address):
+        yield "It did not answer when it was tried from this computer: try it with a phone."
+    others = [f"{one.url} ({one.interface})" for one in reach.addresses() if one != address]
+    if others:
+        yield f"Other addresses, to choose on the page: {', '.join(others)}"
+
+
+def url_here(host: str, port: int) -> str:
+    """Return the address to open on this computer itself.
+
+    Examples
+    --------
+    >>> url_here("0.0.0.0", 8000), url_here("::1", 8000)
+    ('http://localhost:8000', 'http://[::1]:8000')
+    """
+    name = "localhost" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}"
+
+
+def host_is_here(host: str) -> bool:
+    """Tell whether ``host`` is a name or address of this computer, on which it can listen."""
+    try:
+        found = socket.getaddrinfo(
+            None if host in {"", "*"} else host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+    except (OSError, UnicodeError):  # no such name; or a text that cannot be a name, "bad..name"
+        return False
+    return any(_can_listen(family, address) for family, _, _, _, address in found)
+
+
+def _can_listen(family: int, address: tuple[Any, ...]) -> bool:
+    """Try to take any free port at ``address``, and give it back."""
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.bind(address)
+    except OSError:
+        return False
+    return True

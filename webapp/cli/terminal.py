@@ -1,0 +1,163 @@
+"""How a window, a score and its problems look in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+from unicodedata import combining, east_asian_width
+
+import click
+
+from scoring import (
+    COLUMNS,
+    ROWS,
+    WINDOW_PATTERNS,
+    Board,
+    Breakdown,
+    Cell,
+    Color,
+    Notice,
+    Problem,
+    Words,
+    cell_name,
+)
+from scoring.sentences import counted, sentence
+from webapp.companion.plain import message
+from webapp.companion.remarks import Remark, percent
+from webapp.companion.wording import ENGLISH
+
+if TYPE_CHECKING:  # a window from text is scored without OpenCV
+    from vision import CellReading, Reading
+
+DOUBT_SIGN = "?"
+EMPTY_SIGN = "--"
+TERMINAL_COLORS = {
+    Color.RED: "red",
+    Color.YELLOW: "yellow",
+    Color.GREEN: "green",
+    Color.BLUE: "blue",
+    Color.PURPLE: "magenta",
+}
+
+
+def board_text(board: Board, doubtful: Iterable[Cell] = ()) -> str:
+    """Return the window as a table in notation; dice that a person should look at carry a question mark."""
+    marked = set(doubtful)
+    lines = ["     " + "   ".join(str(column + 1) for column in range(COLUMNS))]
+    for row in range(ROWS):
+        texts = [_cell_text(board, (row, column), marked) for column in range(COLUMNS)]
+        lines.append(f"  {'ABCD'[row]}  " + " ".join(texts).rstrip())
+    return "\n".join(lines)
+
+
+def signs_text(board: Board, signs: Mapping[Cell, str]) -> str:
+    """Return the window as a table in which empty cells show a sign of up to four characters."""
+    lines = ["       " + "     ".join(str(column + 1) for column in range(COLUMNS))]
+    for row in range(ROWS):
+        texts = [_sign_text(board, (row, column), signs) for column in range(COLUMNS)]
+        lines.append(f"  {'ABCD'[row]}  " + "  ".join(texts).rstrip())
+    return "\n".join(lines)
+
+
+def reading_text(photo: str, reading: Reading, words: Words = ENGLISH) -> str:
+    """Return everything a person wants to know about the reading of one photo."""
+    about = sentence("window card not recognized")
+    if reading.window is not None:
+        about = sentence(
+            "window card {window} ({sure} sure)",
+            window=WINDOW_PATTERNS.get(reading.window.name, reading.window.name),
+            sure=percent(reading.window.probability),
+        )
+    seconds = sentence("read in {seconds} s", seconds=f"{reading.seconds:.2f}")
+    doubtful = [cell for cell in reading.cells if cell.doubtful]
+    lines = [f"{photo}: {words.say(about)}, {words.say(seconds)}"]
+    lines.append(board_text(reading.board, [(cell.row, cell.column) for cell in doubtful]))
+    lines += [_doubt_text(cell, words) for cell in doubtful]
+    lines.append(str(reading.board))
+    return "\n".join(lines)
+
+
+def breakdown_text(breakdown: Breakdown, words: Words = ENGLISH) -> str:
+    """Return the score line by line: points, formula and the cells that earned them."""
+    total = words.say(sentence("Total"))
+    names = [words.line(line.name) for line in breakdown.lines]
+    width = max(map(width_of, [*names, total]))
+    widest = max(len(line.formula) for line in breakdown.lines)
+    lines = [
+        f"{padded(name, width)}  {line.points:>4}  {line.formula:<{widest}}  {_groups_text(line.groups)}"
+        for name, line in zip(names, breakdown.lines, strict=True)
+    ]
+    lines.append(click.style(f"{padded(total, width)}  {breakdown.total:>4}", bold=True))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def problems_text(problems: Sequence[Problem], words: Words = ENGLISH) -> str:
+    """Return the placement problems, a line each, or that there are none."""
+    if not problems:
+        return words.say(sentence("No placement problem."))
+    count = words.say(counted("{count} placement problem:", "{count} placement problems:", len(problems)))
+    return "\n".join([count, *(f"  {message(problem, words)}" for problem in problems)])
+
+
+def notices_text(notices: Sequence[Notice | Remark], words: Words = ENGLISH) -> str:
+    """Return what tools account for, and what else there is to know, a line each."""
+    return "\n".join(message(notice, words) for notice in notices)
+
+
+def width_of(text: str) -> int:
+    """Return how many columns a text takes: Japanese signs take two.
+
+    Examples
+    --------
+    >>> width_of("red"), width_of("赤の3")
+    (3, 5)
+    """
+    return sum(2 if east_asian_width(sign) in "WF" else not combining(sign) for sign in text)
+
+
+def padded(text: str, width: int) -> str:
+    """Return the text with blanks behind it, so that it takes ``width`` columns."""
+    return text + " " * (width - width_of(text))
+
+
+def _cell_text(board: Board, cell: Cell, doubtful: set[Cell]) -> str:
+    return _die_text(board, cell) + (DOUBT_SIGN if cell in doubtful else " ")
+
+
+def _die_text(board: Board, cell: Cell) -> str:
+    die = board[cell]
+    return click.style(str(die), fg=TERMINAL_COLORS[die.color], bold=True) if die else EMPTY_SIGN
+
+
+def _sign_text(board: Board, cell: Cell, signs: Mapping[Cell, str]) -> str:
+    """Return four columns for a cell; a die or a sign of two characters stands in the middle."""
+    if board[cell] is not None:
+        return f" {_die_text(board, cell)} "
+    return signs.get(cell, EMPTY_SIGN).center(4)
+
+
+def _doubt_text(cell: CellReading, words: Words) -> str:
+    name = cell_name((cell.row, cell.column))
+    others = [
+        f"{other.color.value}{other.value}" if other.color and other.value else words.say(sentence("empty"))
+        for other in cell.alternatives[:2]
+    ]
+    read = str(cell.die) if cell.die else words.say(sentence("empty"))
+    said = sentence("{die} ({sure} sure)", die=read, sure=percent(cell.confidence))
+    if len(others) == 1:
+        said = sentence(
+            "{die} ({sure} sure), perhaps {other}", die=read, sure=percent(cell.confidence), other=others[0]
+        )
+    if len(others) == 2:
+        said = sentence(
+            "{die} ({sure} sure), perhaps {other} or {another}",
+            die=read,
+            sure=percent(cell.confidence),
+            other=others[0],
+            another=others[1],
+        )
+    return f"  {name}: {words.say(said)}"
+
+
+def _groups_text(groups: Iterable[Iterable[Cell]]) -> str:
+    return " | ".join(" ".join(cell_name(cell) for cell in group) for group in groups)

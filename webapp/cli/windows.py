@@ -1,0 +1,294 @@
+"""The command line: ``sagrada windows``, the cards of the game and the players' own windows.
+
+Results go to the standard output, everything else to the standard error. Exit status: 0 done, 1 when a file
+cannot be used, 2 when the command was used wrongly.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from scoring import COLUMNS, ROWS, WINDOW_PATTERNS, Color, Restriction, ScoringError, WindowPattern
+from scoring.windows.collection import CustomWindows
+from scoring.windows.custom import can_be_filled, check_spaces, check_window, custom_window
+from scoring.windows.file import GIVE_AN_EXPORT
+from scoring.windows.patterns import DIFFICULTIES
+from webapp.cli.files import text_of
+from webapp.cli.options import PHOTO
+from webapp.cli.photo import empty_card_in
+from webapp.cli.terminal import TERMINAL_COLORS
+from webapp.companion.errors import StoreError
+from webapp.companion.remarks import Remark
+from webapp.companion.wording import ENGLISH
+from webapp.store.disk import write_whole
+from webapp.store.windows import default_store
+
+DIFFICULTY = click.IntRange(min(DIFFICULTIES), max(DIFFICULTIES))
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+@click.group()
+def windows() -> None:
+    """Look at the window patterns, and add windows of your own.
+
+    NOTATION is one character a space: a letter (R Y G B P) for a color, 1 to 6 for a value, . for no
+    restriction; rows from the top, separated by /. Example: "R...B / ..... / ..... / 1...6".
+    """
+
+
+@windows.command(name="list")
+@click.option("--own", is_flag=True, help="Only the windows of your own.")
+@AS_JSON
+def list_windows(*, own: bool, as_json: bool) -> None:
+    """List the windows: the cards of the game, then your own."""
+    with _sentences():
+        store = default_store()
+        known = store.known()
+        hidden = store.hidden()
+    shown = [window for window in known.values() if window.custom or not own]
+    notices = [
+        f"{window.name} of your own is left out: the game has a card of that name. Rename it, or remove it."
+        for window in hidden
+    ]
+    if as_json:
+        _echo_json({"windows": [_window_json(window) for window in shown], "notices": notices})
+        return
+    if own and not shown:
+        click.echo("There are no windows of your own yet.")
+    width = max((len(window.name) for window in shown), default=0)
+    for window in shown:
+        click.echo(f"{window.name:<{width}}  {window.difficulty or '?'}  {window}{_own_sign(window)}")
+    for notice in notices:
+        click.echo(notice, err=True)
+
+
+@windows.command()
+@click.argument("name")
+@AS_JSON
+def show(name: str, *, as_json: bool) -> None:
+    """Show a window as it is printed."""
+    with _sentences():
+        store = default_store()
+        window = store.find(name)
+        known = store.known() if window.custom else WINDOW_PATTERNS
+    _tell(window, known, as_json=as_json)
+
+
+@windows.command()
+@click.argument("name")
+@click.argument("notation", required=False)
+@click.option("--photo", type=PHOTO, help="Read the spaces off a photo of the empty card instead.")
+@click.option("--difficulty", type=DIFFICULTY, help="The dots on the card; leave it out when not known.")
+@click.option("--back", nargs=2, metavar="NAME NOTATION", help="The window on the back of the same card.")
+@click.option("--back-difficulty", type=DIFFICULTY, help="The dots on the back.")
+@click.option("--replace", is_flag=True, help="Correct the window of that name, which is yours already.")
+@AS_JSON
+def add(
+    name: str,
+    notation: str | None,
+    photo: Path | None,
+    difficulty: int | None,
+    back: tuple[str, str] | None,
+    back_difficulty: int | None,
+    *,
+    replace: bool,
+    as_json: bool,
+) -> None:
+    """Add a window of your own, and the one on its back where there is one."""
+    if back is None and back_difficulty is not None:
+        raise click.UsageError("--back-difficulty is for a card with two sides: give --back too.")
+    if back is not None and replace:
+        raise click.UsageError(
+            "--replace corrects one side: leave --back out and correct the other one after."
+        )
+    if (notation is None) == (photo is None):
+        raise click.UsageError("Give either NOTATION or --photo with a photo of the empty card.")
+    with _sentences():
+        store = default_store()
+        remarks: tuple[Remark, ...] = ()
+        if photo is not None:
+            notation, remarks = empty_card_in(photo, store.known(), as_json=as_json)
+        front = custom_window(name, notation or "", difficulty, other_side=back[0] if back else None)
+        if replace:
+            store.replace(name, front)
+        elif back is None:
+            store.add(front)
+        else:
+            store.add(front, custom_window(*back, back_difficulty))
+        known = store.known()
+    _tell(known[name], known, as_json=as_json, back=known[back[0]] if back else None, remarks=remarks)
+
+
+@windows.command()
+@click.argument("name")
+@AS_JSON
+def remove(name: str, *, as_json: bool) -> None:
+    """Remove a window of your own. Games that were played on it stay."""
+    with _sentences():
+        gone = default_store().remove(name)
+    if as_json:
+        _echo_json({"removed": _window_json(gone)})
+        return
+    words = ["sagrada", "windows", "add", gone.name, str(gone)]
+    if gone.difficulty is not None:
+        words += ["--difficulty", str(gone.difficulty)]
+    click.echo(f"Removed {gone.name}. To have it back: {shlex.join(words)}")
+
+
+@windows.command()
+@click.argument("notation")
+@AS_JSON
+def check(notation: str, *, as_json: bool) -> None:
+    """Check the spaces of a window before it is added."""
+    with _sentences():
+        window = WindowPattern.parse(notation)
+        known = default_store().known()
+    notices = [str(notice) for notice in check_spaces(window, known)]
+    if as_json:
+        _echo_json({"cells": str(window), "can_be_filled": can_be_filled(window), "notices": notices})
+        return
+    click.echo(pattern_text(window))
+    for notice in notices or ["Nothing odd about it."]:
+        click.echo(notice)
+
+
+@windows.command(name="import")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
+@click.option("--replace", is_flag=True, help="Let a window of the file take the place of one of yours.")
+@AS_JSON
+def import_windows(file: Path, *, replace: bool, as_json: bool) -> None:
+    """Add the windows of a file that was exported; - reads the standard input. All are added, or none."""
+    with _sentences():
+        coming = CustomWindows.parse(text_of(file, GIVE_AN_EXPORT))
+        before, after = default_store().merge(coming, replacing=replace)
+    new = [window.name for window in after.windows if window.name not in {one.name for one in before.windows}]
+    changed = [
+        window.name for window in after.windows if window.name not in new and window not in before.windows
+    ]
+    if as_json:
+        _echo_json({"added": new, "replaced": changed, "windows": len(after.windows)})
+        return
+    for told, names in (("Added", new), ("Replaced", changed)):
+        if names:
+            click.echo(f"{told}: {', '.join(names)}.")
+    if not new and not changed:
+        click.echo(
+            "All of these windows were there already." if coming.windows else "The file has no windows."
+        )
+
+
+@windows.command(name="export")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, writable=True), required=False)
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+def export_windows(file: Path | None, *, force: bool) -> None:
+    """Write your own windows to a file, or to the standard output, for another computer."""
+    with _sentences():
+        mine = default_store().load()
+    if file is None:
+        click.echo(str(mine).encode(), nl=False)  # in UTF-8, whatever the terminal speaks
+        return
+    if file.exists() and not force:
+        raise click.UsageError(f"{file} is there already: give another name, or --force to write over it.")
+    try:
+        write_whole(file, str(mine).encode())
+    except OSError as error:
+        raise click.ClickException(
+            f"{file} cannot be written ({error.strerror}): choose another place."
+        ) from error
+    number = len(mine.windows)
+    click.echo(f"Wrote {number} {'window' if number == 1 else 'windows'} to {file}.", err=True)
+
+
+def pattern_text(window: WindowPattern) -> str:
+    """Return what is printed on a window as a table for the terminal."""
+    lines = ["     " + "  ".join(str(column + 1) for column in range(COLUMNS))]
+    for row in range(ROWS):
+        signs = [_sign(window[row, column]) for column in range(COLUMNS)]
+        lines.append(f"  {'ABCD'[row]}  " + "  ".join(signs))
+    return "\n".join(lines)
+
+
+def _sign(space: Restriction) -> str:
+    """Return one space, a color in that color."""
+    if isinstance(space, Color):
+        return click.style(space.value, fg=TERMINAL_COLORS[space], bold=True)
+    return "." if space is None else str(space)
+
+
+def _own_sign(window: WindowPattern) -> str:
+    return "  your own" if window.custom else ""
+
+
+def _tell(
+    window: WindowPattern,
+    known: Mapping[str, WindowPattern],
+    *,
+    as_json: bool,
+    back: WindowPattern | None = None,
+    remarks: Iterable[Remark] = (),
+) -> None:
+    """Print a window, and the one on its back where it was added too, with what a player should know."""
+    told = [window] if back is None else [window, back]
+    if as_json:
+        notices = {one.name: [str(notice) for notice in check_window(one, known)] for one in told}
+        notices[window.name] += [remark.text(ENGLISH) for remark in remarks]
+        answers = [{**_window_json(one), "notices": notices[one.name]} for one in told]
+        _echo_json(answers[0] if back is None else {**answers[0], "back": answers[1]})
+        return
+    for number, one in enumerate(told):
+        if number:
+            click.echo()
+        click.echo(_heading(one))
+        click.echo(pattern_text(one))
+        click.echo(str(one))
+        for notice in check_window(one, known):
+            click.echo(str(notice))
+    for remark in remarks:
+        click.echo(remark.text(ENGLISH))
+
+
+def _heading(window: WindowPattern) -> str:
+    """Return name, difficulty and the rest that is known about a window, on one line."""
+    about = [f"difficulty {window.difficulty}" if window.difficulty else "difficulty not known"]
+    if window.other_side:
+        about.append(f"on the back: {window.other_side}")
+    if window.promo:
+        about.append("promo card")
+    if window.custom:
+        about.append("your own")
+    return f"{click.style(window.name, bold=True)} ({', '.join(about)})"
+
+
+def _window_json(window: WindowPattern) -> dict[str, object]:
+    """Return a window as plain data."""
+    return {
+        "name": window.name,
+        "difficulty": window.difficulty,
+        "cells": str(window),
+        "other_side": window.other_side,
+        "names": dict(window.names),
+        "custom": window.custom,
+        "promo": window.promo,
+        "can_be_filled": can_be_filled(window),
+    }
+
+
+def _echo_json(data: dict[str, object]) -> None:
+    click.echo(json.dumps(data))
+
+
+@contextmanager
+def _sentences() -> Iterator[None]:
+    """Turn what is wrong into its sentence: a wrong name or notation is wrong usage, a bad file is not."""
+    try:
+        yield
+    except ScoringError as error:
+        raise click.UsageError(f"{error.message} {error.next_step}") from error
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error

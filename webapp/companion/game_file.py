@@ -1,0 +1,350 @@
+"""A whole game as somebody wrote it down, to be ranked; everything that is wrong with it is told at once.
+
+The file is a JSON object. ``players`` (clockwise around the table) must be there, with ``name``, ``board``,
+``private`` and ``favor_tokens`` of each and, where known, ``window`` (``"unknown"`` keeps the dice from
+telling it). ``public``, ``tools`` and ``house_rules`` are lists of names, ``uses`` are those of the tool
+cards that somebody wrote down: ``{"player", "tool", "tokens"}`` each.
+
+Who had the later turn in the last round may decide a tie. One of three keys tells it: ``first_player`` (who
+had the dice bag in the first round), ``first_player_of_last_round``, or ``turn_order`` (the players clockwise
+from the first one).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+from scoring import Board, Color, Game, HouseRule, PublicObjective, ScoringError, Tool, WindowPattern
+from scoring.errors import InvalidValueError
+from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
+from scoring.names import find_name
+from scoring.sentences import Sentence, sentence
+from scoring.table.game import MOST_PLAYERS, ROUNDS, check_favor_tokens_left, setup
+from webapp.companion.judging import Case
+from webapp.companion.outcome import Entrant
+from webapp.companion.subject import typed_window
+
+Thing = TypeVar("Thing")
+
+WHO_BEGAN = ("first_player", "first_player_of_last_round", "turn_order")
+LISTS = ("public", "tools", "house_rules")
+KEYS = (*LISTS, *WHO_BEGAN, "players", "uses")
+PLAYER_KEYS = ("name", "board", "private", "favor_tokens", "window")
+USE_KEYS = ("player", "tool", "tokens")
+MOST_USES = 24  # six tokens of four players
+AUTO: Literal["auto"] = "auto"
+UNKNOWN = "unknown"
+
+Place = Sentence | str
+"""Where a mistake is; a key stands in quotes as it is typed, in every language."""
+
+THE_GAME = sentence("the game")
+
+Card = WindowPattern | Literal["auto"] | None
+Uses = tuple[tuple[str, Tool, int], ...]
+
+
+class GameFileError(Exception):
+    """The file is not that of a game; ``mistakes`` are sentences that say where and what to do."""
+
+    def __init__(self, mistakes: Iterable[Sentence]) -> None:
+        self.mistakes = tuple(mistakes)
+        super().__init__("\n".join(map(str, self.mistakes)))
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player as the file has it; ``card`` is None when unknown, ``"auto"`` when the dice should tell."""
+
+    name: str
+    board: Board
+    private: Color
+    favor_tokens: int
+    card: Card
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A game of several players.
+
+    ``uses`` are the name of a player, the tool and the tokens it cost. ``first_turns`` holds the place of
+    each player's first turn in the last round; it is empty when nobody said who began.
+    """
+
+    public: tuple[PublicObjective, ...]
+    tools: tuple[Tool, ...]
+    house_rules: tuple[HouseRule, ...]
+    seats: tuple[Seat, ...]
+    uses: Uses
+    first_turns: Mapping[str, int]
+
+    def entrants(self, known: Mapping[str, WindowPattern]) -> Iterator[Entrant]:
+        """Yield the players for the judge; ``known`` are the cards that dice can tell."""
+        for seat in self.seats:
+            subject = typed_window(seat.board, seat.card, known, '"window"')
+            case = Case(
+                seat.board,
+                subject.card,
+                subject.turned,
+                self.public,
+                (seat.private,),
+                seat.favor_tokens,
+                tools=self.tools,
+                house_rules=self.house_rules,
+                uses=[(tool, tokens) for name, tool, tokens in self.uses if name == seat.name],
+            )
+            yield Entrant(seat.name, case, self.first_turns.get(seat.name), subject.remarks)
+
+
+def parse_game(text: str, known: Mapping[str, WindowPattern]) -> GameFile:
+    """Read the text of a file.
+
+    Parameters
+    ----------
+    text
+        The JSON text.
+    known
+        The windows that players may name.
+
+    Raises
+    ------
+    GameFileError
+        The text is no JSON, or there are mistakes in it; all of them are told.
+    """
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        what = sentence(
+            "It is no JSON: correct it at line {line}, column {column}.",
+            line=error.lineno,
+            column=error.colno,
+        )
+        raise GameFileError([what]) from error
+    except RecursionError as error:
+        what = sentence("It is nested too deeply to be a game. Write it as in the example.")
+        raise GameFileError([what]) from error
+    if not isinstance(data, dict):
+        example = '{"players": [...]}'
+        raise GameFileError(
+            [sentence("It must be one object in braces, such as {example}.", example=example)]
+        )
+    return game_from(data, known)
+
+
+def game_from(data: Mapping[str, object], known: Mapping[str, WindowPattern]) -> GameFile:
+    """Return the game that an object of JSON tells, as `parse_game` does of a text."""
+    return _Form(known).game(data)
+
+
+class _Form:
+    """A file as it is read; mistakes are noted on the way, so that all can be told at once."""
+
+    def __init__(self, known: Mapping[str, WindowPattern]) -> None:
+        self._known = known
+        self._mistakes: list[Sentence] = []
+        self._names: list[str] = []
+        self._seated = False  # whether the names are those of players who can sit down to a game
+
+    def game(self, data: Mapping[str, object]) -> GameFile:
+        """Return the game; raise a `GameFileError` when anything is wrong."""
+        self._check_keys(THE_GAME, data, KEYS)
+        public = self._named(data, "public", objective_called)
+        if len(public) > setup(2).public_objectives:
+            self._note(
+                '"public"', sentence("a game has 3 public objectives, not {number}.", number=len(public))
+            )
+        tools = self._named(data, "tools", tool_called)
+        if len(tools) > setup(2).most_tools:
+            self._note('"tools"', sentence("a game has 3 tool cards, not {number}.", number=len(tools)))
+        house_rules = self._named(data, "house_rules", house_rule_called)
+        seats = self._seats(data.get("players"))
+        uses = self._uses(data.get("uses", []), tools)
+        first_turns = self._first_turns(data)
+        if self._mistakes:
+            raise GameFileError(self._mistakes)
+        there = tuple(seat for seat in seats if seat)
+        return GameFile(public, tools, house_rules, there, uses, first_turns)
+
+    def _note(self, where: Place, *what: Sentence) -> None:
+        self._mistakes.append(sentence("{where}: {what}", where=where, what=what))
+
+    def _try(self, where: Place, find: Callable[[str], Thing], value: object) -> Thing | None:
+        """Return what ``find`` makes of a text, or note why there is nothing."""
+        if not isinstance(value, str):
+            self._note(where, sentence("{value} is no text. Write it in quotes.", value=json.dumps(value)))
+            return None
+        try:
+            return find(value)
+        except ScoringError as error:
+            self._note(where, error.sentence, error.advice)
+            return None
+
+    def _of(
+        self, where: Sentence, player: Mapping[str, object], key: str, find: Callable[[str], Thing]
+    ) -> Thing | None:
+        return self._try(_key_of(where, key), find, player[key]) if key in player else None
+
+    def _check_keys(self, where: Place, data: Mapping[str, object], keys: Iterable[str]) -> None:
+        for key in data:
+            try:
+                right = find_name(key, keys, "key")
+            except ScoringError as error:
+                self._note(where, error.sentence, error.advice)
+                continue
+            if right != key:
+                self._note(where, sentence('"{key}" must be written "{right}".', key=key, right=right))
+
+    def _named(self, data: Mapping[str, object], key: str, find: Callable[[str], Thing]) -> tuple[Thing, ...]:
+        """Return the things named in a list, each once."""
+        names = data.get(key, [])
+        if not isinstance(names, list):
+            self._note(f'"{key}"', sentence("it must be a list of names in brackets."))
+            return ()
+        things = [thing for name in names if (thing := self._try(f'"{key}"', find, name)) is not None]
+        if len(set(things)) < len(things):
+            self._note(f'"{key}"', sentence("a card is named twice. Each is in the game once."))
+        return tuple(things)
+
+    def _seats(self, players: object) -> list[Seat | None]:
+        """Return the players; None for each about whom something is wrong."""
+        if not isinstance(players, list):
+            self._note(THE_GAME, sentence('there is no "players". List them, clockwise around the table.'))
+            return []
+        if len(players) > MOST_PLAYERS:
+            self._note('"players"', sentence("a game has 2 to 4 players, not {number}.", number=len(players)))
+            return []
+        seats = [self._seat(number, player) for number, player in enumerate(players, start=1)]
+        if len(players) == 1:
+            self._note('"players"', sentence("one player has no standings. Use sagrada score with --solo."))
+            return seats
+        if len(self._names) == len(players):
+            self._check_names()
+        self._check_private([seat for seat in seats if seat is not None])
+        return seats
+
+    def _seat(self, number: int, player: object) -> Seat | None:
+        """Return a player, or None when something is wrong."""
+        where = sentence("player {number}", number=number)
+        if not isinstance(player, dict):
+            example = '{"name": "Ann", "board": "..."}'
+            self._note(where, sentence("it must be an object in braces, such as {example}.", example=example))
+            return None
+        before = len(self._mistakes)
+        name = self._of(where, player, "name", str.strip)
+        if name is not None:
+            self._names.append(name)
+        if name:
+            where = sentence("player {number} ({name})", number=number, name=name)
+        self._check_keys(where, player, PLAYER_KEYS)
+        missing = [key for key in PLAYER_KEYS if key not in player and key != "window"]
+        for key in missing:
+            self._note(where, sentence('"{key}" is missing.', key=key))
+        board = self._of(where, player, "board", Board.parse)
+        private = self._of(where, player, "private", color_called)
+        card = self._window(_key_of(where, "window"), player.get("window", AUTO))
+        tokens = 0 if "favor_tokens" in missing else self._tokens(where, player["favor_tokens"], card)
+        if len(self._mistakes) > before or board is None or private is None or name is None:
+            return None
+        return Seat(name, board, private, tokens, card)
+
+    def _window(self, where: Place, name: object) -> Card:
+        plain = name.strip().casefold() if isinstance(name, str) else name
+        if plain in (None, AUTO, UNKNOWN):
+            return None if plain == UNKNOWN else AUTO
+        return self._try(where, lambda one: window_called(one, self._known), name)
+
+    def _uses(self, uses: object, tools: Sequence[Tool]) -> Uses:
+        """Return how tools were used, each by a player of the game and with the tokens that it cost."""
+        if not isinstance(uses, list) or len(uses) > MOST_USES or not all(isinstance(o, dict) for o in uses):
+            example = '[{"player": "Ann", "tool": "Lathekin", "tokens": 1}]'
+            self._note('"uses"', sentence("it must be a list such as {example}.", example=example))
+            return ()
+        found = []
+        for number, use in enumerate(uses, start=1):
+            where = sentence('"uses", number {number}', number=number)
+            self._check_keys(where, use, USE_KEYS)
+            player = self._try(where, lambda name: find_name(name, self._names, "player"), use.get("player"))
+            tool = self._try(where, tool_called, use.get("tool"))
+            tokens = use.get("tokens")
+            if tool is not None and tool not in tools:
+                self._note(where, sentence("{tools} is not in this game.", tools=(tool,)))
+            if type(tokens) is not int or tokens not in (1, 2):
+                self._note(where, sentence("a use of a tool card costs 1 or 2 tokens."))
+            elif player is not None and tool is not None:
+                found.append((player, tool, tokens))
+        return tuple(found)
+
+    def _tokens(self, player: Sentence, value: object, card: Card) -> int:
+        """Return the favor tokens left, no more than came with the window that was named."""
+        where = _key_of(player, "favor_tokens")
+        if type(value) is not int or value < 0:
+            why = sentence("{value} is no number of tokens. Write 0 or more.", value=json.dumps(value))
+            self._note(where, why)
+            return 0
+        if isinstance(card, WindowPattern):
+            try:
+                check_favor_tokens_left(value, card)
+            except InvalidValueError as error:
+                self._note(where, error.sentence, error.advice)
+        return value
+
+    def _check_names(self) -> None:
+        """Refuse names of which two are alike or one is empty."""
+        try:
+            Game(tuple(self._names))
+        except ScoringError as error:
+            self._note('"players"', error.sentence, error.advice)
+        else:
+            self._seated = True
+
+    def _check_private(self, seats: list[Seat]) -> None:
+        """Refuse a private objective that two players have."""
+        owners: dict[Color, str] = {}
+        for seat in seats:
+            if owners.setdefault(seat.private, seat.name) != seat.name:
+                what = sentence(
+                    "{one} and {other} both have {color} as private color. "
+                    "Each card is in the game once: correct one of them.",
+                    one=owners[seat.private],
+                    other=seat.name,
+                    color=seat.private,
+                )
+                self._note('"players"', what)
+
+    def _first_turns(self, data: Mapping[str, object]) -> Mapping[str, int]:
+        """Return the place of each player's first turn in the last round, where it is known who began."""
+        said = [key for key in WHO_BEGAN if data.get(key) is not None]
+        if len(said) > 1:
+            self._note(
+                THE_GAME, sentence('give only one of "{one}" and "{other}".', one=said[0], other=said[1])
+            )
+        if len(said) != 1 or not self._seated:
+            return {}
+        (key,) = said
+        if key == "turn_order":
+            return self._from_order(data[key])
+        round_number = 1 if key == "first_player" else ROUNDS
+        game = self._try(f'"{key}"', lambda name: Game.seated(self._names, name, round_number), data[key])
+        return {} if game is None else game.first_turns()
+
+    def _from_order(self, order: object) -> Mapping[str, int]:
+        """Return the same from the players clockwise, beginning with the first one."""
+        if not isinstance(order, list):
+            self._note('"turn_order"', sentence("it must be a list of the players' names in brackets."))
+            return {}
+        found = [
+            self._try('"turn_order"', lambda name: find_name(name, self._names, "player"), name)
+            for name in order
+        ]
+        listed = [name for name in found if name is not None]
+        if len(listed) == len(found) and sorted(listed) != sorted(self._names):
+            self._note('"turn_order"', sentence("name every player once, clockwise from the first one."))
+        return Game(tuple(listed)).first_turns() if sorted(listed) == sorted(self._names) else {}
+
+
+def _key_of(player: Sentence, key: str) -> Sentence:
+    """Return where a key of a player stands."""
+    return sentence('{player}, "{key}"', player=player, key=key)

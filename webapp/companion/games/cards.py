@@ -1,0 +1,174 @@
+"""The cards on the table: public objectives, tools with their favor tokens, and what a solo game needs."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+from dataclasses import replace
+from enum import Enum
+
+from scoring import Color, HouseRule, PublicObjective, Setup, Tool, setup, tool_cost
+from webapp.companion.errors import InputError
+from webapp.companion.games.game import Game, Use, before_reveal, field_changed
+
+HIGHEST_TARGET = 240  # forty dice of six: four a round
+
+
+class Keep(Enum):
+    """What a change says of a field that it leaves alone; None empties it."""
+
+    KEEP = "keep"
+
+
+KEEP = Keep.KEEP
+
+
+def setup_of(game: Game) -> Setup:
+    """Return what the game is played with; how many play decides only whether it is a solo game."""
+    return setup(1 if game.solo else max(2, len(game.seats)))
+
+
+def missing_objectives(game: Game) -> int:
+    """Return how many public objectives are still to be chosen."""
+    return setup_of(game).public_objectives - len(game.public)
+
+
+def with_cards(
+    game: Game,
+    revision: int,
+    *,
+    public: Collection[PublicObjective] | None = None,
+    tools: Collection[Tool] | None = None,
+    house_rules: Collection[HouseRule] | None = None,
+) -> Game:
+    """Return the game with other cards on the table.
+
+    Parameters
+    ----------
+    game
+        The newest state.
+    revision
+        The revision that the person who made the change was looking at.
+    public, tools
+        All cards of that kind, or fewer while they are being chosen; None leaves them.
+    house_rules
+        All that the group agreed on; None leaves that.
+    """
+    before_reveal(game)
+    after, names = game, []
+    if public is not None:
+        if len(set(public)) > setup_of(game).public_objectives:
+            raise InputError("too_many_objectives")
+        after = replace(after, public=tuple(card for card in PublicObjective if card in public))
+        names += ["public"] if after.public != game.public else []
+    if tools is not None:
+        if len(set(tools)) > setup_of(game).most_tools:
+            raise InputError("too_many_tools")
+        after = replace(after, tools=tuple(card for card in Tool if card in tools))
+        # A card that is taken away takes its tokens with it.
+        after = replace(after, uses=tuple(use for use in game.uses if use.tool in after.tools))
+        names += ["tools"] if after.tools != game.tools else []
+    if house_rules is not None:
+        after = replace(after, house_rules=tuple(rule for rule in HouseRule if rule in house_rules))
+        names += ["house_rules"] if after.house_rules != game.house_rules else []
+    return field_changed(after, game, revision, *names) if names else game
+
+
+def dealt(game: Game, revision: int, chance: random.Random, *, tools: int | None = None) -> Game:
+    """Return the game with random public objectives, or with so many tool cards when a number is given."""
+    rules = setup_of(game)
+    if tools is None:
+        drawn = chance.sample(list(PublicObjective), rules.public_objectives)
+        return with_cards(game, revision, public=drawn)
+    if not rules.fewest_tools <= tools <= rules.most_tools:
+        raise InputError("bad_number_of_tools")
+    return with_cards(game, revision, tools=chance.sample(list(Tool), tools))
+
+
+# --- Tools in use ----------------------------------------------------------------------------------
+
+
+def tokens_on(game: Game, tool: Tool) -> int:
+    """Return the favor tokens that lie on a tool card."""
+    return sum(use.tokens for use in game.uses if use.tool is tool)
+
+
+def cost_of(game: Game, tool: Tool) -> int:
+    """Return the tokens that the next use of a tool costs; a solo game has none, there a die pays."""
+    return 0 if game.solo else tool_cost(tokens_on(game, tool))
+
+
+def is_used_up(game: Game, tool: Tool) -> bool:
+    """Tell whether a tool cannot be used again: in a solo game each works once."""
+    return game.solo and any(use.tool is tool for use in game.uses)
+
+
+def tool_used(game: Game, number: int, tool: Tool, *, tokens_left: int) -> Game:
+    """Return the game after a player used a tool.
+
+    Parameters
+    ----------
+    game
+        The newest state.
+    number
+        The player's seat.
+    tool
+        The card.
+    tokens_left
+        The favor tokens the player has before.
+    """
+    before_reveal(game)
+    game.seat(number)
+    if tool not in game.tools:
+        raise InputError("tool_not_in_play")
+    if is_used_up(game, tool):
+        raise InputError("tool_used_up")
+    cost = cost_of(game, tool)
+    if tokens_left < cost:
+        raise InputError("no_tokens")
+    return replace(game, uses=(*game.uses, Use(tool, number, cost)))
+
+
+def last_use(game: Game, number: int) -> Use | None:
+    """Return what a player used last and may take back: nobody has used the same card since."""
+    for use in reversed(game.uses):
+        if use.seat == number:
+            later = [other for other in game.uses if other.tool is use.tool][-1]
+            return use if later is use else None
+    return None
+
+
+def use_taken_back(game: Game, number: int) -> Game:
+    """Return the game without a player's last use of a tool."""
+    before_reveal(game)
+    use = last_use(game, number)
+    if use is None:
+        raise InputError("nothing_to_take_back")
+    return replace(game, uses=tuple(other for other in game.uses if other is not use))
+
+
+# --- A solo game -----------------------------------------------------------------------------------
+
+
+def check_private(game: Game | None, private: Color | Keep | None) -> None:
+    """Raise `InputError` when a player chooses the private objective that lies open in a solo game."""
+    if game is not None and private is not None and private is game.second_private:
+        raise InputError("same_private")
+
+
+def solo_choices(
+    game: Game, revision: int, *, target: int | Keep | None = KEEP, second_private: Color | Keep | None = KEEP
+) -> Game:
+    """Return a solo game with the sum on the round track and the second private objective."""
+    before_reveal(game)
+    if isinstance(target, Keep):
+        target = game.target
+    if isinstance(second_private, Keep):
+        second_private = game.second_private
+    if not game.solo:
+        raise InputError("only_in_solo")
+    if target is not None and not 0 <= target <= HIGHEST_TARGET:
+        raise InputError("bad_target")
+    after = replace(game, target=target, second_private=second_private)
+    names = [name for name in ("target", "second_private") if getattr(after, name) != getattr(game, name)]
+    return field_changed(after, game, revision, *names) if names else game

@@ -1,0 +1,290 @@
+"""Players and their seats, from the first to the reveal.
+
+Every function takes a game and returns the changed one. Changes to the same thing from two tabs are merged
+as in `webapp.companion.changes`: a change names the revision it was made on, and is refused when somebody
+else changed the same field to something else meanwhile. Joining, leaving and being ready are in nobody's way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import Enum
+
+from scoring import Color, HouseRule, PublicObjective, Tool
+from scoring.table.game import MOST_PLAYERS
+from webapp.companion.errors import ConflictError, InputError
+from webapp.companion.games.names import checked_name, name_key
+
+FEWEST_PLAYERS = 2  # alone people play a solo game, which has rules of its own
+
+
+class Stage(Enum):
+    """How far a game is."""
+
+    TABLE = "table"
+    """People join, play, take photos and correct them; what is secret is kept."""
+    REVEALED = "revealed"
+    """Everybody sees every window."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """What brings a seat to another device: the SHA-256 of its secret, and until when it holds."""
+
+    secret: str = field(repr=False)
+    expires: datetime
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One player's place at the table.
+
+    Parameters
+    ----------
+    number
+        What the seat is called in addresses; no other seat of this game ever had it.
+    name
+        What the others call the player.
+    record_id
+        The id of the player's window. Who knows it may see and change the window: a secret.
+    token
+        The SHA-256 of what the player's device shows to prove that the seat is its own.
+    ready
+        Whether the player is done.
+    link
+        The newest link that moves the seat to another device, see `webapp.companion.games.moving`.
+    former
+        Like ``token``, of the devices that had the seat before: they show that it moved.
+    """
+
+    number: int
+    name: str
+    record_id: str = field(repr=False)
+    token: str = field(repr=False)
+    ready: bool = False
+    link: Link | None = None
+    former: tuple[str, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True)
+class Gone:
+    """A seat that had moved before its player left: ``former`` says which devices had it until then."""
+
+    number: int
+    name: str
+    former: tuple[str, ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Use:
+    """One use of a tool card: by which seat, and the favor tokens it cost (none in a solo game)."""
+
+    tool: Tool
+    seat: int
+    tokens: int
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game at the table.
+
+    Parameters
+    ----------
+    code
+        What people type to join.
+    host
+        The SHA-256 of what the device of the host shows.
+    solo
+        Whether one player plays alone, by the solo rules.
+    seats
+        The players in the order of their seats.
+    order_known
+        Whether that is the order of their turns, beginning with who had the bag in round 1. It decides the
+        last tie, so nobody guesses.
+    public, tools
+        The cards on the table.
+    house_rules
+        What the group agreed on where the cards leave a question open.
+    uses
+        How the tools were used, in this order.
+    target, second_private
+        Of a solo game: the sum on the round track, and the private objective that is not in the record.
+    next_number
+        The number of the next seat.
+    closed
+        Whether only the host seats somebody new. So it is after a reveal was closed again: the code of a
+        revealed game stands in the history, where everybody can read it.
+    changed
+        Each changed field with the revision that changed it last.
+    gone
+        Seats that moved and are no more; the devices that had them still show it.
+    """
+
+    code: str
+    host: str = field(repr=False)
+    solo: bool = False
+    revision: int = 1
+    stage: Stage = Stage.TABLE
+    seats: tuple[Seat, ...] = ()
+    order_known: bool = False
+    public: tuple[PublicObjective, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    house_rules: tuple[HouseRule, ...] = ()
+    uses: tuple[Use, ...] = ()
+    target: int | None = None
+    second_private: Color | None = None
+    next_number: int = 1
+    closed: bool = False
+    changed: dict[str, int] = field(default_factory=dict)
+    gone: tuple[Gone, ...] = ()
+
+    @property
+    def most_seats(self) -> int:
+        """How many can sit down."""
+        return 1 if self.solo else MOST_PLAYERS
+
+    @property
+    def is_revealed(self) -> bool:
+        """Whether everybody may see every window."""
+        return self.stage is Stage.REVEALED
+
+    @property
+    def not_ready(self) -> tuple[Seat, ...]:
+        """The players who have not said that they are done."""
+        return tuple(seat for seat in self.seats if not seat.ready)
+
+    def seat(self, number: int) -> Seat:
+        """Return a seat, or raise `InputError`."""
+        for seat in self.seats:
+            if seat.number == number:
+                return seat
+        raise InputError("seat_missing")
+
+
+# --- Who sits at the table -------------------------------------------------------------------------
+
+
+def joined(game: Game, name: str, *, record_id: str, token: str, by_host: bool = False) -> Game:
+    """Return the game with one more player, in the last seat; a closed table only the host fills."""
+    before_reveal(game)
+    if game.closed and not by_host:
+        raise InputError("table_closed")
+    if len(game.seats) >= game.most_seats:
+        raise InputError("game_full")
+    seat = Seat(game.next_number, _free_name(game, name), record_id, token)
+    return replace(game, seats=(*game.seats, seat), next_number=game.next_number + 1, order_known=False)
+
+
+def left(game: Game, number: int) -> Game:
+    """Return the game without a player; the tokens that the player put on tool cards stay there."""
+    before_reveal(game)
+    seat = game.seat(number)
+    gone = (*game.gone, Gone(number, seat.name, seat.former)) if seat.former else game.gone
+    return replace(game, seats=tuple(one for one in game.seats if one.number != number), gone=gone)
+
+
+def renamed(game: Game, number: int, name: str) -> Game:
+    """Return the game with another name for a player."""
+    return with_seat(game, replace(game.seat(number), name=_free_name(game, name, but=number)))
+
+
+def ready(game: Game, number: int, *, is_ready: bool = True) -> Game:
+    """Return the game after a player said to be done, or took that back."""
+    before_reveal(game)
+    return with_seat(game, replace(game.seat(number), ready=is_ready))
+
+
+def ordered(game: Game, revision: int, numbers: Sequence[int], *, known: bool) -> Game:
+    """Return the game with the seats in another order.
+
+    Parameters
+    ----------
+    game
+        The newest state.
+    revision
+        The revision that the person who made the change was looking at.
+    numbers
+        The numbers of all seats.
+    known
+        Whether this is the order of the turns.
+    """
+    if sorted(numbers) != sorted(seat.number for seat in game.seats):
+        raise ConflictError("conflict")  # somebody joined or left meanwhile
+    seats = tuple(game.seat(number) for number in numbers)
+    if (seats, known) == (game.seats, game.order_known):
+        return game
+    return field_changed(replace(game, seats=seats, order_known=known), game, revision, "order")
+
+
+# --- The end ---------------------------------------------------------------------------------------
+
+
+def revealed(game: Game, *, missing_cards: int, anyway: bool = False) -> Game:
+    """Return the game with all windows open.
+
+    Parameters
+    ----------
+    game
+        The newest state.
+    missing_cards
+        How many public objectives are still to be chosen; see `webapp.companion.games.cards`.
+    anyway
+        Whether to go on although somebody is not ready.
+    """
+    if game.is_revealed:
+        return game
+    if len(game.seats) < (1 if game.solo else FEWEST_PLAYERS):
+        raise InputError("players_missing")
+    if missing_cards:
+        raise InputError("cards_missing")
+    if game.solo and game.target is None:
+        raise InputError("target_missing")
+    if game.not_ready and not anyway:
+        raise InputError("not_everybody_ready")
+    return replace(game, stage=Stage.REVEALED)
+
+
+def reopened(game: Game) -> Game:
+    """Return the game as it was before the reveal, so that cards and players can be put right.
+
+    Nobody new sits down by the code any more, unless the host opens the table again, see `opened`.
+    """
+    return replace(game, stage=Stage.TABLE, closed=True) if game.is_revealed else game
+
+
+def opened(game: Game, *, to_new: bool) -> Game:
+    """Return the game with a table at which new players may sit down, or may not."""
+    before_reveal(game)
+    return replace(game, closed=not to_new)
+
+
+# --- For the other modules of this package ---------------------------------------------------------
+
+
+def before_reveal(game: Game) -> None:
+    """Raise `InputError` when everything is revealed already."""
+    if game.is_revealed:
+        raise InputError("game_over")
+
+
+def with_seat(game: Game, changed: Seat) -> Game:
+    """Return the game with one seat changed."""
+    return replace(
+        game, seats=tuple(changed if seat.number == changed.number else seat for seat in game.seats)
+    )
+
+
+def field_changed(after: Game, before: Game, revision: int, *names: str) -> Game:
+    """Return ``after`` with the fields noted as changed, or raise `ConflictError`."""
+    if any(before.changed.get(name, 0) > revision for name in names):
+        raise ConflictError("conflict")
+    return replace(after, changed={**before.changed, **dict.fromkeys(names, before.revision + 1)})
+
+
+def _free_name(game: Game, name: str, but: int | None = None) -> str:
+    wanted = checked_name(name)
+    if any(name_key(seat.name) == name_key(wanted) for seat in game.seats if seat.number != but):
+        raise InputError("name_taken")
+    return wanted

@@ -1,0 +1,77 @@
+"""A window of a record or of a seat as the judge sees it, and how a game ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scoring import WindowPattern
+from scoring.table.game import Game as Turns
+from webapp.companion.games.game import Game
+from webapp.companion.judging import Case
+from webapp.companion.outcome import Entrant, Outcome, outcome_of
+from webapp.companion.record import AUTO, Record
+
+
+def card_of(record: Record, known: Mapping[str, WindowPattern]) -> WindowPattern | None:
+    """Return the window card under the dice of a record: the chosen one, or the one that was read.
+
+    Parameters
+    ----------
+    record
+        The window.
+    known
+        The cards there are in this house; one that is gone is not known any more.
+    """
+    name: str | None = record.choices.window
+    if name == AUTO:
+        name = record.recognized.name if record.recognized else None
+    return known[name] if name in set(known) else None
+
+
+def case_of(record: Record, game: Game | None, known: Mapping[str, WindowPattern]) -> Case:
+    """Return a window with all that bears on it; the table says so for the window of a seat."""
+    choices = record.choices
+    privates = [choices.private] if choices.private else []
+    board, card, public = record.board, card_of(record, known), choices.public
+    if game is None:
+        return Case(board, card, public=public, privates=privates, favor_tokens=choices.favor_tokens)
+    if game.solo and game.second_private is not None and game.second_private not in privates:
+        privates.append(game.second_private)
+    seat = next((one.number for one in game.seats if one.record_id == record.id), None)
+    return Case(
+        board,
+        card,
+        public=public,
+        privates=privates,
+        favor_tokens=None if game.solo else choices.favor_tokens,
+        tools=game.tools,
+        house_rules=game.house_rules,
+        uses=[(use.tool, use.tokens) for use in game.uses if use.seat == seat],
+        solo=game.solo,
+        target=game.target,
+    )
+
+
+def result(game: Game, windows: Mapping[int, Record], known: Mapping[str, WindowPattern]) -> Outcome:
+    """Return how a game ended, as far as the windows tell.
+
+    Parameters
+    ----------
+    game
+        The game.
+    windows
+        The windows of its players, by the number of the seat.
+    known
+        The cards there are in this house.
+    """
+    turns = last_round_turns(game)
+    return outcome_of(
+        Entrant(seat.name, case_of(windows[seat.number], game, known), turns.get(seat.name))
+        for seat in game.seats
+        if seat.number in windows
+    )
+
+
+def last_round_turns(game: Game) -> dict[str, int]:
+    """Return the place of each player's first turn in the last round, nothing when the order is not known."""
+    return Turns(tuple(seat.name for seat in game.seats)).first_turns() if game.order_known else {}

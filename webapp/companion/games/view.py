@@ -1,0 +1,112 @@
+"""What a visitor may see of a game. Before the reveal that is never another player's window or secret."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from webapp.companion.games.cards import cost_of, is_used_up, missing_objectives, tokens_on
+from webapp.companion.games.game import Game, Gone, Seat
+
+
+class WindowState(Enum):
+    """What has become of a player's window. It tells nothing of the dice."""
+
+    NONE = "none"
+    UNREAD = "unread"
+    DOUBTFUL = "doubtful"
+    DONE = "done"
+
+
+@dataclass(frozen=True)
+class Status:
+    """How far a player's window is; ``doubts`` are the spaces that somebody should look at."""
+
+    window: WindowState = WindowState.NONE
+    doubts: int = 0
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks at a game: the host, players, both or nobody of them."""
+
+    is_host: bool = False
+    seats: frozenset[int] = frozenset()
+    lost: frozenset[int] = frozenset()
+    """Seats that this device had until they moved to another one, also those that are gone since."""
+
+    @property
+    def is_stranger(self) -> bool:
+        """Whether the visitor has no place at this table."""
+        return not (self.is_host or self.seats)
+
+
+STRANGER = Viewer()
+
+
+def viewer_of(game: Game, tokens: Collection[str]) -> Viewer:
+    """Return who a device is that shows these tokens (their SHA-256)."""
+    own = frozenset(seat.number for seat in game.seats if seat.token in tokens)
+    places: tuple[Seat | Gone, ...] = (*game.seats, *game.gone)
+    had = frozenset(one.number for one in places if not set(one.former).isdisjoint(tokens))
+    return Viewer(game.host in tokens, own, had - own)
+
+
+def public_view(game: Game, viewer: Viewer, statuses: Mapping[int, Status] | None = None) -> dict[str, Any]:
+    """Return the state of a game as plain data for one visitor.
+
+    Parameters
+    ----------
+    game
+        The game.
+    viewer
+        Who looks; the ids of windows are told to their own players only, also after the reveal.
+    statuses
+        How far the windows are, by the number of the seat.
+    """
+    told = statuses or {}
+    return {
+        "code": game.code,
+        "revision": game.revision,
+        "stage": game.stage.value,
+        "solo": game.solo,
+        "host": viewer.is_host,
+        "open": not game.closed,
+        "order_known": game.order_known,
+        "players": [
+            {
+                "seat": seat.number,
+                "name": seat.name,
+                "ready": seat.ready,
+                "moved": bool(seat.former),
+                "window": told.get(seat.number, Status()).window.value,
+                "doubts": told.get(seat.number, Status()).doubts,
+                "own": seat.number in viewer.seats,
+                **({"reading": seat.record_id} if seat.number in viewer.seats else {}),
+            }
+            for seat in game.seats
+        ],
+        "public": [card.value for card in game.public],
+        "missing_objectives": missing_objectives(game),
+        "tools": [
+            {
+                "name": tool.value,
+                "tokens": tokens_on(game, tool),
+                "cost": cost_of(game, tool),
+                "used_up": is_used_up(game, tool),
+            }
+            for tool in game.tools
+        ],
+        "house_rules": [rule.value for rule in game.house_rules],
+        "target": game.target,
+        "second_private": _second_private(game, viewer),
+    }
+
+
+def _second_private(game: Game, viewer: Viewer) -> str | None:
+    """Return the second private objective of a solo game; it lies open, but only on its own table."""
+    if game.second_private is None or (viewer.is_stranger and not game.is_revealed):
+        return None
+    return game.second_private.value

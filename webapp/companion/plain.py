@@ -1,0 +1,132 @@
+"""What the rules say, as plain data: each thing has one shape, see `webapp.companion.payloads`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from scoring import (
+    Breakdown,
+    Cell,
+    Line,
+    Notice,
+    Problem,
+    SoloResult,
+    WindowPattern,
+    Words,
+    cell_name,
+    score_marker,
+)
+from scoring.placement.removals import Removal, Removals
+from webapp.companion.remarks import Remark
+
+if TYPE_CHECKING:  # only types, which the terminal does not load
+    from webapp.companion.payloads import (
+        LinePayload,
+        MarkerPayload,
+        NoticePayload,
+        ProblemPayload,
+        RemovalPayload,
+        RemovalsPayload,
+        SoloPayload,
+        WindowPayload,
+    )
+
+
+def lines_to_json(breakdown: Breakdown, words: Words) -> list[LinePayload]:
+    """Return the lines of a score."""
+    return [_line_to_json(line, words) for line in breakdown.lines]
+
+
+def _line_to_json(line: Line, words: Words) -> LinePayload:
+    return {
+        "name": line.name,
+        "label": words.line(line.name),
+        "kind": line.kind.value,
+        "points": line.points,
+        "formula": line.formula,
+        "groups": [names_of(group) for group in line.groups],
+    }
+
+
+def message(found: Problem | Notice | Remark, words: Words) -> str:
+    """Return all there is to say about a broken rule or something to know."""
+    if isinstance(found, Remark):
+        return found.text(words)
+    return words.say(found.sentence, *([found.about_tools] if found.about_tools else []))
+
+
+def problem_to_json(problem: Problem, words: Words) -> ProblemPayload:
+    """Return a broken rule."""
+    return {
+        "code": problem.code,
+        "cells": names_of(problem.cells),
+        "message": message(problem, words),
+        "rule": words.say(problem.rule),
+        "could_excuse": [tool.value for tool in problem.could_excuse],
+    }
+
+
+def notice_to_json(notice: Notice | Remark, words: Words) -> NoticePayload:
+    """Return what a tool accounts for, or something else to know; the shape is the same."""
+    excused_by = () if isinstance(notice, Remark) else notice.excused_by
+    return {
+        "code": notice.code,
+        "cells": names_of(notice.cells),
+        "message": message(notice, words),
+        "excused_by": [tool.value for tool in excused_by],
+    }
+
+
+def removals_to_json(removals: Removals, words: Words) -> RemovalsPayload:
+    """Return what to take off."""
+    return {
+        "most_points": _removal_to_json(removals.most_points, words),
+        "fewest_dice": _removal_to_json(removals.fewest_dice, words),
+    }
+
+
+def _removal_to_json(removal: Removal, words: Words) -> RemovalPayload:
+    return {
+        "cells": names_of(removal.cells),
+        "board": str(removal.board),
+        "points_before": removal.points_before,
+        "points_after": removal.points_after,
+        "points_lost": removal.points_lost,
+        "message": words.say(removal.sentence),
+    }
+
+
+def window_to_json(card: WindowPattern | None, words: Words, *, turned: bool = False) -> WindowPayload | None:
+    """Return a window pattern card, None when it is not known."""
+    return None if card is None else {"name": card.name, "label": words.name(card), "turned": turned}
+
+
+def solo_to_json(solo: SoloResult, words: Words) -> SoloPayload:
+    """Return what came of a solo game."""
+    other = solo.other_private
+    return {
+        "target": solo.target,
+        "won": solo.won,
+        "missing": solo.missing,
+        "private": solo.private.value,
+        "other_private": _line_to_json(other, words) if other else None,
+        "why_private": words.say(solo.why_private),
+        "message": words.say(solo.sentence),
+    }
+
+
+def marker_to_json(total: int, words: Words) -> MarkerPayload:
+    """Return where the score marker lies."""
+    marker = score_marker(total)
+    return {
+        "space": marker.space,
+        "flipped": marker.flipped,
+        "laps": marker.laps,
+        "message": words.say(marker.sentence),
+    }
+
+
+def names_of(cells: Sequence[Cell]) -> list[str]:
+    """Return the names of cells, such as ``"C5"``."""
+    return [cell_name(cell) for cell in cells]

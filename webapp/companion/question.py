@@ -1,0 +1,149 @@
+"""What a visitor asks about placing dice: the draft pool, the die picked, the tool cards in the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from scoring import Cell, Die, HouseRule, ScoringError, Tool, Toolbox, ToolEffect, cell_from_name
+from webapp.companion.errors import InputError
+
+BY_CHANCE = {Tool.LENS_CUTTER, Tool.FLUX_BRUSH, Tool.FLUX_REMOVER}
+MOST_DICE = 10  # nine in the draft pool of four players, and one that a tool takes up from the window
+
+SHOWN_TOOLS = tuple(
+    tool for tool in Tool if tool.effect is not ToolEffect.CHANGES_TURN and tool not in BY_CHANCE
+)
+"""The tool cards that bear on where a die may lie; what the others do to a die nobody knows beforehand."""
+
+
+class Fields(Protocol):
+    """The fields of a form or of an address; each may be there several times."""
+
+    def getlist(self, key: str, /) -> list[str]:
+        """Return all values of a field."""
+
+    def get(self, key: str, /) -> str | None:
+        """Return the first value of a field, None without one."""
+
+    def __getitem__(self, key: str, /) -> str: ...
+
+    def __contains__(self, key: object, /) -> bool: ...
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: the dice in the draft pool, which of them is picked, and what may excuse a placement.
+
+    Parameters
+    ----------
+    pool
+        The dice in the order in which they were named; the same die may lie there twice.
+    picked
+        One of the pool, None when none is picked.
+    moved
+        Those of the pool that lay in the window and were taken up, to be moved by a tool card.
+    tools, house_rules
+        The tool cards in the game and what the group agreed on; at a table the game says so.
+    """
+
+    pool: tuple[Die, ...] = ()
+    picked: Die | None = None
+    moved: tuple[Die, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    house_rules: tuple[HouseRule, ...] = ()
+
+    def added(self, die: Die, *, moved: bool = False) -> Question:
+        """Return the question with one more die in the pool, which is picked; ``moved`` as for the class.
+
+        Raises
+        ------
+        InputError
+            The pool is full.
+        """
+        pool = _not_too_many((*self.pool, die))
+        return replace(self, pool=pool, picked=die, moved=(*self.moved, die) if moved else self.moved)
+
+    def without(self, die: Die) -> Question:
+        """Return the question without one such die in the pool, and nothing picked."""
+        pool, moved = list(self.pool), list(self.moved)
+        for dice in (pool, moved):
+            if die in dice:
+                dice.remove(die)
+        return replace(self, pool=tuple(pool), picked=None, moved=tuple(moved))
+
+    def in_game(self, tools: Sequence[Tool], house_rules: Sequence[HouseRule]) -> Question:
+        """Return the question with the cards that lie on the table of a game."""
+        return replace(self, tools=tuple(tools), house_rules=tuple(house_rules))
+
+    def fields(self) -> list[tuple[str, str]]:
+        """Return what `asked` reads, as names and values of an address."""
+        return [
+            *(("die", str(die)) for die in self.pool),
+            *([("pick", str(self.picked or ""))] if self.pool else []),
+            *(("moved", str(die)) for die in self.moved),
+            *(("tool", tool.value) for tool in self.tools),
+            *(("house_rule", rule.value) for rule in self.house_rules),
+        ]
+
+
+def asked(fields: Fields) -> Question:
+    """Return the question that an address or a form asks.
+
+    Parameters
+    ----------
+    fields
+        ``die`` for each die of the pool, ``pick`` for the one picked (a single die is picked by itself),
+        ``tool`` and ``house_rule`` for each card and rule by name. What a form without scripts does to the
+        pool comes as ``add`` and ``drop``; ``lift`` adds a die that is taken up from the window, and
+        ``moved`` names those that were.
+
+    Raises
+    ------
+    InputError
+        A die, a tool card or a house rule does not exist, or there are too many dice.
+    """
+    pool = _not_too_many(tuple(die_of(text) for text in fields.getlist("die")))
+    try:
+        toolbox = Toolbox(fields.getlist("tool"), house_rules=fields.getlist("house_rule"))
+    except ScoringError as error:
+        raise InputError("unknown_tool", error) from error
+    picked = die_of(fields["pick"]) if fields.get("pick") else None
+    if "pick" not in fields and len(pool) == 1:
+        picked = pool[0]
+    if picked is not None and picked not in pool:
+        raise InputError("not_in_pool")
+    moved = tuple(die for die in map(die_of, fields.getlist("moved")[:MOST_DICE]) if die in pool)
+    tools = tuple(tool for tool in Tool if tool in toolbox)
+    house_rules = tuple(rule for rule in HouseRule if rule in tuple(toolbox.house_rules))
+    question = Question(pool, picked, moved, tools, house_rules)
+    if fields.get("drop"):
+        question = question.without(die_of(fields["drop"]))
+    if fields.get("add"):
+        question = question.added(die_of(fields["add"]))
+    if fields.get("lift"):
+        question = question.added(die_of(fields["lift"]), moved=True)
+    return question
+
+
+def die_of(text: str) -> Die:
+    """Return the die such as ``"R4"``, or raise `InputError`."""
+    try:
+        return Die.parse(text)
+    except ScoringError as error:
+        raise InputError("bad_die", error) from error
+
+
+def cell_of(text: str) -> Cell:
+    """Return the cell such as ``"C5"``, or raise `InputError`."""
+    try:
+        return cell_from_name(text)
+    except ScoringError as error:
+        raise InputError("bad_request", error) from error
+
+
+def _not_too_many(pool: tuple[Die, ...]) -> tuple[Die, ...]:
+    if len(pool) > MOST_DICE:
+        raise InputError("too_many_dice")
+    return pool

@@ -1,0 +1,133 @@
+"""A reading and everything people did to it; `webapp.store.readings` keeps it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from scoring import Board, Cell, Color, PublicObjective, cell_name
+from vision.errors import VisionError
+from vision.reading import Reading, WindowGuess
+from webapp.companion.errors import UnreadPhotoError
+
+ID_LENGTH = 16
+ID_PATTERN = re.compile(rf"[A-Za-z0-9_-]{{{ID_LENGTH}}}")
+
+AUTO = "auto"
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the players chose, apart from their dice.
+
+    ``window`` is the name of a window pattern, ``"auto"`` (the one that was read) or ``"unknown"``.
+    """
+
+    public: tuple[PublicObjective, ...] = ()
+    private: Color | None = None
+    window: str = AUTO
+    favor_tokens: int = 0
+
+    @property
+    def private_letter(self) -> str | None:
+        """The letter of the private objective's color, None as long as it is not chosen."""
+        return self.private.value if self.private else None
+
+    @property
+    def names_a_card(self) -> bool:
+        """Whether a person named the card."""
+        return self.window not in {AUTO, UNKNOWN}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a photo could not be read: code and data of the reader's error."""
+
+    code: str
+    data: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, error: VisionError) -> Failure:
+        """Return why the reader gave up."""
+        return cls(error.code, error.data)
+
+    def error(self) -> UnreadPhotoError:
+        """Return the error, which says in every language what is wrong and what to do about it."""
+        return UnreadPhotoError(self.code, data=self.data)
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What a reading with other corners replaced, so that it can be undone."""
+
+    board: Board
+    reading: Reading
+    turned: bool
+    checked: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Record:
+    """One reading and everything people did to it.
+
+    ``board`` are the dice as they stand, in the orientation shown. ``reading`` is what the reader said, with
+    corners in pixels of the upright photo, and is never altered; ``turned`` says that the board is shown
+    turned by 180 degrees from it. ``size`` is the width and height of that photo in pixels, None without a
+    photo. ``failure`` says why the photo could not be read. ``checked`` are the names of the cells a person
+    looked at. ``changed`` maps each changed field to the revision that changed it last. ``earlier`` is what
+    stood before the photo was read again with corners set by hand, None when it was not. ``card_before`` is
+    the window card that was chosen by hand for an earlier photo of the same window and that this photo does
+    not show. ``for_card`` says that the photo was taken for nothing but the window card in it, so that it
+    goes when the card is kept; see `webapp.store.readings.Store.remove_left_cards` for those that are not.
+    """
+
+    id: str
+    created: str
+    revision: int = 1
+    board: Board = field(default_factory=Board.empty)
+    size: tuple[int, int] | None = None
+    reading: Reading | None = None
+    failure: Failure | None = None
+    turned: bool = False
+    checked: tuple[str, ...] = ()
+    choices: Choices = field(default_factory=Choices)
+    changed: Mapping[str, int] = field(default_factory=dict)
+    earlier: Earlier | None = None
+    card_before: str | None = None
+    for_card: bool = False
+
+    @cached_property
+    def shown(self) -> Reading | None:
+        """What the reader said, in the orientation shown."""
+        return self.reading.rotated_180() if self.reading and self.turned else self.reading
+
+    @property
+    def recognized(self) -> WindowGuess | None:
+        """The card that the photo points to; the reader named it for its own orientation only."""
+        return None if self.reading is None or self.turned else self.reading.window
+
+    @property
+    def doubts(self) -> tuple[Cell, ...]:
+        """The cells that the reader was unsure of and nobody has looked at, in the orientation shown."""
+        cells = self.shown.cells if self.shown else ()
+        places = ((cell.row, cell.column) for cell in cells if cell.doubtful)
+        return tuple(place for place in places if cell_name(place) not in self.checked)
+
+    def with_public(self, public: tuple[PublicObjective, ...]) -> Record:
+        """Return the record with the public objectives of its table."""
+        return self if self.choices.public == public else self._choosing(replace(self.choices, public=public))
+
+    def with_card_renamed(self, old: str, new: str) -> Record:
+        """Return the record with a card's new name, whether the card was chosen by hand or recognized."""
+        recognized = self.choices.window == AUTO and self.recognized and self.recognized.name == old
+        if self.choices.window != old and not recognized:
+            return self
+        return self._choosing(replace(self.choices, window=new))
+
+    def _choosing(self, choices: Choices) -> Record:
+        names = [name for name, value in vars(choices).items() if value != getattr(self.choices, name)]
+        changed = {**self.changed, **dict.fromkeys(names, self.revision + 1)}
+        return replace(self, choices=choices, changed=changed)

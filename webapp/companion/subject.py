@@ -1,0 +1,194 @@
+"""A window that somebody asks about: its dice, the card under them, and what is doubtful about both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from scoring import Board, Cell, Die, Restriction, WindowPattern, Words, cell_name
+from scoring.windows.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
+from webapp.companion import remarks as known_remarks
+from webapp.companion.judging import Case, Judgement
+from webapp.companion.placing import Placing
+from webapp.companion.remarks import Remark
+
+if TYPE_CHECKING:  # only types, which the terminal does not load
+    from vision import Reading
+    from webapp.companion.payloads import CheckPayload, LikelyWindowsPayload
+
+NEAR_CERTAIN = 0.95  # so sure must the dice be of a card before its print is held against them; set by hand
+MOST_CARDS = 5
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A window, from a photo (then with its reading) or from text.
+
+    Parameters
+    ----------
+    board
+        The dice.
+    card
+        The window pattern card under them as it lies there; None when it is not known.
+    named
+        Whether the player named the card.
+    turned
+        Whether the card lies upside down under the dice.
+    ranking
+        All known cards, likeliest first.
+    remarks
+        What a player should know about dice and card.
+    photo, reading
+        What the window was read from.
+    """
+
+    board: Board
+    card: WindowPattern | None
+    named: bool
+    turned: bool
+    ranking: WindowRanking
+    remarks: tuple[Remark, ...]
+    photo: Path | None = None
+    reading: Reading | None = None
+
+    def in_context(self, case: Case) -> Case:
+        """Return the case with these dice and this card in it."""
+        return replace(case, board=self.board, card=self.card, turned=self.turned)
+
+    def windows_to_json(self) -> LikelyWindowsPayload:
+        """Return the likeliest cards, and how likely it is none of the known ones."""
+        return {
+            "likeliest": [
+                {
+                    "name": match.pattern.name,
+                    "turned": match.turned,
+                    "probability": round(match.probability, 4),
+                    "misfits": [cell_name(cell) for cell in match.misfits],
+                }
+                for match in self.ranking.matches[:MOST_CARDS]
+            ],
+            "unknown": round(self.ranking.unknown_probability, 4),
+        }
+
+
+@dataclass(frozen=True)
+class Check:
+    """The answer to "is this window legal, and where may these dice go?"."""
+
+    subject: Subject
+    judgement: Judgement
+    dice: tuple[Die, ...]
+
+    @property
+    def placings(self) -> tuple[Placing, ...]:
+        """Where each of the dice may go."""
+        return tuple(self.judgement.placing(die) for die in self.dice)
+
+    def to_json(self, words: Words) -> CheckPayload:
+        """Return the answer of ``sagrada check --json``."""
+        return {
+            "legal": self.judgement.placement.is_legal,
+            **self.judgement.placement_to_json(words, self.subject.remarks),
+            "windows": self.subject.windows_to_json(),
+            "dice": [one.to_json(words) for one in self.placings],
+        }
+
+
+def typed_window(
+    board: Board,
+    card: WindowPattern | Literal["auto"] | None,
+    known: Mapping[str, WindowPattern],
+    how_to_name: str,
+    remarks: Iterable[Remark] = (),
+) -> Subject:
+    """Return a window whose dice somebody wrote down.
+
+    Parameters
+    ----------
+    board
+        The dice.
+    card
+        The card that was named; ``"auto"`` when the dice should tell, None when it is to stay unknown.
+    known
+        The cards to choose from.
+    how_to_name
+        The option or key that names the card, for the remarks.
+    remarks
+        What there is to know already.
+    """
+    ranking = identify_window(board, known=known)
+    if isinstance(card, WindowPattern):
+        more = _remarks_on_named(card, ranking)
+        return Subject(board, card, named=True, turned=False, ranking=ranking, remarks=(*remarks, *more))
+    best = _near_certain(ranking) if card == "auto" else None
+    if best is None:
+        more = (known_remarks.unknown_card(ranking, how_to_name),)
+        return Subject(board, None, named=False, turned=False, ranking=ranking, remarks=(*remarks, *more))
+    more = (known_remarks.identified(best, how_to_name),)
+    return Subject(
+        board, best.pattern, named=False, turned=best.turned, ranking=ranking, remarks=(*remarks, *more)
+    )
+
+
+def read_window(
+    photo: Path,
+    reading: Reading,
+    named: WindowPattern | Literal["auto"] | None,
+    known: Mapping[str, WindowPattern],
+    remarks: Iterable[Remark],
+) -> Subject:
+    """Return the window in a photo. Which card it is the reader tells, as it also knows its own doubts."""
+    # The reader has turned the board the right way up.
+    ranking = identify_window(reading.board, _open_cells(reading), known, upright_probability=1.0)
+    about = [*remarks]
+    card: WindowPattern | None = None
+    if isinstance(named, WindowPattern):
+        card = named
+        about += _remarks_on_named(named, ranking)
+    elif reading.window is not None and named == "auto":
+        card = known[reading.window.name]
+    else:
+        about.append(known_remarks.unknown_card(ranking, "--window"))
+    if reading.other_windows:
+        about.append(known_remarks.other_windows(reading.other_windows))
+    if reading.upright_probability < known_remarks.SURE_OF_THE_WAY_UP:
+        about.append(known_remarks.upside_down(reading.upright_probability))
+    if cells := doubtful_cells(reading):
+        about.append(known_remarks.doubt(cells))
+    return Subject(
+        reading.board,
+        card,
+        named=isinstance(named, WindowPattern),
+        turned=False,
+        ranking=ranking,
+        remarks=tuple(about),
+        photo=photo,
+        reading=reading,
+    )
+
+
+def doubtful_cells(reading: Reading) -> tuple[Cell, ...]:
+    """Return the cells of a reading that a person should look at."""
+    return tuple((cell.row, cell.column) for cell in reading.cells if cell.doubtful)
+
+
+def _open_cells(reading: Reading) -> Mapping[Cell, Restriction]:
+    """Return the print of the cells that lie open without doubt."""
+    doubtful = doubtful_cells(reading)
+    return {cell: space for cell, space in parse_open_cells(reading.pattern).items() if cell not in doubtful}
+
+
+def _near_certain(ranking: WindowRanking) -> WindowMatch | None:
+    """Return the card that is certain enough to judge the dice by it."""
+    best = ranking.best
+    return best if best is not None and best.probability >= NEAR_CERTAIN else None
+
+
+def _remarks_on_named(pattern: WindowPattern, ranking: WindowRanking) -> Sequence[Remark]:
+    """Return a remark when the dice speak for another card than the named one, or for it upside down."""
+    best = _near_certain(ranking)
+    if best is None or (best.pattern.name == pattern.name and not best.turned):
+        return ()
+    return (known_remarks.better_card(pattern, best),)

@@ -1,0 +1,95 @@
+"""The picture of a window, to look at, to save and to share."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import datetime
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from babel.dates import format_date
+from flask import Blueprint, make_response, request
+from werkzeug.http import dump_options_header
+
+from scoring import Board, cell_name
+from webapp.artwork.drawing import Artwork, Labels, draw
+from webapp.artwork.text import file_stem
+from webapp.companion.errors import NotFoundError
+from webapp.companion.games.codes import typed_code
+from webapp.pages import reading_view
+from webapp.web import access, context
+from webapp.web.language import current, die_words, gettext, ngettext, words
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+    from webapp.companion.record import Record
+
+blueprint = Blueprint("art", __name__)
+
+
+@blueprint.get("/w/<record_id>/window.svg")
+def window(record_id: str) -> ResponseReturnValue:
+    """Return the window as stained glass."""
+    record = context.store().load(record_id)
+    found = access.games().of_window(record.id)
+    return picture(artwork(record, found[1].name if found else ""))
+
+
+@blueprint.get("/g/<code>/windows/<int:number>.svg")
+def revealed_window(code: str, number: int) -> ResponseReturnValue:
+    """Return a player's window as stained glass, to everybody at the table once it is revealed."""
+    game = access.find(typed_code(code))
+    record = access.games().windows(game).get(number)
+    seat = next((seat for seat in game.seats if seat.number == number), None)
+    if not game.is_revealed or record is None or seat is None:
+        raise NotFoundError("not_found")
+    return picture(artwork(record, seat.name))
+
+
+def picture(art: Artwork) -> ResponseReturnValue:
+    """Return the answer with a picture."""
+    response = make_response(draw(art))
+    response.mimetype = "image/svg+xml"
+    response.headers["Content-Disposition"] = _disposition(f"{file_stem(art.player, art.total)}.svg")
+    # The address stays the same while dice and language change, so a browser asks each time.
+    response.headers["Cache-Control"] = "private, no-cache"
+    response.vary.update(("Accept-Language", "Cookie"))
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+def artwork(record: Record, player: str = "") -> Artwork:
+    """Return what the picture of a player's window shows, in the visitor's language."""
+    judgement = reading_view.judged(record)
+    board, pattern = judgement.case.board, judgement.case.card
+    total = reading_view.total_of(record, judgement)
+    card = words().name(pattern) if pattern else ""
+    points = "" if total is None else ngettext("point", "points", abs(total))
+    worth = "" if total is None else f"{total} {points}".replace("-", "−")
+    labels = Labels(
+        points=points,
+        card=card,
+        title=" · ".join(part for part in (player or gettext("Your window"), card, worth) if part),
+        description=described(board),
+    )
+    day = datetime.fromisoformat(record.created).astimezone().date()
+    return Artwork(board, pattern, player, total, labels, format_date(day, "long", locale=current()))
+
+
+def described(board: Board) -> str:
+    """Say the window in words, row after row."""
+    rows = [gettext("A window of stained glass with four rows of five panes.")]
+    for row, dice in enumerate(board.rows):
+        told = words().all_of([die_words(die) for die in dice])
+        rows.append(gettext("Row %(row)s: %(dice)s.", row=cell_name((row, 0))[0], dice=told))
+    return " ".join(rows)
+
+
+def _disposition(name: str) -> str:
+    """Return the header that names the file, also for browsers that only know plain letters."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    names = {"filename": plain}
+    if plain != name:
+        names["filename*"] = f"UTF-8''{quote(name, safe='')}"
+    return dump_options_header("inline", names)

@@ -1,0 +1,70 @@
+"""The games so far: the page, its files, and the way to hand a play over to another app.
+
+Only revealed games are looked at. A game in play appears nowhere here, nor does one whose reveal was closed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+
+from webapp.companion.errors import InputError, NotFoundError
+from webapp.companion.games.codes import typed_code
+from webapp.companion.history import Play, statistics
+from webapp.companion.history_export import to_csv, to_json
+from webapp.pages import history_view
+from webapp.web import game_actions
+from webapp.web.access import find, plays
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+blueprint = Blueprint("history", __name__)
+
+KINDS = {"json": (to_json, "application/json"), "csv": (to_csv, "text/csv")}
+
+
+@blueprint.get("/history")
+def show() -> ResponseReturnValue:
+    """List the games so far and what they add up to."""
+    listed = plays()
+    return render_template(
+        "history.html",
+        page=history_view.page_of(listed, request.args.get("page", 1, type=int)),
+        numbers=history_view.numbers(statistics(listed)),
+    )
+
+
+@blueprint.get("/history/export.<any(json, csv):kind>")
+def export(kind: str) -> ResponseReturnValue:
+    """Hand out all revealed games as a file."""
+    return _file(plays(), kind, "sagrada-games")
+
+
+@blueprint.get("/g/<code>/export.<any(json, csv):kind>")
+def export_game(code: str, kind: str) -> ResponseReturnValue:
+    """Hand out one revealed game as a file."""
+    plain = find(typed_code(code)).code
+    found = plays(plain)
+    if not found:
+        raise NotFoundError("not_revealed")
+    return _file(found, kind, f"sagrada-{plain}")
+
+
+@blueprint.post("/history/<code>/delete")
+def delete(code: str) -> ResponseReturnValue:
+    """Remove a game with all windows and photos for good; the form says that it is meant."""
+    if request.form.get("sure") != "yes":
+        raise InputError("not_confirmed")
+    game_actions.delete(code)
+    return redirect(url_for("history.show"), 303)
+
+
+def _file(listed: list[Play], kind: str, name: str) -> Response:
+    write, mimetype = KINDS[kind]
+    response = make_response(write(listed))
+    response.content_type = f"{mimetype}; charset=utf-8"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,282 @@
+"""The pages of the window cards: all that are known, and the editor for those of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import suppress
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, url_for
+from werkzeug.routing import BaseConverter
+
+from scoring import WINDOW_PATTERNS, ScoringError, WindowPattern
+from scoring.errors import SagradaError
+from scoring.windows.custom import custom_window
+from scoring.windows.patterns import DIFFICULTIES
+from webapp.companion.errors import CompanionError, ConflictError, InputError, NotFoundError, StoreError
+from webapp.companion.record import Record
+from webapp.pages import reading_view, windows_view
+from webapp.web import context, own_windows, photos
+from webapp.web.errors import problem_of, status_of
+
+if TYPE_CHECKING:
+    from flask import Flask
+    from flask.typing import ResponseReturnValue
+
+blueprint = Blueprint("windows", __name__)
+
+LONGEST_FILE = 1_000_000
+FILE_NAME = "sagrada-windows.json"
+
+
+class NameConverter(BaseConverter):
+    """The name of a window in an address. It may hold a slash, which must not look like one of the path."""
+
+    regex = ".+"
+    part_isolating = False
+
+    def to_url(self, value: str) -> str:
+        """Return the name as it stands in an address."""
+        return quote(value, safe="")
+
+
+def register(app: Flask) -> None:
+    """Give ``app`` the addresses of windows. It comes before every blueprint that uses them."""
+    app.url_map.converters["window"] = NameConverter
+
+
+@blueprint.get("/windows")
+def show() -> ResponseReturnValue:
+    """Show all windows: those of this house, then the cards of the game."""
+    return _list_page()
+
+
+def _list_page(
+    error: SagradaError | None = None, status: int | None = None, *, failed: str | None = None
+) -> Response:
+    """Return the list, with what was refused where something was, and which form it comes from."""
+    known = context.known_windows()
+    own = [windows_view.own_card(window, known) for window in known.values() if window.custom]
+    hidden = () if context.own_windows_missing() else context.window_store().hidden()
+    page = render_template(
+        "windows.html",
+        problem=problem_of(error) if error else None,
+        failed=failed,
+        own=own,
+        hidden=[window.name for window in hidden],
+        cards=[windows_view.card(window) for window in WINDOW_PATTERNS.values()],
+        own_windows_missing=context.own_windows_missing(),
+        done=request.args.get("done"),
+        number=request.args.get("number", 0, type=int),
+        upload_limit=current_app.config["MAX_CONTENT_LENGTH"],
+    )
+    return make_response(page, status or (status_of(error) if error else HTTPStatus.OK))
+
+
+@blueprint.get("/windows/new")
+def new() -> ResponseReturnValue:
+    """Offer twenty free spaces to draw a window."""
+    return _editor(windows_view.BLANK, checked=False)  # that nothing is printed on it yet is no news
+
+
+@blueprint.post("/windows/new")
+def add() -> ResponseReturnValue:
+    """Add the window that was drawn, or only check it."""
+    if "check" in request.form:
+        return _editor_again()
+    try:
+        own_windows.add(*_drawn())
+    except (ScoringError, StoreError) as error:
+        return _editor_again(error)
+    return _to_list("added")
+
+
+@blueprint.get("/windows/own/<window:name>")
+def edit(name: str) -> ResponseReturnValue:
+    """Show a window of this house to change it."""
+    before = own_windows.find(name)
+    return _editor(str(before), before=before, name=before.name, difficulty=before.difficulty)
+
+
+@blueprint.post("/windows/own/<window:name>")
+def change(name: str) -> ResponseReturnValue:
+    """Change a window of this house, check the change, or delete the window for good."""
+    before = own_windows.find(name)
+    if "delete" in request.form:
+        if "sure" not in request.form:
+            return _editor_again(InputError("window_not_confirmed"), before=before)
+        own_windows.remove(name)
+        return _to_list("deleted")
+    if "check" in request.form:
+        return _editor_again(before=before)
+    typed = _drawn()
+
+    def changed(newest: WindowPattern) -> WindowPattern:
+        if request.form.get("was", now := windows_view.shown_as(newest)) != now:
+            raise ConflictError("conflict")
+        return custom_window(*typed, names=newest.names)
+
+    try:
+        own_windows.change(name, changed)
+    except ConflictError as error:
+        return _editor_again(error, before=own_windows.find(name))
+    except (ScoringError, StoreError) as error:
+        return _editor_again(error, before=before)
+    return _to_list("changed")
+
+
+@blueprint.post("/windows/photo")
+def read_card() -> ResponseReturnValue:
+    """Take in the photo of an empty card from the plain form."""
+    try:
+        record = photos.take_in(photos.uploaded(), photos.choices_for_next(), for_card=True)
+    except CompanionError as error:
+        return _list_page(error, failed="photo")
+    return redirect(url_for("windows.from_photo", record_id=record.id), 303)
+
+
+@blueprint.get("/w/<record_id>/card", endpoint="from_reading")
+@blueprint.get("/w/<record_id>/card/photo", endpoint="from_photo")
+def from_reading(record_id: str) -> ResponseReturnValue:
+    """Offer the card of a reading as a window of one's own; a photo that was not read is first put right."""
+    record = context.store().load(record_id)
+    if record.failure is not None:
+        return redirect(url_for("pages.show", record_id=record_id))
+    pattern, doubtful = windows_view.card_of(record)
+    return _editor(pattern, doubtful, record=record)
+
+
+@blueprint.post("/w/<record_id>/card")
+def keep(record_id: str) -> ResponseReturnValue:
+    """Keep the card of a reading and choose it there; one photographed for nothing else goes to the list."""
+    record = context.store().load(record_id)
+    if "check" in request.form:
+        return _editor_again(record=record)
+    try:
+        window = own_windows.add(*_drawn())
+    except (ScoringError, StoreError) as error:
+        return _editor_again(error, record=record)
+    if record.for_card:  # its photo has done its work
+        with suppress(NotFoundError):
+            context.store().delete(record_id)
+        return _to_list("added")
+    own_windows.choose(record_id, window)
+    return redirect(url_for("pages.show", record_id=record_id), 303)
+
+
+@blueprint.get("/windows/export.json")
+def export() -> ResponseReturnValue:
+    """Hand over the windows of this house as the file that the command line writes, too."""
+    response = make_response(str(own_windows.own()))
+    response.mimetype = "application/json"
+    response.headers["Content-Disposition"] = f'attachment; filename="{FILE_NAME}"'
+    return response
+
+
+@blueprint.post("/windows/import")
+def take_in_file() -> ResponseReturnValue:
+    """Add the windows of an exported file, all or none."""
+    upload = request.files.get("file")
+    content = upload.read(LONGEST_FILE + 1) if upload else b""
+    if upload:
+        upload.close()  # a large one lies in a file of its own
+    if not content:
+        return _list_page(InputError("window_file_missing"), failed="file")
+    if len(content) > LONGEST_FILE:
+        return _list_page(InputError("no_window_file"), HTTPStatus.REQUEST_ENTITY_TOO_LARGE, failed="file")
+    try:
+        text = content.decode("utf-8-sig")  # an editor may have added the mark
+        new, changed = own_windows.take_in_file(text, replacing="replace" in request.form)
+    except UnicodeDecodeError:
+        return _list_page(InputError("no_window_file"), failed="file")
+    except (ScoringError, StoreError) as error:
+        return _list_page(error, failed="file")
+    return _to_list("imported", len(new) + len(changed))
+
+
+def _editor_again(
+    error: SagradaError | None = None,
+    *,
+    before: WindowPattern | None = None,
+    record: Record | None = None,
+) -> Response:
+    """Return the editor with what the form says, after a check or a refusal.
+
+    When somebody else changed the window ``before`` meanwhile, that stands beside it, and to save once more
+    takes its place.
+    """
+    form = request.form
+    # The form to delete has no spaces.
+    drawn = str(before) if "delete" in form and before else windows_view.rows_of(_signs())
+    conflict = isinstance(error, ConflictError)
+    return _editor(
+        drawn,
+        form.getlist("doubt"),
+        before=before,
+        record=record,
+        was=None if conflict else form.get("was"),
+        newest=before if conflict else None,
+        name=form.get("name", before.name if before else ""),
+        difficulty=_difficulty() if "difficulty" in form or before is None else before.difficulty,
+        error=error,
+    )
+
+
+def _editor(
+    pattern: str,
+    doubtful: Collection[str] = (),
+    *,
+    before: WindowPattern | None = None,
+    record: Record | None = None,
+    was: str | None = None,
+    newest: WindowPattern | None = None,
+    name: str = "",
+    difficulty: int | None = None,
+    checked: bool = True,
+    error: SagradaError | None = None,
+) -> Response:
+    """Return the editor with these spaces."""
+    spaces = windows_view.spaces(pattern, doubtful)
+    signs = windows_view.rows_of(space["sign"] for space in spaces)
+    drawn = WindowPattern.parse(signs, before.name if before else "Unnamed")
+    page = render_template(
+        "windows_edit.html",
+        spaces=spaces,
+        notices=windows_view.check(drawn)["notices"] if checked else [],
+        before=before,
+        was=was or (windows_view.shown_as(before) if before else None),
+        newest=windows_view.card(newest) if newest else None,
+        photo=reading_view.state(record) if record else None,
+        only_the_card=record.for_card if record else False,
+        name=name,
+        difficulty=difficulty,
+        problem=problem_of(error) if error else None,
+        **windows_view.editor_options(),
+    )
+    return make_response(page, status_of(error) if error else HTTPStatus.OK)
+
+
+def _drawn() -> tuple[str, str, int | None]:
+    """Return name, pattern and difficulty that the form says."""
+    return request.form.get("name", ""), windows_view.rows_of(_signs()), _difficulty()
+
+
+def _signs() -> list[str]:
+    signs = request.form.getlist("space")
+    if len(signs) != len(windows_view.NAMES) or not set(signs) <= set(windows_view.SIGNS):
+        raise InputError("bad_request")
+    return signs
+
+
+def _difficulty() -> int | None:
+    told = request.form.get("difficulty", "")
+    if told not in {"", *(str(number) for number in DIFFICULTIES)}:
+        raise InputError("bad_request")
+    return int(told) if told else None
+
+
+def _to_list(done: str, number: int | None = None) -> Response:
+    """Return the way to the list, which says what was done."""
+    return make_response(redirect(url_for("windows.show", done=done, number=number), 303))

@@ -1,0 +1,1 @@
+"""How phones get to the page: addresses, codes to scan."""

@@ -1,0 +1,287 @@
+"""Where phones reach this server: found, tried out, and chosen by whoever runs it.
+
+An address is offered only after this very server answered through it. That shows that it listens there and
+that no other program does; whether a firewall lets phones in can only be seen from a phone.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import Enum
+from http.client import HTTPException
+from typing import cast
+from urllib.parse import urlsplit
+from urllib.request import ProxyHandler, build_opener
+
+from flask import Flask, current_app
+
+from scoring.errors import SagradaError
+from scoring.sentences import sentence
+from webapp.phones.network import LocalAddress, default_route, for_phones, local_addresses
+from webapp.web.ip import plain_ip
+
+KEY = "sagrada_reach"
+READY = "/ready"
+EXAMPLE = "http://my-host.local:8000"
+MOST = 6  # a computer with more addresses than this has virtual ones, which come last
+AT_A_TIME = 3  # each try takes a thread of the server, which has other things to do as well
+PATIENCE_S = 3.0  # it is this computer itself that answers
+FRESH_S = 30.0
+FRESH_WITHOUT_S = 2.0  # nothing answered: perhaps the server was only busy
+
+
+class NoAddress(Enum):
+    """Why there is no address for phones."""
+
+    UNKNOWN = "unknown"
+    """Another program than ``sagrada serve`` serves the page and did not say where."""
+    ONLY_HERE = "only_here"
+    NO_NETWORK = "no_network"
+    NONE_ANSWERS = "none_answers"
+
+
+class AddressError(SagradaError):
+    """What was given with ``--address`` is no address for phones (``bad_address``)."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """An address of the page, such as ``http://192.168.1.5:8000``.
+
+    Parameters
+    ----------
+    url
+        Without a path, and without a slash at its end.
+    interface
+        The network interface behind it; empty when a person named the address.
+    """
+
+    url: str
+    interface: str = ""
+
+
+@dataclass(frozen=True)
+class _Tried:
+    """Which addresses there were, which of them answered, and when."""
+
+    local: tuple[LocalAddress, ...]
+    answering: tuple[Address, ...]
+    when: float
+
+    def holds(self, local: tuple[LocalAddress, ...], now: float) -> bool:
+        age = FRESH_S if self.answering else FRESH_WITHOUT_S
+        return self.local == local and now - self.when < age
+
+
+def usable_here() -> tuple[LocalAddress, ...]:
+    """Return the addresses of this computer that phones may reach, the likeliest first."""
+    return for_phones(local_addresses(), default_route())
+
+
+def fetch(url: str) -> str | None:
+    """Return the short text at ``url``, None when nothing answers; no proxy stands in between."""
+    try:
+        with build_opener(ProxyHandler({})).open(url, timeout=PATIENCE_S) as answer:
+            return cast("bytes", answer.read(200)).decode("ascii", "replace")
+    except (OSError, HTTPException, ValueError):
+        return None
+
+
+class Reach:
+    """Where phones reach one application.
+
+    Parameters
+    ----------
+    given
+        The address that a person named; it is taken at its word and the only one that is offered.
+    find, ask, clock
+        How addresses are found and asked, and what time it is.
+    """
+
+    def __init__(
+        self,
+        given: str | None = None,
+        *,
+        find: Callable[[], tuple[LocalAddress, ...]] = usable_here,
+        ask: Callable[[str], str | None] = fetch,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.given = None if given is None else Address(parse(given))
+        self.token = secrets.token_urlsafe(16)
+        """What this process answers at `READY`, so that no other server is taken for it."""
+        self._find, self._ask, self._clock = find, ask, clock
+        self._listening: tuple[str, int] | None = None
+        self._tried: _Tried | None = None
+        self._trying = threading.Lock()
+        self._chosen: str | None = None
+
+    @property
+    def port(self) -> int | None:
+        """The port the server listens on, None when nobody said."""
+        return None if self._listening is None else self._listening[1]
+
+    def listen(self, host: str, port: int) -> None:
+        """Note where the server listens."""
+        self._listening = (host, port)
+        self._tried = None
+
+    def answers(self, address: Address) -> bool:
+        """Tell whether this very server answers at ``address``."""
+        return self._ask(address.url + READY) == self.token
+
+    def addresses(self) -> tuple[Address, ...]:
+        """Return the addresses that phones can use, the likeliest first."""
+        if self.given is not None:
+            return (self.given,)
+        if self._listening is None or only_here(self._listening[0]):
+            return ()
+        return self._newest(self._find(), self._listening[1]).answering
+
+    def why_none(self) -> NoAddress | None:
+        """Return why `addresses` is empty, None when it is not."""
+        if self.addresses():
+            return None
+        if self._listening is None:
+            return NoAddress.UNKNOWN
+        if only_here(self._listening[0]):
+            return NoAddress.ONLY_HERE
+        return NoAddress.NONE_ANSWERS if self._find() else NoAddress.NO_NETWORK
+
+    def chosen(self) -> Address | None:
+        """Return the address that was chosen as long as it answers, else the likeliest."""
+        addresses = self.addresses()
+        return next((one for one in addresses if one.url == self._chosen), next(iter(addresses), None))
+
+    def choose(self, url: str) -> bool:
+        """Use this address from now on, if it is one of `addresses`; tell whether it is."""
+        known = any(one.url == url for one in self.addresses())
+        if known:
+            self._chosen = url
+        return known
+
+    def _newest(self, local: tuple[LocalAddress, ...], port: int) -> _Tried:
+        tried = self._tried
+        if tried is not None and tried.holds(local, self._clock()):
+            return tried
+        # Who waits here keeps a thread of the server from answering the one who tries: only the first time.
+        if not self._trying.acquire(blocking=tried is None):
+            return cast("_Tried", tried)
+        try:
+            tried = self._tried
+            if tried is None or not tried.holds(local, self._clock()):
+                tried = self._tried = self._try(local, port)
+            return tried
+        finally:
+            self._trying.release()
+
+    def _try(self, local: tuple[LocalAddress, ...], port: int) -> _Tried:
+        end = "" if port == 80 else f":{port}"
+        addresses = [Address(f"http://{one.host}{end}", one.interface) for one in local[:MOST]]
+        with ThreadPoolExecutor(AT_A_TIME) as pool:
+            answers = list(pool.map(self.answers, addresses))
+        answering = tuple(one for one, answered in zip(addresses, answers, strict=True) if answered)
+        return _Tried(local, answering, self._clock())
+
+
+def only_here(host: str) -> bool:
+    """Tell whether a server that listens on ``host`` can be reached from this computer alone.
+
+    Examples
+    --------
+    >>> only_here("127.0.0.1"), only_here("localhost"), only_here("0.0.0.0"), only_here("laptop")
+    (True, True, False, False)
+    """
+    ip = plain_ip(host)
+    return _is_localhost(host) if ip is None else ip.is_loopback
+
+
+def is_own(address: str | None) -> bool:
+    """Tell whether a visitor from ``address`` sits at this computer."""
+    ip = plain_ip(address)
+    return ip is not None and (ip.is_loopback or any(one.ip == ip for one in local_addresses()))
+
+
+def parse(text: str) -> str:
+    """Return the address that a person named, without what browsers leave out; raise an `AddressError`.
+
+    Examples
+    --------
+    >>> parse("HTTP://My-Host.local:8000/")
+    'http://my-host.local:8000'
+    """
+    try:
+        parts = urlsplit(text.strip())
+        host, port = parts.hostname or "", parts.port
+        if ":" not in host:
+            host = host.encode("idna").decode("ascii")
+    except ValueError as error:  # a port that is no number, brackets without an address, a name too long
+        raise _no_address(text) from error
+    if parts.scheme not in {"http", "https"} or not _is_host(host) or port == 0:
+        raise _no_address(text)
+    if parts.path not in {"", "/"} or parts.query or parts.fragment or "@" in parts.netloc:
+        raise AddressError(
+            "bad_address",
+            sentence("{address} says too much.", address=text),
+            sentence("Only the beginning is needed, such as {example}.", example=EXAMPLE),
+        )
+    ip = plain_ip(host)
+    if _is_localhost(host) or (ip is not None and (ip.is_loopback or ip.is_unspecified)):
+        raise AddressError(
+            "bad_address",
+            sentence("With {address} a phone would look for the page on itself.", address=text),
+            sentence("Name this computer, such as {example}.", example=EXAMPLE),
+        )
+    place = f"[{host}]" if ":" in host else host
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    return f"{parts.scheme}://{place}" + ("" if port in {None, usual} else f":{port}")
+
+
+def _no_address(text: str) -> AddressError:
+    what = sentence("{address} is no address.", address=text)
+    return AddressError("bad_address", what, sentence("Write it like {example}.", example=EXAMPLE))
+
+
+def _is_localhost(host: str) -> bool:
+    name = host.lower().rstrip(".")
+    return name == "localhost" or name.endswith(".localhost")
+
+
+def _is_host(host: str) -> bool:
+    labels = host.rstrip(".").split(".")
+    named = all(label and label.replace("-", "").replace("_", "").isalnum() for label in labels)
+    return plain_ip(host) is not None or (named and not labels[-1].isdigit())
+
+
+# --- of the application at work --------------------------------------------------------------------
+
+
+def register(app: Flask) -> None:
+    """Prepare ``app``; ``SAGRADA_ADDRESS``, a setting or in the environment, names the address for phones."""
+    given = app.config.get("SAGRADA_ADDRESS") or os.environ.get("SAGRADA_ADDRESS") or None
+    app.extensions[KEY] = Reach(given)
+
+
+def of_app(app: Flask) -> Reach:
+    """Return where phones reach ``app``."""
+    return cast("Reach", app.extensions[KEY])
+
+
+def reachable() -> tuple[Address, ...]:
+    """Return the addresses at which phones reach the application at work, the likeliest first."""
+    return _here().addresses()
+
+
+def public_url(path: str) -> str | None:
+    """Return the address of ``path`` for phones, None when they cannot reach the page at all."""
+    address = _here().chosen()
+    return None if address is None else address.url + path
+
+
+def _here() -> Reach:
+    return of_app(current_app)

@@ -1,0 +1,101 @@
+"""Where the program keeps its files, and how it writes them so that none is ever half there.
+
+Only the standard library is needed, so that the command line starts quickly.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+PATIENCE_S = 10.0  # whoever holds a lock needs milliseconds; longer means that something hangs
+PAUSE_S = 0.02
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write the file so that a crash leaves the old one or the new one, never half of it."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def default_folder() -> Path:
+    """Return where readings are kept when nothing else is said: the user's own data folder."""
+    if named := os.environ.get("SAGRADA_DATA"):
+        return Path(named)
+    if os.name == "nt":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local" / "share"))
+    return base / "sagrada-companion"
+
+
+@contextmanager
+def locked(path: Path, patience_s: float = PATIENCE_S) -> Iterator[None]:
+    """Keep other processes and threads that ask for the same lock out until the block ends.
+
+    Parameters
+    ----------
+    path
+        The file that stands for the lock. It is made where it is missing, and stays.
+    patience_s
+        How long to wait for the lock, in seconds.
+
+    Raises
+    ------
+    TimeoutError
+        Somebody else held the lock all the time.
+    OSError
+        The file cannot be made, or the disk knows no locks.
+    """
+    with path.open("ab") as stream:
+        give_up = time.monotonic() + patience_s
+        while not _take(stream.fileno()):
+            if time.monotonic() > give_up:
+                raise TimeoutError(f"{path} is in use.")
+            time.sleep(PAUSE_S)
+        try:
+            yield
+        finally:
+            _give_back(stream.fileno())
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(descriptor: int) -> bool:
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except PermissionError:
+            return False
+        return True
+
+    def _give_back(descriptor: int) -> None:
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _take(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _give_back(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)

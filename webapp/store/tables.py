@@ -1,0 +1,105 @@
+"""The tables of the database, typed; `webapp.store.migrations` holds the steps that make them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, MetaData, String
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeDecorator
+
+from webapp.companion.games.codes import CODE_LENGTH, HASH_LENGTH
+from webapp.companion.games.names import LONGEST_NAME
+from webapp.companion.record import ID_LENGTH
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment in UTC. SQLite has no time zones, so there it is kept without one and comes back with it."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return what goes to the database; a moment without a time zone is refused."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("A moment needs its time zone.")
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002  SQLAlchemy calls it so
+        """Return what comes from the database, in UTC."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """What all tables share: names for constraints, so that a later migration can speak of them."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {datetime: Moment, dict[str, Any]: JSON, list[str]: JSON}  # noqa: RUF012  SQLAlchemy wants it so
+
+
+class ReadingRow(Base):
+    """A reading and everything people did to it; its photos are files beside the database.
+
+    ``state`` is a `webapp.companion.record.Record` without the fields that have a column, in the form that
+    ``schema`` says.
+    """
+
+    __tablename__ = "readings"
+
+    id: Mapped[str] = mapped_column(String(ID_LENGTH), primary_key=True)
+    created: Mapped[datetime]
+    revision: Mapped[int]
+    schema: Mapped[int]
+    state: Mapped[dict[str, Any]]
+
+
+class GameRow(Base):
+    """A game at the table; ``state`` is a `webapp.companion.games.game.Game` without what has a column.
+
+    ``host`` is the SHA-256 of the token of the host's device, ``revealed`` when the windows were opened last.
+    """
+
+    __tablename__ = "games"
+
+    code: Mapped[str] = mapped_column(String(CODE_LENGTH), primary_key=True)
+    created: Mapped[datetime]
+    revealed: Mapped[datetime | None]
+    host: Mapped[str] = mapped_column(String(HASH_LENGTH), index=True)
+    revision: Mapped[int]
+    schema: Mapped[int]
+    state: Mapped[dict[str, Any]]
+
+
+class SeatRow(Base):
+    """A player of a game, with the window that belongs to the seat; ``place`` counts along the table from 0.
+
+    ``token`` is the SHA-256 of the token of the player's device, ``former`` those of the devices that had the
+    seat before. ``link`` is the SHA-256 of the secret that brings the seat to another device.
+    """
+
+    __tablename__ = "seats"
+
+    game: Mapped[str] = mapped_column(ForeignKey("games.code", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    place: Mapped[int]
+    name: Mapped[str] = mapped_column(String(LONGEST_NAME))
+    token: Mapped[str] = mapped_column(String(HASH_LENGTH), unique=True)
+    record_id: Mapped[str] = mapped_column(ForeignKey("readings.id", ondelete="CASCADE"), unique=True)
+    ready: Mapped[bool]
+    link: Mapped[str | None] = mapped_column(String(HASH_LENGTH))
+    link_expires: Mapped[datetime | None]
+    former: Mapped[list[str]]

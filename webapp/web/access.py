@@ -1,0 +1,162 @@
+"""Who asks about a game: the tokens of this device, what they allow, and how often a code may be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import cast
+
+from flask import Flask, Response, current_app, g, request
+
+from webapp.companion.errors import ForbiddenError, NotFoundError, TooManyError
+from webapp.companion.games import codes
+from webapp.companion.games.attempts import Attempts
+from webapp.companion.games.game import Game
+from webapp.companion.games.view import Viewer, viewer_of
+from webapp.companion.history import Play, play
+from webapp.store.games import GameStore
+from webapp.store.seats import SeatMoves
+from webapp.web import context
+
+KEY = "sagrada_games"
+COOKIE = "seats"
+GRANTED = "granted_tokens"
+REPLACED = "replaced_tokens"
+COOKIE_AGE_S = 180 * 24 * 3600
+MOST_TOKENS = 12
+
+
+@dataclass(frozen=True)
+class _Kept:
+    games: GameStore
+    moves: SeatMoves
+    attempts: Attempts
+
+
+def register(app: Flask) -> None:
+    """Give ``app`` its games."""
+    with app.app_context():
+        database, readings = context.database(), context.store()
+        games = GameStore(database, readings)
+        app.extensions[KEY] = _Kept(games, SeatMoves(database, readings, games), Attempts())
+
+    @app.after_request
+    def hand_over(response: Response) -> Response:
+        if GRANTED in g:
+            response.set_cookie(
+                COOKIE,
+                ".".join(_worth_keeping(tokens())),
+                max_age=COOKIE_AGE_S,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
+
+
+def games() -> GameStore:
+    """Return the games of the application at work."""
+    return _kept().games
+
+
+def moves() -> SeatMoves:
+    """Return the seats of the application at work, as far as they move."""
+    return _kept().moves
+
+
+def tokens() -> list[str]:
+    """Return the tokens of this device, newest first; those that it gets with this answer are the newest."""
+    shown = [one for one in request.cookies.get(COOKIE, "").split(".") if codes.TOKEN_PATTERN.fullmatch(one)]
+    held = dict.fromkeys([*g.get(GRANTED, ()), *shown[:MOST_TOKENS]])
+    replaced = g.get(REPLACED, ())
+    return [one for one in held if codes.hashed(one) not in replaced]
+
+
+def hashes() -> list[str]:
+    """Return what the database knows of the tokens of this device."""
+    return [codes.hashed(one) for one in tokens()]
+
+
+def grant(token: str, *, in_place_of: Collection[str] = ()) -> None:
+    """Let this device keep one more token.
+
+    Those that it replaces, given as SHA-256, are forgotten; where there are still too many, first the oldest
+    of those with which nobody is a host or has a seat any more.
+    """
+    setattr(g, GRANTED, (token, *g.get(GRANTED, ())))
+    setattr(g, REPLACED, (*in_place_of, *g.get(REPLACED, ())))
+
+
+def viewer(game: Game) -> Viewer:
+    """Return who this device is in a game."""
+    return viewer_of(game, hashes())
+
+
+def game_of(record_id: str) -> Game | None:
+    """Return the game that a window belongs to, None for one without a table."""
+    found = games().of_window(record_id)
+    return found[0] if found else None
+
+
+def plays(code: str | None = None) -> list[Play]:
+    """Return the revealed games, newest first, or only the one with this code."""
+    return [play(one, context.known_windows()) for one in games().ended(code)]
+
+
+def find(code: str) -> Game:
+    """Return the game with this code.
+
+    Raises
+    ------
+    NotFoundError
+        No game has it; that is counted.
+    TooManyError
+        The visitor named too many codes that no game has. Who sits at the table is let through.
+    """
+    attempts, visitor = _kept().attempts, request.remote_addr or ""
+    try:
+        game = games().load(code)
+    except NotFoundError:
+        if attempts.are_too_many(visitor):
+            raise TooManyError("too_many_codes") from None
+        attempts.note(visitor)
+        raise
+    if attempts.are_too_many(visitor) and viewer(game).is_stranger:
+        raise TooManyError("too_many_codes")
+    return game
+
+
+def find_for_host(code: str) -> Game:
+    """Return the game when this device is its host's."""
+    game = find(code)
+    if not viewer(game).is_host:
+        raise ForbiddenError("not_the_host")
+    return game
+
+
+def find_for_seat(code: str, number: int) -> Game:
+    """Return the game when the seat is this device's own."""
+    game = find(code)
+    if number not in viewer(game).seats:
+        raise ForbiddenError("not_your_seat")
+    return game
+
+
+def find_for_seat_or_host(code: str, number: int) -> Game:
+    """Return the game when this device is the host's, or the seat is its own."""
+    game = find(code)
+    if not viewer(game).is_host and number not in viewer(game).seats:
+        raise ForbiddenError("not_your_seat")
+    return game
+
+
+def _worth_keeping(held: list[str]) -> list[str]:
+    """Return as many tokens as a cookie keeps, in the same order."""
+    if len(held) <= MOST_TOKENS:
+        return held
+    in_use = games().in_use([codes.hashed(one) for one in held])
+    kept = sorted(held, key=lambda one: codes.hashed(one) not in in_use)[:MOST_TOKENS]
+    return [one for one in held if one in kept]
+
+
+def _kept() -> _Kept:
+    return cast("_Kept", current_app.extensions[KEY])

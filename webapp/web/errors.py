@@ -1,0 +1,128 @@
+"""How a refusal reaches people and programs: the one place that knows HTTP statuses and the shape of errors.
+
+Every answer that is an error carries ``{"error": {"code", "message", "next_step"}}``, with ``data`` where
+there are any, when the caller asked for JSON, and a page with the same sentence and next step when it is a
+browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from scoring.errors import SagradaError
+from webapp.companion.errors import (
+    BrokenRecordError,
+    CompanionError,
+    ConflictError,
+    ForbiddenError,
+    InputError,
+    NotFoundError,
+    StoreError,
+    TooManyError,
+    UnreadPhotoError,
+)
+from webapp.companion.wording import words_for
+from webapp.web.language import current, is_for_programs
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+
+Problem = Mapping[str, object]
+"""An error in the visitor's language: ``code``, ``message``, ``next_step``, and ``data`` if there are any."""
+
+
+class MisdirectedError(ForbiddenError):
+    """The page was opened under a name that is not of this house."""
+
+
+class MediaTypeError(InputError):
+    """The request is not written in the form that the address takes, such as JSON."""
+
+
+STATUSES: dict[type[BaseException], HTTPStatus] = {
+    SagradaError: HTTPStatus.BAD_REQUEST,
+    MediaTypeError: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    UnreadPhotoError: HTTPStatus.UNPROCESSABLE_ENTITY,
+    NotFoundError: HTTPStatus.NOT_FOUND,
+    ForbiddenError: HTTPStatus.FORBIDDEN,
+    MisdirectedError: HTTPStatus.MISDIRECTED_REQUEST,
+    ConflictError: HTTPStatus.CONFLICT,
+    TooManyError: HTTPStatus.TOO_MANY_REQUESTS,
+    BrokenRecordError: HTTPStatus.INTERNAL_SERVER_ERROR,
+    StoreError: HTTPStatus.SERVICE_UNAVAILABLE,
+}
+"""The status of each kind of error; the nearest class counts."""
+
+HTTP_CODES = {
+    HTTPStatus.NOT_FOUND: "not_found",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "upload_too_large",
+    HTTPStatus.METHOD_NOT_ALLOWED: "not_found",
+}
+
+
+def status_of(error: SagradaError) -> HTTPStatus:
+    """Return the status of the answer that says why something was refused."""
+    return next(STATUSES[kind] for kind in type(error).mro() if kind in STATUSES)
+
+
+def problem_of(error: SagradaError) -> Problem:
+    """Return an error as it is shown, in the visitor's language.
+
+    What is wrong with the files of this computer names them, so only the log says it.
+    """
+    if isinstance(error, StoreError):
+        current_app.logger.warning("%s", error)
+        error = CompanionError("windows_busy" if error.code == "windows_busy" else "windows_unusable")
+    return error.to_json(words_for(current()))
+
+
+def wants_json() -> bool:
+    """Tell whether the caller is a program or a script of ours rather than a person's browser."""
+    if is_for_programs():
+        return True
+    best = request.accept_mimetypes.best_match(["text/html", "application/json"])
+    return best == "application/json"
+
+
+def answer(problem: Problem, status: int) -> Response:
+    """Return the error as JSON or as a page, whichever was asked for."""
+    if wants_json():
+        response = jsonify(error=problem)
+    else:
+        response = make_response(render_template("error.html", problem=problem))
+    response.status_code = status
+    return response
+
+
+def register(app: Flask) -> None:
+    """Teach ``app`` to answer every error in the one shape."""
+
+    @app.errorhandler(SagradaError)
+    def refused(error: SagradaError) -> ResponseReturnValue:
+        return answer(problem_of(error), status_of(error))
+
+    @app.errorhandler(HTTPException)
+    def http_error(error: HTTPException) -> ResponseReturnValue:
+        if error.code is None or error.code < HTTPStatus.BAD_REQUEST:
+            return error
+        code = HTTP_CODES.get(HTTPStatus(error.code), "bad_request")
+        if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            code = "internal"
+        if not isinstance(error, MethodNotAllowed) or not wants_json():
+            return answer(problem_of(CompanionError(code)), error.code)
+        response = answer(problem_of(CompanionError("method_not_allowed")), error.code)
+        response.allow.update(error.valid_methods or ())
+        return response
+
+    @app.errorhandler(Exception)
+    def unexpected(error: Exception) -> ResponseReturnValue:
+        if app.config["TESTING"]:
+            raise error
+        # The pattern of the address: the address itself may hold the secret id of a window.
+        current_app.logger.error("unexpected error on %s", request.url_rule, exc_info=error)
+        return answer(problem_of(CompanionError("internal")), HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -1,0 +1,207 @@
+"""What people do at a table; the pages and the JSON interface both come here.
+
+Each function first asks whether this device may do it, and returns the changed game.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Sequence
+
+from scoring import Color, HouseRule, PublicObjective, Tool
+from webapp.companion import changes
+from webapp.companion.changes import ChoicesChange
+from webapp.companion.errors import InputError
+from webapp.companion.games import cards, codes, game
+from webapp.companion.games.cards import KEEP, Keep
+from webapp.companion.games.game import Game
+from webapp.companion.games.names import checked_name
+from webapp.companion.record import Choices, Record
+from webapp.store.seats import Invitation
+from webapp.web import context, photos
+from webapp.web.access import (
+    find,
+    find_for_host,
+    find_for_seat,
+    find_for_seat_or_host,
+    games,
+    grant,
+    hashes,
+    moves,
+    viewer,
+)
+
+CHANCE = random.SystemRandom()
+
+
+def start(name: str, *, solo: bool) -> Game:
+    """Make a game of which this device is the host; with a name its owner sits down, too."""
+    seated = checked_name(name) if name.strip() else None
+    made, token = games().create(solo=solo)
+    grant(token)
+    return join(made.code, seated) if seated else made
+
+
+def join(code: str, name: str) -> Game:
+    """Sit down; the seat is this device's."""
+    by_host = viewer(find(code)).is_host
+    after, token = games().join(code, name, by_host=by_host)
+    grant(token)
+    return after
+
+
+def let_in(code: str, *, to_new: bool) -> Game:
+    """Open the table to new players, or close it."""
+    find_for_host(code)
+    return games().update(code, lambda newest: game.opened(newest, to_new=to_new))
+
+
+def invite(code: str, number: int) -> Invitation:
+    """Make a link that brings a player's seat to the device that opens it."""
+    find_for_host(code)
+    return moves().invite(code, number)
+
+
+def take_seat(code: str, secret: str) -> Game:
+    """Give this device the seat that a link was made for; the device that had it loses it."""
+    find(code)
+    after, token = moves().take(code, secret, hashes())
+    if token:
+        seat = next(one for one in after.seats if one.token == codes.hashed(token))
+        grant(token, in_place_of=seat.former)  # the device may have had the seat before
+    return after
+
+
+def leave(code: str, number: int) -> Game:
+    """Take a player out of the game, with window and photo for good."""
+    find_for_seat_or_host(code, number)
+    return games().leave(code, number)
+
+
+def rename(code: str, number: int, name: str) -> Game:
+    """Call a player something else."""
+    find_for_seat_or_host(code, number)
+    return games().update(code, lambda newest: game.renamed(newest, number, name))
+
+
+def put_cards(
+    code: str,
+    revision: int,
+    *,
+    public: Collection[PublicObjective] | None = None,
+    tools: Collection[Tool] | None = None,
+    house_rules: Collection[HouseRule] | None = None,
+    target: int | Keep | None = KEEP,
+    second_private: Color | Keep | None = KEEP,
+) -> Game:
+    """Put cards on the table, and write down what only a solo game has: ``target``, ``second_private``."""
+    found = find_for_host(code)
+    if isinstance(second_private, Color):
+        taken = {window.choices.private for window in games().windows(found).values()}
+        if second_private in taken:
+            raise InputError("same_private")
+
+    def change(newest: Game) -> Game:
+        after = cards.with_cards(newest, revision, public=public, tools=tools, house_rules=house_rules)
+        if target is KEEP and second_private is KEEP:
+            return after
+        return cards.solo_choices(after, revision, target=target, second_private=second_private)
+
+    return games().update(code, change)
+
+
+def deal(code: str, revision: int, tools: int | None) -> Game:
+    """Draw random cards: public objectives, or so many tools."""
+    find_for_host(code)
+    return games().update(code, lambda newest: cards.dealt(newest, revision, CHANCE, tools=tools))
+
+
+def put_order(code: str, revision: int, numbers: Sequence[int], *, known: bool) -> Game:
+    """Put the players in another order."""
+    find_for_host(code)
+    return games().update(code, lambda newest: game.ordered(newest, revision, numbers, known=known))
+
+
+def take_photo(code: str, number: int, content: bytes) -> tuple[Game, Record]:
+    """Read a photo of a player's window in place of the one before, and return game and window."""
+    find_for_seat(code, number)
+    made = photos.take_in(content, Choices())
+    try:
+        after = games().swap_window(code, number, made, device=hashes())
+    except Exception:
+        context.store().delete(made.id)  # nobody would ever find it
+        raise
+    return after, made
+
+
+def put_own(code: str, number: int, choices: ChoicesChange, revision: int | None = None) -> Game:
+    """Change private objective or tokens of a player, made on a revision of the player's window."""
+    find_for_seat(code, number)
+
+    def change(newest: Game, window: Record) -> tuple[Game, Record]:
+        cards.check_private(newest, choices.private)
+        seen = window.revision if revision is None else revision
+        return newest, changes.apply(window, seen, choices=choices)
+
+    return games().change_window(code, number, change)
+
+
+def be_ready(code: str, number: int, *, is_ready: bool) -> Game:
+    """Note that a player is done, or not yet."""
+    find_for_seat(code, number)
+
+    def change(newest: Game, window: Record) -> tuple[Game, Record]:
+        if is_ready and not window.choices.private:
+            raise InputError("private_missing")
+        return game.ready(newest, number, is_ready=is_ready), window
+
+    return games().change_window(code, number, change)
+
+
+def use_tool(code: str, number: int, tool: Tool) -> Game:
+    """Note that a player used a tool, and take the tokens that it costs."""
+    find_for_seat(code, number)
+
+    def change(newest: Game, window: Record) -> tuple[Game, Record]:
+        after = cards.tool_used(newest, number, tool, tokens_left=window.choices.favor_tokens)
+        return after, _with_tokens(window, window.choices.favor_tokens - after.uses[-1].tokens)
+
+    return games().change_window(code, number, change)
+
+
+def take_back(code: str, number: int) -> Game:
+    """Take back a player's last use of a tool, and give the tokens back."""
+    find_for_seat(code, number)
+
+    def change(newest: Game, window: Record) -> tuple[Game, Record]:
+        use = cards.last_use(newest, number)
+        after = cards.use_taken_back(newest, number)
+        tokens = window.choices.favor_tokens + (use.tokens if use else 0)
+        return after, _with_tokens(window, min(changes.MOST_FAVOR, tokens))
+
+    return games().change_window(code, number, change)
+
+
+def reveal(code: str, *, anyway: bool) -> Game:
+    """Open all windows."""
+    find_for_host(code)
+    return games().update(
+        code,
+        lambda newest: game.revealed(newest, missing_cards=cards.missing_objectives(newest), anyway=anyway),
+    )
+
+
+def reopen(code: str) -> Game:
+    """Go back to the table."""
+    find_for_host(code)
+    return games().update(code, game.reopened)
+
+
+def delete(code: str) -> None:
+    """Remove the game with all windows and photos for good."""
+    find_for_host(code)
+    games().delete(code)
+
+
+def _with_tokens(window: Record, favor: int) -> Record:
+    return changes.apply(window, window.revision, choices=ChoicesChange(favor_tokens=favor))

@@ -1,0 +1,97 @@
+"""What people do with the windows of their own; the pages and the JSON interface both come here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from scoring import WindowPattern
+from scoring.windows.collection import CustomWindows
+from scoring.windows.custom import custom_window
+from webapp.companion import changes
+from webapp.companion.errors import NotFoundError
+from webapp.companion.record import Record
+from webapp.web import context
+
+
+def own() -> CustomWindows:
+    """Return the windows of this house, also those that a card of the game hides by now."""
+    return context.window_store().load()
+
+
+def find(name: str) -> WindowPattern:
+    """Return the window of this house with exactly that name.
+
+    Raises
+    ------
+    NotFoundError
+        There is none.
+    """
+    return _in(own(), name)
+
+
+def _in(mine: CustomWindows, name: str) -> WindowPattern:
+    for window in mine.windows:
+        if window.name == name:
+            return window
+    raise NotFoundError("window_missing")
+
+
+def add(
+    name: str, pattern: str, difficulty: int | None, names: Iterable[tuple[str, str]] = ()
+) -> WindowPattern:
+    """Add a window and return it as it is kept."""
+    window = custom_window(name, pattern, difficulty, names=names)
+    context.window_store().add(window)
+    context.own_windows_changed()
+    return window
+
+
+def change(name: str, how: Callable[[WindowPattern], WindowPattern]) -> WindowPattern:
+    """Put ``how(window)`` in the place of the window called ``name``, and return it.
+
+    Nobody else changes the windows meanwhile. Readings on the window go along when it gets another name.
+
+    Raises
+    ------
+    NotFoundError
+        There is no such window.
+    """
+    made: list[WindowPattern] = []
+
+    def changed(mine: CustomWindows) -> CustomWindows:
+        made.append(how(_in(mine, name)))
+        return mine.replace(name, made[0])
+
+    context.window_store().change(changed)
+    context.own_windows_changed()
+    if made[0].name != name:
+        context.store().rename_card(name, made[0].name)
+    return made[0]
+
+
+def remove(name: str) -> None:
+    """Remove a window, or raise `NotFoundError`; the readings on it stay."""
+    context.window_store().change(lambda mine: mine.remove(_in(mine, name).name))
+    context.own_windows_changed()
+
+
+def take_in_file(text: str, *, replacing: bool) -> tuple[list[str], list[str]]:
+    """Add the windows of an exported file, all or none; return the names of the new and the changed ones."""
+    before, after = context.window_store().merge(CustomWindows.parse(text), replacing=replacing)
+    context.own_windows_changed()
+    known = {window.name for window in before.windows}
+    new = [window.name for window in after.windows if window.name not in known]
+    changed = [
+        window.name for window in after.windows if window.name in known and window not in before.windows
+    ]
+    return new, changed
+
+
+def choose(record_id: str, window: WindowPattern) -> Record:
+    """Choose a window for a reading."""
+
+    def chosen(newest: Record) -> Record:
+        picked = changes.ChoicesChange(window=window.name)
+        return changes.apply(newest, newest.revision, choices=picked, known=context.known_windows())
+
+    return context.store().update(record_id, chosen)

@@ -1,0 +1,159 @@
+"""From uploaded bytes to a stored reading.
+
+The photo is decoded by `vision.photo`, which bounds size and formats, and written anew, so that
+what came with the file (place, time, camera) does not stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from flask import request
+from numpy.typing import NDArray
+
+from scoring import Board, WindowPattern
+from vision.errors import VisionError
+from vision.photo import load_photo
+from vision.reading import Reading
+from webapp.companion import changes
+from webapp.companion.errors import InputError, UnreadPhotoError
+from webapp.companion.record import Choices, Failure, Record
+from webapp.companion.same_card import brought_along, settled
+from webapp.web import context, cookies
+
+SHOWN_PX = 1600
+THUMBNAIL_PX = 400
+KEPT_QUALITY = 95
+SHOWN_QUALITY = 85
+
+UPRIGHT = "upright.jpg"
+SHOWN = "photo.jpg"
+
+
+def uploaded() -> bytes:
+    """Return the bytes of the first photo in the form; there are two inputs, for camera and gallery."""
+    for upload in request.files.getlist("photo"):
+        content: bytes = upload.read()
+        if content:
+            return content
+    raise InputError("photo_missing")
+
+
+def choices_for_next(card_of: str | None = None) -> Choices:
+    """Return the choices for a new photo: the objectives on the table, the card chosen for an earlier one.
+
+    Parameters
+    ----------
+    card_of
+        The id of the reading of the same window whose card comes along when a person chose it.
+    """
+    choices = cookies.table_choices()
+    for before in context.store().load_known([card_of] if card_of else []):
+        if before.choices.names_a_card:
+            choices = replace(choices, window=before.choices.window)
+    return choices
+
+
+def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Record:
+    """Store a photo with what can be read in it, and return the record.
+
+    A window card among the ``choices`` was chosen for an earlier photo; see `webapp.companion.same_card`.
+    ``for_card``: the photo is taken for nothing but the card in it.
+
+    A photo that opens but cannot be read is stored too, with the reason: the visitor may put the
+    corners by hand or enter the dice beside it.
+
+    Raises
+    ------
+    UnreadPhotoError
+        The bytes are no photo.
+    """
+    with unread():
+        image = load_photo(content).image_bgr
+    height, width = image.shape[:2]
+    reading, failure = None, None
+    try:
+        reading = _in_photo(context.reader()(content, windows=_windows()), (width, height))
+    except VisionError as error:
+        failure = Failure.of(error)
+    choices, card_before = settled(choices, reading)
+    files = {UPRIGHT: encode(image, quality=KEPT_QUALITY), SHOWN: encode(image, SHOWN_PX)}
+    if for_card:
+        context.store().remove_left_cards()
+    return context.store().create(
+        files,
+        size=(width, height),
+        board=reading.board if reading else Board.empty(),
+        reading=reading,
+        failure=failure,
+        choices=choices,
+        card_before=card_before,
+        for_card=for_card,
+    )
+
+
+def read_again(record: Record, corners: list[tuple[float, float]], revision: int | None) -> Record:
+    """Read the stored photo with corners set by hand (pixels of the upright photo) and keep the result.
+
+    Raises
+    ------
+    UnreadPhotoError
+        The photo cannot be read with these corners either; the record stays as it is.
+    ConflictError
+        A die was changed after ``revision``, the one the visitor saw (None: not known).
+    """
+    if record.size is None:
+        raise UnreadPhotoError("photo_missing")
+    store = context.store()
+    content = store.file(record.id, UPRIGHT).read_bytes()
+    with unread():
+        reading = _in_photo(
+            context.reader()(content, corners=tuple(corners), windows=_windows()), record.size
+        )
+
+    def change(newest: Record) -> Record:
+        again = changes.read_again(newest, revision, reading)
+        # Before the first reading nobody could look at the card: it is one of an earlier photo.
+        return brought_along(again, newest.choices) if newest.failure else again
+
+    return store.update(record.id, change)
+
+
+def _windows() -> tuple[WindowPattern, ...]:
+    """Return the cards that a window can lie on in this house."""
+    return tuple(context.known_windows().values())
+
+
+@contextmanager
+def unread() -> Iterator[None]:
+    """Turn what the reader refuses into an `UnreadPhotoError`, which people read in their own language."""
+    try:
+        yield
+    except VisionError as error:
+        raise Failure.of(error).error() from error
+
+
+def _in_photo(reading: Reading, size: tuple[int, int]) -> Reading:
+    """Return the reading with corners in pixels of a photo of this width and height."""
+    across, down = size[0] / reading.size[0], size[1] / reading.size[1]
+    a, b, c, d = ((round(x * across, 1), round(y * down, 1)) for x, y in reading.corners)
+    return replace(reading, size=size, corners=(a, b, c, d))
+
+
+def encode(
+    image_bgr: NDArray[np.uint8], longest_px: int | None = None, quality: int = SHOWN_QUALITY
+) -> bytes:
+    """Return the image as JPEG, its longer side at most ``longest_px``."""
+    height, width = image_bgr.shape[:2]
+    if longest_px and max(height, width) > longest_px:
+        scale = longest_px / max(height, width)
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        image_bgr = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+    done, encoded = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise UnreadPhotoError("not_a_photo")
+    return encoded.tobytes()

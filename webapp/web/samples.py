@@ -1,0 +1,45 @@
+"""The sample photos that come with the project."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+
+from flask import current_app
+
+from vision.photo import load_photo
+from webapp.companion.errors import NotFoundError
+from webapp.web import photos
+
+
+def names() -> list[str]:
+    """Return the names of the sample photos; none when the folder is not there."""
+    try:
+        labels = json.loads((_folder() / "labels.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return []
+    return [name for name in labels if (_folder() / name).is_file()]
+
+
+def read(name: str) -> bytes:
+    """Return the bytes of a sample photo; only names from `names` are looked up."""
+    if name not in names():
+        raise NotFoundError("not_found")
+    return (_folder() / name).read_bytes()
+
+
+def thumbnail(name: str) -> bytes:
+    """Return a small JPEG of a sample photo."""
+    if name not in names():
+        raise NotFoundError("not_found")
+    return _thumbnail(_folder() / name)
+
+
+def _folder() -> Path:
+    return Path(current_app.config["SAGRADA_SAMPLES"])
+
+
+@lru_cache(maxsize=32)
+def _thumbnail(path: Path) -> bytes:
+    return photos.encode(load_photo(path).image_bgr, photos.THUMBNAIL_PX)
