@@ -15,16 +15,16 @@ from scoring.sentences import Words
 FOLDER = Path(__file__).with_name("translations")
 
 
-def _compiled() -> list[list[str]]:
+def _compiled(folder: Path) -> list[list[str]]:
     """Return code, own name and number of missing texts of each language, as setup.py wrote them down."""
     try:
-        lines = (FOLDER / "languages.tsv").read_text(encoding="utf-8").splitlines()
+        lines = (folder / "languages.tsv").read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:  # nothing is compiled
         return []
     return [line.split("\t") for line in lines]
 
 
-_COMPILED = _compiled()
+_COMPILED = _compiled(FOLDER)
 
 LANGUAGES = {"en": "English"} | {code: own_name for code, own_name, missing in _COMPILED if missing == "0"}
 """The languages that are offered, as nothing is missing in them: the code of each and its own name."""

@@ -3,6 +3,7 @@ from __future__ import annotations
 import gettext
 import re
 from functools import reduce
+from pathlib import Path
 from typing import Self
 
 import pytest
@@ -23,10 +24,11 @@ from scoring import (
     placement_problems,
     score_player,
 )
+from scoring.lookup import names_to_translate
 from scoring.placement.finished import wrong_print
 from scoring.placement.next_die import why_not
 from scoring.sentences import ENGLISH, Nameable, Sentence, Thing, _joined, counted, sentence
-from scoring.words import LANGUAGES, TranslatedWords, words_in
+from scoring.words import LANGUAGES, TranslatedWords, _compiled, words_in
 
 NBSP = "\N{NO-BREAK SPACE}"
 LIGHT_SHADES, LATHEKIN, FIRELIGHT = PublicObjective.LIGHT_SHADES, Tool.LATHEKIN, WINDOW_PATTERNS["Firelight"]
@@ -273,3 +275,17 @@ def test_several_sentences_stand_in_one() -> None:
     assert ENGLISH.say(sentence("{what}", what=both)) == "A space holds one die. Give 0."
     said = words_in("ja").say(sentence("{what}", what=both))
     assert (said.count("。"), " " in said) == (2, False)
+
+
+def test_translators_are_given_every_name_once() -> None:
+    """What is extracted for translation holds each name of the game, with what kind of thing it names."""
+    given = [texts for _, _, texts, _ in names_to_translate(None, None, None)]
+    assert len(given) == len(set(given))
+    assert {("window", name) for name in WINDOW_PATTERNS} < set(given)
+    for thing in (*Color, *PublicObjective, *Tool):
+        assert ENGLISH.name(thing) in {name for _, name in given}
+
+
+def test_a_folder_where_nothing_is_compiled_has_no_language(tmp_path: Path) -> None:
+    """A checkout that nobody has installed speaks English instead of failing."""
+    assert _compiled(tmp_path) == []
