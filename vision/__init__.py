@@ -9,8 +9,9 @@ from vision import _opencv  # noqa: F401 - first: says what to install where Ope
 from vision.errors import BoardNotFoundError, BoardUnreadableError, PhotoError, VisionError
 from vision.overlay import draw_overlay
 from vision.photo import Photo, load_photo
-from vision.read import read_photo
+from vision.read import read_photo, read_table
 from vision.reading import Alternative, CellReading, Corners, Reading, WindowGuess
+from vision.table import TableReading, Unread
 
 __all__ = [
     "Alternative",
@@ -21,9 +22,12 @@ __all__ = [
     "Photo",
     "PhotoError",
     "Reading",
+    "TableReading",
+    "Unread",
     "VisionError",
     "WindowGuess",
     "draw_overlay",
     "load_photo",
     "read_photo",
+    "read_table",
 ]

@@ -34,5 +34,6 @@ class BoardUnreadableError(VisionError):
     """A window is there but cannot be read.
 
     Codes: ``board_cut_off`` (data: ``edges`` that cut it, of ``"top"``, ``"right"``, ``"bottom"`` and
-    ``"left"``, the one that hides most first), ``too_small``, ``too_blurry``, ``too_dark``, ``bad_corners``.
+    ``"left"``, the one that hides most first), ``too_small``, ``too_blurry``, ``too_dark``, ``bad_corners``,
+    and on a table ``window_unclear``.
     """

@@ -1,4 +1,4 @@
-"""The whole road from the bytes of a photo to a reading."""
+"""The whole road from the bytes of a photo to a reading: of the one window meant, or of a whole table."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoring import WINDOW_PATTERNS, WindowPattern
 from vision.cells.dice import cell_readings, read_cells
@@ -16,9 +17,11 @@ from vision.cells.prior import weighed_by_rules
 from vision.find.corners import grid_from_corners
 from vision.find.search import find_grid
 from vision.find.sighting import HARD, shares_in_view
-from vision.geometry import as_corners
-from vision.photo import brightened, load_photo
-from vision.reading import DIGITS, Corners, Reading
+from vision.find.tables import find_grids
+from vision.geometry import Grid, as_corners
+from vision.photo import Photo, brightened, load_photo
+from vision.reading import DIGITS, Corners, Point, Reading
+from vision.table import TableReading, Unread
 
 
 def read_photo(
@@ -54,8 +57,59 @@ def read_photo(
         grid, other_windows = found.grid, found.other_windows
     else:
         grid, other_windows = grid_from_corners(photo, as_corners(np.array(corners) * photo.scale)), 0
+    reading = _read(photo, grid, _cards(windows))
+    return replace(reading, other_windows=other_windows, seconds=_since(started))
+
+
+def read_table(
+    source: bytes | str | os.PathLike[str], windows: Iterable[WindowPattern] | None = None
+) -> TableReading:
+    """Read every window that a photo of a table shows.
+
+    Parameters
+    ----------
+    source, windows
+        As for `read_photo`.
+
+    Returns
+    -------
+    TableReading
+        Also of a photo in which there is no window.
+
+    Raises
+    ------
+    VisionError
+        The file is no photo, or so dark that nothing can be told apart.
+    """
+    started = time.perf_counter()
+    photo = brightened(load_photo(source))
+    grids, missed = find_grids(photo)
+    cards = _cards(windows)
+    readings = []
+    for grid in grids:
+        begun = time.perf_counter()
+        reading = _read(photo, grid, cards)
+        readings.append(replace(reading, other_windows=len(grids) - 1, seconds=_since(begun)))
+    unread = tuple(Unread(one.reason, _in_full_size(one.middle, photo)) for one in missed)
+    return TableReading(photo.full_size, tuple(readings), unread, _since(started))
+
+
+def _cards(windows: Iterable[WindowPattern] | None) -> tuple[WindowPattern, ...]:
+    return tuple(WINDOW_PATTERNS.values() if windows is None else windows)
+
+
+def _since(started: float) -> float:
+    return round(time.perf_counter() - started, 3)
+
+
+def _in_full_size(point: NDArray[np.float64], photo: Photo) -> Point:
+    x, y = (point / photo.scale).round(1).tolist()
+    return x, y
+
+
+def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading:
+    """Return what lies in the cells of one grid; the other windows are not counted, nor the seconds."""
     cells = read_cells(photo.image_bgr, grid)
-    cards = tuple(WINDOW_PATTERNS.values() if windows is None else windows)
     match = match_pattern(cells, upright_in_photo(grid.upright_probability, grid.corners_px), cards)
     if match.turned_probability > 0.5:
         grid, cells = grid.rotated_180(), cells.rotated_180()
@@ -66,15 +120,14 @@ def read_photo(
         replace(cell, doubtful=True) if share < HARD else cell
         for cell, share in zip(cell_readings(weighed_by_rules(cells, cards)), in_view.tolist(), strict=True)
     )
-    reading = Reading(
+    return Reading(
         size=photo.full_size,
         corners=as_corners((grid.corners_px / photo.scale).round(1)),
         cells=readings,
         pattern=open_pattern(cells, match.prints),
         window=match.guess and replace(match.guess, probability=round(match.guess.probability, DIGITS)),
         upright_probability=round(max(match.turned_probability, 1 - match.turned_probability), DIGITS),
-        other_windows=other_windows,
+        other_windows=0,
         seconds=0.0,
         unclear_prints=unclear_prints(cells),
     )
-    return replace(reading, seconds=round(time.perf_counter() - started, 3))

@@ -63,6 +63,15 @@ def several(count: int) -> BoardNotFoundError:
     )
 
 
+def unclear() -> BoardUnreadableError:
+    """Return the reason for a place that looks like a window and in which no lattice can be found."""
+    return BoardUnreadableError(
+        "window_unclear",
+        sentence("This looks like a window, but its spaces cannot be told apart."),
+        sentence("Take a photo of it from above, or of it alone."),
+    )
+
+
 def nothing(image_bgr: NDArray[np.uint8]) -> BoardNotFoundError | BoardUnreadableError:
     """Return the refusal of a photo in which no window was seen, by what may have hidden it."""
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)

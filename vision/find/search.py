@@ -1,4 +1,4 @@
-"""Find the 4 x 5 lattice of a window in a photo, at any rotation and under tilt.
+"""Find the 4 x 5 lattices of windows in a photo, at any rotation and under tilt.
 
 Two looks with one small network: first at the whole photo (where are windows, where the middles
 of their cells?), then at the best one set straight (exact middles, tops of the dice, art). A
@@ -8,22 +8,23 @@ lattice is fitted to the marks each time; the network proposes, the lattice deci
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.errors import VisionError
 from vision.find import lattice, partial, refusals
 from vision.find.levels import Levels
 from vision.find.maps import Maps, look
+from vision.find.places import Place, place_of
 from vision.find.scrutiny import DICE_ENOUGH
 from vision.find.sighting import Sighting, sight
-from vision.find.views import STRIDE, FinderView, from_map, tilted_view, whole_view
+from vision.find.views import STRIDE, FinderView, tilted_view, views_of, whole_view
 from vision.geometry import (
     CELL_CENTERS,
     MIN_PITCH_PX,
-    SQUARE,
     USUAL_FOCAL,
     Grid,
     apply_homography,
@@ -42,6 +43,7 @@ STEEPER_DEG = 45.0  # how much further down the second camera looks where nothin
 TRIES = 3  # fits of one area that get a second look
 MAX_AREAS = 5  # areas of one view that are asked, the largest first
 BUDGET = 20  # suggestions of one photo that get a second look
+EVERY_BUDGET = 60  # the same where every window is wanted
 ALIKE = 0.3  # pitches within which two suggestions are the same
 ZOOMS = 6  # areas of one photo that are looked at again from nearer
 ZOOM_BELOW_PX = 110  # view pixels: an area less wide and high than this may be a window too small to resolve
@@ -84,33 +86,60 @@ def find_grid(photo: Photo) -> Found:
     BoardUnreadableError
         The window is cut off by the picture's edge or too small.
     """
-    search = _Search(Levels(photo.image_bgr))
-    for view in _views(search.photo):
-        search.look_at(view)
-        if search.stands:  # a closer look at the quarters is for windows that are small
-            break
-    if not search.stands:
-        _look_obliquely(search)
+    search = Search(Levels(photo.image_bgr))
+    search.look_around()
     return _choose(search)
 
 
-class _Search:
-    """What has been seen of one photo, and which suggestions have been tried."""
+class Search:
+    """What has been seen of one photo, and which suggestions have been tried.
 
-    def __init__(self, photo: Levels) -> None:
+    Parameters
+    ----------
+    photo
+        The photo.
+    every
+        Whether every window is wanted; otherwise the search rests as soon as one stands.
+    """
+
+    def __init__(self, photo: Levels, *, every: bool = False) -> None:
         self.photo = photo
         self.seen: list[Sighting] = []
+        self.places: list[Place] = []
         self.cut_sides: tuple[str, ...] = ()
         self.met_sides: tuple[str, ...] = ()
+        self._every = every
         self._tried: list[Float] = []
         self._zoomed: list[Float] = []
         self._refuted: list[Sighting] = []
-        self._areas: list[tuple[Float, float]] = []
 
     @property
     def stands(self) -> bool:
         """Whether a window has been seen that nothing larger beside it makes doubtful."""
         return any(not self.is_overshadowed(sighting) for sighting in self.seen)
+
+    @property
+    def rests(self) -> bool:
+        """Whether nothing more is looked for."""
+        return self.stands and not self._every
+
+    def look_around(self) -> None:
+        """Look at all views of the photo until the search rests."""
+        for view in views_of(self.photo):
+            self.look_at(view)
+            if self.rests:  # a closer look at the quarters is for windows that are small
+                return
+        if not self.stands:
+            _look_obliquely(self)
+
+    def explains(self, middle: Float) -> bool:
+        """Return whether a point of the photo lies in a whole window that has been seen."""
+        return any(
+            cv2.pointPolygonTest(one.grid.corners_px.astype(np.float32), (x, y), measureDist=False) >= 0
+            for x, y in [map(float, middle)]
+            for one in self.seen
+            if one.whole
+        )
 
     def is_overshadowed(self, sighting: Sighting) -> bool:
         """Return whether an empty lattice lies beside something larger that looks like a window.
@@ -122,16 +151,17 @@ class _Search:
             return False
         own = sighting.grid.corners_px.astype(np.float32)
         return any(
-            pixels > OVERSHADOWED * cv2.contourArea(own)
-            and cv2.pointPolygonTest(own, (float(middle[0]), float(middle[1])), measureDist=False) < 0
-            for middle, pixels in self._areas
+            place.square_px > OVERSHADOWED * cv2.contourArea(own)
+            and cv2.pointPolygonTest(own, (float(x), float(y)), measureDist=False) < 0
+            for place in self.places
+            for x, y in [place.middle]
         )
 
     def look_at(self, view: FinderView) -> None:
         """Look for windows in a view, and from nearer where there may be small ones."""
         maps = look(view)
         self._search(maps)
-        if not self.stands:
+        if not self.rests:
             for box in self._small_areas(maps):
                 self._search(look(whole_view(self.photo, box)))
 
@@ -139,9 +169,12 @@ class _Search:
         """Look for windows in what the finder says of a view."""
         marks = [(heat, lattice.peaks(heat)) for heat in (maps.cells, maps.tops)]
         for area in lattice.areas(maps.window)[:MAX_AREAS]:
-            self._areas.append(_place_of(area, maps.view))
+            place = place_of(area, maps, marks[0][1])
+            self.places.append(place)
+            if self._every and self.explains(place.middle):
+                continue
             for start, plain in _starts(area, maps, marks, self.photo.size):
-                if len(self._tried) >= BUDGET:
+                if len(self._tried) >= (EVERY_BUDGET if self._every else BUDGET):
                     break
                 if self._is_new(start):
                     sighting = sight(self.photo, start)
@@ -149,8 +182,10 @@ class _Search:
                         continue
                     if self._accept(sighting) and sighting.fits_well:
                         break
-            if not self.stands and not self.cut_sides:
-                self.cut_sides = partial.cut_sides(maps, area, self.photo.size)
+            if not self.rests and (self._every or not self.cut_sides):
+                cut_sides = partial.cut_sides(maps, area, self.photo.size)
+                self.places[-1] = replace(place, cut_sides=cut_sides)
+                self.cut_sides = self.cut_sides or cut_sides
             if not self.stands and not self.met_sides:
                 self.met_sides = partial.met_sides(maps, area, self.photo.size)
 
@@ -208,7 +243,7 @@ class _Search:
         return True
 
 
-def _look_obliquely(search: _Search) -> None:
+def _look_obliquely(search: Search) -> None:
     """Look at the photo as if the camera had looked down more steeply, towards each side in turn."""
     focal = USUAL_FOCAL * max(search.photo.size)
     for far_deg in (0, 180, 90, 270):
@@ -217,7 +252,7 @@ def _look_obliquely(search: _Search) -> None:
             return
 
 
-def _choose(search: _Search) -> Found:
+def _choose(search: Search) -> Found:
     """Return the window that stands out, or raise what speaks against it."""
     size = search.photo.size
     whole = sorted(
@@ -229,13 +264,19 @@ def _choose(search: _Search) -> Found:
         sides = of_seen or search.cut_sides or search.met_sides
         raise refusals.cut_off(sides) if sides else refusals.nothing(search.photo.image_bgr)
     chosen = whole[0]
-    if chosen.grid.pitch_px < MIN_PITCH_PX:
-        raise refusals.too_small()
-    if len(whole) > 1 and _prominence(whole[1].grid, size) > TIE * _prominence(chosen.grid, size):
+    large = chosen.grid.pitch_px >= MIN_PITCH_PX
+    if large and len(whole) > 1 and _prominence(whole[1].grid, size) > TIE * _prominence(chosen.grid, size):
         raise refusals.several(len(whole))
-    if chosen.scrutiny.blur > BLURRY:
-        raise refusals.too_blurry()
+    if (reason := unreadable(chosen)) is not None:
+        raise reason
     return Found(chosen.grid, len(whole) - 1)
+
+
+def unreadable(sighting: Sighting) -> VisionError | None:
+    """Return why a window that has been seen whole cannot be read, None when it can."""
+    if sighting.grid.pitch_px < MIN_PITCH_PX:
+        return refusals.too_small()
+    return refusals.too_blurry() if sighting.scrutiny.blur > BLURRY else None
 
 
 def _starts(
@@ -267,26 +308,6 @@ def _prominence(grid: Grid, size: tuple[int, int]) -> float:
     center = apply_homography(grid.homography, np.array([[2.5, 2.0]]))[0]
     away = float(np.linalg.norm(center / np.array(size) - 0.5))
     return grid.pitch_px * (1 - 0.5 * away)
-
-
-def _views(photo: Levels) -> Iterator[FinderView]:
-    """Yield the whole photo and, for a window that is small in it, overlapping quarters."""
-    yield whole_view(photo)
-    width, height = photo.size
-    w, h = round(width * 0.6), round(height * 0.6)
-    for y in (0, (height - h) // 2, height - h):
-        for x in (0, (width - w) // 2, width - w):
-            yield whole_view(photo, (x, y, x + w, y + h))
-
-
-def _place_of(area: lattice.Area, view: FinderView) -> tuple[Float, float]:
-    """Return the middle of an area and how large it is, in pixels of the photo."""
-    ys, xs = np.nonzero(area.mask)
-    spots = from_map(np.column_stack([xs, ys]).astype(np.float64))
-    middle = spots.mean(axis=0)
-    square = middle + SQUARE * STRIDE
-    pixel = cv2.contourArea(apply_homography(view.to_photo, square).astype(np.float32))
-    return apply_homography(view.to_photo, middle[None])[0], area.pixels * pixel
 
 
 def is_better(new: Sighting, old: Sighting) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -44,6 +45,16 @@ class FinderView:
 
     image_bgr: NDArray[np.uint8]
     to_photo: NDArray[np.float64]
+
+
+def views_of(photo: Levels) -> Iterator[FinderView]:
+    """Yield the whole photo and, for a window that is small in it, overlapping quarters."""
+    yield whole_view(photo)
+    width, height = photo.size
+    w, h = round(width * 0.6), round(height * 0.6)
+    for y in (0, (height - h) // 2, height - h):
+        for x in (0, (width - w) // 2, width - w):
+            yield whole_view(photo, (x, y, x + w, y + h))
 
 
 def whole_view(photo: NDArray[np.uint8] | Levels, box: tuple[int, int, int, int] | None = None) -> FinderView:

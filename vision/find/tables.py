@@ -1,0 +1,139 @@
+"""Find every window on a table, and name what looks like one and cannot be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import VisionError
+from vision.find import refusals
+from vision.find.levels import Levels
+from vision.find.search import Search, unreadable
+from vision.find.sighting import Sighting
+from vision.geometry import Grid, apply_homography
+from vision.photo import Photo
+
+Float = NDArray[np.float64]
+Thing = TypeVar("Thing")
+
+MIDDLE = np.array([[2.5, 2.0]])  # of a window, in board coordinates
+# Set by hand, on the two real photos that show tables from a chair and on rendered tables: of places without
+# a lattice only these are named.
+MIN_SURE, MIN_MARKS = 0.8, 12
+# The grid printed on an objective card is a fifth as large as a window; in one photo of a table the nearest
+# window is rarely more than three times as large as the farthest.
+PRINTED = 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class Missed:
+    """What looks like a window and is not read: why, and its middle (x, y) in pixels of the picture."""
+
+    reason: VisionError
+    middle: Float
+
+
+def find_grids(photo: Photo) -> tuple[tuple[Grid, ...], tuple[Missed, ...]]:
+    """Find every window of a table.
+
+    Parameters
+    ----------
+    photo
+        The upright photo.
+
+    Returns
+    -------
+    grids, missed
+        In pixels of ``photo.image_bgr``, each clockwise around its middle from the one nearest the bottom
+        edge. None of them is no error.
+    """
+    search = Search(Levels(photo.image_bgr), every=True)
+    search.look_around()
+    grids: list[Grid] = []
+    missed: list[Missed] = []
+    for sighting in _windows(search.seen):
+        if (reason := _reason(sighting)) is None:
+            grids.append(sighting.grid)
+        else:
+            missed.append(Missed(reason, _in_picture(_middle(sighting.grid), search.photo.size)))
+    missed += _unexplained(search, missed)
+    size = search.photo.size
+    return tuple(clockwise(grids, _middle, size)), tuple(clockwise(missed, lambda one: one.middle, size))
+
+
+def clockwise(
+    things: Iterable[Thing], middle: Callable[[Thing], Float], size: tuple[int, int]
+) -> list[Thing]:
+    """Return things clockwise around the middle of a picture from the one nearest the bottom edge.
+
+    Parameters
+    ----------
+    things
+        Any number of them.
+    middle
+        Where each of them lies, (x, y) in pixels.
+    size
+        (width, height) of the picture in pixels.
+    """
+    ordered = sorted(things, key=lambda one: -float(middle(one)[1]))
+    if not ordered:
+        return []
+
+    def angle(one: Thing) -> float:
+        x, y = middle(one) - np.array(size) / 2
+        return float(np.arctan2(y, x))  # y points down, so this grows clockwise
+
+    first = angle(ordered[0])
+    return sorted(ordered, key=lambda one: (angle(one) - first) % (2 * np.pi))
+
+
+def _windows(seen: Iterable[Sighting]) -> list[Sighting]:
+    """Return the sightings without those that lie in a better one, and without grids printed on cards."""
+    kept: list[Sighting] = []
+    for one in sorted(seen, key=lambda sighting: (not sighting.whole, sighting.misfit)):
+        if not any(_lie_in_each_other(one.grid, other.grid) for other in kept):
+            kept.append(one)
+    largest = max((one.grid.pitch_px for one in kept if one.dice), default=0.0)
+    return [one for one in kept if one.dice or one.grid.pitch_px**2 > PRINTED * largest**2]
+
+
+def _lie_in_each_other(a: Grid, b: Grid) -> bool:
+    """Return whether the middle of one lattice lies in the other, so that both cannot be windows."""
+    inside = [
+        apply_homography(np.asarray(np.linalg.inv(one.homography)), _middle(other)[None])[0]
+        for one, other in ((a, b), (b, a))
+    ]
+    return any(0 < x < 5 and 0 < y < 4 for x, y in inside)
+
+
+def _reason(sighting: Sighting) -> VisionError | None:
+    """Return why a window that has been seen is not read, None when it can be."""
+    if not sighting.whole:
+        return refusals.cut_off(sighting.cut_sides)
+    return unreadable(sighting)
+
+
+def _unexplained(search: Search, missed: Iterable[Missed]) -> list[Missed]:
+    """Return what the finder takes for windows where none has been seen, the surest first."""
+    found: list[Missed] = []
+    taken = [one.middle for one in missed]
+    for place in sorted(search.places, key=lambda place: -place.sure):
+        told = place.cut_sides or (place.sure >= MIN_SURE and place.marks >= MIN_MARKS)
+        near = any(np.linalg.norm(place.middle - other) < place.square_px**0.5 for other in taken)
+        if told and not near and not search.explains(place.middle):
+            reason = refusals.cut_off(place.cut_sides) if place.cut_sides else refusals.unclear()
+            found.append(Missed(reason, _in_picture(place.middle, search.photo.size)))
+            taken.append(place.middle)
+    return found
+
+
+def _middle(grid: Grid) -> Float:
+    return np.asarray(apply_homography(grid.homography, MIDDLE)[0])
+
+
+def _in_picture(point: Float, size: tuple[int, int]) -> Float:
+    return np.asarray(np.clip(point, 0, np.array(size) - 1.0))
