@@ -19,6 +19,9 @@ DIM_WHITE = 110  # a photo whose brightest parts stay below this is brightened (
 GOAL_WHITE = 210
 NO_LIGHT = 16  # below this there are only a few steps between black and white
 EVERY = 8  # pixels skipped when looking for the brightest parts
+# Of 134 photos with windows, tables and Sagrada's dice the most colorful half percent has 0.23 of the light
+# between its strongest and its weakest channel or more; a gray JPEG has none.
+COLORFUL = 0.03
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +82,24 @@ def brightened(photo: Photo) -> Photo:
         return photo
     brighter = cv2.convertScaleAbs(photo.image_bgr, alpha=GOAL_WHITE / white)
     return replace(photo, image_bgr=np.asarray(brighter, dtype=np.uint8))
+
+
+def check_colors(photo: Photo) -> None:
+    """Refuse a photo without colors, as a black-and-white mode or a scanner makes it.
+
+    Raises
+    ------
+    BoardUnreadableError
+        There is nothing to tell red from green by (``no_colors``).
+    """
+    sample = photo.image_bgr[::EVERY, ::EVERY]
+    brightest = sample.max(axis=2)
+    if np.quantile(brightest - sample.min(axis=2), 0.995) < COLORFUL * np.quantile(brightest, 0.995):
+        raise BoardUnreadableError(
+            "no_colors",
+            sentence("This photo has no colors, so that dice cannot be told apart."),
+            sentence("Switch the camera or the scanner to color, and take the photo again."),
+        )
 
 
 def _read_file(path: str | os.PathLike[str]) -> bytes:

@@ -19,7 +19,7 @@ from vision.find.search import find_grid
 from vision.find.sighting import HARD, shares_in_view
 from vision.find.tables import find_grids
 from vision.geometry import Grid, as_corners
-from vision.photo import Photo, brightened, load_photo
+from vision.photo import Photo, brightened, check_colors, load_photo
 from vision.reading import DIGITS, Corners, Point, Reading
 from vision.table import TableReading, Unread
 
@@ -51,7 +51,7 @@ def read_photo(
         The photo cannot be read; the error says why and what to do about it.
     """
     started = time.perf_counter()
-    photo = brightened(load_photo(source))
+    photo = _in_good_light(source)
     if corners is None:
         found = find_grid(photo)
         grid, other_windows = found.grid, found.other_windows
@@ -82,7 +82,7 @@ def read_table(
         The file is no photo, or so dark that nothing can be told apart.
     """
     started = time.perf_counter()
-    photo = brightened(load_photo(source))
+    photo = _in_good_light(source)
     grids, missed = find_grids(photo)
     cards = _cards(windows)
     readings = []
@@ -92,6 +92,13 @@ def read_table(
         readings.append(replace(reading, other_windows=len(grids) - 1, seconds=_since(begun)))
     unread = tuple(Unread(one.reason, _in_full_size(one.middle, photo)) for one in missed)
     return TableReading(photo.full_size, tuple(readings), unread, _since(started))
+
+
+def _in_good_light(source: bytes | str | os.PathLike[str]) -> Photo:
+    """Return the photo, bright enough to read; raise a `VisionError` when it never can be."""
+    photo = brightened(load_photo(source))
+    check_colors(photo)
+    return photo
 
 
 def _cards(windows: Iterable[WindowPattern] | None) -> tuple[WindowPattern, ...]:

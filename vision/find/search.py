@@ -264,9 +264,12 @@ def _choose(search: Search) -> Found:
         sides = of_seen or search.cut_sides or search.met_sides
         raise refusals.cut_off(sides) if sides else refusals.nothing(search.photo.image_bgr)
     chosen = whole[0]
-    large = chosen.grid.pitch_px >= MIN_PITCH_PX
-    if large and len(whole) > 1 and _prominence(whole[1].grid, size) > TIE * _prominence(chosen.grid, size):
-        raise refusals.several(len(whole))
+    rivals = [one for one in whole if _prominence(one.grid, size) > TIE * _prominence(chosen.grid, size)]
+    if len(rivals) > 1 and chosen.grid.pitch_px >= MIN_PITCH_PX:
+        with_dice = [one for one in rivals if one.dice >= DICE_ENOUGH]
+        if len(with_dice) != 1:  # else the empty ones beside it are not what anybody means
+            raise refusals.several(len(whole))
+        (chosen,) = with_dice
     if (reason := unreadable(chosen)) is not None:
         raise reason
     return Found(chosen.grid, len(whole) - 1)

@@ -79,7 +79,7 @@ def clockwise(
     size
         (width, height) of the picture in pixels.
     """
-    ordered = sorted(things, key=lambda one: -float(middle(one)[1]))
+    ordered = sorted(things, key=lambda one: (-float(middle(one)[1]), float(middle(one)[0])))
     if not ordered:
         return []
 

@@ -15,6 +15,7 @@ from calibration.training.held_back import held_back_results
 from vision import VisionError
 from vision.find import search as search_module
 from vision.find.levels import Levels
+from vision.find.places import Place
 from vision.find.scrutiny import Scrutiny
 from vision.find.search import find_grid, is_better
 from vision.find.sighting import Sighting, shares_in_view, sides_beyond
@@ -185,9 +186,9 @@ def test_an_empty_window_beside_something_larger_does_not_stand(
     dice: int, larger: float, stands: bool
 ) -> None:
     """Only an empty lattice is doubted, and only beside what is a fifth larger and looks like a window."""
-    search = search_module._Search(Levels(sample()))
+    search = search_module.Search(Levels(sample()))
     search.seen.append(replace(seen(misfit=0.02, alike=0.3), dice=dice))
-    search._areas.append((np.array([1000.0, 1000.0]), larger * 500 * 400))
+    search.places.append(Place(np.array([1000.0, 1000.0]), larger * 500 * 400, sure=1.0, marks=20))
     assert search.stands == stands
 
 
@@ -195,14 +196,14 @@ def test_the_search_goes_on_past_an_empty_window_that_does_not_stand(monkeypatch
     """What a later view shows of a larger window that runs out of the picture is what a person is told."""
     views = []
 
-    def look_at(search: search_module._Search, view: object) -> None:
+    def look_at(search: search_module.Search, view: object) -> None:
         views.append(view)
         if len(views) == 1:
             search.seen.append(replace(seen(misfit=0.02, alike=0.3), dice=0))
-            search._areas.append((np.array([1000.0, 1000.0]), 1.3 * 500 * 400))
+            search.places.append(Place(np.array([1000.0, 1000.0]), 1.3 * 500 * 400, sure=1.0, marks=20))
         if len(views) == 3:
             search.met_sides = ("right",)
 
-    monkeypatch.setattr(search_module._Search, "look_at", look_at)
+    monkeypatch.setattr(search_module.Search, "look_at", look_at)
     with pytest.raises(VisionError, match="outside the photo: on the right"):
         find_grid(photo_of(sample()))
