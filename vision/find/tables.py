@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +25,7 @@ MIDDLE = np.array([[2.5, 2.0]])  # of a window, in board coordinates
 # Set by hand, on the two real photos that show tables from a chair and on rendered tables: of places without
 # a lattice only these are named.
 MIN_SURE, MIN_MARKS = 0.8, 12
+MIN_SHARE = 0.5  # of the smallest window that was seen: a place smaller than this is dice in a row, or a card
 # The grid printed on an objective card is a fifth as large as a window; in one photo of a table the nearest
 # window is rarely more than three times as large as the farthest.
 PRINTED = 0.25
@@ -121,8 +123,13 @@ def _unexplained(search: Search, missed: Iterable[Missed]) -> list[Missed]:
     """Return what the finder takes for windows where none has been seen, the surest first."""
     found: list[Missed] = []
     taken = [one.middle for one in missed]
+    seen = [cv2.contourArea(one.grid.corners_px.astype(np.float32)) for one in search.seen]
     for place in sorted(search.places, key=lambda place: -place.sure):
-        told = place.cut_sides or (place.sure >= MIN_SURE and place.marks >= MIN_MARKS)
+        told = place.cut_sides or (
+            place.sure >= MIN_SURE
+            and place.marks >= MIN_MARKS
+            and place.square_px >= MIN_SHARE * min(seen, default=0.0)
+        )
         near = any(np.linalg.norm(place.middle - other) < place.square_px**0.5 for other in taken)
         if told and not near and not search.explains(place.middle):
             reason = refusals.cut_off(place.cut_sides) if place.cut_sides else refusals.unclear()
