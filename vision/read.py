@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 
 from scoring import WINDOW_PATTERNS, WindowPattern
 from vision.cells.dice import cell_readings, read_cells
-from vision.cells.pattern import match_pattern, open_pattern, unclear_prints, upright_in_photo
+from vision.cells.pattern import (
+    covered_cells,
+    match_pattern,
+    open_pattern,
+    unclear_prints,
+    upright_in_photo,
+)
 from vision.cells.prior import weighed_by_rules
 from vision.find.corners import grid_from_corners
 from vision.find.search import find_grid
@@ -20,8 +26,11 @@ from vision.find.sighting import HARD, shares_in_view
 from vision.find.tables import find_grids
 from vision.geometry import Grid, as_corners
 from vision.photo import Photo, brightened, check_colors, load_photo
-from vision.reading import DIGITS, Corners, Point, Reading
+from vision.reading import DIGITS, CellReading, Corners, Point, Reading
 from vision.table import TableReading, Unread
+
+EVEN = 0.5
+"""How sure it can be that a space is empty which does not show."""
 
 
 def read_photo(
@@ -122,10 +131,12 @@ def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading
         grid, cells = grid.rotated_180(), cells.rotated_180()
     height, width = photo.image_bgr.shape[:2]
     in_view = shares_in_view(grid, (width, height))
+    hidden = covered_cells(cells, match)
     readings = tuple(
-        # However sure the network is: what lies beyond the picture's edge nobody has seen.
-        replace(cell, doubtful=True) if share < HARD else cell
-        for cell, share in zip(cell_readings(weighed_by_rules(cells, cards)), in_view.tolist(), strict=True)
+        _doubted(cell, cut_off=share < HARD, covered=is_hidden)
+        for cell, share, is_hidden in zip(
+            cell_readings(weighed_by_rules(cells, cards)), in_view.tolist(), hidden.tolist(), strict=True
+        )
     )
     return Reading(
         size=photo.full_size,
@@ -138,3 +149,10 @@ def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading
         seconds=0.0,
         unclear_prints=unclear_prints(cells),
     )
+
+
+def _doubted(cell: CellReading, *, cut_off: bool, covered: bool) -> CellReading:
+    """Return a cell with a doubt where nobody can have seen it, however sure the network is."""
+    if covered:
+        return replace(cell, doubtful=True, covered=True, confidence=min(cell.confidence, EVEN))
+    return replace(cell, doubtful=cell.doubtful or cut_off)

@@ -92,7 +92,8 @@ class CellReading:
 
     ``row`` and ``column`` count from 0; ``color`` and ``value`` are None for an empty cell.
     ``confidence`` is the probability, in [0, 1], that color, value and emptiness are all right.
-    ``alternatives`` are the other candidates, likeliest first.
+    ``alternatives`` are the other candidates, likeliest first. ``covered`` says that neither a die nor the
+    space below it was seen, as something lies over it or the light blinds; such a cell is always doubtful.
     """
 
     row: int
@@ -102,6 +103,7 @@ class CellReading:
     confidence: float
     doubtful: bool
     alternatives: tuple[Alternative, ...] = ()
+    covered: bool = False
 
     @property
     def die(self) -> Die | None:
@@ -123,6 +125,7 @@ class CellReading:
             "value": self.value,
             "confidence": self.confidence,
             "doubtful": self.doubtful,
+            "covered": self.covered,
             "alternatives": [a.to_json() for a in self.alternatives],
         }
 
@@ -134,7 +137,8 @@ class CellReading:
         color, value = _content(data)
         alternatives = tuple(map(Alternative.from_json, data["alternatives"]))
         confidence = _probability(data["confidence"])
-        made = cls(row, column, color, value, confidence, bool(data["doubtful"]), alternatives)
+        doubtful, covered = bool(data["doubtful"]), bool(data["covered"])
+        made = cls(row, column, color, value, confidence, doubtful, alternatives, covered)
         _demand_same(data, made.to_json())
         return made
 
@@ -241,6 +245,8 @@ class Reading:
         Traceback (most recent call last):
         vision.errors.VisionError: This is not the data of a reading. Read the photo again.
         """
+        # Readings of the first versions do not say whether a cell is covered.
+        data = {**data, "cells": [{"covered": False, **cell} for cell in data["cells"]]}
         cells = tuple(map(CellReading.from_json, data["cells"]))
         width, height = map(int, data["size"])
         a, b, c, d = ((float(x), float(y)) for x, y in data["corners"])

@@ -1,0 +1,74 @@
+"""What cannot be seen is not called empty."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision import Reading, load_photo, read_photo
+from vision.geometry import Grid, apply_homography, as_corners
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
+LABELS = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
+SKIN = np.array([120, 150, 205])
+
+
+def with_a_finger(name: str, row: int, column: int) -> NDArray[np.uint8]:
+    """Return a sample photo with something of the color of skin over a cell, coming from outside."""
+    photo = load_photo(SAMPLES / name).image_bgr
+    corners = as_corners(np.array(LABELS[name]["corners_tl_tr_br_bl"]))
+    grid = Grid.from_corners(corners, (photo.shape[1], photo.shape[0]))
+    tip, knuckle = apply_homography(
+        grid.homography,
+        np.array([[column + 0.5, row + 0.5], [3.2 * column - 3.9, 4.6 * row - 4.9]]),
+    ).astype(int)
+    over = cv2.line(
+        np.zeros(photo.shape[:2], np.float32), tip.tolist(), knuckle.tolist(), 1.0, round(grid.pitch_px)
+    )
+    share = cv2.GaussianBlur(over, (0, 0), 3)[..., None]
+    return np.asarray(photo * (1 - share) + share * SKIN, dtype=np.uint8)
+
+
+def read(photo: NDArray[np.uint8]) -> Reading:
+    """Read a picture as a JPEG."""
+    return read_photo(cv2.imencode(".jpg", photo)[1].tobytes())
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "column"),
+    [
+        ("few_dice.jpg", 1, 0),
+        ("few_dice.jpg", 2, 0),
+        ("empty_cells.jpg", 0, 4),
+        ("full_window.jpg", 0, 4),
+        ("easy_daylight.jpg", 0, 4),
+    ],
+)
+def test_what_a_finger_hides_is_covered_and_asked_for(name: str, row: int, column: int) -> None:
+    """Whether a die lies there or not: the cell is doubtful and says that nobody can see it, no other is."""
+    reading = read(with_a_finger(name, row, column))
+    assert [(cell.row, cell.column) for cell in reading.cells if cell.covered] == [(row, column)]
+    assert reading.cell(row, column).doubtful
+    assert reading.cell(row, column).confidence <= 0.5
+
+
+@pytest.mark.parametrize(
+    "name", ["empty_window.jpg", "empty_cells.jpg", "few_dice.jpg", "dark.jpg", "noise.jpg"]
+)
+def test_no_space_in_view_is_covered(name: str) -> None:
+    """Open spaces show their print in daylight, in the dark and under noise."""
+    assert not any(cell.covered for cell in read_photo(SAMPLES / name).cells)
+
+
+def test_a_reading_of_the_first_versions_has_nothing_covered() -> None:
+    """What was stored before a cell could be covered is still understood."""
+    reading = read_photo(SAMPLES / "few_dice.jpg")
+    data = json.loads(json.dumps(reading.to_json()))
+    for cell in data["cells"]:
+        del cell["covered"]
+    assert Reading.from_json(data) == reading
