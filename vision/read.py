@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from scoring import WINDOW_PATTERNS, WindowPattern
 from vision.cells.dice import cell_readings, read_cells
 from vision.cells.pattern import (
-    covered_cells,
     match_pattern,
     open_pattern,
     unclear_prints,
+    unprinted,
     upright_in_photo,
 )
 from vision.cells.prior import weighed_by_rules
+from vision.cells.walls import walls_of
 from vision.find.corners import grid_from_corners
 from vision.find.search import find_grid
 from vision.find.sighting import HARD, shares_in_view
@@ -125,13 +126,14 @@ def _in_full_size(point: NDArray[np.float64], photo: Photo) -> Point:
 
 def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading:
     """Return what lies in the cells of one grid; the other windows are not counted, nor the seconds."""
-    cells = read_cells(photo.image_bgr, grid)
+    cells, walls = read_cells(photo.image_bgr, grid), walls_of(photo.image_bgr, grid)
     match = match_pattern(cells, upright_in_photo(grid.upright_probability, grid.corners_px), cards)
     if match.turned_probability > 0.5:
-        grid, cells = grid.rotated_180(), cells.rotated_180()
+        grid, cells, walls = grid.rotated_180(), cells.rotated_180(), walls.rotated_180()
     height, width = photo.image_bgr.shape[:2]
     in_view = shares_in_view(grid, (width, height))
-    hidden = covered_cells(cells, match)
+    # An empty space shows the walls of its hole and its print; one that does not is hidden.
+    hidden = (cells.filled < 0.5) & (walls.hidden | unprinted(cells, match))
     readings = tuple(
         _doubted(cell, cut_off=share < HARD, covered=is_hidden)
         for cell, share, is_hidden in zip(

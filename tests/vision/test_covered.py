@@ -45,8 +45,9 @@ def read(photo: NDArray[np.uint8]) -> Reading:
         ("few_dice.jpg", 1, 0),
         ("few_dice.jpg", 2, 0),
         ("empty_cells.jpg", 0, 4),
-        ("full_window.jpg", 0, 4),
-        ("easy_daylight.jpg", 0, 4),
+        ("full_window.jpg", 0, 0),
+        ("full_window.jpg", 3, 4),
+        ("easy_daylight.jpg", 3, 0),
     ],
 )
 def test_what_a_finger_hides_is_covered_and_asked_for(name: str, row: int, column: int) -> None:

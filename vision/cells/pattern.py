@@ -125,10 +125,8 @@ def unclear_prints(cells: CellProbabilities) -> tuple[Cell, ...]:
     return tuple(cell for cell, unclear in zip(ALL_CELLS, doubtful, strict=True) if unclear)
 
 
-def covered_cells(cells: CellProbabilities, match: PatternMatch) -> NDArray[np.bool_]:
-    """Return which cells, (20,), look empty without showing what is printed there.
-
-    An empty space shows its print; where the card is known and that print is not seen, something hides it.
+def unprinted(cells: CellProbabilities, match: PatternMatch) -> NDArray[np.bool_]:
+    """Return which cells, (20,), do not show what the card has printed there; none without a sure card.
 
     Parameters
     ----------
@@ -142,7 +140,7 @@ def covered_cells(cells: CellProbabilities, match: PatternMatch) -> NDArray[np.b
     seen, printed = (
         np.column_stack([one[:, :6], one[:, 6:].sum(axis=1)]) for one in (cells.print, match.prints)
     )
-    return np.asarray((cells.filled < 0.5) & ((seen * printed).sum(axis=1) < PRINT_SEEN))
+    return np.asarray((seen * printed).sum(axis=1) < PRINT_SEEN)
 
 
 def open_pattern(cells: CellProbabilities, by_card: NDArray[np.float64]) -> str:
