@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 
 COLORS, VALUES = "RYGBP", "123456"
 SIDE = 80  # of a die, in pixels of the page
-SCALE = 3
+SCALE = 2
 GROUNDS = ("var(--lead)", "var(--card)", "#e9e3d6")  # the window's lead, a sheet with choices, a clear space
 
 LAY_OUT = """async ([grounds, side]) => {
@@ -156,7 +156,8 @@ def low(ink: Picture, ground: Picture, share: float, deficiency: str) -> float:
 def least_edge(box: Picture, deficiency: str) -> float:
     """Return how well the die stands out on that of its four sides where it does least."""
     middle, far = box.shape[0] // 2, 14 * SCALE
-    sides = (box[middle, :far], box[middle, ::-1][:far], box[:far, middle + 60], box[::-1, middle + 60][:far])
+    beside = middle + 20 * SCALE  # where no pip is
+    sides = (box[middle, :far], box[middle, ::-1][:far], box[:far, beside], box[::-1, beside][:far])
     lines = [simulated(side, deficiency) for side in sides]
     return min(float(contrast(line, line[:1]).max()) for line in lines)
 
