@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from scoring import Board, Cell, Color, PublicObjective, cell_name
@@ -115,19 +115,3 @@ class Record:
         cells = self.shown.cells if self.shown else ()
         places = ((cell.row, cell.column) for cell in cells if cell.doubtful)
         return tuple(place for place in places if cell_name(place) not in self.checked)
-
-    def with_public(self, public: tuple[PublicObjective, ...]) -> Record:
-        """Return the record with the public objectives of its table."""
-        return self if self.choices.public == public else self._choosing(replace(self.choices, public=public))
-
-    def with_card_renamed(self, old: str, new: str) -> Record:
-        """Return the record with a card's new name, whether the card was chosen by hand or recognized."""
-        recognized = self.choices.window == AUTO and self.recognized and self.recognized.name == old
-        if self.choices.window != old and not recognized:
-            return self
-        return self._choosing(replace(self.choices, window=new))
-
-    def _choosing(self, choices: Choices) -> Record:
-        names = [name for name, value in vars(choices).items() if value != getattr(self.choices, name)]
-        changed = {**self.changed, **dict.fromkeys(names, self.revision + 1)}
-        return replace(self, choices=choices, changed=changed)

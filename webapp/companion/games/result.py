@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 
 from scoring import WindowPattern
 from scoring.table.game import Game as Turns
@@ -10,6 +12,16 @@ from webapp.companion.games.game import Game
 from webapp.companion.judging import Case
 from webapp.companion.outcome import Entrant, Outcome, outcome_of
 from webapp.companion.record import AUTO, Record
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A revealed game with the windows of its players, by the number of the seat."""
+
+    game: Game
+    windows: dict[int, Record]
+    created: datetime
+    revealed: datetime
 
 
 def card_of(record: Record, known: Mapping[str, WindowPattern]) -> WindowPattern | None:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from scoring import Board
 from webapp.companion.games.cards import cost_of, is_used_up, missing_objectives, tokens_on
 from webapp.companion.games.game import Game, Gone, Seat
+from webapp.companion.record import Record
 
 
 class WindowState(Enum):
@@ -26,6 +28,17 @@ class Status:
 
     window: WindowState = WindowState.NONE
     doubts: int = 0
+
+
+def status_of(record: Record) -> Status:
+    """Return how far a window is."""
+    if record.failure is not None:
+        return Status(WindowState.UNREAD)
+    if record.doubts:
+        return Status(WindowState.DOUBTFUL, len(record.doubts))
+    if record.reading is None and record.board == Board.empty():
+        return Status(WindowState.NONE)
+    return Status(WindowState.DONE)
 
 
 @dataclass(frozen=True)
