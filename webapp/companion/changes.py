@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,8 @@ from webapp.companion.record import AUTO, UNKNOWN, Choices, Earlier, Record
 if TYPE_CHECKING:
     from webapp.companion.games.game import Game
 
+CERTAIN = 0.98  # so sure a photo must be of its card to count more than a person's choice; set by hand
+SAME_GAME = timedelta(hours=6)  # as long as the cards of a table are remembered, see `webapp.web.cookies`
 MOST_FAVOR = 6
 MOST_PUBLIC = 3
 ALL_NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
@@ -215,6 +218,39 @@ def with_card_renamed(record: Record, old: str, new: str) -> Record:
     if record.choices.window != old and not recognized:
         return record
     return _choosing(record, replace(record.choices, window=new))
+
+
+# --- The next photo of the same window -------------------------------------------------------------
+
+
+def settled(choices: Choices, reading: Reading | None) -> tuple[Choices, str | None]:
+    """Return the choices for a new photo, and the card that was left behind, None where none was.
+
+    The card that was chosen by hand comes along to the next photo of the same window, unless that names
+    another one with certainty; the record then keeps which one was left behind, so that the page can say so.
+
+    Parameters
+    ----------
+    choices
+        What was chosen for the photo before; ``"auto"`` as its window leaves the card to the new one.
+    reading
+        What was read in the new photo, None when it could not be read.
+    """
+    guess = reading.window if reading else None
+    if guess is None or choices.window in {AUTO, guess.name} or guess.probability < CERTAIN:
+        return choices, None
+    return replace(choices, window=AUTO), choices.window if choices.names_a_card else None
+
+
+def brought_along(made: Record, choices: Choices) -> Record:
+    """Return the record of a new photo with the choices for the photo before."""
+    after, left = settled(choices, made.reading)
+    return replace(made, choices=after, card_before=left)
+
+
+def may_be_of_the_same_game(record: Record) -> bool:
+    """Tell whether a photo that is taken now may show the same window some turns later."""
+    return datetime.now(UTC) - datetime.fromisoformat(record.created) < SAME_GAME
 
 
 def _choosing(record: Record, choices: Choices) -> Record:

@@ -13,8 +13,8 @@
     |   `-- BrokenRecordError what is stored of a reading or a game cannot be understood
     `-- StoreError            the database, or the file with one's own windows, cannot be used
 
-`ScoringError` (the rules) and `VisionError` (the reader) stand beside them. `webapp.web.errors` knows which
-HTTP status each of them has.
+Beside them stand `ScoringError` (the rules), `VisionError` (the reader), `GameFileError` (a game in a file)
+and `AddressError` (an address for phones). `webapp.web.errors` knows which HTTP status each of them has.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
 from scoring import Color, HouseRule, PublicObjective, Tool
-from webapp.companion.changes import with_public
+from webapp.companion.changes import brought_along, with_public
 from webapp.companion.errors import BrokenRecordError, InputError, NotFoundError
 from webapp.companion.games import codes
 from webapp.companion.games.game import (
@@ -35,7 +35,6 @@ from webapp.companion.games.game import (
 )
 from webapp.companion.games.result import Ended
 from webapp.companion.record import Choices, Record
-from webapp.companion.same_card import brought_along
 from webapp.store.database import Database
 from webapp.store.readings import Store
 from webapp.store.tables import GameRow, SeatRow, state_of
@@ -129,7 +128,7 @@ class GameStore:
     def swap_window(self, code: str, number: int, made: Record, *, device: Collection[str]) -> Game:
         """Give a seat the window that was just made from a photo; of the old one only the choices stay.
 
-        A card that the photo itself contradicts does not stay either, see `webapp.companion.same_card`.
+        A card that the photo itself contradicts does not stay either, see `webapp.companion.changes.settled`.
         """
 
         def swap(game: Game, session: Session) -> Game:

@@ -75,11 +75,11 @@ def public_view(game: Game, viewer: Viewer, statuses: Mapping[int, Status] | Non
     game
         The game.
     viewer
-        Who looks; the ids of windows are told to their own players only, also after the reveal.
+        Who looks; the ids of windows are for their own players only, also after the reveal.
     statuses
         How far the windows are, by the number of the seat.
     """
-    told = statuses or {}
+    known = statuses or {}
     return {
         "code": game.code,
         "revision": game.revision,
@@ -94,8 +94,8 @@ def public_view(game: Game, viewer: Viewer, statuses: Mapping[int, Status] | Non
                 "name": seat.name,
                 "ready": seat.ready,
                 "moved": bool(seat.former),
-                "window": told.get(seat.number, Status()).window.value,
-                "doubts": told.get(seat.number, Status()).doubts,
+                "window": known.get(seat.number, Status()).window.value,
+                "doubts": known.get(seat.number, Status()).doubts,
                 "own": seat.number in viewer.seats,
                 **({"reading": seat.record_id} if seat.number in viewer.seats else {}),
             }
