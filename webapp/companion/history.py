@@ -105,32 +105,23 @@ def play(ended: Ended, known: Mapping[str, WindowPattern]) -> Play:
     game = ended.game
     outcome = result(game, ended.windows, known)
     numbers = {seat.name: seat.number for seat in game.seats}
-    players = []
+    shown = {}
     for entrant, standing in outcome.ranking:
         record, case = ended.windows[numbers[entrant.name]], entrant.case
-        players.append(
-            PlayedWindow(
-                number=numbers[entrant.name],
-                name=entrant.name,
-                board=case.board,
-                window=case.card,
-                private=record.choices.private,
-                favor_tokens=record.choices.favor_tokens,
-                breakdown=outcome.judgements[entrant.name].breakdown,
-                place=standing.place if standing else None,
-                shared=standing.shared if standing else False,
-                last_round_turn=entrant.last_round_turn,
-            )
+        shown[entrant.name] = PlayedWindow(
+            number=numbers[entrant.name],
+            name=entrant.name,
+            board=case.board,
+            window=case.card,
+            private=record.choices.private,
+            favor_tokens=record.choices.favor_tokens,
+            breakdown=outcome.judgements[entrant.name].breakdown,
+            place=standing.place if standing else None,
+            shared=standing.shared if standing else False,
+            last_round_turn=entrant.last_round_turn,
         )
-    order = [seat.number for seat in game.seats]
-    return Play(
-        game,
-        ended.created,
-        ended.revealed,
-        tuple(sorted(players, key=lambda one: order.index(one.number))),
-        tuple(players),
-        outcome,
-    )
+    players = tuple(shown[entrant.name] for entrant in outcome.entrants)
+    return Play(game, ended.created, ended.revealed, players, tuple(shown.values()), outcome)
 
 
 # --- What the games add up to ----------------------------------------------------------------------

@@ -56,9 +56,6 @@ class Viewer:
         return not (self.is_host or self.seats)
 
 
-STRANGER = Viewer()
-
-
 def viewer_of(game: Game, tokens: Collection[str]) -> Viewer:
     """Return who a device is that shows these tokens (their SHA-256)."""
     own = frozenset(seat.number for seat in game.seats if seat.token in tokens)
