@@ -98,14 +98,18 @@ def put_cards(
         taken = {window.choices.private for window in games().windows(found).values()}
         if second_private in taken:
             raise InputError("same_private")
-
-    def change(newest: Game) -> Game:
-        after = cards.with_cards(newest, revision, public=public, tools=tools, house_rules=house_rules)
-        if target is KEEP and second_private is KEEP:
-            return after
-        return cards.solo_choices(after, revision, target=target, second_private=second_private)
-
-    return games().update(code, change)
+    return games().update(
+        code,
+        lambda newest: cards.with_cards(
+            newest,
+            revision,
+            public=public,
+            tools=tools,
+            house_rules=house_rules,
+            target=target,
+            second_private=second_private,
+        ),
+    )
 
 
 def deal(code: str, revision: int, tools: int | None) -> Game:

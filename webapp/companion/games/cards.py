@@ -32,6 +32,8 @@ def with_cards(
     public: Collection[PublicObjective] | None = None,
     tools: Collection[Tool] | None = None,
     house_rules: Collection[HouseRule] | None = None,
+    target: int | Keep | None = KEEP,
+    second_private: Color | Keep | None = KEEP,
 ) -> Game:
     """Return the game with other cards on the table.
 
@@ -45,6 +47,8 @@ def with_cards(
         All cards of that kind, or fewer while they are being chosen; None leaves them.
     house_rules
         All that the group agreed on; None leaves that.
+    target, second_private
+        Of a solo game: the sum on the round track and the second private objective.
     """
     before_reveal(game)
     fields: dict[str, Any] = {}
@@ -58,7 +62,13 @@ def with_cards(
         fields["tools"] = tuple(card for card in Tool if card in tools)
     if house_rules is not None:
         fields["house_rules"] = tuple(rule for rule in HouseRule if rule in house_rules)
-    after = with_fields(game, revision, **fields)
+    asked = {"target": target, "second_private": second_private}
+    solo = {name: one for name, one in asked.items() if one is not KEEP}
+    if solo and not game.solo:
+        raise InputError("only_in_solo")
+    if isinstance(target, int) and not 0 <= target <= HIGHEST_TARGET:
+        raise InputError("bad_target")
+    after = with_fields(game, revision, **fields, **solo)
     # A card that is taken away takes its tokens with it.
     return replace(after, uses=tuple(use for use in game.uses if use.tool in after.tools))
 
@@ -72,6 +82,12 @@ def dealt(game: Game, revision: int, chance: random.Random, *, tools: int | None
     if not rules.fewest_tools <= tools <= rules.most_tools:
         raise InputError("bad_number_of_tools")
     return with_cards(game, revision, tools=chance.sample(list(Tool), tools))
+
+
+def check_private(game: Game | None, private: Color | Keep | None) -> None:
+    """Raise `InputError` when a player chooses the private objective that lies open in a solo game."""
+    if game is not None and private is not None and private is game.second_private:
+        raise InputError("same_private")
 
 
 # --- Tools in use ----------------------------------------------------------------------------------
@@ -134,25 +150,3 @@ def use_taken_back(game: Game, number: int) -> Game:
     if use is None:
         raise InputError("nothing_to_take_back")
     return replace(game, uses=tuple(other for other in game.uses if other is not use))
-
-
-# --- A solo game -----------------------------------------------------------------------------------
-
-
-def check_private(game: Game | None, private: Color | Keep | None) -> None:
-    """Raise `InputError` when a player chooses the private objective that lies open in a solo game."""
-    if game is not None and private is not None and private is game.second_private:
-        raise InputError("same_private")
-
-
-def solo_choices(
-    game: Game, revision: int, *, target: int | Keep | None = KEEP, second_private: Color | Keep | None = KEEP
-) -> Game:
-    """Return a solo game with the sum on the round track and the second private objective."""
-    before_reveal(game)
-    if not game.solo:
-        raise InputError("only_in_solo")
-    if isinstance(target, int) and not 0 <= target <= HIGHEST_TARGET:
-        raise InputError("bad_target")
-    asked = {"target": target, "second_private": second_private}
-    return with_fields(game, revision, **{name: one for name, one in asked.items() if one is not KEEP})

@@ -76,14 +76,10 @@ def result(game: Game, windows: Mapping[int, Record], known: Mapping[str, Window
     known
         The cards there are in this house.
     """
-    turns = last_round_turns(game)
+    # Where each player's first turn in the last round was; nobody knows when the order is not known.
+    turns = Turns(tuple(seat.name for seat in game.seats)).first_turns() if game.order_known else {}
     return outcome_of(
         Entrant(seat.name, case_of(windows[seat.number], game, known), turns.get(seat.name))
         for seat in game.seats
         if seat.number in windows
     )
-
-
-def last_round_turns(game: Game) -> dict[str, int]:
-    """Return the place of each player's first turn in the last round, nothing when the order is not known."""
-    return Turns(tuple(seat.name for seat in game.seats)).first_turns() if game.order_known else {}
