@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections import deque
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import cast
 
@@ -13,6 +10,7 @@ from flask import Flask, Response, current_app, g, request
 
 from webapp.companion.errors import ForbiddenError, NotFoundError, TooManyError
 from webapp.companion.games import codes
+from webapp.companion.games.attempts import Attempts
 from webapp.companion.games.game import Game
 from webapp.companion.games.view import Viewer, viewer_of
 from webapp.companion.history import Play, play
@@ -25,42 +23,6 @@ GRANTED = "granted_tokens"
 REPLACED = "replaced_tokens"
 COOKIE_AGE_S = 180 * 24 * 3600
 MOST_TOKENS = 12
-MOST_WRONG = 10
-MOST_WRONG_OF_ALL = 300  # also from many addresses, guessing one of 85 million codes takes months
-WITHIN_S = 60.0
-
-
-class Attempts:
-    """Counts wrong codes by the address of the visitor, in this process.
-
-    Parameters
-    ----------
-    clock
-        What tells the time in seconds.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._wrong: deque[tuple[float, str]] = deque()
-
-    def are_too_many(self, visitor: str) -> bool:
-        """Tell whether the visitor has to wait."""
-        with self._lock:
-            self._forget()
-            if len(self._wrong) >= MOST_WRONG_OF_ALL:
-                return True
-            return sum(1 for _, who in self._wrong if who == visitor) >= MOST_WRONG
-
-    def note(self, visitor: str) -> None:
-        """Count a wrong code."""
-        with self._lock:
-            self._forget()
-            self._wrong.append((self._clock(), visitor))
-
-    def _forget(self) -> None:
-        while self._wrong and self._clock() - self._wrong[0][0] >= WITHIN_S:
-            self._wrong.popleft()
 
 
 @dataclass(frozen=True)
