@@ -114,9 +114,8 @@ class Record:
     @property
     def doubts(self) -> tuple[Cell, ...]:
         """The cells that the reader was unsure of and nobody has looked at, in the orientation shown."""
-        cells = self.shown.cells if self.shown else ()
-        places = ((cell.row, cell.column) for cell in cells if cell.doubtful)
-        return tuple(place for place in places if cell_name(place) not in self.checked)
+        cells = self.shown.doubtful if self.shown else ()
+        return tuple(cell for cell in cells if cell_name(cell) not in self.checked)
 
 
 # --- The spaces as people and programs see them ----------------------------------------------------

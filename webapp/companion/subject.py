@@ -170,8 +170,8 @@ def read_window(
         about.append(known_remarks.other_windows(reading.other_windows))
     if reading.upright_probability < known_remarks.SURE_OF_THE_WAY_UP:
         about.append(known_remarks.upside_down(reading.upright_probability))
-    if cells := doubtful_cells(reading):
-        about.append(known_remarks.doubt(cells))
+    if reading.doubtful:
+        about.append(known_remarks.doubt(reading.doubtful))
     return Subject(
         reading.board,
         card,
@@ -184,14 +184,9 @@ def read_window(
     )
 
 
-def doubtful_cells(reading: Reading) -> tuple[Cell, ...]:
-    """Return the cells of a reading that a person should look at."""
-    return tuple((cell.row, cell.column) for cell in reading.cells if cell.doubtful)
-
-
 def _open_cells(reading: Reading) -> Mapping[Cell, Restriction]:
     """Return the print of the cells that lie open without doubt."""
-    doubtful = doubtful_cells(reading)
+    doubtful = reading.doubtful
     return {cell: space for cell, space in parse_open_cells(reading.pattern).items() if cell not in doubtful}
 
 
