@@ -25,8 +25,8 @@ from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload
 from vision import BoardNotFoundError
 from vision.reading import WindowGuess
+from webapp.companion.changes import CERTAIN
 from webapp.companion.record import Choices, Record
-from webapp.companion.same_card import CERTAIN
 from webapp.store.readings import Store
 from webapp.store.tables import ReadingRow
 from webapp.store.windows import FILE_NAME, WindowStore

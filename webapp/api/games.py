@@ -12,8 +12,7 @@ from webapp.api.requests import Deal, GameChange, NewGame, Openness, Order, Reve
 from webapp.api.section import Section
 from webapp.companion.games.game import Game
 from webapp.companion.games.result import result
-from webapp.companion.games.status import status_of
-from webapp.companion.games.view import public_view
+from webapp.companion.games.view import public_view, status_of
 from webapp.companion.record import Record
 from webapp.web import context, game_actions
 from webapp.web.access import find, games, hashes, viewer
@@ -41,16 +40,16 @@ def list_own() -> ResponseReturnValue:
     listed: answers.OwnGames = {
         "games": [
             {
-                "code": kept.game.code,
-                "stage": kept.game.stage.value,
-                "created": kept.created.isoformat(timespec="seconds"),
-                "players": [seat.name for seat in kept.game.seats],
+                "code": game.code,
+                "stage": game.stage.value,
+                "created": created.isoformat(timespec="seconds"),
+                "players": [seat.name for seat in game.seats],
                 "links": {
-                    "self": url_for("game_api.show", code=kept.game.code),
-                    "page": url_for("games.table", code=kept.game.code),
+                    "self": url_for("game_api.show", code=game.code),
+                    "page": url_for("games.table", code=game.code),
                 },
             }
-            for kept in games().of_device(hashes())
+            for game, created in games().of_device(hashes())
         ]
     }
     return jsonify(listed)

@@ -15,8 +15,7 @@ from webapp.api import game_answers as answers
 from webapp.api.section import Section
 from webapp.companion.errors import InputError, NotFoundError
 from webapp.companion.history import GAMES_A_PAGE, Numbers, Play, Statistics, statistics
-from webapp.companion.history_export import game_json
-from webapp.companion.history_push import push_link
+from webapp.companion.history_export import game_json, push_link
 from webapp.web.access import find, plays, viewer
 from webapp.web.language import words
 
@@ -97,12 +96,10 @@ def _statistics(found: Statistics) -> answers.Statistics:
         "totals": _numbers(found.totals),
         "best_names": list(dict.fromkeys(one.name for one in found.best)),
         "players": [
-            {"name": one.name, "won": one.won, "totals": _counted(one.totals)} for one in found.players
+            {"name": one.thing, "won": one.won, "totals": _counted(one.points)} for one in found.players
         ],
-        "objectives": [
-            {"name": one.objective.value, "points": _counted(one.points)} for one in found.objectives
-        ],
-        "windows": [{"name": one.window.name, "totals": _counted(one.totals)} for one in found.windows],
+        "objectives": [{"name": one.thing.value, "points": _counted(one.points)} for one in found.objectives],
+        "windows": [{"name": one.thing.name, "totals": _counted(one.points)} for one in found.windows],
         "solo": {
             "games": found.solo.games,
             "won": found.solo.won,

@@ -9,8 +9,7 @@ from flask import Response, jsonify, make_response, url_for
 from webapp.api.answers import Error, Reading, ReadingLinks
 from webapp.companion.games.result import case_of
 from webapp.companion.judging import Judgement, judge
-from webapp.companion.record import Record
-from webapp.companion.spaces import spaces_of
+from webapp.companion.record import Record, spaces_of
 from webapp.web import access, context, cookies
 from webapp.web.errors import problem_of
 from webapp.web.language import cell_label, words

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from flask import jsonify
 
-from scoring.lookup import window_called
-from scoring.sentences import sentence
 from webapp.api.rule_requests import CheckQuestion, RankQuestion, ScoreQuestion, WindowQuestion
 from webapp.api.section import Section
-from webapp.companion.game_file import GameFileError, game_from
+from webapp.companion.game_file import game_from
 from webapp.companion.judging import Case, check_spent, judge
 from webapp.companion.outcome import outcome_of
 from webapp.companion.payloads import CheckPayload, JudgedPayload, OutcomePayload
 from webapp.companion.remarks import Remark, own_windows_missing
-from webapp.companion.subject import Check, Subject, typed_window
+from webapp.companion.subject import Check, Subject, card_called, typed_window
 from webapp.web import context
-from webapp.web.errors import answer
 from webapp.web.language import words
 
 if TYPE_CHECKING:
@@ -30,21 +26,6 @@ blueprint = Section(
     heading="Rules",
     about="Windows in board notation, counted and checked without being kept.",
 )
-
-AUTO: Literal["auto"] = "auto"
-UNKNOWN = "unknown"
-
-
-@blueprint.errorhandler(GameFileError)
-def not_a_game(error: GameFileError) -> ResponseReturnValue:
-    """Answer a game that cannot be ranked with all that is wrong with it, in the visitor's language."""
-    say = words().say
-    problem = {
-        "code": "bad_game",
-        "message": say(*error.mistakes),
-        "next_step": say(sentence("Put right what is named.")),
-    }
-    return answer(problem, HTTPStatus.BAD_REQUEST)
 
 
 @blueprint.action("post", "/score", "scoreWindow", {200: JudgedPayload}, takes=ScoreQuestion)
@@ -91,16 +72,14 @@ def rank(asked: RankQuestion) -> ResponseReturnValue:
     `first_player_of_last_round` and `turn_order` is given.
     """
     known = context.known_windows()
-    game = game_from(asked.model_dump(mode="json", exclude_unset=True), known)
-    return jsonify(outcome_of(game.entrants(known), _remarks()).to_json(words()))
+    entrants = game_from(asked.model_dump(mode="json", exclude_unset=True), known)
+    return jsonify(outcome_of(entrants, _remarks()).to_json(words()))
 
 
 def _subject(asked: WindowQuestion) -> Subject:
     """Return the window that was described: its dice, and the card under them."""
-    name, known = asked.window, context.known_windows()
-    plain = name.strip().casefold()
-    card = AUTO if plain == AUTO else None if plain == UNKNOWN else window_called(name, known)
-    return typed_window(asked.board, card, known, '"window"', _remarks())
+    known = context.known_windows()
+    return typed_window(asked.board, card_called(asked.window, known), known, '"window"', _remarks())
 
 
 def _remarks() -> tuple[Remark, ...]:

@@ -45,7 +45,7 @@ def rank(file: Path, words: Words, *, as_json: bool) -> None:
     """
     known, refusal = known_windows()
     try:
-        game = parse_game(text_of(file, GIVE_A_GAME, words), known)
+        entrants = parse_game(text_of(file, GIVE_A_GAME, words), known)
     except GameFileError as error:
         refused = (
             sentence("The standard input cannot be ranked:")
@@ -54,7 +54,7 @@ def rank(file: Path, words: Words, *, as_json: bool) -> None:
         )
         raise click.UsageError("\n  ".join(map(words.say, (refused, *error.mistakes)))) from error
     about = () if refusal is None else (remarks.own_windows_missing(*refusal),)
-    outcome = outcome_of(game.entrants(known), about)
+    outcome = outcome_of(entrants, about)
     if as_json:
         echo_json(outcome.to_json(words))
     else:

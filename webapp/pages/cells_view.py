@@ -6,9 +6,8 @@ import math
 from typing import Any
 
 from scoring import WindowPattern
-from webapp.companion.record import Record
+from webapp.companion.record import Record, spaces_of
 from webapp.companion.remarks import SURE_OF_THE_WAY_UP
-from webapp.companion.spaces import spaces_of
 from webapp.pages.geometry import cell_outlines, close_up, view
 from webapp.web.language import cell_label
 

@@ -15,11 +15,10 @@ from webapp.companion.games.cards import (
     tokens_on,
 )
 from webapp.companion.games.game import Game, Seat
-from webapp.companion.games.kept import Ended
-from webapp.companion.games.status import status_of
-from webapp.companion.games.view import Status, Viewer, WindowState
+from webapp.companion.games.result import Ended
+from webapp.companion.games.view import Status, Viewer, WindowState, status_of
 from webapp.companion.history import play
-from webapp.companion.history_push import push_link
+from webapp.companion.history_export import push_link
 from webapp.companion.outcome import Outcome
 from webapp.companion.record import Record
 from webapp.companion.tool_rules import TOOL_RULES

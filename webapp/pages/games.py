@@ -44,13 +44,13 @@ def own_games() -> list[dict[str, Any]]:
     """Return the games in which this device has a part, newest first."""
     return [
         {
-            "code": kept.game.code,
-            "names": [seat.name for seat in kept.game.seats],
-            "revealed": kept.game.is_revealed,
-            "created": kept.created.isoformat(timespec="seconds"),
-            "when": moment(kept.created),
+            "code": game.code,
+            "names": [seat.name for seat in game.seats],
+            "revealed": game.is_revealed,
+            "created": created.isoformat(timespec="seconds"),
+            "when": moment(created),
         }
-        for kept in games().of_device(hashes())
+        for game, created in games().of_device(hashes())
     ]
 
 

@@ -42,19 +42,19 @@ def numbers(told: Statistics) -> dict[str, Any]:
         "games": told.games,
         "totals": _points(told.totals),
         "best_names": list(dict.fromkeys(one.name for one in told.best)),
-        "players": _bars([{"label": one.name, "won": one.won, **_row(one.totals)} for one in told.players]),
+        "players": _bars([{"label": one.thing, "won": one.won, **_row(one.points)} for one in told.players]),
         "objectives": _bars(
             [
                 {
-                    "label": say.name(one.objective),
-                    "diagram": one.objective.diagram,
+                    "label": say.name(one.thing),
+                    "diagram": one.thing.diagram,
                     **_row(one.points),
                 }
                 for one in told.objectives
             ]
         ),
         "windows": _bars(
-            [{"label": texts.window_name(one.window), **_row(one.totals)} for one in told.windows]
+            [{"label": texts.window_name(one.thing), **_row(one.points)} for one in told.windows]
         ),
         "solo": _solo(told.solo),
     }

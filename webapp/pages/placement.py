@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, url_for
 
-from webapp.companion import changes, same_card
+from webapp.companion import changes
 from webapp.companion.changes import BoardChange, ChoicesChange
 from webapp.companion.errors import CompanionError, InputError, in_words_of_the_rules
 from webapp.companion.games.result import card_of
@@ -51,7 +51,7 @@ def _card_before(known: list[Record]) -> dict[str, str] | None:
     """Return the newest of the ``known`` windows, when its card can come along to the next photo of it."""
     for newest in known[:1]:
         pattern = card_of(newest, context.known_windows())
-        by_hand = newest.choices.names_a_card and same_card.may_be_of_the_same_game(newest)
+        by_hand = newest.choices.names_a_card and changes.may_be_of_the_same_game(newest)
         if pattern is not None and by_hand:
             return {"id": newest.id, "card": texts.window_name(pattern)}
     return None

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 
 from webapp.companion.errors import InputError
 from webapp.companion.games.codes import typed_code
-from webapp.companion.games.moving import LIFETIME
+from webapp.companion.games.game import LINK_LIFETIME
 from webapp.pages import game_view
 from webapp.pages.games import to_table
 from webapp.phones import qr
@@ -38,7 +38,7 @@ def make_link(code: str, number: int) -> ResponseReturnValue:
         name=made.seat.name,
         url=url,
         qr=qr.svg(url) if for_phones else None,
-        minutes=int(LIFETIME.total_seconds() // 60),
+        minutes=int(LINK_LIFETIME.total_seconds() // 60),
     )
 
 

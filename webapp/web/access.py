@@ -15,7 +15,6 @@ from webapp.companion.games.game import Game
 from webapp.companion.games.view import Viewer, viewer_of
 from webapp.companion.history import Play, play
 from webapp.store.games import GameStore
-from webapp.store.seats import SeatMoves
 from webapp.web import context
 
 KEY = "sagrada_games"
@@ -29,16 +28,13 @@ MOST_TOKENS = 12
 @dataclass(frozen=True)
 class _Kept:
     games: GameStore
-    moves: SeatMoves
     attempts: Attempts
 
 
 def register(app: Flask) -> None:
     """Give ``app`` its games."""
     with app.app_context():
-        database, readings = context.database(), context.store()
-        games = GameStore(database, readings)
-        app.extensions[KEY] = _Kept(games, SeatMoves(database, readings, games), Attempts())
+        app.extensions[KEY] = _Kept(GameStore(context.database(), context.store()), Attempts())
 
     @app.after_request
     def hand_over(response: Response) -> Response:
@@ -56,11 +52,6 @@ def register(app: Flask) -> None:
 def games() -> GameStore:
     """Return the games of the application at work."""
     return _kept().games
-
-
-def moves() -> SeatMoves:
-    """Return the seats of the application at work, as far as they move."""
-    return _kept().moves
 
 
 def tokens() -> list[str]:

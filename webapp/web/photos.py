@@ -20,9 +20,9 @@ from vision.errors import VisionError
 from vision.photo import load_photo
 from vision.reading import Reading
 from webapp.companion import changes
+from webapp.companion.changes import brought_along, settled
 from webapp.companion.errors import InputError, UnreadPhotoError
 from webapp.companion.record import Choices, Failure, Record
-from webapp.companion.same_card import brought_along, settled
 from webapp.web import context, cookies
 
 SHOWN_PX = 1600
@@ -61,7 +61,7 @@ def choices_for_next(card_of: str | None = None) -> Choices:
 def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Record:
     """Store a photo with what can be read in it, and return the record.
 
-    A window card among the ``choices`` was chosen for an earlier photo; see `webapp.companion.same_card`.
+    A window card among the ``choices`` was chosen for an earlier photo; see `settled`.
     ``for_card``: the photo is taken for nothing but the card in it.
 
     A photo that opens but cannot be read is stored too, with the reason: the visitor may put the
