@@ -159,15 +159,19 @@ def _die_text(die: Die | None) -> str:
 
 def _doubt_text(cell: CellReading, words: Words) -> str:
     empty = words.say(sentence("empty"))
-    sure = {"die": str(cell.die or empty), "sure": percent(cell.confidence)}
+    read, sure = str(cell.die or empty), percent(cell.confidence)
     others = [f"{one.color.value}{one.value}" if one.color else empty for one in cell.alternatives]
     if not others:
-        said = sentence("{die} ({sure} sure)", **sure)
+        said = sentence("{die} ({sure} sure)", die=read, sure=sure)
     elif len(others) == 1:
-        said = sentence("{die} ({sure} sure), perhaps {other}", **sure, other=others[0])
+        said = sentence("{die} ({sure} sure), perhaps {other}", die=read, sure=sure, other=others[0])
     else:
         said = sentence(
-            "{die} ({sure} sure), perhaps {other} or {another}", **sure, other=others[0], another=others[1]
+            "{die} ({sure} sure), perhaps {other} or {another}",
+            die=read,
+            sure=sure,
+            other=others[0],
+            another=others[1],
         )
     return f"  {cell_name((cell.row, cell.column))}: {words.say(said)}"
 

@@ -2,42 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from flask import Blueprint, redirect, request, url_for
+from flask.typing import ResponseReturnValue
 
-from scoring import Color, HouseRule, PublicObjective, Tool
+from scoring import HouseRule, PublicObjective, Tool
 from webapp.companion.changes import ChoicesChange
 from webapp.companion.errors import InputError, UnreadPhotoError, in_words_of_the_rules
 from webapp.companion.listed import as_listed
+from webapp.pages.frame import color_of, whole
 from webapp.pages.games import table_page, to_table
 from webapp.web import game_actions, photos
 from webapp.web.access import find, find_for_host
-from webapp.web.errors import problem_of, status_of
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
 
 blueprint = Blueprint("game_forms", __name__)
+
+KINDS: dict[str, Any] = {"public": PublicObjective, "tools": Tool, "house_rules": HouseRule}
 
 
 @blueprint.post("/g/<code>/cards")
 def put_cards(code: str) -> ResponseReturnValue:
     """Take in the cards of one kind."""
-    names = request.form.getlist("card")
-    kind = request.form.get("kind")
-    if kind not in {"public", "tools", "house_rules"}:
+    kind = KINDS.get(name := request.form.get("kind", ""))
+    if kind is None:
         raise InputError("bad_request")
     with in_words_of_the_rules():
-        if kind == "public":
-            objectives = [as_listed(name, PublicObjective) for name in names]
-            game_actions.put_cards(code, whole("revision"), public=objectives)
-        elif kind == "tools":
-            tools = [as_listed(name, Tool) for name in names]
-            game_actions.put_cards(code, whole("revision"), tools=tools)
-        else:
-            rules = [as_listed(name, HouseRule) for name in names]
-            game_actions.put_cards(code, whole("revision"), house_rules=rules)
+        cards: dict[str, Any] = {name: [as_listed(card, kind) for card in request.form.getlist("card")]}
+    game_actions.put_cards(code, whole("revision"), **cards)
     return to_table(code)
 
 
@@ -52,10 +44,8 @@ def deal(code: str) -> ResponseReturnValue:
 def put_solo(code: str) -> ResponseReturnValue:
     """Take in target and second private objective of a solo game."""
     target = whole("target") if request.form.get("target", "").strip() else None
-    second = request.form.get("second_private")
-    with in_words_of_the_rules():
-        color = as_listed(second, Color) if second else None
-    game_actions.put_cards(code, whole("revision"), target=target, second_private=color)
+    second = color_of("second_private")
+    game_actions.put_cards(code, whole("revision"), target=target, second_private=second)
     return to_table(code)
 
 
@@ -83,7 +73,7 @@ def take_photo(code: str, number: int) -> ResponseReturnValue:
     try:
         _, window = game_actions.take_photo(code, number, photos.uploaded())
     except (InputError, UnreadPhotoError) as error:
-        return table_page(find(code), problem_of(error), status_of(error))
+        return table_page(find(code), error)
     return redirect(url_for("pages.show", record_id=window.id), 303)
 
 
@@ -94,9 +84,8 @@ def put_own(code: str, number: int) -> ResponseReturnValue:
         choices = ChoicesChange(favor_tokens=whole("favor"))
         game_actions.put_own(code, number, choices, whole("window_revision"))
     if "private" in request.form:
-        with in_words_of_the_rules():
-            color = as_listed(request.form["private"], Color) if request.form["private"] else None
-        game_actions.put_own(code, number, ChoicesChange(private=color), whole("window_revision"))
+        choices = ChoicesChange(private=color_of("private"))
+        game_actions.put_own(code, number, choices, whole("window_revision"))
     return to_table(code)
 
 
@@ -138,11 +127,3 @@ def reopen(code: str) -> ResponseReturnValue:
     """Go back to the table, to put cards or players right."""
     game_actions.reopen(code)
     return to_table(code)
-
-
-def whole(name: str) -> int:
-    """Return a whole number of the form, or raise `InputError`."""
-    try:
-        return int(request.form.get(name, ""))
-    except ValueError as error:
-        raise InputError("bad_request") from error

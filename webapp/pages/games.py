@@ -2,56 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
-from flask import (
-    Blueprint,
-    Response,
-    current_app,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
-
+from scoring.errors import SagradaError
 from webapp.companion.errors import InputError
 from webapp.companion.games.codes import typed_code
 from webapp.companion.games.game import Game
 from webapp.pages import game_view
+from webapp.pages.frame import page
 from webapp.web import game_actions
-from webapp.web.access import find, games, hashes, viewer
-from webapp.web.errors import Problem, problem_of, status_of
-from webapp.web.language import moment
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
+from webapp.web.access import find, games, viewer
 
 blueprint = Blueprint("games", __name__)
-
-
-@blueprint.app_context_processor
-def for_every_page() -> dict[str, Any]:
-    """Let the start page list the games of this device, and a page with an error lead back to the table."""
-    code = (request.view_args or {}).get("code")
-    return {
-        "own_games": own_games,
-        "table_address": url_for("games.table", code=code) if code else None,
-    }
-
-
-def own_games() -> list[dict[str, Any]]:
-    """Return the games in which this device has a part, newest first."""
-    return [
-        {
-            "code": kept.game.code,
-            "names": [seat.name for seat in kept.game.seats],
-            "revealed": kept.game.is_revealed,
-            "created": kept.created.isoformat(timespec="seconds"),
-            "when": moment(kept.created),
-        }
-        for kept in games().of_device(hashes())
-    ]
 
 
 @blueprint.post("/games")
@@ -81,21 +44,14 @@ def table(code: str) -> ResponseReturnValue:
     return table_page(game)
 
 
-def table_page(game: Game, problem: Problem | None = None, status: int = 200) -> Response:
-    """Return the table, with a problem to tell where there is one."""
-    page = render_template(
-        "table.html",
-        table=game_view.table(game),
-        problem=problem,
-        upload_limit=current_app.config["MAX_CONTENT_LENGTH"],
-    )
-    return make_response(page, status)
+def table_page(game: Game, error: SagradaError | None = None) -> Response:
+    """Return the table, with what was refused where something was."""
+    return page("table.html", error, table=game_view.table(game))
 
 
-def join_page(game: Game, problem: Problem | None = None, status: int = 200) -> Response:
+def join_page(game: Game, error: SagradaError | None = None) -> Response:
     """Return the question for a name."""
-    page = render_template("join.html", table=game_view.table(game), problem=problem)
-    return make_response(page, status)
+    return page("join.html", error, table=game_view.table(game))
 
 
 @blueprint.post("/g/<code>/join")
@@ -106,7 +62,7 @@ def join(code: str) -> ResponseReturnValue:
     except InputError as error:
         game = find(code)
         show = join_page if viewer(game).is_stranger else table_page
-        return show(game, problem_of(error), status_of(error))
+        return show(game, error)
     return to_table(game.code)
 
 
@@ -115,7 +71,7 @@ def reveal(code: str) -> ResponseReturnValue:
     """Show all windows side by side, once they are revealed."""
     game = find(typed_code(code))
     for ended in games().ended(game.code):
-        return make_response(render_template("reveal.html", reveal=game_view.reveal(ended)))
+        return render_template("reveal.html", reveal=game_view.reveal(ended))
     return to_table(game.code)
 
 
@@ -125,7 +81,7 @@ def do_reveal(code: str) -> ResponseReturnValue:
     try:
         game_actions.reveal(code, anyway="anyway" in request.form)
     except InputError as error:
-        return table_page(find(code), problem_of(error), status_of(error))
+        return table_page(find(code), error)
     return redirect(url_for("games.reveal", code=code), 303)
 
 
