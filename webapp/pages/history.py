@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from webapp.companion.errors import InputError, NotFoundError
@@ -83,8 +83,5 @@ def delete(code: str) -> ResponseReturnValue:
 
 def _file(listed: list[Play], kind: str, name: str) -> Response:
     write, mimetype = KINDS[kind]
-    response = make_response(write(listed))
-    response.content_type = f"{mimetype}; charset=utf-8"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"', "Cache-Control": "no-store"}
+    return Response(write(listed), content_type=f"{mimetype}; charset=utf-8", headers=headers)

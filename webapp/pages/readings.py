@@ -80,10 +80,8 @@ def read_sample(name: str) -> ResponseReturnValue:
 @blueprint.get("/samples/<name>")
 def sample_thumbnail(name: str) -> ResponseReturnValue:
     """Return a small picture of a sample photo."""
-    response = make_response(samples.thumbnail(name))
-    response.mimetype = "image/jpeg"
-    response.cache_control.max_age = 86400
-    return response
+    headers = {"Cache-Control": "max-age=86400"}
+    return Response(samples.thumbnail(name), mimetype="image/jpeg", headers=headers)
 
 
 @blueprint.get("/w/<record_id>")
@@ -154,10 +152,8 @@ def delete(record_id: str) -> ResponseReturnValue:
 @blueprint.get("/w/<record_id>/photo.jpg")
 def photo(record_id: str) -> ResponseReturnValue:
     """Return the photo as it is shown."""
-    response = make_response(context.store().file(record_id, photos.SHOWN).read_bytes())
-    response.mimetype = "image/jpeg"
-    response.headers["Cache-Control"] = "private, max-age=3600"
-    return response
+    content = context.store().file(record_id, photos.SHOWN).read_bytes()
+    return Response(content, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
 
 
 def _go_to(record_id: str) -> Response:

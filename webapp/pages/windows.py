@@ -163,10 +163,8 @@ def keep(record_id: str) -> ResponseReturnValue:
 @blueprint.get("/windows/export.json")
 def export() -> ResponseReturnValue:
     """Hand over the windows of this house as the file that the command line writes, too."""
-    response = make_response(str(own_windows.own()))
-    response.mimetype = "application/json"
-    response.headers["Content-Disposition"] = f'attachment; filename="{FILE_NAME}"'
-    return response
+    headers = {"Content-Disposition": f'attachment; filename="{FILE_NAME}"'}
+    return Response(str(own_windows.own()), mimetype="application/json", headers=headers)
 
 
 @blueprint.post("/windows/import")
@@ -205,7 +203,7 @@ def _editor_again(
     """
     form = request.form
     # The form to delete has no spaces.
-    drawn = str(before) if "delete" in form and before else windows_view.rows_of(_signs())
+    drawn = str(before) if "delete" in form and before else _pattern()
     conflict = isinstance(error, ConflictError)
     return _editor(
         drawn,
@@ -257,14 +255,14 @@ def _editor(
 
 def _drawn() -> tuple[str, str, int | None]:
     """Return name, pattern and difficulty that the form says."""
-    return request.form.get("name", ""), windows_view.rows_of(_signs()), _difficulty()
+    return request.form.get("name", ""), _pattern(), _difficulty()
 
 
-def _signs() -> list[str]:
+def _pattern() -> str:
     signs = request.form.getlist("space")
     if len(signs) != len(windows_view.NAMES) or not set(signs) <= set(SIGNS):
         raise InputError("bad_request")
-    return signs
+    return windows_view.rows_of(signs)
 
 
 def _difficulty() -> int | None:
