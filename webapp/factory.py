@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask
 
 from webapp.api import document
-from webapp.pages import art, game_forms, games, history, installing, placement, readings, seats, windows
+from webapp.pages import art, games, history, installing, placement, readings, seats, windows
 from webapp.phones import addresses, join
 from webapp.store.database import ADDRESS, Database, from_environment
 from webapp.store.disk import default_folder
@@ -19,7 +19,7 @@ from webapp.web import access, context, errors, language, security
 if TYPE_CHECKING:
     from webapp.web.context import Reader
 
-PAGES = (readings, join, placement, games, game_forms, seats, history, art, windows, installing)
+PAGES = (readings, join, placement, games, seats, history, art, windows, installing)
 
 MEGABYTE = 1_000_000
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_images"

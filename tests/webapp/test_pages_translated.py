@@ -26,7 +26,7 @@ from vision import BoardNotFoundError
 from webapp import create_app
 from webapp.companion.games.attempts import MOST
 from webapp.companion.games.codes import ALPHABET
-from webapp.pages.script_texts import script_words
+from webapp.pages.frame import script_words
 
 CATALOGS = [ROOT / package / "translations" for package in SOURCES]
 SPOKEN = {"aria-label", "title", "placeholder", "alt", "data-label"}

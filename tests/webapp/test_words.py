@@ -26,7 +26,7 @@ from webapp.companion.errors import UnreadPhotoError
 from webapp.companion.record import Failure
 from webapp.companion.wording import words_for
 from webapp.pages import texts
-from webapp.pages.diagrams import HERO
+from webapp.pages.readings import HERO
 from webapp.web.errors import problem_of
 
 BREAKS_ALL = Board.parse("-- -- -- -- -- / -- R1 R2 -- -- / -- B1 -- -- -- / -- -- -- -- G6")
