@@ -27,6 +27,7 @@ Taken = TypeVar("Taken", bound="Body")
 
 NEXT_STEP = sentence("Look up at /api/v1/ what belongs there.")
 LONGEST_KEY = 60
+LONGEST_CARD_NAME = 60  # the longest name of a card in any language has 34
 
 
 class Body(BaseModel):
@@ -44,11 +45,11 @@ class Body(BaseModel):
 class Text:
     """Says of a type that it is sent as a text of at most ``most`` characters, which ``find`` understands.
 
-    ``find`` raises a `ScoringError` where it does not.
+    ``find`` raises a `ScoringError` where it does not. The name of a card is the usual text.
     """
 
     find: Callable[[str], object]
-    most: int
+    most: int = LONGEST_CARD_NAME
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
         """Return how pydantic checks it."""
@@ -132,29 +133,22 @@ def _path(place: Sequence[str | int]) -> str:
 
 def _what_belongs(where: str, expected: dict[str, Any]) -> Sentence:
     """Say what a JSON Schema expects."""
+    bounds = ("maximum", "maxItems", "maxProperties", "maxLength")
+    most = next((expected[one] for one in bounds if one in expected), len(expected.get("properties", ())))
+    least = expected.get("minimum", expected.get("minItems", 0))
+    about = {"key": where, "least": least, "most": most}
     match expected.get("type"):
         case "integer":
-            least, most = expected["minimum"], expected["maximum"]
-            return sentence(
-                '"{key}" must be a whole number from {least} to {most}.', key=where, least=least, most=most
-            )
+            return sentence('"{key}" must be a whole number from {least} to {most}.', **about)
         case "number":
-            least, most = expected["minimum"], expected["maximum"]
-            return sentence(
-                '"{key}" must be a number from {least} to {most}.', key=where, least=least, most=most
-            )
+            return sentence('"{key}" must be a number from {least} to {most}.', **about)
         case "boolean":
             return sentence('"{key}" must be true or false.', key=where)
         case "array":
-            least, most = expected.get("minItems", 0), expected["maxItems"]
-            return sentence(
-                '"{key}" must be a list of {least} to {most} entries.', key=where, least=least, most=most
-            )
+            return sentence('"{key}" must be a list of {least} to {most} entries.', **about)
         case "object":
-            most = expected.get("maxProperties", len(expected.get("properties", ())))
-            return sentence('"{key}" must be an object of at most {most} keys.', key=where, most=most)
-    most = expected["maxLength"]
-    return sentence('"{key}" must be a text of at most {most} characters.', key=where, most=most)
+            return sentence('"{key}" must be an object of at most {most} keys.', **about)
+    return sentence('"{key}" must be a text of at most {most} characters.', **about)
 
 
 @cache

@@ -18,7 +18,7 @@ from typing import Any
 from flask import render_template
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
-from pydantic_core.core_schema import ModelSchema, TypedDictSchema
+from pydantic_core.core_schema import DataclassSchema, ModelSchema, TypedDictSchema
 
 from webapp.api import address, cards, games, history, placement, players, readings, rules, samples, windows
 from webapp.api.answers import ErrorAnswer
@@ -122,6 +122,10 @@ class _Schemas(GenerateJsonSchema):
     def typed_dict_schema(self, schema: TypedDictSchema) -> JsonSchemaValue:
         """Return the schema of an answer."""
         return _with_notes(super().typed_dict_schema(schema), schema["cls"])
+
+    def dataclass_schema(self, schema: DataclassSchema) -> JsonSchemaValue:
+        """Return the schema of a part of an answer that the companion has as it is."""
+        return _with_notes(super().dataclass_schema(schema), schema["cls"])
 
     def model_schema(self, schema: ModelSchema) -> JsonSchemaValue:
         """Return the schema of a request."""

@@ -14,7 +14,7 @@ from pydantic import Field
 from webapp.api import game_answers as answers
 from webapp.api.section import Section
 from webapp.companion.errors import InputError, NotFoundError
-from webapp.companion.history import GAMES_A_PAGE, Numbers, Play, Statistics, statistics
+from webapp.companion.history import GAMES_A_PAGE, Play, Statistics, statistics
 from webapp.companion.history_export import game_json
 from webapp.companion.history_push import push_link
 from webapp.web.access import find, plays, viewer
@@ -89,27 +89,15 @@ def _game(play: Play) -> answers.PlayedGame:
 def _statistics(found: Statistics) -> answers.Statistics:
     return {
         "games": found.games,
-        "totals": _numbers(found.totals),
+        "totals": found.totals,
         "best_names": list(dict.fromkeys(one.name for one in found.best)),
-        "players": [
-            {"name": one.name, "won": one.won, "totals": _counted(one.totals)} for one in found.players
-        ],
-        "objectives": [
-            {"name": one.objective.value, "points": _counted(one.points)} for one in found.objectives
-        ],
-        "windows": [{"name": one.window.name, "totals": _counted(one.totals)} for one in found.windows],
+        "players": [{"name": one.name, "won": one.won, "totals": one.totals} for one in found.players],
+        "objectives": [{"name": one.objective.value, "points": one.points} for one in found.objectives],
+        "windows": [{"name": one.window.name, "totals": one.totals} for one in found.windows],
         "solo": {
             "games": found.solo.games,
             "won": found.solo.won,
             "lost": found.solo.lost,
-            "totals": _numbers(found.solo.totals),
+            "totals": found.solo.totals,
         },
     }
-
-
-def _numbers(found: Numbers | None) -> answers.Numbers | None:
-    return _counted(found) if found else None
-
-
-def _counted(found: Numbers) -> answers.Numbers:
-    return {"times": found.times, "average": found.average, "best": found.best}

@@ -9,9 +9,8 @@ from flask import request
 from pydantic import Field
 
 from scoring import HouseRule
-from webapp.api.answers import Placement
+from webapp.api.answers import Die, Placement, Tool, one_of
 from webapp.api.section import Section
-from webapp.api.values import Die, Tool, one_of
 from webapp.companion.games.result import case_of
 from webapp.companion.judging import judge
 from webapp.companion.question import MOST_DICE, asked
