@@ -1,8 +1,9 @@
-"""What every request needs: database, storage, reader and known windows of this application."""
+"""What every request needs: the storage, the reader and the known windows of this application."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import cast
 
 from flask import Flask, current_app, g
@@ -11,8 +12,11 @@ from scoring import WINDOW_PATTERNS
 from scoring.windows.patterns import KnownPatterns
 from vision.reading import Reading
 from webapp.companion.errors import StoreError
+from webapp.companion.games.attempts import Attempts
 from webapp.store.database import Database
+from webapp.store.games import GameStore
 from webapp.store.readings import Store
+from webapp.store.seats import SeatMoves
 from webapp.store.windows import FILE_NAME, WindowStore
 
 Reader = Callable[..., Reading]
@@ -22,24 +26,32 @@ KEY = "sagrada"
 KNOWN = "known_windows"
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What an application works with, from one request to the next."""
+
+    database: Database
+    store: Store
+    reader: Reader
+    games: GameStore
+    moves: SeatMoves
+    attempts: Attempts = field(default_factory=Attempts)
+
+
 def keep(app: Flask, database: Database, store: Store, reader: Reader) -> None:
     """Tie database, storage and reader to ``app``."""
-    app.extensions[KEY] = (store, reader, database)
+    games = GameStore(database, store)
+    app.extensions[KEY] = Kept(database, store, reader, games, SeatMoves(database, store, games))
 
 
-def database() -> Database:
-    """Return the database of the application at work."""
-    return cast("Database", current_app.extensions[KEY][2])
+def kept() -> Kept:
+    """Return what the application at work has."""
+    return cast("Kept", current_app.extensions[KEY])
 
 
 def store() -> Store:
     """Return the storage of the application at work."""
-    return cast("Store", current_app.extensions[KEY][0])
-
-
-def reader() -> Reader:
-    """Return the reader of the application at work."""
-    return cast("Reader", current_app.extensions[KEY][1])
+    return kept().store
 
 
 def known_windows() -> KnownPatterns:
