@@ -15,9 +15,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 from flask import Blueprint, Response, after_this_request, jsonify, make_response, request
 
-from scoring import ScoringError
-from webapp.api.body import Body, BodyError, received
-from webapp.web.language import words
+from webapp.api.body import Body, received
 
 View = TypeVar("View", bound=Callable[..., object])
 
@@ -83,8 +81,6 @@ class Section(Blueprint):
         self.about = about
         self.by_seat = by_seat
         self.actions: list[Action] = []
-        self.register_error_handler(BodyError, lambda error: refusal(error, error.status))
-        self.register_error_handler(ScoringError, refusal)
 
     def action(
         self,
@@ -151,11 +147,3 @@ def made_at(address: str) -> None:
     def tell(response: Response) -> Response:
         response.location = address
         return response
-
-
-def refusal(error: ScoringError, status: int = HTTPStatus.BAD_REQUEST) -> Response:
-    """Answer what the rules or the checks of a request refuse, in the visitor's language."""
-    data = {"data": {"where": error.where}} if isinstance(error, BodyError) and error.where else {}
-    response = jsonify(error={**error.to_json(words()), **data})
-    response.status_code = status
-    return response
