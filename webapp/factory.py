@@ -39,7 +39,9 @@ def build(config: Mapping[str, Any] | None = None, *, reader: context.Reader | N
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     folder = Path(app.config.get("SAGRADA_DATA") or default_folder())
-    database = _database(app.config.get(ADDRESS), folder)
+    address = app.config.get(ADDRESS)
+    database = Database(address) if address else from_environment() or Database.in_folder(folder)
+    database.upgrade()
     store = Store(database, folder)
     store.clean_up()
     context.keep(app, database, store, reader)
@@ -56,10 +58,3 @@ def build(config: Mapping[str, Any] | None = None, *, reader: context.Reader | N
     for module in PAGES:
         app.register_blueprint(module.blueprint)
     return app
-
-
-def _database(address: str | None, folder: Path) -> Database:
-    """Return the database that settings or environment name, else the one in ``folder``, up to date."""
-    database = Database(address) if address else from_environment() or Database.in_folder(folder)
-    database.upgrade()
-    return database

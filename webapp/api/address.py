@@ -12,9 +12,7 @@ from webapp.api.requests import AddressChoice
 from webapp.api.section import Section
 from webapp.phones.join import offer, own_path, use
 
-blueprint = Section(
-    "address_api", "/address", heading="Address", about="Where phones reach this computer."
-)
+blueprint = Section("address_api", "/address", heading="Address", about="Where phones reach this computer.")
 
 PAGE = Annotated[str, Field(description="The page that it leads to, such as `/g/CODE`; `/` without one.")]
 

@@ -255,25 +255,6 @@ class Windows(TypedDict):
     windows: list[Window]
 
 
-class WindowInFile(TypedDict):
-    """A window in a file."""
-
-    name: str
-    cells: Pattern
-    difficulty: Count | None
-    other_side: str | None
-    names: dict[str, str]
-
-
-class WindowsAsFile(TypedDict):
-    """The file that `sagrada windows export` writes."""
-
-    format: str
-    schema: Count
-    """The version of the form."""
-    windows: list[WindowInFile]
-
-
 class WindowsTaken(TypedDict):
     """What a file changed."""
 

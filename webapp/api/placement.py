@@ -23,9 +23,7 @@ blueprint = Section(
     about="Where a die may go on a window, and why not elsewhere.",
 )
 
-DICE = Annotated[
-    list[Die], Field(max_length=MOST_DICE, description="A die of the draft pool; repeat it.")
-]
+DICE = Annotated[list[Die], Field(max_length=MOST_DICE, description="A die of the draft pool; repeat it.")]
 MOVED = Annotated[
     list[Die], Field(max_length=MOST_DICE, description="A die of these that lay in the window and is moved.")
 ]

@@ -73,9 +73,7 @@ class Section(Blueprint):
         Whether the cookie ``seats`` decides what a device may do.
     """
 
-    def __init__(
-        self, name: str, path: str = "", *, heading: str, about: str, by_seat: bool = False
-    ) -> None:
+    def __init__(self, name: str, path: str = "", *, heading: str, about: str, by_seat: bool = False) -> None:
         super().__init__(name, __name__, url_prefix="/api/v1" + path)
         self.heading = heading
         self.about = about
@@ -89,6 +87,7 @@ class Section(Blueprint):
         name: str,
         *,
         status: int = HTTPStatus.OK,
+        answer: Any = None,  # noqa: ANN401  a type
         size: int = SMALL,
         form: Any = None,  # noqa: ANN401  a type
         query: Mapping[str, Any] | None = None,
@@ -97,13 +96,14 @@ class Section(Blueprint):
         """Declare a route; the docstring of its view is the description, and its types are described too.
 
         A view whose first argument is a `Body` gets what was sent as JSON, checked, before the parts of the
-        address, and None where a form was sent instead. It returns what is answered as JSON, or nothing.
+        address, and None where a form was sent instead. It returns what is answered as JSON, or nothing;
+        ``answer`` is the type of that where the view's own says less.
         """
 
         def declare(view: View) -> View:
             types = get_type_hints(view)
-            answer = types.pop("return")
-            says_nothing = answer is NoneType
+            told = types.pop("return")
+            says_nothing = told is NoneType
             kinds = [kind for one in types.values() for kind in (one, *get_args(one))]
             takes = next((one for one in kinds if isinstance(one, type) and issubclass(one, Body)), None)
             expected = set(errors)
@@ -117,7 +117,7 @@ class Section(Blueprint):
                 name,
                 view.__doc__ or "",
                 HTTPStatus.NO_CONTENT if says_nothing else status,
-                None if says_nothing else answer,
+                None if says_nothing else answer or told,
                 takes,
                 form,
                 query or {},
@@ -130,8 +130,8 @@ class Section(Blueprint):
                 sent = []
                 if takes is not None:
                     sent = [received(takes, size) if form is None or request.is_json else None]
-                told = view(*sent, **place)
-                return make_response("" if says_nothing else jsonify(told), action.status)
+                content = view(*sent, **place)
+                return make_response("" if says_nothing else jsonify(content), action.status)
 
             self.add_url_rule(path, view.__name__, answered, methods=[method.upper()])
             self.actions.append(action)

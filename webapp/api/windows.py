@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal
 
 from flask import request, url_for
 from pydantic import Field
 
 from scoring import WindowPattern
 from scoring.windows.custom import can_be_filled, check_spaces, check_window, custom_window
-from webapp.api.answers import SpacesChecked, Window, Windows, WindowsAsFile, WindowsTaken
+from webapp.api.answers import SpacesChecked, Window, Windows, WindowsTaken
 from webapp.api.cards import card_json
 from webapp.api.requests import NewWindow, SpacesQuestion, WindowChange, WindowFile
 from webapp.api.section import Section, made_at
@@ -95,13 +95,13 @@ def check(spaces: SpacesQuestion) -> SpacesChecked:
     }
 
 
-@blueprint.action("get", "/windows-file", "exportWindows", errors=[503])
-def export() -> WindowsAsFile:
+@blueprint.action("get", "/windows-file", "exportWindows", answer=WindowFile, errors=[503])
+def export() -> dict[str, object]:
     """Get all windows of this house as a file.
 
     The form that `sagrada windows export` writes.
     """
-    return cast("WindowsAsFile", own_windows.own().to_json())
+    return own_windows.own().to_json()
 
 
 @blueprint.action(
