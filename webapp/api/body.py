@@ -123,22 +123,29 @@ def _path(place: Sequence[str | int]) -> str:
 
 def _what_belongs(where: str, expected: dict[str, Any]) -> Sentence:
     """Say what a JSON Schema expects."""
-    bounds = ("maximum", "maxItems", "maxProperties", "maxLength")
-    most = next((expected[one] for one in bounds if one in expected), len(expected.get("properties", ())))
-    least = expected.get("minimum", expected.get("minItems", 0))
-    about = {"key": where, "least": least, "most": most}
     match expected.get("type"):
         case "integer":
-            return sentence('"{key}" must be a whole number from {least} to {most}.', **about)
+            least, most = expected["minimum"], expected["maximum"]
+            return sentence(
+                '"{key}" must be a whole number from {least} to {most}.', key=where, least=least, most=most
+            )
         case "number":
-            return sentence('"{key}" must be a number from {least} to {most}.', **about)
+            least, most = expected["minimum"], expected["maximum"]
+            return sentence(
+                '"{key}" must be a number from {least} to {most}.', key=where, least=least, most=most
+            )
         case "boolean":
             return sentence('"{key}" must be true or false.', key=where)
         case "array":
-            return sentence('"{key}" must be a list of {least} to {most} entries.', **about)
+            least, most = expected.get("minItems", 0), expected["maxItems"]
+            return sentence(
+                '"{key}" must be a list of {least} to {most} entries.', key=where, least=least, most=most
+            )
         case "object":
-            return sentence('"{key}" must be an object of at most {most} keys.', **about)
-    return sentence('"{key}" must be a text of at most {most} characters.', **about)
+            most = expected.get("maxProperties", len(expected.get("properties", ())))
+            return sentence('"{key}" must be an object of at most {most} keys.', key=where, most=most)
+    most = expected["maxLength"]
+    return sentence('"{key}" must be a text of at most {most} characters.', key=where, most=most)
 
 
 @cache
