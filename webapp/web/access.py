@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Collection
+from typing import cast
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 
 from webapp.companion.errors import ForbiddenError, NotFoundError, TooManyError
 from webapp.companion.games import codes
@@ -15,15 +19,53 @@ from webapp.store.games import GameStore
 from webapp.store.seats import SeatMoves
 from webapp.web import context
 
+KEY = "sagrada_attempts"
 COOKIE = "seats"
 GRANTED = "granted_tokens"
 REPLACED = "replaced_tokens"
 COOKIE_AGE_S = 180 * 24 * 3600
 MOST_TOKENS = 12
+MOST_WRONG = 10
+MOST_WRONG_OF_ALL = 300  # also from many addresses, guessing one of 85 million codes takes months
+WITHIN_S = 60.0
+
+
+class Attempts:
+    """Counts wrong codes by the address of the visitor, in this process.
+
+    Parameters
+    ----------
+    clock
+        What tells the time in seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._wrong: deque[tuple[float, str]] = deque()
+
+    def are_too_many(self, visitor: str) -> bool:
+        """Tell whether the visitor has to wait."""
+        with self._lock:
+            self._forget()
+            if len(self._wrong) >= MOST_WRONG_OF_ALL:
+                return True
+            return sum(1 for _, who in self._wrong if who == visitor) >= MOST_WRONG
+
+    def note(self, visitor: str) -> None:
+        """Count a wrong code."""
+        with self._lock:
+            self._forget()
+            self._wrong.append((self._clock(), visitor))
+
+    def _forget(self) -> None:
+        while self._wrong and self._clock() - self._wrong[0][0] >= WITHIN_S:
+            self._wrong.popleft()
 
 
 def register(app: Flask) -> None:
-    """Let ``app`` hand over the tokens that a device gets."""
+    """Let ``app`` count wrong codes, and hand over the tokens that a device gets."""
+    app.extensions[KEY] = Attempts()
 
     @app.after_request
     def hand_over(response: Response) -> Response:
@@ -97,7 +139,7 @@ def find(code: str) -> Game:
     TooManyError
         The visitor named too many codes that no game has. Who sits at the table is let through.
     """
-    attempts, visitor = context.kept().attempts, request.remote_addr or ""
+    attempts, visitor = cast("Attempts", current_app.extensions[KEY]), request.remote_addr or ""
     try:
         game = games().load(code)
     except NotFoundError:

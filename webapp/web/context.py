@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import cast
 
 from flask import Flask, current_app, g
@@ -12,7 +12,6 @@ from scoring import WINDOW_PATTERNS
 from scoring.windows.patterns import KnownPatterns
 from vision.reading import Reading
 from webapp.companion.errors import StoreError
-from webapp.companion.games.attempts import Attempts
 from webapp.store.database import Database
 from webapp.store.games import GameStore
 from webapp.store.readings import Store
@@ -35,7 +34,6 @@ class Kept:
     reader: Reader
     games: GameStore
     moves: SeatMoves
-    attempts: Attempts = field(default_factory=Attempts)
 
 
 def keep(app: Flask, database: Database, store: Store, reader: Reader) -> None:
