@@ -108,7 +108,7 @@ def test_a_broken_game_does_not_take_the_others_with_it(app: Flask, client: Flas
     good, _ = put(app, At("Ann"), At("Ben", FULL))
     bad, _ = put(app, At("Cleo"), At("Dan", FULL))
     lost, _ = put(app, At("Eve"), At("Finn", FULL))
-    with app.app_context(), context.database().begin() as session:
+    with app.app_context(), context.kept().database.begin() as session:
         connection = session.connection()
         connection.exec_driver_sql("UPDATE games SET state = 'no json' WHERE code = ?", (bad.code,))
         connection.exec_driver_sql(

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from flask import jsonify
-
 from webapp.api.rule_requests import CheckQuestion, RankQuestion, ScoreQuestion, WindowQuestion
 from webapp.api.section import Section
 from webapp.companion.game_file import game_from
@@ -17,19 +13,15 @@ from webapp.companion.subject import Check, Subject, card_called, typed_window
 from webapp.web import context
 from webapp.web.language import words
 
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
 blueprint = Section(
     "api_rules",
-    __name__,
     heading="Rules",
     about="Windows in board notation, counted and checked without being kept.",
 )
 
 
-@blueprint.action("post", "/score", "scoreWindow", {200: JudgedPayload}, takes=ScoreQuestion)
-def score(asked: ScoreQuestion) -> ResponseReturnValue:
+@blueprint.action("post", "/score", "scoreWindow")
+def score(asked: ScoreQuestion) -> JudgedPayload:
     """Score a window line by line.
 
     The answer is that of `sagrada score --json`. Nothing is kept.
@@ -46,11 +38,11 @@ def score(asked: ScoreQuestion) -> ResponseReturnValue:
     )
     case.check('"solo"')
     subject = _subject(asked)
-    return jsonify(judge(subject.in_context(case)).to_json(words(), subject.remarks))
+    return judge(subject.in_context(case)).to_json(words(), subject.remarks)
 
 
-@blueprint.action("post", "/check", "checkWindow", {200: CheckPayload}, takes=CheckQuestion)
-def check(asked: CheckQuestion) -> ResponseReturnValue:
+@blueprint.action("post", "/check", "checkWindow")
+def check(asked: CheckQuestion) -> CheckPayload:
     """Check the placement rules on a window.
 
     The answer is that of `sagrada check --json`. Nothing is kept.
@@ -61,11 +53,11 @@ def check(asked: CheckQuestion) -> ResponseReturnValue:
     case.check('"solo"')
     subject = _subject(asked)
     check_spent(asked.spent, subject.card if subject.named else None, '"spent"', solo=asked.solo)
-    return jsonify(Check(subject, judge(subject.in_context(case)), asked.dice).to_json(words()))
+    return Check(subject, judge(subject.in_context(case)), asked.dice).to_json(words())
 
 
-@blueprint.action("post", "/rank", "rankPlayers", {200: OutcomePayload}, takes=RankQuestion)
-def rank(asked: RankQuestion) -> ResponseReturnValue:
+@blueprint.action("post", "/rank", "rankPlayers")
+def rank(asked: RankQuestion) -> OutcomePayload:
     """Rank the players of a game and say what decided.
 
     The answer is that of `sagrada rank --json`. Nothing is kept. At most one of `first_player`,
@@ -73,7 +65,7 @@ def rank(asked: RankQuestion) -> ResponseReturnValue:
     """
     known = context.known_windows()
     entrants = game_from(asked.model_dump(mode="json", exclude_unset=True), known)
-    return jsonify(outcome_of(entrants, _remarks()).to_json(words()))
+    return outcome_of(entrants, _remarks()).to_json(words())
 
 
 def _subject(asked: WindowQuestion) -> Subject:

@@ -18,16 +18,7 @@ from webapp.companion.games.names import checked_name
 from webapp.companion.record import Choices, Record
 from webapp.store.games import Invitation
 from webapp.web import context, photos
-from webapp.web.access import (
-    find,
-    find_for_host,
-    find_for_seat,
-    find_for_seat_or_host,
-    games,
-    grant,
-    hashes,
-    viewer,
-)
+from webapp.web.access import find, find_for_host, find_for_seat, games, grant, hashes, viewer
 
 CHANCE = random.SystemRandom()
 
@@ -72,13 +63,13 @@ def take_seat(code: str, secret: str) -> Game:
 
 def leave(code: str, number: int) -> Game:
     """Take a player out of the game, with window and photo for good."""
-    find_for_seat_or_host(code, number)
+    find_for_seat(code, number, or_host=True)
     return games().leave(code, number)
 
 
 def rename(code: str, number: int, name: str) -> Game:
     """Call a player something else."""
-    find_for_seat_or_host(code, number)
+    find_for_seat(code, number, or_host=True)
     return games().update(code, lambda newest: game.renamed(newest, number, name))
 
 

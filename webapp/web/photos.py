@@ -77,7 +77,7 @@ def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Reco
     height, width = image.shape[:2]
     reading, failure = None, None
     try:
-        reading = _in_photo(context.reader()(content, windows=_windows()), (width, height))
+        reading = _in_photo(context.kept().reader(content, windows=_windows()), (width, height))
     except VisionError as error:
         failure = Failure.of(error)
     choices, card_before = settled(choices, reading)
@@ -112,7 +112,7 @@ def read_again(record: Record, corners: list[tuple[float, float]], revision: int
     content = store.file(record.id, UPRIGHT).read_bytes()
     with unread():
         reading = _in_photo(
-            context.reader()(content, corners=tuple(corners), windows=_windows()), record.size
+            context.kept().reader(content, corners=tuple(corners), windows=_windows()), record.size
         )
 
     def change(newest: Record) -> Record:
