@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from scoring.errors import InvalidValueError
-from scoring.names import find_name
-from scoring.sentences import Name, sentence
+from scoring.names import Card
+from scoring.sentences import sentence
 
 
 class ToolEffect(Enum):
@@ -42,7 +42,7 @@ class ToolEffect(Enum):
     """Other dice are there to draft, or the player drafts twice in a row."""
 
 
-class Tool(Enum):
+class Tool(Card, kind="tool"):
     """The tool cards in the order of their numbers. The value is the name printed on the card."""
 
     GROZING_PLIERS = "Grozing Pliers"
@@ -57,27 +57,6 @@ class Tool(Enum):
     GRINDING_STONE = "Grinding Stone"
     FLUX_REMOVER = "Flux Remover"
     TAP_WHEEL = "Tap Wheel"
-
-    @classmethod
-    def from_name(cls, name: str) -> Tool:
-        """Return the tool called ``name``, in any case, with or without the hyphen.
-
-        Raises
-        ------
-        UnknownNameError
-            No tool is called that; the error suggests the nearest.
-
-        Examples
-        --------
-        >>> Tool.from_name("copper foil burnisher")
-        <Tool.COPPER_FOIL_BURNISHER: 'Copper Foil Burnisher'>
-        """
-        return cls(find_name(name, [tool.value for tool in cls], "tool"))
-
-    @property
-    def called(self) -> Name:
-        """The name printed on the card."""
-        return Name("tool", self.value, is_card=True)
 
     @property
     def number(self) -> int:
@@ -111,7 +90,7 @@ _EFFECTS = {
 }
 
 
-class HouseRule(Enum):
+class HouseRule(Card, kind="house rule"):
     """What groups may agree on where the cards leave a question open. Without agreement the stricter holds.
 
     The cards of Eglomise Brush and Copper Foil Burnisher lift the color (the value) printed on a space and
@@ -122,22 +101,6 @@ class HouseRule(Enum):
 
     EGLOMISE_BRUSH_IGNORES_NEIGHBORS = "Eglomise Brush ignores neighbors"
     COPPER_FOIL_BURNISHER_IGNORES_NEIGHBORS = "Copper Foil Burnisher ignores neighbors"
-
-    @classmethod
-    def from_name(cls, name: str) -> HouseRule:
-        """Return the house rule called ``name``, in any case.
-
-        Raises
-        ------
-        UnknownNameError
-            No house rule is called that; the error suggests the nearest.
-        """
-        return cls(find_name(name, [rule.value for rule in cls], "house rule"))
-
-    @property
-    def called(self) -> Name:
-        """The name of the house rule."""
-        return Name("house rule", self.value, is_card=True)
 
 
 MOST_TOKENS = 6
