@@ -94,7 +94,7 @@ class Mistakes:
         """
         mistakes: dict[Part, list[Tool | None]] = {}
         for problem in placement_problems(self._board, self._pattern):
-            code = ProblemCode(problem.code)
+            code = problem.code
             if code not in _ABOUT_ALL_DICE:
                 # Of each of the other rules one card speaks at most.
                 in_game = (tool for tool in tools_named_by(code, self._tools) if tool in self._tools)

@@ -132,7 +132,7 @@ def _picked(found: Placing) -> dict[str, Any]:
                 "tool": _tools(could_free(problems)) if could_free(problems) else None,
             }
             for cell, problems in sorted(found.why_not.items())
-            if problems[0].code != ProblemCode.SPACE_TAKEN.value
+            if problems[0].code != ProblemCode.SPACE_TAKEN
         ],
     }
 
@@ -149,12 +149,12 @@ def could_free(problems: Sequence[Problem]) -> tuple[Tool, ...]:
 def most_in_the_way(found: Placing) -> tuple[ProblemCode, int] | None:
     """Return the rule that forbids most of the empty cells and how many; None when no cell is empty."""
     codes = Counter(code for problems in found.why_not.values() for code in {one.code for one in problems})
-    del codes[ProblemCode.SPACE_TAKEN.value]
+    del codes[ProblemCode.SPACE_TAKEN]
     if not codes:
         return None
     number = max(codes.values())
     # Of several rules the first of the rulebook, so that the same window always gives the same answer.
-    return next(code for code in ProblemCode if codes[code.value] == number), number
+    return next(code for code in ProblemCode if codes[code] == number), number
 
 
 def _tools(tools: tuple[Tool, ...]) -> str:
