@@ -1,8 +1,4 @@
-"""A collection of custom windows: adding, replacing, removing, and the two sides of a card.
-
-What can be wrong, as the ``code`` of an `InvalidValueError`: ``name_taken``, ``unknown_back``, ``bad_back``,
-``not_custom``; and of an `UnknownNameError`: ``unknown_window``.
-"""
+"""A collection of custom windows: adding, replacing, removing, and the two sides of a card."""
 
 from __future__ import annotations
 
@@ -173,7 +169,7 @@ class CustomWindows:
         Raises
         ------
         ScoringError
-            The data are no collection of windows; the code says why, see `scoring.windows.file`.
+            The data are no collection of windows; the code says why, see `InvalidValueError`.
         """
         return cls(windows_from_json(data))
 
