@@ -17,10 +17,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
@@ -30,7 +30,7 @@ from vision.cells.crops import CROP_PITCH_PX, CROP_PX
 from vision.cells.dice import DOUBTFUL_BELOW
 from vision.network import Network, softmax, to_blob
 
-Float = NDArray[np.float64]
+Run = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
 TURNS_DEG = (0, 15, 30, 45, 60, 75)
 EDGE = 0.69  # pitches, a die's edge
@@ -76,14 +76,6 @@ class Group:
     kind: str
     dice: tuple[Die, ...]
     crops: NDArray[np.uint8]
-
-
-class Runs(Protocol):
-    """A cell reader: `vision.network.Network`."""
-
-    def run(self, blob: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the logits (20, 25) of 20 cells."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -155,13 +147,13 @@ def cut(image_bgr: NDArray[np.uint8], die: Die, pose: Pose, turn_deg: float) -> 
     return np.asarray(np.concatenate(planes, axis=2), dtype=np.uint8)
 
 
-def count(reader: Runs, found: Sequence[Group], kind: str) -> Count:
-    """Return how many dice of a kind a reader reads right."""
+def count(run: Run, found: Sequence[Group], kind: str) -> Count:
+    """Return how many dice of a kind are read right; ``run`` returns the logits (20, 25) of 20 cells."""
     dice = values = colored = colors = sure = 0
     for group in found:
         if group.kind != kind:
             continue
-        logits = np.stack([reader.run(to_blob(crops)) for crops in group.crops])
+        logits = np.stack([run(to_blob(crops)) for crops in group.crops])
         filled, color, value = (softmax(logits[..., a:b]) for a, b in ((0, 2), (2, 7), (7, 13)))
         confidence = filled[..., 1] * color.max(-1) * value.max(-1)
         for i, die in enumerate(group.dice):
@@ -186,7 +178,7 @@ def main() -> None:
     for path in args.readers:
         print(path)
         for kind in POSES:
-            got = count(Network(path), found, kind)
+            got = count(Network(path).run, found, kind)
             print(
                 f"  {kind:18} values {got.values} of {got.dice}, colors {got.colors} of {got.colored}, "
                 f"sure and wrong {got.sure_and_wrong}"

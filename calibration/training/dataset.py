@@ -12,7 +12,7 @@ import argparse
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -87,18 +87,11 @@ class Shard:
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays of the shard by their names."""
-        side = CROP_PX + CROP_SLACK_PX
-        return {
-            "views": np.stack(self.views),
-            "maps": np.stack(self.maps).astype(np.float64),
-            "dice": np.stack(self.dice),
-            "art": np.stack(self.art),
-            "view_seeds": np.array(self.view_seeds),
-            "crops": np.stack(self.crops) if self.crops else np.empty((0, 20, side, side, 6), np.uint8),
-            "codes": np.array(self.codes),
-            "prints": np.array([list(p) for p in self.prints]),
-            "crop_seeds": np.array(self.crop_seeds),
-        }
+        arrays = {one.name: np.array(getattr(self, one.name)) for one in fields(self)}
+        if not self.crops:
+            side = CROP_PX + CROP_SLACK_PX
+            arrays["crops"] = np.empty((0, 20, side, side, 6), np.uint8)
+        return arrays
 
 
 def add_views(shard: Shard, rng: np.random.Generator, scene: Scene, seed: int) -> None:

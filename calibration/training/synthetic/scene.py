@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -25,16 +25,18 @@ class Window:
 
     ``dice`` and ``print`` are 20 codes each, row by row: ``"R3"`` or ``"--"`` and one
     character of pattern notation. ``base`` and ``top`` are the homographies from board
-    coordinates to pixels on the frame's surface and at the height of the dice's top faces;
-    ``floor`` that of the card under the holes.
+    coordinates to pixels on the frame's surface and at the height of the dice's top faces.
     """
 
     dice: tuple[str, ...]
     print: tuple[str, ...]
     base: NDArray[np.float64]
     top: NDArray[np.float64]
-    floor: NDArray[np.float64]
     art_above: float
+
+    def moved(self, change: NDArray[np.float64]) -> Window:
+        """Return the window in a picture whose pixels are moved by a homography (3, 3)."""
+        return replace(self, base=change @ self.base, top=change @ self.top)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,11 +136,7 @@ def render(
     picture = finish.sensor(rng, small, pitch_px=pitch / supersample)
     shrink = np.diag([1 / supersample, 1 / supersample, 1.0])
     shrink[:2, 2] = 0.5 / supersample - 0.5  # pixel centers, not corners, are at whole numbers
-    scaled = tuple(
-        Window(x.dice, x.print, shrink @ x.base, shrink @ x.top, shrink @ x.floor, x.art_above)
-        for x in windows
-    )
-    return Scene(picture, scaled)
+    return Scene(picture, tuple(window.moved(shrink) for window in windows))
 
 
 def _unit(v: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -258,7 +256,6 @@ def _draw_window(
         print=tuple("".join(pattern)),
         base=camera.plane_homography(0) @ move,
         top=camera.plane_homography(2 * half - thickness) @ move,
-        floor=camera.plane_homography(-thickness) @ move,
         art_above=0.0 if bare_card else above,
     )
 

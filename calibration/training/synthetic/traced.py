@@ -7,7 +7,7 @@ each is photographed several times (white balance, tone, blur, noise, JPEG).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -132,12 +132,11 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], fine: float = 2.0, 
     window = Window(
         dice=tuple(codes),
         print=tuple("".join(pattern)),
-        base=small @ camera.plane_homography(0),
-        top=small @ camera.plane_homography(2 * half - thickness),
-        floor=small @ camera.plane_homography(-thickness),
+        base=camera.plane_homography(0),
+        top=camera.plane_homography(2 * half - thickness),
         art_above=above,
     )
-    return Drawing(np.asarray(light, dtype=np.float32), window, size, pitch / fine)
+    return Drawing(np.asarray(light, dtype=np.float32), window.moved(small), size, pitch / fine)
 
 
 def _standing(solid: solids.Mesh, die: PlacedDie, half_edge: float) -> solids.Mesh:
@@ -218,6 +217,5 @@ def photographed(rng: np.random.Generator, drawing: Drawing, *, far_away: float)
     out = finish.tone(rng, np.asarray(np.clip(small, 0, None) ** (1 / 2.2), dtype=np.float32))
     shrink = np.diag([size[0] / drawing.size[0], size[1] / drawing.size[1], 1.0])
     shrink[:2, 2] = 0.5 * np.diag(shrink)[:2] - 0.5  # pixel centers, not corners, are at whole numbers
-    window = drawing.window
-    moved = {name: shrink @ getattr(window, name) for name in ("base", "top", "floor")}
-    return Scene(finish.sensor(rng, out, pitch_px=scale * drawing.pitch_px), (replace(window, **moved),))
+    picture = finish.sensor(rng, out, pitch_px=scale * drawing.pitch_px)
+    return Scene(picture, (drawing.window.moved(shrink),))
