@@ -20,7 +20,7 @@ from scoring.lookup import window_called
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
 from vision.find.refusals import cut_off
-from webapp.artwork.pips import PIPS
+from webapp.artwork.panes import PIPS
 from webapp.companion.error_sentences import TEXTS
 from webapp.companion.errors import UnreadPhotoError
 from webapp.companion.record import Failure

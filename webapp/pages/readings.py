@@ -19,7 +19,7 @@ from werkzeug.exceptions import MethodNotAllowed
 
 from scoring import Board, Color, PublicObjective
 from scoring.words import LANGUAGES
-from webapp.artwork.pips import PIPS
+from webapp.artwork.panes import PIPS
 from webapp.companion import changes
 from webapp.companion.changes import ChoicesChange
 from webapp.companion.errors import CompanionError, InputError, in_words_of_the_rules
