@@ -22,6 +22,7 @@ _BY_SIGN: dict[str, Restriction] = {
     **{color.value: color for color in Color},
     **{str(value): value for value in VALUES},
 }
+_SIGNS = {space: sign for sign, space in _BY_SIGN.items()}
 DIFFICULTIES = (3, 4, 5, 6)
 
 
@@ -117,7 +118,7 @@ class WindowPattern:
         return cls(name, difficulty, tuple(tuple(spaces[cell] for cell in row) for row in ALL_ROWS))
 
     def __str__(self) -> str:
-        return " / ".join("".join(_space_sign(space) for space in row) for row in self.cells)
+        return " / ".join("".join(_SIGNS[space] for space in row) for row in self.cells)
 
     def __getitem__(self, cell: Cell) -> Restriction:
         row, column = check_cell(cell)
@@ -286,10 +287,3 @@ def parse_spaces(
 def is_restriction(space: object) -> bool:
     """Return whether a card can print this on a space."""
     return space is None or isinstance(space, Color) or (type(space) is int and space in VALUES)
-
-
-def _space_sign(space: Restriction) -> str:
-    """Write one space of pattern notation."""
-    if space is None:
-        return FREE_SIGN
-    return space.value if isinstance(space, Color) else str(space)
