@@ -36,12 +36,6 @@ MAX_WINDOWS = 2
 SIZES = ((720, 540), (540, 720), (640, 640), (800, 450))
 
 
-def _whole_in(window: Window, size: tuple[int, int], slack_px: float = 0) -> bool:
-    points = apply_homography(window.top, CELL_CENTERS)
-    inside = (points > -slack_px) & (points < np.array(size) + slack_px)
-    return bool(inside.all())
-
-
 def jittered_grid(rng: np.random.Generator, window: Window, *, pitch_sigma: float, rise_sigma: float) -> Grid:
     """Return the window's grid with the errors that a finder makes."""
     corners = apply_homography(window.base, BOARD_CORNERS + rng.normal(0, pitch_sigma, (4, 2)))
@@ -132,12 +126,13 @@ def add_crops(shard: Shard, rng: np.random.Generator, scene: Scene, seed: int, b
 
 def readable(scene: Scene) -> list[Window]:
     """Return the windows that are whole in the picture and large enough to read."""
-    height, width = scene.image_bgr.shape[:2]
-    return [
-        window
-        for window in scene.windows
-        if _whole_in(window, (width, height)) and Grid(window.base, np.zeros(3)).pitch_px > 17
-    ]
+    found = []
+    for window in scene.windows:
+        tops = apply_homography(window.top, CELL_CENTERS)
+        whole = (tops > 0).all() and (tops < scene.image_bgr.shape[1::-1]).all()
+        if whole and Grid(window.base, np.zeros(3)).pitch_px > 17:
+            found.append(window)
+    return found
 
 
 def shards_in(folders: Iterable[Path]) -> list[Path]:
