@@ -20,7 +20,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import Self
 
+from scoring.dice import Color
 from scoring.errors import InvalidValueError
 from scoring.names import Card
 from scoring.sentences import sentence
@@ -45,18 +47,32 @@ class ToolEffect(Enum):
 class Tool(Card, kind="tool"):
     """The tool cards in the order of their numbers. The value is the name printed on the card."""
 
-    GROZING_PLIERS = "Grozing Pliers"
-    EGLOMISE_BRUSH = "Eglomise Brush"
-    COPPER_FOIL_BURNISHER = "Copper Foil Burnisher"
-    LATHEKIN = "Lathekin"
-    LENS_CUTTER = "Lens Cutter"
-    FLUX_BRUSH = "Flux Brush"
-    GLAZING_HAMMER = "Glazing Hammer"
-    RUNNING_PLIERS = "Running Pliers"
-    CORK_BACKED_STRAIGHTEDGE = "Cork-backed Straightedge"
-    GRINDING_STONE = "Grinding Stone"
-    FLUX_REMOVER = "Flux Remover"
-    TAP_WHEEL = "Tap Wheel"
+    GROZING_PLIERS = "Grozing Pliers", ToolEffect.CHANGES_DIE, Color.PURPLE
+    EGLOMISE_BRUSH = "Eglomise Brush", ToolEffect.MOVES_DICE, Color.BLUE
+    COPPER_FOIL_BURNISHER = "Copper Foil Burnisher", ToolEffect.MOVES_DICE, Color.RED
+    LATHEKIN = "Lathekin", ToolEffect.MOVES_DICE, Color.YELLOW
+    LENS_CUTTER = "Lens Cutter", ToolEffect.CHANGES_DIE, Color.GREEN
+    FLUX_BRUSH = "Flux Brush", ToolEffect.CHANGES_DIE, Color.PURPLE
+    GLAZING_HAMMER = "Glazing Hammer", ToolEffect.CHANGES_TURN, Color.BLUE
+    RUNNING_PLIERS = "Running Pliers", ToolEffect.CHANGES_TURN, Color.RED
+    CORK_BACKED_STRAIGHTEDGE = "Cork-backed Straightedge", ToolEffect.FREES_PLACEMENT, Color.YELLOW
+    GRINDING_STONE = "Grinding Stone", ToolEffect.CHANGES_DIE, Color.GREEN
+    FLUX_REMOVER = "Flux Remover", ToolEffect.CHANGES_DIE, Color.PURPLE
+    TAP_WHEEL = "Tap Wheel", ToolEffect.MOVES_DICE, Color.BLUE
+
+    _value_: str
+    effect: ToolEffect
+    """What the card does."""
+
+    color: Color
+    """The color in the upper left corner of the card: of the die that pays for it in a solo game."""
+
+    def __new__(cls, name: str, effect: ToolEffect | None = None, color: Color | None = None) -> Self:
+        """Return the card of a row. A name alone makes none: ``Tool(name)`` only finds one."""
+        assert effect and color  # noqa: PT018, S101
+        card = object.__new__(cls)
+        card._value_, card.effect, card.color = name, effect, color
+        return card
 
     @property
     def number(self) -> int:
@@ -64,30 +80,9 @@ class Tool(Card, kind="tool"):
         return list(Tool).index(self) + 1
 
     @property
-    def effect(self) -> ToolEffect:
-        """What the card does."""
-        return _EFFECTS[self]
-
-    @property
     def moves_dice(self) -> bool:
         """Whether the tool takes dice that are in the window to another space."""
         return self.effect is ToolEffect.MOVES_DICE
-
-
-_EFFECTS = {
-    Tool.GROZING_PLIERS: ToolEffect.CHANGES_DIE,
-    Tool.EGLOMISE_BRUSH: ToolEffect.MOVES_DICE,
-    Tool.COPPER_FOIL_BURNISHER: ToolEffect.MOVES_DICE,
-    Tool.LATHEKIN: ToolEffect.MOVES_DICE,
-    Tool.LENS_CUTTER: ToolEffect.CHANGES_DIE,
-    Tool.FLUX_BRUSH: ToolEffect.CHANGES_DIE,
-    Tool.GLAZING_HAMMER: ToolEffect.CHANGES_TURN,
-    Tool.RUNNING_PLIERS: ToolEffect.CHANGES_TURN,
-    Tool.CORK_BACKED_STRAIGHTEDGE: ToolEffect.FREES_PLACEMENT,
-    Tool.GRINDING_STONE: ToolEffect.CHANGES_DIE,
-    Tool.FLUX_REMOVER: ToolEffect.CHANGES_DIE,
-    Tool.TAP_WHEEL: ToolEffect.MOVES_DICE,
-}
 
 
 class HouseRule(Card, kind="house rule"):

@@ -26,6 +26,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.accuracy.shares import Share
 from vision.cells.crops import CROP_PITCH_PX, CROP_PX
 from vision.cells.dice import DOUBTFUL_BELOW
 from vision.network import Network, softmax, to_blob
@@ -80,15 +81,13 @@ class Group:
 
 @dataclass(frozen=True)
 class Count:
-    """How many dice of a kind were read right; ``colored`` of them have a labelled color.
+    """How many dice of a kind were read right, the colors of those that have a labelled one.
 
     ``sure_and_wrong`` of them had a wrong value and would not have been flagged.
     """
 
-    dice: int
-    values: int
-    colored: int
-    colors: int
+    values: Share
+    colors: Share
     sure_and_wrong: int
 
 
@@ -149,7 +148,9 @@ def cut(image_bgr: NDArray[np.uint8], die: Die, pose: Pose, turn_deg: float) -> 
 
 def count(run: Run, found: Sequence[Group], kind: str) -> Count:
     """Return how many dice of a kind are read right; ``run`` returns the logits (20, 25) of 20 cells."""
-    dice = values = colored = colors = sure = 0
+    values: list[bool] = []
+    colors: list[bool] = []
+    sure_and_wrong = 0
     for group in found:
         if group.kind != kind:
             continue
@@ -159,13 +160,11 @@ def count(run: Run, found: Sequence[Group], kind: str) -> Count:
         for i, die in enumerate(group.dice):
             turn = int(value[:, i].max(-1).argmax())
             right = int(value[turn, i].argmax()) + 1 == die.value
-            dice += 1
-            values += right
-            sure += not right and confidence[turn, i] >= DOUBTFUL_BELOW
+            values.append(right)
+            sure_and_wrong += not right and confidence[turn, i] >= DOUBTFUL_BELOW
             if die.color:
-                colored += 1
-                colors += "RYGBP"[int(color[turn, i].argmax())] == die.color
-    return Count(dice, values, colored, colors, sure)
+                colors.append("RYGBP"[int(color[turn, i].argmax())] == die.color)
+    return Count(Share.of(values), Share.of(colors), sure_and_wrong)
 
 
 def main() -> None:
@@ -179,10 +178,8 @@ def main() -> None:
         print(path)
         for kind in POSES:
             got = count(Network(path).run, found, kind)
-            print(
-                f"  {kind:18} values {got.values} of {got.dice}, colors {got.colors} of {got.colored}, "
-                f"sure and wrong {got.sure_and_wrong}"
-            )
+            figures = f"values {got.values}, colors {got.colors}, sure and wrong {got.sure_and_wrong}"
+            print(f"  {kind:18} {figures}")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from scoring import Color, HouseRule, PublicObjective, SoloResult, Standing, Tool
-from scoring.table.solo import TOOL_COLORS
 from webapp.companion.games.cards import (
     cost_of,
     is_used_up,
@@ -77,8 +76,8 @@ def tool(game: Game, card: Tool) -> dict[str, Any]:
         "label": words().name(card),
         "rule": words().say(TOOL_RULES[card]),
         "number": card.number,
-        "color": TOOL_COLORS[card].value,
-        "color_label": words().name(TOOL_COLORS[card]),
+        "color": card.color.value,
+        "color_label": words().name(card.color),
         "chosen": card in game.tools,
         "tokens": tokens_on(game, card),
         "cost": cost_of(game, card),
