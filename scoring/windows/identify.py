@@ -205,8 +205,7 @@ def _ways_to_lie(
 
 def _same_turned(pattern: WindowPattern) -> bool:
     """Return whether the card looks the same upside down."""
-    flat = [space for row in pattern.cells for space in row]
-    return flat == flat[::-1]
+    return pattern.cells == pattern.rotated_180().cells
 
 
 def _check_space(cell: Cell, space: Restriction) -> Restriction:
