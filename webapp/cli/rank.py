@@ -15,7 +15,6 @@ from webapp.cli.terminal import notices_text, padded, width_of
 from webapp.companion import remarks
 from webapp.companion.game_file import GameFileError, parse_game
 from webapp.companion.outcome import Entrant, Outcome, outcome_of
-from webapp.companion.plain import message
 from webapp.companion.remarks import Remark
 
 EXAMPLE = """\b
@@ -113,5 +112,5 @@ def _about_player(outcome: Outcome, entrant: Entrant, words: Words) -> str:
         *found.notices,
         *outcome.about(entrant.name),
     ]
-    lines = [message(one, words) for one in about]
+    lines = [one.text(words) for one in about]
     return "\n".join([f"{entrant.name}:", *(f"  {line}" for line in lines)]) if lines else ""

@@ -224,7 +224,7 @@ def placing_text(placing: Placing, board: Board, words: Words) -> str:
     signs = dict.fromkeys(placing.legal, f"[{placing.die}]")
     signs |= dict.fromkeys(placing.with_tool, f"({placing.die})")
     codes = {
-        cell: {ProblemCode(one.code) for one in placing.why_not[cell]}
+        cell: {one.code for one in placing.why_not[cell]}
         for cell in board.empty_cells()
         if cell in placing.why_not
     }

@@ -23,7 +23,6 @@ from scoring import (
     cell_name,
 )
 from scoring.sentences import counted, sentence
-from webapp.companion.plain import message
 from webapp.companion.remarks import Remark, percent
 from webapp.companion.wording import ENGLISH
 
@@ -129,12 +128,12 @@ def problems_text(problems: Sequence[Problem], words: Words = ENGLISH) -> str:
     if not problems:
         return words.say(sentence("No placement problem."))
     count = words.say(counted("{count} placement problem:", "{count} placement problems:", len(problems)))
-    return "\n".join([count, *(f"  {message(problem, words)}" for problem in problems)])
+    return "\n".join([count, *(f"  {problem.text(words)}" for problem in problems)])
 
 
 def notices_text(notices: Sequence[Notice | Remark], words: Words = ENGLISH) -> str:
     """Return what tools account for, and what else there is to know, a line each."""
-    return "\n".join(message(notice, words) for notice in notices)
+    return "\n".join(notice.text(words) for notice in notices)
 
 
 def width_of(text: str) -> int:

@@ -12,7 +12,7 @@ from scoring import Color, Die, HouseRule, PublicObjective
 from scoring.dice import VALUES
 from scoring.errors import SagradaError
 from scoring.words import LANGUAGES
-from webapp.artwork.pips import PIPS
+from webapp.artwork.panes import PIPS
 from webapp.companion.errors import InputError, in_words_of_the_rules
 from webapp.companion.listed import as_listed
 from webapp.pages import texts

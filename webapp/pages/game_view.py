@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from scoring import Notice, Tool
-from scoring.table.solo import TOOL_COLORS
 from webapp.companion.games.cards import (
     cost_of,
     is_used_up,
@@ -21,10 +20,10 @@ from webapp.companion.history import play
 from webapp.companion.history_export import push_link
 from webapp.companion.remarks import Remark
 from webapp.companion.tool_rules import TOOL_RULES
-from webapp.pages import reading_view, texts
+from webapp.pages import reading_view
 from webapp.web import context
 from webapp.web.access import games, viewer
-from webapp.web.language import gettext, ngettext
+from webapp.web.language import gettext, ngettext, words
 
 
 def table(game: Game) -> dict[str, Any]:
@@ -51,7 +50,6 @@ def table(game: Game) -> dict[str, Any]:
             {
                 "card": card,
                 "rule": TOOL_RULES[card],
-                "color": TOOL_COLORS[card],
                 "tokens": tokens_on(game, card),
                 "cost": cost_of(game, card),
                 "used_up": is_used_up(game, card),
@@ -102,7 +100,7 @@ def reveal(ended: Ended) -> dict[str, Any]:
                 "judgement": judgement,
                 "cells": reading_view.cells_of(record, judgement.case.card),
                 "placement_fine": reading_view.placement_fine(judgement),
-                "notices": [*map(texts.message, notices)],
+                "notices": [one.text(words()) for one in notices],
             }
         )
     return {

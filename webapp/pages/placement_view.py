@@ -82,12 +82,12 @@ def could_free(problems: Sequence[Problem]) -> tuple[Tool, ...]:
 def most_in_the_way(found: Placing) -> tuple[ProblemCode, int] | None:
     """Return the rule that forbids most of the empty cells and how many; None when no cell is empty."""
     codes = Counter(code for problems in found.why_not.values() for code in {one.code for one in problems})
-    del codes[ProblemCode.SPACE_TAKEN.value]
+    del codes[ProblemCode.SPACE_TAKEN]
     if not codes:
         return None
     number = max(codes.values())
     # Of several rules the first of the rulebook, so that the same window always gives the same answer.
-    return next(code for code in ProblemCode if codes[code.value] == number), number
+    return next(code for code in ProblemCode if codes[code] == number), number
 
 
 def _in_the_way(found: Placing) -> str | None:

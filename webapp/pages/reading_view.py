@@ -16,7 +16,7 @@ from webapp.companion.remarks import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP
 from webapp.pages import texts
 from webapp.pages.geometry import cell_outlines, close_up, view
 from webapp.web import access, context
-from webapp.web.language import cell_label, gettext, ngettext
+from webapp.web.language import cell_label, gettext, ngettext, words
 
 TAG_WIDTH = 0.42  # of a tag on the photo (26 units in the drawing), in widths of its cell
 
@@ -43,14 +43,15 @@ def state(record: Record, question: Question | None = None) -> dict[str, Any]:
     judgement = judge(case)
     cells = cells_of(record, case.card)
     corners = record.shown.corners if record.shown else None
-    own = (one for one in judgement.remarks if one.code != NOT_ALL_COUNTED)  # the score says that itself
+    # The score says itself what is not counted.
+    own = [one.text(words()) for one in judgement.remarks if one.code != NOT_ALL_COUNTED]
     return {
         "judgement": judgement,
         "cells": cells,
         "missing": _missing_choice(
             judgement, missing_objectives(game) if game else 3 - len(record.choices.public)
         ),
-        "notices": [*map(texts.message, judgement.placement.notices), *map(texts.message, own)],
+        "notices": [*(one.text(words()) for one in judgement.placement.notices), *own],
         "placement_fine": placement_fine(judgement),
         "id": record.id,
         "revision": record.revision,

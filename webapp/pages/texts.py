@@ -17,8 +17,6 @@ from scoring import (
     Die,
     Line,
     LineKind,
-    Notice,
-    Problem,
     PublicObjective,
     Tool,
     WindowPattern,
@@ -27,8 +25,6 @@ from scoring import (
 from scoring.dice import LETTERS, VALUES
 from scoring.names import plain
 from scoring.windows.patterns import FREE_SIGN
-from webapp.companion.plain import message as message_in
-from webapp.companion.remarks import Remark
 from webapp.web import context, language
 from webapp.web.language import current, die_words, gettext, ngettext, words
 
@@ -121,11 +117,6 @@ def line_words(line: Line, board: Board) -> str:
     if len(empty) > MOST_NAMES:
         return gettext("Three points less for each, in a solo game")
     return words().all_of(empty) if empty else gettext("None: the window is full")
-
-
-def message(found: Problem | Notice | Remark) -> str:
-    """Say in the visitor's language what is wrong, what a tool accounts for, or what else to know."""
-    return message_in(found, words())
 
 
 def moment(when: datetime | str) -> str:
