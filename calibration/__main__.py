@@ -17,16 +17,17 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from calibration.accuracy.comparison import PhotoResult, evaluate_photos
+from calibration.accuracy.comparison import evaluate_photos
 from calibration.accuracy.goals import worse_figures
 from calibration.accuracy.labels import load_labels
 from calibration.accuracy.pages import DOCUMENT, refreshed, reliability_picture, results_page
 from calibration.accuracy.records import (
     CAUSES,
     RECORDS,
+    Evaluation,
     evaluation_of,
     read_causes,
     read_record,
@@ -62,14 +63,16 @@ def main(
     try:
         return _run(options.command, options.folders, options.count, records, document)
     except CalibrationError as error:
-        parser.error(f"{error.message} {error.next_step}")
+        parser.error(str(error))
 
 
 def _run(command: str, folders: Sequence[Path], count: int, records: Path, document: Path | None) -> int:
     if command == "check":
-        return _report([line for folder in folders for line in _worse(folder, records)])
+        worse = [line for folder in folders for line in _worse(folder, records)]
+        sys.stdout.write("\n".join(worse or ["Nothing is worse than recorded."]) + "\n")
+        return 1 if worse else 0
     for folder in folders:
-        write_record(evaluation_of(_name(folder), _measured(folder)), records / f"{_name(folder)}.json")
+        write_record(_measured(folder), _record_of(folder, records))
     if command == "scenes":
         drawn = evaluation_of(SCENES, held_back_results(count))
         write_record(dataclasses.replace(drawn, misses=()), records / f"{SCENES}.json")
@@ -79,26 +82,21 @@ def _run(command: str, folders: Sequence[Path], count: int, records: Path, docum
     return 1 if missing else 0
 
 
-def _name(folder: Path) -> str:
-    return folder.resolve().name
+def _record_of(folder: Path, records: Path) -> Path:
+    return records / f"{folder.resolve().name}.json"
 
 
-def _measured(folder: Path) -> Iterable[PhotoResult]:
-    return evaluate_photos(folder, load_labels(folder))
+def _measured(folder: Path) -> Evaluation:
+    return evaluation_of(folder.resolve().name, evaluate_photos(folder, load_labels(folder)))
 
 
 def _worse(folder: Path, records: Path) -> list[str]:
     """Return what is worse in a folder than its record says."""
-    path = records / f"{_name(folder)}.json"
+    path = _record_of(folder, records)
     if not path.exists():
-        return [f"{_name(folder)}: there is no record to compare with; write one first"]
-    now = evaluation_of(_name(folder), _measured(folder))
-    return [f"{now.name}: {line}" for line in worse_figures(now.summary, read_record(path).summary)]
-
-
-def _report(worse: Sequence[str]) -> int:
-    sys.stdout.write("\n".join(worse or ["Nothing is worse than recorded."]) + "\n")
-    return 1 if worse else 0
+        return [f"{path.stem}: there is no record to compare with; write one first"]
+    worse = worse_figures(_measured(folder).summary, read_record(path).summary)
+    return [f"{path.stem}: {line}" for line in worse]
 
 
 def _write_pages(records: Path, document: Path | None) -> None:

@@ -6,16 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from scoring.cells import (
-    ALL_CELLS,
-    COLUMNS,
-    ROWS,
-    Cell,
-    cell_name,
-    check_cell,
-    split_rows,
-    wrong_number_of_columns,
-)
+from scoring.cells import ALL_CELLS, ALL_ROWS, COLUMNS, ROWS, Cell, cell_name, check_cell, split_cells
 from scoring.dice import Die
 from scoring.errors import InvalidValueError, NotationError
 from scoring.sentences import sentence
@@ -83,15 +74,9 @@ class Board:
         NotationError
             The text is no board; the error names the row or the cell that is wrong.
         """
-        rows = []
-        for row, line in enumerate(split_rows(text, "board")):
-            words = line.split()
-            if len(words) != COLUMNS:
-                raise wrong_number_of_columns(
-                    row, len(words), sentence("Separate the cells by blanks and write -- for an empty one.")
-                )
-            rows.append(tuple(_parse_cell(word, (row, column)) for column, word in enumerate(words)))
-        return cls(tuple(rows))
+        advice = sentence("Separate the cells by blanks and write -- for an empty one.")
+        dice = {cell: _parse_cell(word, cell) for cell, word in split_cells(text, "board", advice)}
+        return cls(tuple(tuple(dice[cell] for cell in row) for row in ALL_ROWS))
 
     def __str__(self) -> str:
         return " / ".join(

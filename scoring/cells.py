@@ -6,6 +6,7 @@ People say "C5": rows A to D from the top, columns 1 to 5 from the left. The cod
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from scoring.errors import InvalidValueError, NotationError
@@ -110,15 +111,17 @@ def _inside(*cells: Cell) -> tuple[Cell, ...]:
     return tuple((row, column) for row, column in cells if 0 <= row < ROWS and 0 <= column < COLUMNS)
 
 
-def split_rows(text: str, thing: Literal["board", "window pattern"]) -> list[str]:
-    """Return the four rows of ``text``, without blanks around them.
+def split_cells(
+    text: str, thing: Literal["board", "window pattern"], advice: Sentence
+) -> Iterator[tuple[Cell, str]]:
+    """Yield each cell with what is written for it: a word on a board, one sign in a window pattern.
 
     Raises
     ------
     NotationError
-        There are more or fewer than four rows.
+        There are more or fewer than four rows, or a row that has not five cells, which comes with ``advice``.
     """
-    rows = [row.strip() for row in text.replace("/", "\n").splitlines() if row.strip()]
+    rows = [row.split() for row in text.replace("/", "\n").splitlines() if row.strip()]
     if len(rows) != ROWS:
         raise NotationError(
             "wrong_number_of_rows",
@@ -127,18 +130,17 @@ def split_rows(text: str, thing: Literal["board", "window pattern"]) -> list[str
             else sentence("A window pattern has 4 rows; this one has {number}.", number=len(rows)),
             sentence("Separate the rows by / or by line ends."),
         )
-    return rows
-
-
-def wrong_number_of_columns(row: int, found: int, advice: Sentence) -> NotationError:
-    """Return the error for a row (counted from 0) that does not have five cells."""
-    return NotationError(
-        "wrong_number_of_columns",
-        counted(
-            "Row {row} has {count} cell instead of 5.",
-            "Row {row} has {count} cells instead of 5.",
-            found,
-            row=ROW_LETTERS[row],
-        ),
-        advice,
-    )
+    for row, words in enumerate(rows):
+        written = words if thing == "board" else "".join(words)
+        if len(written) != COLUMNS:
+            raise NotationError(
+                "wrong_number_of_columns",
+                counted(
+                    "Row {row} has {count} cell instead of 5.",
+                    "Row {row} has {count} cells instead of 5.",
+                    len(written),
+                    row=ROW_LETTERS[row],
+                ),
+                advice,
+            )
+        yield from zip(ALL_ROWS[row], written, strict=True)

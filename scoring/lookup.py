@@ -117,10 +117,8 @@ def names_to_translate(
         *(("color", color.word) for color in Color),
         ("die", DIE_NAME),
         *(("objective", ENGLISH.private_objective(color)) for color in Color),
-        *(("objective", objective.value) for objective in PublicObjective),
         *(("line", line.name) for line in other_lines),
-        *(("tool", tool.value) for tool in Tool),
-        *(("house rule", rule.value) for rule in HouseRule),
+        *((card.kind, card.value) for cards in (PublicObjective, Tool, HouseRule) for card in cards),
         *(("window", name) for name in WINDOW_PATTERNS),
     ]
     for context, name in named:

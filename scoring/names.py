@@ -8,10 +8,11 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
-from typing import Literal
+from enum import Enum
+from typing import Literal, Self
 
 from scoring.errors import UnknownNameError
-from scoring.sentences import Nameable, Names, Sentence, sentence
+from scoring.sentences import Name, Nameable, Names, Sentence, sentence
 
 Kind = Literal["color", "objective", "tool", "house rule", "window", "player", "language", "key"]
 """What names are names of."""
@@ -27,6 +28,37 @@ NOTHING_CALLED: dict[Kind, Callable[[str], Sentence]] = {
     "key": lambda name: sentence('There is no key called "{name}".', name=name),
 }
 """How it is said that nothing of a kind has a name: one whole sentence for each, as no word is bent."""
+
+
+class Card(Enum):
+    """Cards of one kind. The value of each is the name printed on it."""
+
+    kind: Kind
+
+    def __init_subclass__(cls, kind: Kind) -> None:
+        cls.kind = kind
+
+    @classmethod
+    def from_name(cls, name: str) -> Self:
+        """Return the card called ``name``, in any case, with blanks, hyphens or underscores.
+
+        Raises
+        ------
+        UnknownNameError
+            No card is called that; the error suggests the nearest.
+
+        Examples
+        --------
+        >>> from scoring import PublicObjective
+        >>> PublicObjective.from_name("light_shades")
+        <PublicObjective.LIGHT_SHADES: 'Light Shades'>
+        """
+        return cls(find_name(name, [card.value for card in cls], cls.kind))
+
+    @property
+    def called(self) -> Name:
+        """The name printed on the card."""
+        return Name(self.kind, self.value, is_card=True)
 
 
 def plain(name: str) -> str:

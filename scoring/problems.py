@@ -7,14 +7,14 @@ the game accounts for it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
 from scoring.cells import Cell
 from scoring.sentences import ENGLISH, Sentence, Words, sentence
 from scoring.tools import Tool
 
 
-class ProblemCode(Enum):
+class ProblemCode(StrEnum):
     """The rules that a window can break; the value is the code in JSON."""
 
     COLOR_RESTRICTION = "color_restriction"
@@ -43,72 +43,57 @@ _RULES = {
 
 
 @dataclass(frozen=True)
-class Problem:
-    """One way in which a window breaks the rules.
+class Finding:
+    """What the placement rules have to say of some dice.
 
     Parameters
     ----------
     code
-        The rule that is broken, one of the values of `ProblemCode`.
+        The rule that is broken, or looks broken.
     cells
         Where, as (row, column) from 0, in reading order.
     sentence
-        What is wrong.
+        What is wrong, or to be seen.
     about_tools
-        What the tool cards have to do with it; None when no tool could excuse it.
-    could_excuse
-        The tools that could make it legal if they were in the game and paid for.
+        What the tool cards have to do with it, such as why it is allowed; None when they have nothing to do
+        with it.
     """
 
-    code: str
+    code: ProblemCode
     cells: tuple[Cell, ...]
     sentence: Sentence
     about_tools: Sentence | None = None
+
+    @property
+    def message(self) -> str:
+        """All there is to say, in English."""
+        return self.text(ENGLISH)
+
+    def text(self, words: Words) -> str:
+        """Return all there is to say, in the language of ``words``."""
+        return words.say(self.sentence, *([self.about_tools] if self.about_tools else []))
+
+
+@dataclass(frozen=True)
+class Problem(Finding):
+    """One way in which a window breaks the rules.
+
+    ``could_excuse`` are the tools that could make it legal if they were in the game and paid for.
+    """
+
     could_excuse: tuple[Tool, ...] = ()
 
     @property
     def rule(self) -> Sentence:
         """The rule of the rulebook that is broken."""
-        return ProblemCode(self.code).rule
-
-    @property
-    def message(self) -> str:
-        """What is wrong, in English."""
-        return problem_text(ENGLISH, self)
+        return self.code.rule
 
 
 @dataclass(frozen=True)
-class Notice:
-    """Something that looks like a broken rule and is none, because tools in the game account for it.
+class Notice(Finding):
+    """Something that looks like a broken rule and is none.
 
-    Parameters
-    ----------
-    code
-        The rule that looks broken, one of the values of `ProblemCode`.
-    cells
-        Where, as (row, column) from 0, in reading order.
-    sentence
-        What is to be seen.
-    about_tools
-        Why it is allowed.
-    excused_by
-        The tools in the game that can be the reason.
+    ``excused_by`` are the tools in the game that can be the reason.
     """
 
-    code: str
-    cells: tuple[Cell, ...]
-    sentence: Sentence
-    about_tools: Sentence
-    excused_by: tuple[Tool, ...]
-
-    @property
-    def message(self) -> str:
-        """What is to be seen and why it is allowed, in English."""
-        return problem_text(ENGLISH, self)
-
-
-def problem_text(words: Words, found: Problem | Notice) -> str:
-    """Return all there is to say about a problem or a notice, in the language of ``words``."""
-    if found.about_tools is None:
-        return words.say(found.sentence)
-    return words.say(found.sentence, found.about_tools)
+    excused_by: tuple[Tool, ...] = ()

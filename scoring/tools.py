@@ -20,10 +20,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from typing import Self
 
+from scoring.dice import Color
 from scoring.errors import InvalidValueError
-from scoring.names import find_name
-from scoring.sentences import Name, sentence
+from scoring.names import Card
+from scoring.sentences import sentence
 
 
 class ToolEffect(Enum):
@@ -42,42 +44,35 @@ class ToolEffect(Enum):
     """Other dice are there to draft, or the player drafts twice in a row."""
 
 
-class Tool(Enum):
+class Tool(Card, kind="tool"):
     """The tool cards in the order of their numbers. The value is the name printed on the card."""
 
-    GROZING_PLIERS = "Grozing Pliers"
-    EGLOMISE_BRUSH = "Eglomise Brush"
-    COPPER_FOIL_BURNISHER = "Copper Foil Burnisher"
-    LATHEKIN = "Lathekin"
-    LENS_CUTTER = "Lens Cutter"
-    FLUX_BRUSH = "Flux Brush"
-    GLAZING_HAMMER = "Glazing Hammer"
-    RUNNING_PLIERS = "Running Pliers"
-    CORK_BACKED_STRAIGHTEDGE = "Cork-backed Straightedge"
-    GRINDING_STONE = "Grinding Stone"
-    FLUX_REMOVER = "Flux Remover"
-    TAP_WHEEL = "Tap Wheel"
+    GROZING_PLIERS = "Grozing Pliers", ToolEffect.CHANGES_DIE, Color.PURPLE
+    EGLOMISE_BRUSH = "Eglomise Brush", ToolEffect.MOVES_DICE, Color.BLUE
+    COPPER_FOIL_BURNISHER = "Copper Foil Burnisher", ToolEffect.MOVES_DICE, Color.RED
+    LATHEKIN = "Lathekin", ToolEffect.MOVES_DICE, Color.YELLOW
+    LENS_CUTTER = "Lens Cutter", ToolEffect.CHANGES_DIE, Color.GREEN
+    FLUX_BRUSH = "Flux Brush", ToolEffect.CHANGES_DIE, Color.PURPLE
+    GLAZING_HAMMER = "Glazing Hammer", ToolEffect.CHANGES_TURN, Color.BLUE
+    RUNNING_PLIERS = "Running Pliers", ToolEffect.CHANGES_TURN, Color.RED
+    CORK_BACKED_STRAIGHTEDGE = "Cork-backed Straightedge", ToolEffect.FREES_PLACEMENT, Color.YELLOW
+    GRINDING_STONE = "Grinding Stone", ToolEffect.CHANGES_DIE, Color.GREEN
+    FLUX_REMOVER = "Flux Remover", ToolEffect.CHANGES_DIE, Color.PURPLE
+    TAP_WHEEL = "Tap Wheel", ToolEffect.MOVES_DICE, Color.BLUE
 
-    @classmethod
-    def from_name(cls, name: str) -> Tool:
-        """Return the tool called ``name``, in any case, with or without the hyphen.
+    _value_: str
+    effect: ToolEffect
+    """What the card does."""
 
-        Raises
-        ------
-        UnknownNameError
-            No tool is called that; the error suggests the nearest.
+    color: Color
+    """The color in the upper left corner of the card: of the die that pays for it in a solo game."""
 
-        Examples
-        --------
-        >>> Tool.from_name("copper foil burnisher")
-        <Tool.COPPER_FOIL_BURNISHER: 'Copper Foil Burnisher'>
-        """
-        return cls(find_name(name, [tool.value for tool in cls], "tool"))
-
-    @property
-    def called(self) -> Name:
-        """The name printed on the card."""
-        return Name("tool", self.value, is_card=True)
+    def __new__(cls, name: str, effect: ToolEffect | None = None, color: Color | None = None) -> Self:
+        """Return the card of a row. A name alone makes none: ``Tool(name)`` only finds one."""
+        assert effect and color  # noqa: PT018, S101
+        card = object.__new__(cls)
+        card._value_, card.effect, card.color = name, effect, color
+        return card
 
     @property
     def number(self) -> int:
@@ -85,33 +80,12 @@ class Tool(Enum):
         return list(Tool).index(self) + 1
 
     @property
-    def effect(self) -> ToolEffect:
-        """What the card does."""
-        return _EFFECTS[self]
-
-    @property
     def moves_dice(self) -> bool:
         """Whether the tool takes dice that are in the window to another space."""
         return self.effect is ToolEffect.MOVES_DICE
 
 
-_EFFECTS = {
-    Tool.GROZING_PLIERS: ToolEffect.CHANGES_DIE,
-    Tool.EGLOMISE_BRUSH: ToolEffect.MOVES_DICE,
-    Tool.COPPER_FOIL_BURNISHER: ToolEffect.MOVES_DICE,
-    Tool.LATHEKIN: ToolEffect.MOVES_DICE,
-    Tool.LENS_CUTTER: ToolEffect.CHANGES_DIE,
-    Tool.FLUX_BRUSH: ToolEffect.CHANGES_DIE,
-    Tool.GLAZING_HAMMER: ToolEffect.CHANGES_TURN,
-    Tool.RUNNING_PLIERS: ToolEffect.CHANGES_TURN,
-    Tool.CORK_BACKED_STRAIGHTEDGE: ToolEffect.FREES_PLACEMENT,
-    Tool.GRINDING_STONE: ToolEffect.CHANGES_DIE,
-    Tool.FLUX_REMOVER: ToolEffect.CHANGES_DIE,
-    Tool.TAP_WHEEL: ToolEffect.MOVES_DICE,
-}
-
-
-class HouseRule(Enum):
+class HouseRule(Card, kind="house rule"):
     """What groups may agree on where the cards leave a question open. Without agreement the stricter holds.
 
     The cards of Eglomise Brush and Copper Foil Burnisher lift the color (the value) printed on a space and
@@ -122,22 +96,6 @@ class HouseRule(Enum):
 
     EGLOMISE_BRUSH_IGNORES_NEIGHBORS = "Eglomise Brush ignores neighbors"
     COPPER_FOIL_BURNISHER_IGNORES_NEIGHBORS = "Copper Foil Burnisher ignores neighbors"
-
-    @classmethod
-    def from_name(cls, name: str) -> HouseRule:
-        """Return the house rule called ``name``, in any case.
-
-        Raises
-        ------
-        UnknownNameError
-            No house rule is called that; the error suggests the nearest.
-        """
-        return cls(find_name(name, [rule.value for rule in cls], "house rule"))
-
-    @property
-    def called(self) -> Name:
-        """The name of the house rule."""
-        return Name("house rule", self.value, is_card=True)
 
 
 MOST_TOKENS = 6

@@ -192,6 +192,11 @@ class Reading:
         rows = [[self.cells[5 * r + c].die for c in range(5)] for r in range(4)]
         return Board(tuple(tuple(row) for row in rows))
 
+    @property
+    def doubtful(self) -> tuple[Cell, ...]:
+        """The cells that a person should look at, (row, column) from 0."""
+        return tuple((cell.row, cell.column) for cell in self.cells if cell.doubtful)
+
     def cell(self, row: int, column: int) -> CellReading:
         """Return the cell at ``row`` (0-3) and ``column`` (0-4)."""
         return self.cells[5 * row + column]

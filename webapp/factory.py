@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Flask
 
 from webapp.api import document
-from webapp.pages import art, game_forms, games, history, installing, placement, readings, seats, windows
+from webapp.pages import art, games, history, installing, placement, readings, seats, windows
 from webapp.phones import addresses, join
 from webapp.store.database import ADDRESS, Database, from_environment
 from webapp.store.disk import default_folder
 from webapp.store.readings import Store
 from webapp.web import access, context, errors, language, security
 
-if TYPE_CHECKING:
-    from webapp.web.context import Reader
-
-PAGES = (readings, join, placement, games, game_forms, seats, history, art, windows, installing)
+PAGES = (readings, join, placement, games, seats, history, art, windows, installing)
 
 MEGABYTE = 1_000_000
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_images"
 
 
-def build(config: Mapping[str, Any] | None = None, *, reader: Reader | None = None) -> Flask:
+def build(config: Mapping[str, Any] | None = None, *, reader: context.Reader | None = None) -> Flask:
     """Return the application; see `webapp.create_app`."""
     app = Flask("webapp")
     app.config.from_mapping(
@@ -42,8 +39,12 @@ def build(config: Mapping[str, Any] | None = None, *, reader: Reader | None = No
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     folder = Path(app.config.get("SAGRADA_DATA") or default_folder())
-    database = _database(app.config.get(ADDRESS), folder)
-    context.keep(app, database, _store(database, folder), reader)
+    address = app.config.get(ADDRESS)
+    database = Database(address) if address else from_environment() or Database.in_folder(folder)
+    database.upgrade()
+    store = Store(database, folder)
+    store.clean_up()
+    context.keep(app, database, store, reader)
     addresses.register(app)
     # The order matters: a request is refused before anything else looks at it.
     given = addresses.of_app(app).given
@@ -57,17 +58,3 @@ def build(config: Mapping[str, Any] | None = None, *, reader: Reader | None = No
     for module in PAGES:
         app.register_blueprint(module.blueprint)
     return app
-
-
-def _database(address: str | None, folder: Path) -> Database:
-    """Return the database that settings or environment name, else the one in ``folder``, up to date."""
-    database = Database(address) if address else from_environment() or Database.in_folder(folder)
-    database.upgrade()
-    return database
-
-
-def _store(database: Database, folder: Path) -> Store:
-    """Return the readings, with those that an earlier version kept in files and without what a crash left."""
-    store = Store(database, folder)
-    store.clean_up()
-    return store

@@ -24,7 +24,6 @@ from scoring import WINDOW_PATTERNS, Die
 from scoring.board import EMPTY_SIGN
 from scoring.cells import COLUMNS, ROWS, cell_name
 from scoring.errors import ScoringError
-from scoring.names import plain
 from scoring.sentences import ROW_LETTERS
 from vision.cells.dice import PRINTS
 
@@ -81,7 +80,7 @@ class WindowLabel:
     @property
     def card_is_known(self) -> bool:
         """Whether it is one of the game's pattern cards."""
-        return self.name is not None and plain(self.name) in _known_cards()
+        return self.name in WINDOW_PATTERNS
 
     @property
     def width_px(self) -> float:
@@ -221,21 +220,19 @@ def parse_label(name: str, entry: object) -> PhotoLabel:
 def _parse_window(photo: str, entry: object) -> WindowLabel:
     if not isinstance(entry, dict) or "board" not in entry:
         raise _bad(photo, 'each window needs a "board"')
-    window_name = entry.get("window")
+    name = entry.get("window")
     prints = _parse_prints(photo, entry.get("cells"))
+    if not isinstance(name, str):
+        name = _names_by_print().get(prints)
+    elif name in WINDOW_PATTERNS:
+        name = WINDOW_PATTERNS[name].name  # as the English card has it
     off = entry.get("corner_accuracy_px")
     return WindowLabel(
         cells=_parse_board(photo, entry["board"], prints),
         corners=_parse_corners(photo, entry.get("corners_tl_tr_br_bl")),
-        name=window_name if isinstance(window_name, str) else _names_by_print().get(prints),
+        name=name,
         corners_off_px=float(off) if isinstance(off, int | float) else 0.0,
     )
-
-
-@cache
-def _known_cards() -> frozenset[str]:
-    """Return the names of the game's pattern cards without accents and capitals."""
-    return frozenset(plain(name) for name in WINDOW_PATTERNS)
 
 
 @cache

@@ -17,20 +17,21 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.accuracy.shares import Share
 from vision.cells.crops import CROP_PITCH_PX, CROP_PX
 from vision.cells.dice import DOUBTFUL_BELOW
 from vision.network import Network, softmax, to_blob
 
-Float = NDArray[np.float64]
+Run = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
 TURNS_DEG = (0, 15, 30, 45, 60, 75)
 EDGE = 0.69  # pitches, a die's edge
@@ -78,25 +79,15 @@ class Group:
     crops: NDArray[np.uint8]
 
 
-class Runs(Protocol):
-    """A cell reader: `vision.network.Network`."""
-
-    def run(self, blob: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the logits (20, 25) of 20 cells."""
-        ...
-
-
 @dataclass(frozen=True)
 class Count:
-    """How many dice of a kind were read right; ``colored`` of them have a labelled color.
+    """How many dice of a kind were read right, the colors of those that have a labelled one.
 
     ``sure_and_wrong`` of them had a wrong value and would not have been flagged.
     """
 
-    dice: int
-    values: int
-    colored: int
-    colors: int
+    values: Share
+    colors: Share
     sure_and_wrong: int
 
 
@@ -155,25 +146,25 @@ def cut(image_bgr: NDArray[np.uint8], die: Die, pose: Pose, turn_deg: float) -> 
     return np.asarray(np.concatenate(planes, axis=2), dtype=np.uint8)
 
 
-def count(reader: Runs, found: Sequence[Group], kind: str) -> Count:
-    """Return how many dice of a kind a reader reads right."""
-    dice = values = colored = colors = sure = 0
+def count(run: Run, found: Sequence[Group], kind: str) -> Count:
+    """Return how many dice of a kind are read right; ``run`` returns the logits (20, 25) of 20 cells."""
+    values: list[bool] = []
+    colors: list[bool] = []
+    sure_and_wrong = 0
     for group in found:
         if group.kind != kind:
             continue
-        logits = np.stack([reader.run(to_blob(crops)) for crops in group.crops])
+        logits = np.stack([run(to_blob(crops)) for crops in group.crops])
         filled, color, value = (softmax(logits[..., a:b]) for a, b in ((0, 2), (2, 7), (7, 13)))
         confidence = filled[..., 1] * color.max(-1) * value.max(-1)
         for i, die in enumerate(group.dice):
             turn = int(value[:, i].max(-1).argmax())
             right = int(value[turn, i].argmax()) + 1 == die.value
-            dice += 1
-            values += right
-            sure += not right and confidence[turn, i] >= DOUBTFUL_BELOW
+            values.append(right)
+            sure_and_wrong += not right and confidence[turn, i] >= DOUBTFUL_BELOW
             if die.color:
-                colored += 1
-                colors += "RYGBP"[int(color[turn, i].argmax())] == die.color
-    return Count(dice, values, colored, colors, sure)
+                colors.append("RYGBP"[int(color[turn, i].argmax())] == die.color)
+    return Count(Share.of(values), Share.of(colors), sure_and_wrong)
 
 
 def main() -> None:
@@ -186,11 +177,9 @@ def main() -> None:
     for path in args.readers:
         print(path)
         for kind in POSES:
-            got = count(Network(path), found, kind)
-            print(
-                f"  {kind:18} values {got.values} of {got.dice}, colors {got.colors} of {got.colored}, "
-                f"sure and wrong {got.sure_and_wrong}"
-            )
+            got = count(Network(path).run, found, kind)
+            figures = f"values {got.values}, colors {got.colors}, sure and wrong {got.sure_and_wrong}"
+            print(f"  {kind:18} {figures}")
 
 
 if __name__ == "__main__":

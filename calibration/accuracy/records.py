@@ -15,9 +15,9 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from calibration.accuracy.comparison import PhotoResult
 from calibration.accuracy.labels import REFUSAL_OF_KIND, PhotoLabel
@@ -70,28 +70,14 @@ class Evaluation:
 
     def to_json(self, *, with_misses: bool = True) -> dict[str, object]:
         """Return the figures, and the misses when asked for, as plain data."""
-        data: dict[str, object] = {
-            "name": self.name,
-            "origin": self.origin,
+        data = asdict(self) | {
             "summary": self.summary.to_json(),
             "with_dice": self.with_dice.to_json(),
             "kinds": {kind: summary.to_json() for kind, summary in self.kinds.items()},
         }
-        if with_misses:
-            data["misses"] = [asdict(miss) for miss in self.misses]
+        if not with_misses:
+            del data["misses"]
         return data
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the evaluation that `to_json` wrote."""
-        return cls(
-            name=data["name"],
-            origin=data["origin"],
-            summary=Summary.from_json(data["summary"]),
-            with_dice=Summary.from_json(data["with_dice"]),
-            kinds={kind: Summary.from_json(summary) for kind, summary in data["kinds"].items()},
-            misses=tuple(Miss(**miss) for miss in data.get("misses", ())),
-        )
 
 
 def evaluation_of(name: str, results: Iterable[PhotoResult]) -> Evaluation:
@@ -169,7 +155,19 @@ def read_records(folder: Path = RECORDS) -> list[Evaluation]:
 
 def read_record(path: Path) -> Evaluation:
     """Return the evaluation that `write_record` wrote to ``path``."""
-    return Evaluation.from_json(json.loads(path.read_text(encoding="utf-8")))
+    return cast("Evaluation", from_plain(Evaluation, json.loads(path.read_text(encoding="utf-8"))))
+
+
+def from_plain(kind: Any, data: Any) -> Any:  # noqa: ANN401  whatever a record is made of
+    """Return plain data as what ``kind`` says: a class of figures, several of one class, or as it is."""
+    if isinstance(kind, type) and is_dataclass(kind):
+        return kind(**{name: from_plain(part, data[name]) for name, part in get_type_hints(kind).items()})
+    parts = get_args(kind)
+    if get_origin(kind) is tuple:
+        return tuple(from_plain(parts[0], one) for one in data)
+    if get_origin(kind) is Mapping:
+        return {name: from_plain(parts[1], one) for name, one in data.items()}
+    return kind(*data) if hasattr(kind, "_fields") else data  # bins and levels are lists
 
 
 def write_record(evaluation: Evaluation, path: Path) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -20,11 +20,8 @@ BINS = 15
 LEVELS = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999)
 """The confidences for which is counted how many readings that sure are right."""
 
-Numbers = list[float]
 
-
-@dataclass(frozen=True)
-class Bin:
+class Bin(NamedTuple):
     """The readings whose confidence lies in one of the equal bins; ``confidence`` is the sum of theirs."""
 
     cells: int
@@ -37,12 +34,17 @@ class Bin:
         return self.right - self.confidence
 
 
-@dataclass(frozen=True)
-class Level:
+class Level(NamedTuple):
     """The readings that are at least so sure, and how many of them are right."""
 
     at_least: float
-    right: Share
+    hits: int
+    total: int
+
+    @property
+    def right(self) -> Share:
+        """The share that is right."""
+        return Share(self.hits, self.total)
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Reliability:
                 for b in range(bins)
             ),
             levels=tuple(
-                Level(at_least, Share(int(right[sure].sum()), int(sure.sum())))
+                Level(at_least, int(right[sure].sum()), int(sure.sum()))
                 for at_least in LEVELS
                 for sure in [confidence >= at_least]
             ),
@@ -86,7 +88,7 @@ class Reliability:
                 for same in zip(*(part.bins for part in parts), strict=True)
             ),
             levels=tuple(
-                Level(same[0].at_least, Share.sum(level.right for level in same))
+                Level(same[0].at_least, sum(one.hits for one in same), sum(one.total for one in same))
                 for same in zip(*(part.levels for part in parts), strict=True)
             ),
         )
@@ -100,20 +102,3 @@ class Reliability:
     def error(self) -> float | None:
         """The expected calibration error in [0, 1], None of no readings."""
         return sum(abs(b.gap) for b in self.bins) / self.cells if self.cells else None
-
-    def to_json(self) -> dict[str, list[Numbers]]:
-        """Return bins as [cells, right, sum of confidences] and levels as [at least, right, cells]."""
-        return {
-            "bins": [[b.cells, b.right, round(b.confidence, 4)] for b in self.bins],
-            "levels": [[level.at_least, level.right.hits, level.right.total] for level in self.levels],
-        }
-
-    @classmethod
-    def from_json(cls, data: dict[str, list[Numbers]]) -> Self:
-        """Return what `to_json` wrote."""
-        return cls(
-            bins=tuple(Bin(int(cells), int(right), sure) for cells, right, sure in data["bins"]),
-            levels=tuple(
-                Level(at_least, Share(int(right), int(cells))) for at_least, right, cells in data["levels"]
-            ),
-        )

@@ -15,8 +15,6 @@ class Share:
     --------
     >>> Share(3, 4).ratio, Share(0, 0).ratio
     (0.75, None)
-    >>> Share.sum([Share(3, 4), Share(1, 4)])
-    Share(hits=4, total=8)
     >>> str(Share(3, 4)), Share(3, 4).percent(), str(Share(0, 0)), Share(0, 0).percent()
     ('3 of 4', '75.0 %', '-', '-')
     """
@@ -41,9 +39,3 @@ class Share:
         """Return how many of ``answers`` are true."""
         answers = list(answers)
         return cls(sum(answers), len(answers))
-
-    @classmethod
-    def sum(cls, shares: Iterable[Share]) -> Self:
-        """Return all ``shares`` as one."""
-        parts = list(shares)
-        return cls(sum(s.hits for s in parts), sum(s.total for s in parts))

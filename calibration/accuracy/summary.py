@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from statistics import median
-from typing import Any, Self
+from typing import Any, cast
 
 from calibration.accuracy.comparison import PhotoResult
 from calibration.accuracy.reliability import Reliability
@@ -80,11 +80,6 @@ class Summary:
     seconds_worst: float | None
 
     @property
-    def upside_down(self) -> int:
-        """How many located boards were read upside down."""
-        return self.upright.total - self.upright.hits
-
-    @property
     def wrong_unflagged_per_board(self) -> float | None:
         """How many wrong cells a board are not flagged, of the boards that were read; None of none."""
         return _rounded(self.wrong_unflagged / self.boards_read) if self.boards_read else None
@@ -96,28 +91,11 @@ class Summary:
 
     def to_json(self) -> dict[str, object]:
         """Return all numbers as plain data, shares as hits and total."""
-        data = asdict(self)
-        data["wrong_unflagged_per_board"] = self.wrong_unflagged_per_board
-        data["calibration_error"] = self.calibration_error
-        data["reliability"] = self.reliability.to_json()
-        return data
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Return the summary that `to_json` wrote."""
-        values = {f.name: data[f.name] for f in fields(cls)}
-        for name in SHARES:
-            values[name] = Share(**data[name])
-        for name in CELL_SHARES:
-            values[name] = CellShares(**{part: Share(**share) for part, share in data[name].items()})
-        values["reliability"] = Reliability.from_json(data["reliability"])
-        return cls(**values)
-
-
-SHARES = tuple(f.name for f in fields(Summary) if f.type == Share.__name__)
-CELL_SHARES = tuple(f.name for f in fields(Summary) if f.type == CellShares.__name__)
-NUMBERS = tuple(f.name for f in fields(Summary) if f.type == int.__name__)
-COUNTERS = tuple(f.name for f in fields(Summary) if str(f.type).startswith("Mapping"))
+        more = {
+            "wrong_unflagged_per_board": self.wrong_unflagged_per_board,
+            "calibration_error": self.calibration_error,
+        }
+        return asdict(self) | more
 
 
 def summarize(results: Iterable[PhotoResult]) -> Summary:
@@ -168,18 +146,23 @@ def summarize(results: Iterable[PhotoResult]) -> Summary:
 
 def pooled(summaries: Sequence[Summary]) -> Summary:
     """Return several sets of photos as one; what cannot be added up (medians, worst cases) is None."""
-    values: dict[str, Any] = {name: Share.sum(getattr(s, name) for s in summaries) for name in SHARES}
-    for name in CELL_SHARES:
-        parts = [getattr(s, name) for s in summaries]
-        values[name] = CellShares(
-            *(Share.sum(getattr(part, f.name) for part in parts) for f in fields(CellShares))
-        )
-    for name in NUMBERS:
-        values[name] = sum(getattr(s, name) for s in summaries)
-    for name in COUNTERS:
-        values[name] = dict(sorted(sum((Counter(getattr(s, name)) for s in summaries), Counter()).items()))
-    values |= dict.fromkeys(("corner_error_median", "corner_error_max", "seconds_median", "seconds_worst"))
-    return Summary(**values, reliability=Reliability.merged([s.reliability for s in summaries]))
+    return cast("Summary", _added(summaries))
+
+
+def _added(parts: Sequence[Any]) -> Any:  # noqa: ANN401  whatever a summary is made of
+    """Return the same figure of several sets as one: a number, counts of codes, or what is made of such."""
+    one = parts[0]
+    match one:
+        case int():
+            return sum(parts)
+        case Mapping():
+            return dict(sorted(sum(map(Counter, parts), Counter()).items()))
+        case Reliability():
+            return Reliability.merged(parts)
+        case Share() | CellShares() | Summary():
+            names = [f.name for f in fields(one)]
+            return type(one)(*(_added([getattr(part, name) for part in parts]) for name in names))
+    return None
 
 
 def group_by(results: Iterable[PhotoResult], key: str) -> dict[str, tuple[PhotoResult, ...]]:

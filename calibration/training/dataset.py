@@ -12,7 +12,7 @@ import argparse
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -34,12 +34,6 @@ PARTS, VALIDATION, TEST = 20, 0, 1
 CROP_SLACK_PX = 8
 MAX_WINDOWS = 2
 SIZES = ((720, 540), (540, 720), (640, 640), (800, 450))
-
-
-def _whole_in(window: Window, size: tuple[int, int], slack_px: float = 0) -> bool:
-    points = apply_homography(window.top, CELL_CENTERS)
-    inside = (points > -slack_px) & (points < np.array(size) + slack_px)
-    return bool(inside.all())
 
 
 def jittered_grid(rng: np.random.Generator, window: Window, *, pitch_sigma: float, rise_sigma: float) -> Grid:
@@ -87,18 +81,11 @@ class Shard:
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays of the shard by their names."""
-        side = CROP_PX + CROP_SLACK_PX
-        return {
-            "views": np.stack(self.views),
-            "maps": np.stack(self.maps).astype(np.float64),
-            "dice": np.stack(self.dice),
-            "art": np.stack(self.art),
-            "view_seeds": np.array(self.view_seeds),
-            "crops": np.stack(self.crops) if self.crops else np.empty((0, 20, side, side, 6), np.uint8),
-            "codes": np.array(self.codes),
-            "prints": np.array([list(p) for p in self.prints]),
-            "crop_seeds": np.array(self.crop_seeds),
-        }
+        arrays = {one.name: np.array(getattr(self, one.name)) for one in fields(self)}
+        if not self.crops:
+            side = CROP_PX + CROP_SLACK_PX
+            arrays["crops"] = np.empty((0, 20, side, side, 6), np.uint8)
+        return arrays
 
 
 def add_views(shard: Shard, rng: np.random.Generator, scene: Scene, seed: int) -> None:
@@ -139,12 +126,13 @@ def add_crops(shard: Shard, rng: np.random.Generator, scene: Scene, seed: int, b
 
 def readable(scene: Scene) -> list[Window]:
     """Return the windows that are whole in the picture and large enough to read."""
-    height, width = scene.image_bgr.shape[:2]
-    return [
-        window
-        for window in scene.windows
-        if _whole_in(window, (width, height)) and Grid(window.base, np.zeros(3)).pitch_px > 17
-    ]
+    found = []
+    for window in scene.windows:
+        tops = apply_homography(window.top, CELL_CENTERS)
+        whole = (tops > 0).all() and (tops < scene.image_bgr.shape[1::-1]).all()
+        if whole and Grid(window.base, np.zeros(3)).pitch_px > 17:
+            found.append(window)
+    return found
 
 
 def shards_in(folders: Iterable[Path]) -> list[Path]:

@@ -44,7 +44,7 @@ def main() -> None:
     try:
         version = check_llvm()
     except CalibrationError as error:
-        raise SystemExit(f"{error.message} {error.next_step}") from error
+        raise SystemExit(str(error)) from error
     sys.stdout.write(f"LLVM {'.'.join(map(str, version))}\n")
 
 

@@ -52,7 +52,8 @@ def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int, rate:
     )
     unfinished = out.with_suffix(".unfinished")
     # The same start on the same scenes, or an old file of another training would go on unnoticed.
-    began = _digest(task.index.tobytes(), *(part.numpy().tobytes() for part in model.state_dict().values()))
+    start = [task.index.tobytes(), *(part.numpy().tobytes() for part in model.state_dict().values())]
+    began = hashlib.sha256(b"".join(start)).hexdigest()
     first = 0
     if unfinished.exists():
         saved = torch.load(unfinished, weights_only=False)
@@ -93,13 +94,6 @@ def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int, rate:
         torch.save(state, unfinished.with_suffix(".partial"))
         unfinished.with_suffix(".partial").replace(unfinished)
     unfinished.unlink(missing_ok=True)
-
-
-def _digest(*parts: bytes) -> str:
-    found = hashlib.sha256()
-    for part in parts:
-        found.update(part)
-    return found.hexdigest()
 
 
 def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:

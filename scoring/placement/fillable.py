@@ -35,7 +35,7 @@ def dead_cells(board: Board, pattern: WindowPattern | None = None) -> frozenset[
     ['A1']
     """
     fitting = {cell: _fitting_dice(board, cell, pattern) for cell in board.empty_cells()}
-    return frozenset(cell for cell in fitting if not _can_be_filled(board, cell, fitting))
+    return frozenset(cell for cell in fitting if not _can_be_filled(board, (cell,), fitting[cell], fitting))
 
 
 def _fitting_dice(board: Board, cell: Cell, pattern: WindowPattern | None) -> frozenset[Die]:
@@ -60,21 +60,17 @@ def _is_in_reach(board: Board, cell: Cell) -> bool:
     return any(board[neighbor] for neighbor in touching(cell))
 
 
-def _can_be_filled(board: Board, goal: Cell, fitting: dict[Cell, frozenset[Die]]) -> bool:
-    """Return whether some dice, placed one after the other, lead to a die on ``goal``.
+def _can_be_filled(
+    board: Board, chain: tuple[Cell, ...], dice: frozenset[Die], fitting: dict[Cell, frozenset[Die]]
+) -> bool:
+    """Return whether some dice, placed one after the other, lead to a die on the first cell of a chain.
 
     Of such dice only a chain is needed in which each touches the next: the others may as well be left out, as
     that forbids nothing. And in the shortest such chain no die touches another but the one before and the one
     after it, as what lies between two that touch could be left out too. So a chain has to be looked at die by
-    die only. It is followed from the goal backwards to a cell that is in reach of the dice in the window.
+    die only. It is followed backwards to a cell in reach of the dice in the window. ``dice`` are those that
+    are possible on its last cell.
     """
-    return _leads_back(board, (goal,), fitting[goal], fitting)
-
-
-def _leads_back(
-    board: Board, chain: tuple[Cell, ...], dice: frozenset[Die], fitting: dict[Cell, frozenset[Die]]
-) -> bool:
-    """Return whether the chain, of whose last cell ``dice`` are possible, goes on to a cell in reach."""
     *before, last = chain
     if not dice:
         return False
@@ -86,6 +82,6 @@ def _leads_back(
         possible = fitting[cell]
         if cell in side_neighbors(last):
             possible = frozenset(die for die in possible if any(_differ(die, other) for other in dice))
-        if _leads_back(board, (*chain, cell), possible, fitting):
+        if _can_be_filled(board, (*chain, cell), possible, fitting):
             return True
     return False

@@ -20,9 +20,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from scoring.board import Board
-from scoring.cells import Cell, is_on_edge, side_neighbors, touching
+from scoring.cells import Cell, is_on_edge, side_neighbors
 from scoring.dice import Color, Die
 from scoring.placement.excuses import Kind, excused_kinds, tools_named_by, tools_that_excuse
+from scoring.points.parts import cells_of, groups_of, part_of
 from scoring.problems import Notice, Problem, ProblemCode
 from scoring.sentences import Sentence, counted, sentence
 from scoring.tools import Tool, Toolbox
@@ -97,12 +98,10 @@ def check_placement(
         for cells, said in kind.found:
             if kind in excused:
                 in_game = tuple(tool for tool in could_excuse if tool in toolbox)
-                notices.append(
-                    Notice(kind.code.value, cells, said, _why_allowed(kind.code, in_game), in_game)
-                )
+                notices.append(Notice(kind.code, cells, said, _why_allowed(kind.code, in_game), in_game))
             else:
                 about_tools = _about_tools(kind.code, could_excuse, toolbox)
-                problems.append(Problem(kind.code.value, cells, said, about_tools, could_excuse))
+                problems.append(Problem(kind.code, cells, said, about_tools, could_excuse))
     return PlacementReport(tuple(problems), tuple(notices))
 
 
@@ -215,19 +214,8 @@ def _connection(board: Board) -> Iterator[_Found]:
 
 def connected_groups(board: Board) -> list[frozenset[Cell]]:
     """Return the groups of dice that hang together by sides or corners, in reading order."""
-    groups: list[frozenset[Cell]] = []
-    for start, _ in board.dice():
-        if any(start in group for group in groups):
-            continue
-        group = {start}
-        to_visit = [start]
-        while to_visit:
-            for cell in touching(to_visit.pop()):
-                if board[cell] is not None and cell not in group:
-                    group.add(cell)
-                    to_visit.append(cell)
-        groups.append(frozenset(group))
-    return groups
+    groups = groups_of(part_of(cell for cell, _ in board.dice()))
+    return sorted((frozenset(cells_of(group)) for group in groups), key=min)
 
 
 def _about_tools(code: ProblemCode, could_excuse: tuple[Tool, ...], toolbox: Toolbox) -> Sentence | None:

@@ -157,7 +157,7 @@ def moves_after_placing(
             tuple(
                 cell
                 for cell, problems in reasons.items()
-                if all(lifts_for_moved_die(tool, ProblemCode(one.code), toolbox) for one in problems)
+                if all(lifts_for_moved_die(tool, one.code, toolbox) for one in problems)
             ),
         )
         for tool in (Tool.EGLOMISE_BRUSH, Tool.COPPER_FOIL_BURNISHER)
@@ -203,22 +203,20 @@ def _problems(board: Board, cell: Cell, die: Die, pattern: WindowPattern | None)
     there = board[cell]
     if there is not None:
         said = sentence("{cells}: {die} lies there already.", cells=[cell], die=there)
-        yield Problem(ProblemCode.SPACE_TAKEN.value, (cell,), said)
+        yield Problem(ProblemCode.SPACE_TAKEN, (cell,), said)
         return
     if pattern is not None and not pattern.accepts(cell, die):
         code, said = wrong_print(cell, die, pattern[cell])
-        yield Problem(code.value, (cell,), said)
+        yield Problem(code, (cell,), said)
     for beside in side_neighbors(cell):
         other = board[beside]
         if other is not None:
             for code, cells, said in alike_neighbors((min(cell, beside), max(cell, beside)), die, other):
-                yield Problem(code.value, cells, said)
+                yield Problem(code, cells, said)
     if board == Board.empty():
         if not is_on_edge(cell):
             said = sentence("{cells}: the first die goes on the edge of the window.", cells=[cell])
-            yield Problem(ProblemCode.FIRST_DIE_EDGE.value, (cell,), said)
+            yield Problem(ProblemCode.FIRST_DIE_EDGE, (cell,), said)
     elif not any(board[neighbor] for neighbor in touching(cell)):
         said = sentence("{cells}: touches no die, not even by a corner.", cells=[cell])
-        yield Problem(
-            ProblemCode.NOT_CONNECTED.value, (cell,), said, could_excuse=(Tool.CORK_BACKED_STRAIGHTEDGE,)
-        )
+        yield Problem(ProblemCode.NOT_CONNECTED, (cell,), said, could_excuse=(Tool.CORK_BACKED_STRAIGHTEDGE,))

@@ -22,6 +22,7 @@ from itertools import product
 from typing import NamedTuple
 
 from scoring.board import Board
+from scoring.cells import ALL_ROWS
 from scoring.placement.excuses import tools_named_by
 from scoring.placement.finished import placement_problems
 from scoring.points.parts import Part, cells_of, cells_one_by_one, groups_of, part_of
@@ -94,7 +95,7 @@ class Mistakes:
         """
         mistakes: dict[Part, list[Tool | None]] = {}
         for problem in placement_problems(self._board, self._pattern):
-            code = ProblemCode(problem.code)
+            code = problem.code
             if code not in _ABOUT_ALL_DICE:
                 # Of each of the other rules one card speaks at most.
                 in_game = (tool for tool in tools_named_by(code, self._tools) if tool in self._tools)
@@ -136,10 +137,7 @@ class Mistakes:
         """Return the window when only these dice stay."""
         cells = set(cells_of(stay))
         return Board(
-            tuple(
-                tuple(die if (row, column) in cells else None for column, die in enumerate(dice))
-                for row, dice in enumerate(self._board.rows)
-            )
+            tuple(tuple(self._board[cell] if cell in cells else None for cell in row) for row in ALL_ROWS)
         )
 
     def best_to_stay(self, cost: Callable[[Part, int], Cost]) -> Part:

@@ -18,7 +18,7 @@ from scoring.errors import InvalidValueError
 from scoring.placement.removal_search import Mistakes
 from scoring.points.objectives import PublicObjective
 from scoring.points.parts import Part, cells_of, dice_with
-from scoring.points.totals import POINTS_PER_EMPTY_CELL
+from scoring.points.totals import POINTS_PER_EMPTY_CELL, check_public
 from scoring.sentences import Sentence, counted, sentence
 from scoring.tools import Tool, Toolbox
 from scoring.windows.patterns import WindowPattern
@@ -123,12 +123,7 @@ def best_removals(
     >>> print(removals.most_points.sentence)
     Take off C5: that costs 6 points.
     """
-    if len(set(objectives)) != len(objectives):
-        raise InvalidValueError(
-            "repeated_objective",
-            sentence("A public objective is given twice."),
-            sentence("Each card is in the game once: name each objective once."),
-        )
+    check_public(objectives)
     if points_per_empty_cell > 0:
         raise InvalidValueError(
             "bad_points_per_empty_cell",

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
+from operator import attrgetter
 from typing import Self
 
 from scoring.board import Board
 from scoring.cells import ALL_COLUMNS, ALL_ROWS, cell_name
-from scoring.dice import VALUES, Color, Die
-from scoring.names import find_name
+from scoring.dice import VALUES, Color
+from scoring.names import Card
 from scoring.points.counting import ColorDiagonals, Counting, Group, Lines, Sets
 from scoring.points.parts import Part
-from scoring.sentences import Name, Sentence, counted, sentence
+from scoring.sentences import Sentence, counted, sentence
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,6 @@ class Score:
     groups: tuple[Group, ...]
 
 
-def _color(die: Die) -> Color:
-    return die.color
-
-
-def _value(die: Die) -> int:
-    return die.value
-
-
 def _rows(groups: tuple[Group, ...]) -> Sentence:
     return counted("Row {names}", "Rows {names}", len(groups), names=[cell_name(row[0])[0] for row in groups])
 
@@ -55,10 +47,12 @@ def _columns(groups: tuple[Group, ...]) -> Sentence:
 
 @dataclass(frozen=True)
 class _Row:
-    """All there is to know about a public objective beside its name.
+    """All there is to know about a public objective.
 
     Parameters
     ----------
+    name
+        The name printed on the card.
     points_each
         The points printed on the card: for each row, column, set or (Color Diagonals) die.
     rule
@@ -71,6 +65,7 @@ class _Row:
         What to say of the groups of dice that earned points.
     """
 
+    name: str
     points_each: int
     rule: Sentence
     diagram: str
@@ -78,7 +73,7 @@ class _Row:
     said_of: Callable[[tuple[Group, ...]], Sentence]
 
 
-class PublicObjective(Enum):
+class PublicObjective(Card, kind="objective"):
     """The ten public objective cards. The value is the name printed on the card.
 
     Every card counts for itself: a die that earned points on one card may earn points on the next.
@@ -92,136 +87,110 @@ class PublicObjective(Enum):
     'min(3, 4) x 2'
     """
 
-    ROW_COLOR_VARIETY = (
+    ROW_COLOR_VARIETY = _Row(
         "Row Color Variety",
-        _Row(
-            points_each=6,
-            rule=sentence("Full rows with no color twice"),
-            diagram="..... / RYGBP / ..... / .....",
-            counting=Lines(ALL_ROWS, _color),
-            said_of=_rows,
-        ),
+        points_each=6,
+        rule=sentence("Full rows with no color twice"),
+        diagram="..... / RYGBP / ..... / .....",
+        counting=Lines(ALL_ROWS, attrgetter("color")),
+        said_of=_rows,
     )
     """6 points for each row of five dice in which no color comes twice: all five colors, once each."""
 
-    COLUMN_COLOR_VARIETY = (
+    COLUMN_COLOR_VARIETY = _Row(
         "Column Color Variety",
-        _Row(
-            points_each=5,
-            rule=sentence("Full columns with no color twice"),
-            diagram="..R.. / ..B.. / ..Y.. / ..G..",
-            counting=Lines(ALL_COLUMNS, _color),
-            said_of=_columns,
-        ),
+        points_each=5,
+        rule=sentence("Full columns with no color twice"),
+        diagram="..R.. / ..B.. / ..Y.. / ..G..",
+        counting=Lines(ALL_COLUMNS, attrgetter("color")),
+        said_of=_columns,
     )
     """5 points for each column of four dice in which no color comes twice, wherever in the column."""
 
-    ROW_SHADE_VARIETY = (
+    ROW_SHADE_VARIETY = _Row(
         "Row Shade Variety",
-        _Row(
-            points_each=5,
-            rule=sentence("Full rows with no value twice"),
-            diagram="..... / 15243 / ..... / .....",
-            counting=Lines(ALL_ROWS, _value),
-            said_of=_rows,
-        ),
+        points_each=5,
+        rule=sentence("Full rows with no value twice"),
+        diagram="..... / 15243 / ..... / .....",
+        counting=Lines(ALL_ROWS, attrgetter("value")),
+        said_of=_rows,
     )
     """5 points for each row of five dice in which no value comes twice: any five of the six values."""
 
-    COLUMN_SHADE_VARIETY = (
+    COLUMN_SHADE_VARIETY = _Row(
         "Column Shade Variety",
-        _Row(
-            points_each=4,
-            rule=sentence("Full columns with no value twice"),
-            diagram="..3.. / ..6.. / ..1.. / ..4..",
-            counting=Lines(ALL_COLUMNS, _value),
-            said_of=_columns,
-        ),
+        points_each=4,
+        rule=sentence("Full columns with no value twice"),
+        diagram="..3.. / ..6.. / ..1.. / ..4..",
+        counting=Lines(ALL_COLUMNS, attrgetter("value")),
+        said_of=_columns,
     )
     """4 points for each column of four dice in which no value comes twice."""
 
-    LIGHT_SHADES = (
+    LIGHT_SHADES = _Row(
         "Light Shades",
-        _Row(
-            points_each=2,
-            rule=sentence("Pairs of a 1 and a 2, anywhere"),
-            diagram="..... / .1... / ...2. / .....",
-            counting=Sets((1, 2)),
-            said_of=lambda groups: counted(
-                "{count} pair of 1 and 2", "{count} pairs of 1 and 2", len(groups)
-            ),
-        ),
+        points_each=2,
+        rule=sentence("Pairs of a 1 and a 2, anywhere"),
+        diagram="..... / .1... / ...2. / .....",
+        counting=Sets((1, 2)),
+        said_of=lambda groups: counted("{count} pair of 1 and 2", "{count} pairs of 1 and 2", len(groups)),
     )
     """2 points for each pair of a 1 and a 2, anywhere in the window."""
 
-    MEDIUM_SHADES = (
+    MEDIUM_SHADES = _Row(
         "Medium Shades",
-        _Row(
-            points_each=2,
-            rule=sentence("Pairs of a 3 and a 4, anywhere"),
-            diagram="..... / .3... / ...4. / .....",
-            counting=Sets((3, 4)),
-            said_of=lambda groups: counted(
-                "{count} pair of 3 and 4", "{count} pairs of 3 and 4", len(groups)
-            ),
-        ),
+        points_each=2,
+        rule=sentence("Pairs of a 3 and a 4, anywhere"),
+        diagram="..... / .3... / ...4. / .....",
+        counting=Sets((3, 4)),
+        said_of=lambda groups: counted("{count} pair of 3 and 4", "{count} pairs of 3 and 4", len(groups)),
     )
     """2 points for each pair of a 3 and a 4, anywhere in the window."""
 
-    DEEP_SHADES = (
+    DEEP_SHADES = _Row(
         "Deep Shades",
-        _Row(
-            points_each=2,
-            rule=sentence("Pairs of a 5 and a 6, anywhere"),
-            diagram="..... / .5... / ...6. / .....",
-            counting=Sets((5, 6)),
-            said_of=lambda groups: counted(
-                "{count} pair of 5 and 6", "{count} pairs of 5 and 6", len(groups)
-            ),
-        ),
+        points_each=2,
+        rule=sentence("Pairs of a 5 and a 6, anywhere"),
+        diagram="..... / .5... / ...6. / .....",
+        counting=Sets((5, 6)),
+        said_of=lambda groups: counted("{count} pair of 5 and 6", "{count} pairs of 5 and 6", len(groups)),
     )
     """2 points for each pair of a 5 and a 6, anywhere in the window."""
 
-    SHADE_VARIETY = (
+    SHADE_VARIETY = _Row(
         "Shade Variety",
-        _Row(
-            points_each=5,
-            rule=sentence("Sets of all six values, anywhere"),
-            diagram="1.... / ..2.3 / 4..5. / ....6",
-            counting=Sets(VALUES),
-            said_of=lambda groups: counted(
-                "{count} set of all six values", "{count} sets of all six values", len(groups)
-            ),
+        points_each=5,
+        rule=sentence("Sets of all six values, anywhere"),
+        diagram="1.... / ..2.3 / 4..5. / ....6",
+        counting=Sets(VALUES),
+        said_of=lambda groups: counted(
+            "{count} set of all six values", "{count} sets of all six values", len(groups)
         ),
     )
     """5 points for each set of six dice, one of each value, anywhere in the window."""
 
-    COLOR_DIAGONALS = (
+    COLOR_DIAGONALS = _Row(
         "Color Diagonals",
-        _Row(
-            points_each=1,
-            rule=sentence("Dice that touch their color at a corner"),
-            diagram="B.... / .B.Y. / B.Y.. / ...Y.",
-            counting=ColorDiagonals(),
-            said_of=lambda groups: counted(
-                "{count} die touches its color at a corner",
-                "{count} dice touch their color at a corner",
-                sum(map(len, groups)),
-            ),
+        points_each=1,
+        rule=sentence("Dice that touch their color at a corner"),
+        diagram="B.... / .B.Y. / B.Y.. / ...Y.",
+        counting=ColorDiagonals(),
+        said_of=lambda groups: counted(
+            "{count} die touches its color at a corner",
+            "{count} dice touch their color at a corner",
+            sum(map(len, groups)),
         ),
     )
     """1 point for each die that has a die of its own color at one or more of its corners."""
 
-    COLOR_VARIETY = (
+    COLOR_VARIETY = _Row(
         "Color Variety",
-        _Row(
-            points_each=4,
-            rule=sentence("Sets of all five colors, anywhere"),
-            diagram="R.... / ...Y. / .G..B / ..P..",
-            counting=Sets(tuple(Color)),
-            said_of=lambda groups: counted(
-                "{count} set of all five colors", "{count} sets of all five colors", len(groups)
-            ),
+        points_each=4,
+        rule=sentence("Sets of all five colors, anywhere"),
+        diagram="R.... / ...Y. / .G..B / ..P..",
+        counting=Sets(tuple(Color)),
+        said_of=lambda groups: counted(
+            "{count} set of all five colors", "{count} sets of all five colors", len(groups)
         ),
     )
     """4 points for each set of five dice, one of each color, anywhere in the window."""
@@ -233,35 +202,14 @@ class PublicObjective(Enum):
     _counting: Counting
     _said_of: Callable[[tuple[Group, ...]], Sentence]
 
-    def __new__(cls, name: str, row: _Row | None = None) -> Self:
-        """Return the card of a row. There is none without: ``PublicObjective(name)`` only finds one."""
-        assert row is not None  # noqa: S101
+    def __new__(cls, row: _Row | str) -> Self:
+        """Return the card of a row. A name makes none: ``PublicObjective(name)`` only finds one."""
+        assert not isinstance(row, str)  # noqa: S101
         card = object.__new__(cls)
-        card._value_ = name
+        card._value_ = row.name
         card.points_each, card.rule, card.diagram = row.points_each, row.rule, tuple(row.diagram.split(" / "))
         card._counting, card._said_of = row.counting, row.said_of
         return card
-
-    @classmethod
-    def from_name(cls, name: str) -> PublicObjective:
-        """Return the objective called ``name``, in any case, with blanks or underscores.
-
-        Raises
-        ------
-        UnknownNameError
-            No card is called that; the error suggests the nearest.
-
-        Examples
-        --------
-        >>> PublicObjective.from_name("light_shades")
-        <PublicObjective.LIGHT_SHADES: 'Light Shades'>
-        """
-        return cls(find_name(name, [card.value for card in cls], "objective"))
-
-    @property
-    def called(self) -> Name:
-        """The name printed on the card."""
-        return Name("objective", self.value, is_card=True)
 
     def score(self, board: Board) -> Score:
         """Count this card on ``board``."""

@@ -122,20 +122,19 @@ def score_player(
 
 
 def public_lines(board: Board, public: Sequence[PublicObjective]) -> list[Line]:
-    """Return the line of each public objective.
+    """Return the line of each public objective; raise an `InvalidValueError` when one is given twice."""
+    check_public(public)
+    return [_line(objective.value, LineKind.PUBLIC, objective.score(board)) for objective in public]
 
-    Raises
-    ------
-    InvalidValueError
-        A public objective is given twice.
-    """
+
+def check_public(public: Sequence[PublicObjective]) -> None:
+    """Raise an `InvalidValueError` when a public objective is given twice."""
     if len(set(public)) != len(public):
         raise InvalidValueError(
             "repeated_objective",
             sentence("A public objective is given twice."),
             sentence("Each card is in the game once: name each objective once."),
         )
-    return [_line(objective.value, LineKind.PUBLIC, objective.score(board)) for objective in public]
 
 
 def private_line(board: Board, private: Color) -> Line:

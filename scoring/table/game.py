@@ -233,11 +233,6 @@ class Game:
         first = (names.index(starter) - check_round(round_number) + 1) % len(names)
         return cls(names[first:] + names[:first])
 
-    @property
-    def setup(self) -> Setup:
-        """What the game is played with."""
-        return setup(len(self.players))
-
     def start_player(self, round_number: int) -> str:
         """Return who has the dice bag in a round, 1 to 10. It moves on clockwise after each round."""
         return self.players[(check_round(round_number) - 1) % len(self.players)]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from scoring.board import Board
 from scoring.dice import Color, Die
@@ -24,24 +23,6 @@ from scoring.tools import Tool
 
 SOLO_POINTS_PER_EMPTY_CELL = -3
 SOLO = setup(1)
-
-TOOL_COLORS = MappingProxyType(
-    {
-        Tool.GROZING_PLIERS: Color.PURPLE,
-        Tool.EGLOMISE_BRUSH: Color.BLUE,
-        Tool.COPPER_FOIL_BURNISHER: Color.RED,
-        Tool.LATHEKIN: Color.YELLOW,
-        Tool.LENS_CUTTER: Color.GREEN,
-        Tool.FLUX_BRUSH: Color.PURPLE,
-        Tool.GLAZING_HAMMER: Color.BLUE,
-        Tool.RUNNING_PLIERS: Color.RED,
-        Tool.CORK_BACKED_STRAIGHTEDGE: Color.YELLOW,
-        Tool.GRINDING_STONE: Color.GREEN,
-        Tool.FLUX_REMOVER: Color.PURPLE,
-        Tool.TAP_WHEEL: Color.BLUE,
-    }
-)
-"""The color in the upper left corner of each tool card: of the die that pays for it in a solo game."""
 
 
 def tools_to_pay_for(draft_pool: Iterable[Die], tools: Iterable[Tool]) -> dict[Tool, tuple[Die, ...]]:
@@ -65,7 +46,7 @@ def tools_to_pay_for(draft_pool: Iterable[Die], tools: Iterable[Tool]) -> dict[T
     Tap Wheel B2 B6
     """
     pool = tuple(draft_pool)
-    paying = {tool: tuple(die for die in pool if die.color is TOOL_COLORS[tool]) for tool in tools}
+    paying = {tool: tuple(die for die in pool if die.color is tool.color) for tool in tools}
     return {tool: dice for tool, dice in paying.items() if dice}
 
 

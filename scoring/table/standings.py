@@ -21,13 +21,12 @@ from scoring.table.tie_breaks import Criterion, Decision, Player, decided, share
 class Standing:
     """A player's place. After a shared first place comes the third.
 
-    ``before`` and ``after`` say what decided between this player and the one listed before and after.
+    ``after`` says what decided between this player and the one listed after.
     """
 
     place: int
     shared: bool
     player: Player
-    before: Decision | None
     after: Decision | None
 
     @property
@@ -114,10 +113,8 @@ def rank(players: Iterable[Player]) -> Standings:
     ]
     return Standings(
         tuple(
-            Standing(listed.index(group[0]) + 1, len(group) > 1, player, before, after)
-            for player, group, before, after in zip(
-                listed, group_of, [None, *decisions], [*decisions, None], strict=True
-            )
+            Standing(listed.index(group[0]) + 1, len(group) > 1, player, after)
+            for player, group, after in zip(listed, group_of, [*decisions, None], strict=True)
         )
     )
 

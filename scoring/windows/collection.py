@@ -1,12 +1,7 @@
-"""A collection of custom windows: adding, replacing, removing, and the two sides of a card.
-
-What can be wrong, as the ``code`` of an `InvalidValueError`: ``name_taken``, ``unknown_back``, ``bad_back``,
-``not_custom``; and of an `UnknownNameError`: ``unknown_window``.
-"""
+"""A collection of custom windows: adding, replacing, removing, and the two sides of a card."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -65,16 +60,16 @@ class CustomWindows:
         by_name = {window.name: window for window in self.windows}
         return by_name[find_name(name, by_name, "window", translated, by_name.values())]
 
-    def add(self, *windows: WindowPattern, known: Mapping[str, WindowPattern] = WINDOW_PATTERNS) -> Self:
+    def add(self, *windows: WindowPattern) -> Self:
         """Return the collection with ``windows`` at its end.
 
         Raises
         ------
         InvalidValueError
-            A name is taken, here or among the ``known`` windows.
+            A name is taken, here or among the cards of the game.
         """
         for window in windows:
-            check_free(window, known)
+            check_free(window, WINDOW_PATTERNS)
         return type(self)((*self.windows, *windows))
 
     def remove(self, name: str) -> Self:
@@ -96,9 +91,7 @@ class CustomWindows:
             )
         )
 
-    def replace(
-        self, name: str, window: WindowPattern, known: Mapping[str, WindowPattern] = WINDOW_PATTERNS
-    ) -> Self:
+    def replace(self, name: str, window: WindowPattern) -> Self:
         """Return the collection with ``window`` in the place of the one called ``name``.
 
         The back side stays the same when ``window`` names none.
@@ -111,7 +104,7 @@ class CustomWindows:
             It is a card of the game, or the name of ``window`` is taken.
         """
         before = self._own(name)
-        check_free(window, known)
+        check_free(window, WINDOW_PATTERNS)
         same_card = window.other_side is None or plain(window.other_side) == plain(before.other_side or "")
         back = window.name if same_card else None
         return type(self)(
@@ -125,13 +118,7 @@ class CustomWindows:
             )
         )
 
-    def merge(
-        self,
-        other: CustomWindows,
-        *,
-        replacing: bool = False,
-        known: Mapping[str, WindowPattern] = WINDOW_PATTERNS,
-    ) -> Self:
+    def merge(self, other: CustomWindows, *, replacing: bool = False) -> Self:
         """Return the windows of both collections; those that are in both count once.
 
         Parameters
@@ -140,18 +127,16 @@ class CustomWindows:
             The windows to add.
         replacing
             Whether a window of ``other`` may take the place of a different one with the same name.
-        known
-            The windows whose names are taken.
 
         Raises
         ------
         InvalidValueError
-            A name is taken, among the ``known`` windows or (unless ``replacing``) by a different window here.
+            A name is taken, by a card of the game or (unless ``replacing``) by a different window here.
         """
         mine = {plain(window.name): window for window in self.windows}
         coming = {plain(window.name): window for window in other.windows}
         for name, window in coming.items():
-            check_free(window, known)
+            check_free(window, WINDOW_PATTERNS)
             if not replacing and mine.get(name, window) != window:
                 raise InvalidValueError(
                     "name_taken",
@@ -173,7 +158,7 @@ class CustomWindows:
         Raises
         ------
         ScoringError
-            The data are no collection of windows; the code says why, see `scoring.windows.file`.
+            The data are no collection of windows; the code says why, see `InvalidValueError`.
         """
         return cls(windows_from_json(data))
 

@@ -2,10 +2,6 @@
 
 `custom_window` makes one from what a person typed; `check_window` says what a player should know about it;
 `scoring.windows.collection` keeps many of them.
-
-What can be wrong with a window, as the ``code`` of an `InvalidValueError`: ``blank_name``, ``name_too_long``,
-``name_with_control_character``, ``reserved_name``, ``name_taken``, ``bad_language``, ``bad_difficulty``; and
-of a `NotationError`: ``wrong_number_of_rows``, ``wrong_number_of_columns``, ``bad_cell``.
 """
 
 from __future__ import annotations
@@ -60,7 +56,7 @@ def custom_window(
     Raises
     ------
     InvalidValueError
-        The name, the difficulty or a language is not allowed; the codes stand at the top of this module.
+        The name, the difficulty or a language is not allowed.
     NotationError
         The spaces are not in pattern notation.
 

@@ -6,13 +6,12 @@ The form::
       {"name": "Four Corners", "difficulty": 3, "cells": "R...B / ..... / ..... / 1...6",
        "other_side": null, "names": {"fr": "Quatre coins"}}]}
 
-Of a window only ``name`` and ``cells`` have to be there. What can be wrong, as the ``code`` of an
-`InvalidValueError`: ``not_json``, ``not_a_window_file``, ``newer_schema``, ``unknown_schema``, ``bad_entry``,
-``unknown_key``; and all that can be wrong with a window, see `scoring.windows.custom`.
+Of a window only ``name`` and ``cells`` have to be there.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -46,8 +45,6 @@ def windows_to_json(windows: Iterable[WindowPattern]) -> dict[str, object]:
 
 def windows_to_text(windows: Iterable[WindowPattern]) -> str:
     """Return the windows as the text of a file."""
-    import json  # noqa: PLC0415  only files need it, and the rules should load in no time
-
     return json.dumps(windows_to_json(windows), ensure_ascii=False, indent=1) + "\n"
 
 
@@ -57,7 +54,7 @@ def windows_from_json(data: object) -> tuple[WindowPattern, ...]:
     Raises
     ------
     ScoringError
-        The data are no windows; the code says why, see the top of this module.
+        The data are no windows; the code says why, see `InvalidValueError`.
     """
     rest = _content(data)
     entries = rest.pop("windows", None)
@@ -76,8 +73,6 @@ def windows_from_json(data: object) -> tuple[WindowPattern, ...]:
 
 def windows_from_text(text: str) -> tuple[WindowPattern, ...]:
     """Return the windows in the text of a file; see `windows_from_json`."""
-    import json  # noqa: PLC0415  see above
-
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:

@@ -11,23 +11,16 @@ from dataclasses import dataclass
 from math import exp, fsum, log
 
 from scoring.board import Board
-from scoring.cells import COLUMNS, Cell, cell_name, check_cell, split_rows, wrong_number_of_columns
-from scoring.dice import VALUES, Color
-from scoring.errors import InvalidValueError, NotationError
+from scoring.cells import Cell, cell_name, check_cell
+from scoring.errors import InvalidValueError
 from scoring.sentences import sentence
 from scoring.windows.evidence import SPACES, SeenCell, log_evidence, log_of_sum
-from scoring.windows.patterns import FREE_SIGN, WINDOW_PATTERNS, Restriction, WindowPattern
+from scoring.windows.patterns import WINDOW_PATTERNS, Restriction, WindowPattern, is_restriction, parse_spaces
 
 UNKNOWN_CARD = 0.2
 """How likely the card is none of the known ones, before anything is seen. Set by hand."""
 
 UNKNOWN_SIGN = "?"
-
-_BY_SIGN: dict[str, Restriction] = {
-    FREE_SIGN: None,
-    **{color.value: color for color in Color},
-    **{str(value): value for value in VALUES},
-}
 
 
 @dataclass(frozen=True)
@@ -187,32 +180,12 @@ def parse_open_cells(text: str) -> dict[Cell, Restriction]:
     >>> parse_open_cells("?R??? / ????? / ????. / 6????")
     {(0, 1): <Color.RED: 'R'>, (2, 4): None, (3, 0): 6}
     """
-    open_cells: dict[Cell, Restriction] = {}
-    for row, line in enumerate(split_rows(text, "window pattern")):
-        spaces = "".join(line.split()).upper()
-        if len(spaces) != COLUMNS:
-            raise wrong_number_of_columns(
-                row,
-                len(spaces),
-                sentence("Write one character a space, with ? where the print was not seen."),
-            )
-        for column, sign in enumerate(spaces):
-            if sign == UNKNOWN_SIGN:
-                continue
-            if sign not in _BY_SIGN:
-                raise NotationError(
-                    "bad_cell",
-                    sentence(
-                        'Space {cell} says "{sign}", which is no restriction.',
-                        cell=cell_name((row, column)),
-                        sign=sign,
-                    ),
-                    sentence(
-                        "Write a color (R, Y, G, B or P), a value from 1 to 6, . for none, or ? for not seen."
-                    ),
-                )
-            open_cells[row, column] = _BY_SIGN[sign]
-    return open_cells
+    return parse_spaces(
+        text,
+        sentence("Write one character a space, with ? where the print was not seen."),
+        sentence("Write a color (R, Y, G, B or P), a value from 1 to 6, . for none, or ? for not seen."),
+        unseen=UNKNOWN_SIGN,
+    )
 
 
 def _ways_to_lie(
@@ -232,13 +205,12 @@ def _ways_to_lie(
 
 def _same_turned(pattern: WindowPattern) -> bool:
     """Return whether the card looks the same upside down."""
-    flat = [space for row in pattern.cells for space in row]
-    return flat == flat[::-1]
+    return pattern.cells == pattern.rotated_180().cells
 
 
 def _check_space(cell: Cell, space: Restriction) -> Restriction:
     """Return what is printed there, or raise an `InvalidValueError` when nothing like it is ever printed."""
-    if space is None or isinstance(space, Color) or (type(space) is int and space in VALUES):
+    if is_restriction(space):
         return space
     raise InvalidValueError(
         "bad_pattern",

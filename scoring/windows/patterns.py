@@ -7,25 +7,22 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Self
 
-from scoring.cells import (
-    ALL_CELLS,
-    COLUMNS,
-    ROWS,
-    Cell,
-    cell_name,
-    check_cell,
-    split_rows,
-    wrong_number_of_columns,
-)
-from scoring.dice import LETTERS, VALUES, Color, Die
+from scoring.cells import ALL_CELLS, ALL_ROWS, COLUMNS, ROWS, Cell, cell_name, check_cell, split_cells
+from scoring.dice import VALUES, Color, Die
 from scoring.errors import InvalidValueError, NotationError
 from scoring.names import find_name, plain
-from scoring.sentences import Name, sentence
+from scoring.sentences import Name, Sentence, sentence
 
 Restriction = Color | int | None
 """What is printed on a space: a color, a value from 1 to 6, or nothing (None)."""
 
 FREE_SIGN = "."
+_BY_SIGN: dict[str, Restriction] = {
+    FREE_SIGN: None,
+    **{color.value: color for color in Color},
+    **{str(value): value for value in VALUES},
+}
+_SIGNS = {space: sign for sign, space in _BY_SIGN.items()}
 DIFFICULTIES = (3, 4, 5, 6)
 
 
@@ -88,15 +85,13 @@ class WindowPattern:
                 sentence("Give four tuples of five."),
             )
         for cell in ALL_CELLS:
-            space = self[cell]
-            is_value = type(space) is int and space in VALUES
-            if not (space is None or is_value or isinstance(space, Color)):
+            if not is_restriction(self[cell]):
                 raise InvalidValueError(
                     "bad_pattern",
                     sentence(
                         "{cell} asks for {found}, which no die can have.",
                         cell=cell_name(cell),
-                        found=repr(space),
+                        found=repr(self[cell]),
                     ),
                     sentence("Give a Color, a value from 1 to 6, or None for no restriction."),
                 )
@@ -115,20 +110,15 @@ class WindowPattern:
         >>> print(WindowPattern.parse("YB..1 / G.5.4 / 3.R.G / 2..BY"))
         YB..1 / G.5.4 / 3.R.G / 2..BY
         """
-        rows = []
-        for row, line in enumerate(split_rows(text, "window pattern")):
-            spaces = "".join(line.split())
-            if len(spaces) != COLUMNS:
-                raise wrong_number_of_columns(
-                    row,
-                    len(spaces),
-                    sentence("Write one character a space, with . for no restriction."),
-                )
-            rows.append(tuple(_parse_space(sign, (row, column)) for column, sign in enumerate(spaces)))
-        return cls(name, difficulty, tuple(rows))
+        spaces = parse_spaces(
+            text,
+            sentence("Write one character a space, with . for no restriction."),
+            sentence("Write a color (R, Y, G, B or P), a value from 1 to 6, or . for none."),
+        )
+        return cls(name, difficulty, tuple(tuple(spaces[cell] for cell in row) for row in ALL_ROWS))
 
     def __str__(self) -> str:
-        return " / ".join("".join(_space_sign(space) for space in row) for row in self.cells)
+        return " / ".join("".join(_SIGNS[space] for space in row) for row in self.cells)
 
     def __getitem__(self, cell: Cell) -> Restriction:
         row, column = check_cell(cell)
@@ -273,23 +263,27 @@ def _cards_of_the_game() -> dict[str, WindowPattern]:
     return patterns
 
 
-def _parse_space(sign: str, cell: Cell) -> Restriction:
-    """Read one space of pattern notation."""
-    if sign == FREE_SIGN:
-        return None
-    if sign.upper() in LETTERS:
-        return Color(sign.upper())
-    if sign in "123456":
-        return int(sign)
-    raise NotationError(
-        "bad_cell",
-        sentence('Space {cell} says "{sign}", which is no restriction.', cell=cell_name(cell), sign=sign),
-        sentence("Write a color (R, Y, G, B or P), a value from 1 to 6, or . for none."),
-    )
+def parse_spaces(
+    text: str, advice: Sentence, advice_on_signs: Sentence, unseen: str = ""
+) -> dict[Cell, Restriction]:
+    """Return the spaces of a text in pattern notation, without those that have the sign ``unseen``.
+
+    Raises
+    ------
+    NotationError
+        The text is no pattern. A row of another length comes with ``advice``, a wrong sign with the other.
+    """
+    spaces: dict[Cell, Restriction] = {}
+    for cell, sign in split_cells(text, "window pattern", advice):
+        if sign.upper() in _BY_SIGN:
+            spaces[cell] = _BY_SIGN[sign.upper()]
+        elif sign != unseen:
+            where = cell_name(cell)
+            said = sentence('Space {cell} says "{sign}", which is no restriction.', cell=where, sign=sign)
+            raise NotationError("bad_cell", said, advice_on_signs)
+    return spaces
 
 
-def _space_sign(space: Restriction) -> str:
-    """Write one space of pattern notation."""
-    if space is None:
-        return FREE_SIGN
-    return space.value if isinstance(space, Color) else str(space)
+def is_restriction(space: object) -> bool:
+    """Return whether a card can print this on a space."""
+    return space is None or isinstance(space, Color) or (type(space) is int and space in VALUES)

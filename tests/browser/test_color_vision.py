@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 
 COLORS, VALUES = "RYGBP", "123456"
 SIDE = 80  # of a die, in pixels of the page
-SCALE = 3
+SCALE = 2
 GROUNDS = ("var(--lead)", "var(--card)", "#e9e3d6")  # the window's lead, a sheet with choices, a clear space
 
 LAY_OUT = """async ([grounds, side]) => {
@@ -126,18 +126,18 @@ def test_dice_can_be_told_apart_without_color(sheet: Page) -> None:
         part = np.s_[y * SCALE : (y + SIDE + 8) * SCALE, x * SCALE : (x + SIDE + 8) * SCALE]
         letter = core(whole[part], letters[part])
         change = whole[part].astype(int).sum(axis=2) - pips[part].astype(int).sum(axis=2)
+        cut = core(pips[part], plain[part])
         for deficiency in SIMULATIONS:
-            seen, blank = simulated(whole[part], deficiency), simulated(letters[part], deficiency)
-            found = {"letter": (low(seen[letter], blank[letter], 0.05), 4.5)}
+            found = {"letter": (low(whole[part][letter], letters[part][letter], 0.05, deficiency), 4.5)}
             if not name.startswith("pane"):
-                unmarked = simulated(pips[part], deficiency)
-                uncut = simulated(plain[part], deficiency)
-                cut = core(pips[part], plain[part])
                 # A pip is white with a dark ring: on dark glass the one is seen, on light glass the other.
-                both = [low(seen[mask], unmarked[mask], 0.5) for mask in (change > 60, change < -60)]
+                both = [
+                    low(whole[part][mask], pips[part][mask], 0.5, deficiency)
+                    for mask in (change > 60, change < -60)
+                ]
                 found["pips"] = (max(both), 3)
-                found["edge"] = (least_edge(uncut), 3)
-                found["cuts"] = (low(unmarked[cut], uncut[cut], 0.5), 1.5)
+                found["edge"] = (least_edge(plain[part], deficiency), 3)
+                found["cuts"] = (low(pips[part][cut], plain[part][cut], 0.5, deficiency), 1.5)
             weak += [
                 (name, deficiency, what, round(is_so, 2))
                 for what, (is_so, wanted) in found.items()
@@ -146,15 +146,19 @@ def test_dice_can_be_told_apart_without_color(sheet: Page) -> None:
     assert not weak
 
 
-def low(ink: Picture, ground: Picture, share: float) -> float:
+def low(ink: Picture, ground: Picture, share: float, deficiency: str) -> float:
     """Return the contrast that all but ``share`` of the pixels surpass; 1 where there are none."""
-    return float(np.quantile(contrast(ink, ground), share)) if len(ink) else 1.0
+    if not len(ink):
+        return 1.0
+    return float(np.quantile(contrast(simulated(ink, deficiency), simulated(ground, deficiency)), share))
 
 
-def least_edge(box: Picture) -> float:
+def least_edge(box: Picture, deficiency: str) -> float:
     """Return how well the die stands out on that of its four sides where it does least."""
     middle, far = box.shape[0] // 2, 14 * SCALE
-    lines = (box[middle, :far], box[middle, ::-1][:far], box[:far, middle + 60], box[::-1, middle + 60][:far])
+    beside = middle + 20 * SCALE  # where no pip is
+    sides = (box[middle, :far], box[middle, ::-1][:far], box[:far, beside], box[::-1, beside][:far])
+    lines = [simulated(side, deficiency) for side in sides]
     return min(float(contrast(line, line[:1]).max()) for line in lines)
 
 

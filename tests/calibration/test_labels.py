@@ -62,6 +62,13 @@ def test_kind_tells_what_must_be_refused(kind: str | None, refused: bool) -> Non
     assert parse_label("a.jpg", {"board": ROWS, "kind": kind}).must_be_refused is refused
 
 
+def test_card_may_be_named_as_another_edition_names_it() -> None:
+    """A card of the game is known by the name printed on it elsewhere; a window of one's own is not known."""
+    labels = [parse_label("a.jpg", {"board": ROWS, "window": name}) for name in ("wirujące krople", "Mine")]
+    cards = [(label.windows[0].name, label.windows[0].card_is_known) for label in labels]
+    assert cards == [("Fractal Drops", True), ("Mine", False)]
+
+
 def test_photo_without_a_window_needs_no_board() -> None:
     """A photo of kind ``none`` has nothing to label."""
     label = parse_label("a.jpg", {"kind": "none"})

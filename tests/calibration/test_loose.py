@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.accuracy import loose
+from calibration.accuracy.shares import Share
 from vision.cells.crops import CROP_PITCH_PX, CROP_PX
 
 ABOVE = loose.Pose(1.0)
@@ -81,5 +82,5 @@ def test_dice_are_counted_once_and_only_those_with_a_labelled_color_for_color(tm
     entry = {"file": "dice.png", "kind": "byler_d6", "dice": dice}
     (tmp_path / "labels.json").write_text(json.dumps({"files": [entry]}), encoding="utf-8")
     found = loose.groups(tmp_path)
-    assert loose.count(_SaysAlways(), found, "byler_d6") == loose.Count(3, 2, 2, 1, 1)
-    assert loose.count(_SaysAlways(), found, "sagrada_loose") == loose.Count(0, 0, 0, 0, 0)
+    assert loose.count(_SaysAlways().run, found, "byler_d6") == loose.Count(Share(2, 3), Share(1, 2), 1)
+    assert loose.count(_SaysAlways().run, found, "sagrada_loose") == loose.Count(Share(0, 0), Share(0, 0), 0)

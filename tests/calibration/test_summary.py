@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from calibration.accuracy.comparison import PhotoResult, compare
 from calibration.accuracy.labels import parse_label
+from calibration.accuracy.records import from_plain
 from calibration.accuracy.shares import Share
 from calibration.accuracy.summary import BINS, Summary, group_by, pooled, summarize
 from tests.readings import BOARD, SQUARE, reading_of
@@ -114,7 +116,6 @@ def test_upside_down_is_counted_apart_from_location() -> None:
     summary = summarize([result_of(), result_of(corners=turned)])
     assert summary.located == Share(2, 2)
     assert summary.upright == Share(1, 2)
-    assert summary.upside_down == 1
 
 
 def test_card_is_right_under_any_spelling_of_its_name() -> None:
@@ -152,9 +153,9 @@ def test_window_that_nobody_can_read_is_no_board() -> None:
 
 
 def test_summary_survives_json() -> None:
-    """What `to_json` writes, `from_json` reads back."""
+    """What `to_json` gives is read back as it was, without the figures that follow from others."""
     summary = summarize([result_of(WRONG_VALUE), refusal_of()])
-    assert Summary.from_json(summary.to_json()) == summary
+    assert from_plain(Summary, json.loads(json.dumps(summary.to_json()))) == summary
 
 
 def test_nothing_is_no_share() -> None:

@@ -263,8 +263,3 @@ def test_players_can_be_told_apart(names: tuple[str, ...], code: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
         Game.seated(names, "Ann")
     assert caught.value.code == code
-
-
-def test_the_game_knows_its_setup() -> None:
-    """The number of names is the number of players."""
-    assert Game(NAMES[:3]).setup == setup(3)

@@ -9,7 +9,7 @@ from scoring.dice import Color, Die
 from scoring.errors import InvalidValueError
 from scoring.points.objectives import PublicObjective
 from scoring.points.totals import LineKind, score_player
-from scoring.table.solo import SOLO, TOOL_COLORS, check_solo_tools, score_solo, tools_to_pay_for
+from scoring.table.solo import SOLO, check_solo_tools, score_solo, tools_to_pay_for
 from scoring.table.track import RoundTrack
 from scoring.tools import Tool
 from tests import strategies
@@ -182,7 +182,7 @@ def test_what_a_solo_game_does_not_have_is_refused(
 
 def test_each_tool_has_the_color_of_its_card() -> None:
     """In the order of the cards: purple, blue, red, yellow, green, and around again."""
-    assert "".join(TOOL_COLORS[tool].value for tool in Tool) == "PBRYGPBRYGPB"
+    assert "".join(tool.color.value for tool in Tool) == "PBRYGPBRYGPB"
 
 
 def test_a_die_of_its_color_pays_for_a_tool() -> None:
@@ -200,9 +200,7 @@ def test_a_die_of_its_color_pays_for_a_tool() -> None:
 def test_a_tool_can_be_paid_for_when_its_color_lies_in_the_pool(pool: list[Die], tools: set[Tool]) -> None:
     """Taking away all dice of other colors leaves some just for those tools."""
     payable = tools_to_pay_for(pool, tools)
-    assert set(payable) == {
-        tool for tool in tools if any(str(die)[0] == TOOL_COLORS[tool].value for die in pool)
-    }
+    assert set(payable) == {tool for tool in tools if any(str(die)[0] == tool.color.value for die in pool)}
     assert all(die in pool for dice in payable.values() for die in dice)
 
 

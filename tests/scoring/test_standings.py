@@ -151,12 +151,13 @@ def test_the_sentence_says_what_decided_with_its_numbers(everybody: list[Player]
 
 
 @given(tables())
-def test_neighbors_in_the_list_tell_the_same_reason(everybody: list[Player]) -> None:
-    """What stands after one player stands before the next one, and nothing at both ends of the list."""
+def test_the_reason_after_a_player_is_about_that_one_and_the_next(everybody: list[Player]) -> None:
+    """What stands after a player names both, and nothing stands after the last."""
     places = rank(everybody).places
-    assert (places[0].before, places[-1].after) == (None, None)
+    assert places[-1].after is None
     for upper, lower in pairwise(places):
-        assert upper.after is lower.before is not None
+        assert upper.after is not None
+        assert (upper.after.better, upper.after.worse) == (upper.name, lower.name)
 
 
 @given(tables())

@@ -288,14 +288,12 @@ def test_the_address_of_a_page_for_phones(
     made: Callable[[Path, pytest.MonkeyPatch], Flask], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Under any server an address can be named, and pages get theirs from it."""
-    app = made(tmp_path, monkeypatch)
-    with app.app_context():
-        assert addresses.reachable() == (Address("http://sagrada.example"),)
-        assert addresses.public_url("/g/K7M2QX") == "http://sagrada.example/g/K7M2QX"
+    reach = addresses.of_app(made(tmp_path, monkeypatch))
+    assert reach.addresses() == (Address("http://sagrada.example"),)
+    assert reach.chosen() == Address("http://sagrada.example")
 
 
 def test_a_page_has_no_address_when_phones_cannot_come(app: Flask) -> None:
     """Where nothing is known about the server there is no address rather than a wrong one."""
-    with app.app_context():
-        assert addresses.reachable() == ()
-        assert addresses.public_url("/") is None
+    assert addresses.of_app(app).addresses() == ()
+    assert addresses.of_app(app).chosen() is None

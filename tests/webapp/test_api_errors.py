@@ -20,8 +20,8 @@ from webapp.api.document import document
 from webapp.api.section import Action
 from webapp.companion.error_sentences import TEXTS
 from webapp.companion.errors import InputError
-from webapp.companion.games.attempts import MOST
 from webapp.store.windows import FILE_NAME
+from webapp.web.access import MOST_WRONG
 from webapp.web.errors import problem_of
 
 NOWHERE = {"record_id": "A" * 16, "code": "CDFGHJ", "number": "1", "name": "no.jpg", "window": "Nowhere"}
@@ -131,7 +131,7 @@ def test_what_is_not_there_is_not_found(house: House) -> None:
 
 def test_too_many_wrong_codes_are_told_to_wait(house: House) -> None:
     """Every action on a game answers 429 after too many wrong codes from one place."""
-    for _ in range(MOST):
+    for _ in range(MOST_WRONG):
         house.stranger.get("/api/v1/games/CDFGHJ")
     for action in with_error(429):
         hold(action, house.ask(action, who=house.stranger, to=NOWHERE), 429)

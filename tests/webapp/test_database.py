@@ -409,7 +409,7 @@ def test_the_application_uses_the_database_that_is_named(
     def place(**more: str) -> str:
         app = create_app({**settings, **more}, reader=reader)
         with app.app_context():
-            return context.database().place
+            return context.kept().database.place
 
     assert place() == str(folder / "sagrada.db")
     monkeypatch.setenv("SAGRADA_DATABASE_URL", f"sqlite:///{by_environment}")

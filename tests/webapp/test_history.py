@@ -108,7 +108,7 @@ def test_a_broken_game_does_not_take_the_others_with_it(app: Flask, client: Flas
     good, _ = put(app, At("Ann"), At("Ben", FULL))
     bad, _ = put(app, At("Cleo"), At("Dan", FULL))
     lost, _ = put(app, At("Eve"), At("Finn", FULL))
-    with app.app_context(), context.database().begin() as session:
+    with app.app_context(), context.kept().database.begin() as session:
         connection = session.connection()
         connection.exec_driver_sql("UPDATE games SET state = 'no json' WHERE code = ?", (bad.code,))
         connection.exec_driver_sql(
@@ -189,14 +189,14 @@ def test_names_that_people_take_for_the_same_are_one_player(app: Flask) -> None:
     put(app, At("ANN"), At("Ben", FULL))
     put(app, At("Ann", favor=5), At("ben", FULL))
     ann, ben = sums(app).players
-    assert (ann.name, ann.totals.times, ann.totals.average, ann.totals.best, ann.won) == (
+    assert (ann.thing, ann.points.times, ann.points.average, ann.points.best, ann.won) == (
         "Ann",
         2,
         42.5,
         45,
         1,
     )
-    assert (ben.name, ben.totals.times, ben.won) == ("ben", 2, 1)
+    assert (ben.thing, ben.points.times, ben.won) == ("ben", 2, 1)
     assert [one.name for one in sums(app).best] == ["Ann"]
 
 
@@ -206,7 +206,7 @@ def test_objectives_and_windows_have_their_averages(app: Flask) -> None:
     put(app, At("Ann"), At("Ben", FULL, window="Batllo"))
     put(app, At("Ann"), At("Ben", FULL, window="unknown"), public=[*TWO, PublicObjective.DEEP_SHADES])
     told = sums(app)
-    points = {one.objective: one.points for one in told.objectives}
+    points = {one.thing: one.points for one in told.objectives}
     light = [
         line.points
         for one in all_plays(app)
@@ -217,7 +217,7 @@ def test_objectives_and_windows_have_their_averages(app: Flask) -> None:
     assert points[PublicObjective.LIGHT_SHADES].times == 6
     assert points[PublicObjective.LIGHT_SHADES].average == sum(light) / 6
     assert points[PublicObjective.COLOR_VARIETY].times == 4
-    windows = {one.window.name: one.totals for one in told.windows}
+    windows = {one.thing.name: one.points for one in told.windows}
     assert {name: one.times for name, one in windows.items()} == {"Fractal Drops": 3, "Batllo": 2}
     assert windows["Fractal Drops"].best == 42
 
@@ -226,7 +226,7 @@ def test_windows_that_were_not_played_to_the_end_are_not_counted(app: Flask, cli
     """No dice, or no private objective: the window is in the list, but in no average."""
     put(app, At("Ann"), At("Ben", EMPTY), At("Cleo", FULL, private=None))
     told = sums(app)
-    assert [one.name for one in told.players] == ["Ann"]
+    assert [one.thing for one in told.players] == ["Ann"]
     assert [one.times for one in (told.totals,) if one] == [1]
     assert {one.points.times for one in told.objectives} == {1}
     assert "Cleo" in page(client)
@@ -243,7 +243,7 @@ def test_solo_games_stand_on_their_own(app: Flask, client: FlaskClient) -> None:
     assert (told.totals, told.players, told.windows) == (None, (), ())
     assert {one.points.times for one in told.objectives} == {2}
     put(app, At("Ann"), At("Ben"))
-    assert [(one.name, one.totals.times) for one in sums(app).players] == [("Ann", 1), ("Ben", 1)]
+    assert [(one.thing, one.points.times) for one in sums(app).players] == [("Ann", 1), ("Ben", 1)]
     assert "Solo games against the target" in page(client)
 
 

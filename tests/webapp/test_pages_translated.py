@@ -24,9 +24,9 @@ from tests.catalogs import ROOT, SOURCES
 from tests.webapp.conftest import RULEBOOK, SayingReader, plain_photo
 from vision import BoardNotFoundError
 from webapp import create_app
-from webapp.companion.games.attempts import MOST
 from webapp.companion.games.codes import ALPHABET
-from webapp.pages.script_texts import script_words
+from webapp.pages.frame import script_words
+from webapp.web.access import MOST_WRONG
 
 CATALOGS = [ROOT / package / "translations" for package in SOURCES]
 SPOKEN = {"aria-label", "title", "placeholder", "alt", "data-label"}
@@ -291,7 +291,7 @@ def errors(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("webapp.pages.readings.start_page", lambda: 1 / 0)
     evening.look("mistake of the program", one.get("/"), 500)
     guesser = evening.device()
-    for _ in range(MOST):
+    for _ in range(MOST_WRONG):
         guesser.get("/g/CCCCCC")
     evening.look("too many codes", guesser.get("/g/CCCCCC"), 429)
 

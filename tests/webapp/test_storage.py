@@ -15,7 +15,7 @@ from tests import postgres
 from tests.readings import reading_of
 from webapp.companion.errors import BrokenRecordError, NotFoundError
 from webapp.companion.record import Choices, Earlier, Failure, Record
-from webapp.store import files, readings
+from webapp.store import readings
 from webapp.store.database import Database
 from webapp.store.disk import default_folder, write_whole
 from webapp.store.readings import Store
@@ -292,7 +292,7 @@ def test_photos_that_cannot_be_written_leave_nothing(
     def full(*_: object) -> None:
         raise OSError("no space")
 
-    monkeypatch.setattr(files, "write_whole", full)
+    monkeypatch.setattr(readings, "write_whole", full)
     with pytest.raises(OSError, match="no space"):
         store.create({"photo.jpg": b"x"})
     assert files_under(tmp_path / "readings") == set()

@@ -25,8 +25,8 @@ from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload
 from vision import BoardNotFoundError
 from vision.reading import WindowGuess
+from webapp.companion.changes import CERTAIN
 from webapp.companion.record import Choices, Record
-from webapp.companion.same_card import CERTAIN
 from webapp.store.readings import Store
 from webapp.store.tables import ReadingRow
 from webapp.store.windows import FILE_NAME, WindowStore
@@ -434,7 +434,7 @@ def test_a_card_that_was_left_goes_after_a_day(
     with app.app_context():
         context.store().clean_up()
     assert left["id"] in there()
-    with app.app_context(), context.database().begin() as session:
+    with app.app_context(), context.kept().database.begin() as session:
         for row in session.query(ReadingRow):
             row.created = row.created.replace(year=2020)
     fresh = send_card_by_script(client, photo)
@@ -757,7 +757,7 @@ def test_an_old_window_offers_no_card(app: Flask, client: FlaskClient) -> None:
         record = context.store().create({}, choices=Choices(window="Firmitas"))
     client.set_cookie("recent", record.id)
     assert "Still on the card" in text_of(client, "/place")
-    with app.app_context(), context.database().begin() as session:
+    with app.app_context(), context.kept().database.begin() as session:
         row = session.get_one(ReadingRow, record.id)
         row.created = row.created.replace(year=2020)
     assert "Still on the card" not in text_of(client, "/place")

@@ -20,14 +20,15 @@ from scoring.lookup import window_called
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
 from vision.find.refusals import cut_off
-from webapp.artwork.pips import PIPS
+from webapp.artwork.panes import PIPS
 from webapp.companion.error_sentences import TEXTS
 from webapp.companion.errors import UnreadPhotoError
 from webapp.companion.record import Failure
 from webapp.companion.wording import words_for
 from webapp.pages import texts
-from webapp.pages.diagrams import HERO
+from webapp.pages.readings import HERO
 from webapp.web.errors import problem_of
+from webapp.web.language import words
 
 BREAKS_ALL = Board.parse("-- -- -- -- -- / -- R1 R2 -- -- / -- B1 -- -- -- / -- -- -- -- G6")
 FULL = Board.parse("R1 Y2 G3 B4 P5 / Y2 G3 B4 P5 R1 / G3 B4 P5 R1 Y2 / B4 P5 R1 Y2 G6")
@@ -92,7 +93,7 @@ def test_problems_are_told_in_the_language_of_the_visitor(app: Flask) -> None:
     told = {}
     for language in ("en", "ru"):
         with app.test_request_context(headers={"Accept-Language": language}):
-            told[language] = [texts.message(problem) for problem in found]
+            told[language] = [problem.text(words()) for problem in found]
     assert told["en"] == [problem.message for problem in found]
     told["ru"] = [one.split(". ")[0] for one in told["ru"]]  # then which tool could excuse it
     assert told["ru"] == ["B1: жёлтый 2, а здесь нужен красный", "A2: зелёный 3, а здесь нужна яркость 4"]

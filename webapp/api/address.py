@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from flask import Response, jsonify, request
+from flask import request
 from pydantic import Field
 
 from webapp.api.answers import Address
@@ -12,35 +12,25 @@ from webapp.api.requests import AddressChoice
 from webapp.api.section import Section
 from webapp.phones.join import offer, own_path, use
 
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
-blueprint = Section(
-    "address_api", __name__, "/address", heading="Address", about="Where phones reach this computer."
-)
+blueprint = Section("address_api", "/address", heading="Address", about="Where phones reach this computer.")
 
 PAGE = Annotated[str, Field(description="The page that it leads to, such as `/g/CODE`; `/` without one.")]
 
 
-@blueprint.action("get", "", "getAddress", {200: Address}, query={"path": PAGE}, errors=[400])
-def show() -> ResponseReturnValue:
+@blueprint.action("get", "", "getAddress", query={"path": PAGE}, errors=[400])
+def show() -> Address:
     """Get the address for phones, also as a QR code."""
     return _offer(own_path(request.args.get("path", "/")))
 
 
-@blueprint.action("put", "", "chooseAddress", {200: Address}, takes=AddressChoice, errors=[403])
-def choose(choice: AddressChoice) -> ResponseReturnValue:
+@blueprint.action("put", "", "chooseAddress", errors=[403])
+def choose(choice: AddressChoice) -> Address:
     """Use another address of this computer (only from there)."""
     use(choice.address)
     return _offer("/")
 
 
-def _offer(path: str) -> Response:
+def _offer(path: str) -> Address:
     """Return the address with its code; the others are for whoever may choose among them."""
     made = offer(path)
-    answer: Address = {
-        "url": made.url,
-        "qr": str(made.qr) or None,
-        "others": [one.url for one in made.others],
-    }
-    return jsonify(answer)
+    return {"url": made.url, "qr": str(made.qr) or None, "others": [one.url for one in made.others]}

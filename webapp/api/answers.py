@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Annotated, Any, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
 import scoring
-from webapp.api.values import (
-    Board,
-    Cell,
-    Color,
-    Count,
-    Die,
-    DieOrEmpty,
-    Label,
-    Moment,
-    Pattern,
-    PublicObjective,
-    Tool,
-    one_of,
-)
-from webapp.companion.payloads import (
-    JudgedPayload,
-    PlacementPayload,
-    PlacingPayload,
-)
+from webapp.companion.payloads import JudgedPayload, PlacementPayload, PlacingPayload
+
+# --- Values that come again and again --------------------------------------------------------------
+
+
+def one_of(kind: type[Enum]) -> Any:  # noqa: ANN401  what pydantic makes of a field
+    """Return what says of a text that it is the value of an enumeration."""
+    return Field(json_schema_extra={"enum": [one.value for one in kind]})
+
+
+Count = Annotated[int, Field(ge=0)]
+Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+Label = Annotated[str, Field(description="The name in the visitor's language.")]
+Board = Annotated[str, Field(description="Four rows of five dice in board notation.")]
+Cell = Annotated[str, Field(pattern="^[A-D][1-5]$")]
+Die = Annotated[str, Field(pattern="^[RYGBP][1-6]$")]
+DieOrEmpty = Annotated[str, Field(pattern="^([RYGBP][1-6]|--)$")]
+Pattern = Annotated[str, Field(pattern=r"^[RYGBP1-6.]{5}( / [RYGBP1-6.]{5}){3}$")]
+Color = Annotated[str, one_of(scoring.Color)]
+PublicObjective = Annotated[str, one_of(scoring.PublicObjective)]
+Tool = Annotated[str, one_of(scoring.Tool)]
 
 
 class Error(TypedDict):
@@ -250,25 +253,6 @@ class Windows(TypedDict):
     """The cards of the game, then the windows of this house."""
 
     windows: list[Window]
-
-
-class WindowInFile(TypedDict):
-    """A window in a file."""
-
-    name: str
-    cells: Pattern
-    difficulty: Count | None
-    other_side: str | None
-    names: dict[str, str]
-
-
-class WindowsAsFile(TypedDict):
-    """The file that `sagrada windows export` writes."""
-
-    format: str
-    schema: Count
-    """The version of the form."""
-    windows: list[WindowInFile]
 
 
 class WindowsTaken(TypedDict):

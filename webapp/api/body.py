@@ -10,7 +10,6 @@ import codecs
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from http import HTTPStatus
 from typing import Any, TypeVar
 
 from flask import request
@@ -18,15 +17,16 @@ from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationErro
 from pydantic_core import CoreSchema, ErrorDetails, core_schema
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from scoring.errors import ScoringError
+from scoring.errors import SagradaError, ScoringError
 from scoring.names import find_name
 from scoring.sentences import Sentence, sentence
-from webapp.web.errors import MediaTypeError
+from webapp.web.errors import MediaTypeError, TooLargeError
 
 Taken = TypeVar("Taken", bound="Body")
 
 NEXT_STEP = sentence("Look up at /api/v1/ what belongs there.")
 LONGEST_KEY = 60
+LONGEST_CARD_NAME = 60  # the longest name of a card in any language has 34
 
 
 class Body(BaseModel):
@@ -44,11 +44,11 @@ class Body(BaseModel):
 class Text:
     """Says of a type that it is sent as a text of at most ``most`` characters, which ``find`` understands.
 
-    ``find`` raises a `ScoringError` where it does not.
+    ``find`` raises a `ScoringError` where it does not. The name of a card is the usual text.
     """
 
     find: Callable[[str], object]
-    most: int
+    most: int = LONGEST_CARD_NAME
 
     def __get_pydantic_core_schema__(self, _source: object, _handler: GetCoreSchemaHandler) -> CoreSchema:
         """Return how pydantic checks it."""
@@ -56,20 +56,11 @@ class Text:
         return core_schema.no_info_after_validator_function(self.find, text)
 
 
-class BodyError(ScoringError):
+class BodyError(SagradaError):
     """What was sent is not what the action takes; ``where`` names the place, such as ``players[0].name``."""
 
-    def __init__(
-        self,
-        code: str,
-        what: Sentence,
-        advice: Sentence = NEXT_STEP,
-        where: str = "",
-        status: HTTPStatus = HTTPStatus.BAD_REQUEST,
-    ) -> None:
-        super().__init__(code, what, advice)
-        self.where = where
-        self.status = status
+    def __init__(self, code: str, what: Sentence, advice: Sentence = NEXT_STEP, where: str = "") -> None:
+        super().__init__(code, what, advice, {"where": where} if where else None)
 
 
 def received(model: type[Taken], most_bytes: int) -> Taken:
@@ -78,7 +69,9 @@ def received(model: type[Taken], most_bytes: int) -> Taken:
     Raises
     ------
     BodyError
-        It is larger than ``most_bytes``, no JSON, or not what ``model`` says.
+        It is no JSON, or not what ``model`` says.
+    TooLargeError
+        It is larger than ``most_bytes``.
     MediaTypeError
         It is something else than JSON.
     """
@@ -89,16 +82,14 @@ def received(model: type[Taken], most_bytes: int) -> Taken:
         sent = request.get_data()
     except RequestEntityTooLarge:
         what = sentence("This request is larger than {kilobytes} kB.", kilobytes=most_bytes // 1000)
-        advice = sentence("Send less at once.")
-        too_large = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-        raise BodyError("request_too_large", what, advice, status=too_large) from None
+        raise TooLargeError("request_too_large", what, sentence("Send less at once.")) from None
     try:
         return model.model_validate_json(sent.removeprefix(codecs.BOM_UTF8))
     except ValidationError as error:
         raise _refused(model, error.errors(include_url=False)) from None
 
 
-def _refused(model: type[Body], mistakes: list[ErrorDetails]) -> ScoringError:
+def _refused(model: type[Body], mistakes: list[ErrorDetails]) -> BodyError:
     """Return the error for what is wrong, first for an unknown key: it may be why another one is missing."""
     mistake = next((one for one in mistakes if one["type"] == "extra_forbidden"), mistakes[0])
     place = [part for part in mistake["loc"] if part != "[key]"]

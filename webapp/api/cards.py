@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from flask import jsonify
-
 from scoring import Color, HouseRule, PublicObjective, Tool, WindowPattern
-from webapp.api import answers
+from webapp.api.answers import Cards, WindowCard
 from webapp.api.section import Section
 from webapp.companion.tool_rules import TOOL_RULES
 from webapp.web import context
 from webapp.web.language import current, words
 
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
-blueprint = Section("cards_api", __name__, "/cards", heading="Cards", about="What there is in the game.")
+blueprint = Section("cards_api", "/cards", heading="Cards", about="What there is in the game.")
 
 
-@blueprint.action("get", "", "listCards", {200: answers.Cards})
-def cards() -> ResponseReturnValue:
+@blueprint.action("get", "", "listCards")
+def cards() -> Cards:
     """List public objectives, tools, windows and colors."""
     say = words()
-    return jsonify(
-        language=current(),
-        colors=[
+    return {
+        "language": current(),
+        "colors": [
             {"letter": color.value, "label": say.name(color), "private": say.private_objective(color)}
             for color in Color
         ],
-        public=[
+        "public": [
             {
                 "name": card.value,
                 "label": say.name(card),
@@ -38,7 +31,7 @@ def cards() -> ResponseReturnValue:
             }
             for card in PublicObjective
         ],
-        tools=[
+        "tools": [
             {
                 "name": tool.value,
                 "label": say.name(tool),
@@ -48,12 +41,13 @@ def cards() -> ResponseReturnValue:
             }
             for tool in Tool
         ],
-        house_rules=[{"name": rule.value, "label": say.name(rule)} for rule in HouseRule],
-        windows=[_window(window) for window in context.known_windows().values()],
-    )
+        "house_rules": [{"name": rule.value, "label": say.name(rule)} for rule in HouseRule],
+        "windows": [card_json(window) for window in context.known_windows().values()],
+    }
 
 
-def _window(window: WindowPattern) -> answers.WindowCard:
+def card_json(window: WindowPattern) -> WindowCard:
+    """Return what is on a window card."""
     return {
         "name": window.name,
         "label": words().name(window),

@@ -9,28 +9,25 @@ import ast
 import re
 import sys
 from functools import cache
+from http import HTTPStatus
 from importlib.metadata import PackageNotFoundError, version
 from inspect import cleandoc, getsource
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from flask import jsonify, render_template
+from flask import render_template
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
-from pydantic_core.core_schema import ModelSchema, TypedDictSchema
+from pydantic_core.core_schema import DataclassSchema, ModelSchema, TypedDictSchema
 
 from webapp.api import address, cards, games, history, placement, players, readings, rules, samples, windows
 from webapp.api.answers import ErrorAnswer
 from webapp.api.section import Action, Section
 
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
 Schema = dict[str, Any]
 
 blueprint = Section(
     "api_document",
-    __name__,
     heading="Description",
     about="The description of this interface, also for people at `/api/v1/`.",
 )
@@ -76,17 +73,17 @@ PLACES: dict[str, tuple[Schema, str]] = {
 }
 
 
-@blueprint.action("get", "/openapi.json", "getDocument", {200: dict[str, Any]})
-def openapi() -> ResponseReturnValue:
+@blueprint.action("get", "/openapi.json", "getDocument")
+def openapi() -> dict[str, Any]:
     """Get the description of this interface.
 
     An OpenAPI 3.1 document, in English.
     """
-    return jsonify(document())
+    return document()
 
 
 @blueprint.get("/")
-def page() -> ResponseReturnValue:
+def page() -> str:
     """List the actions for people who write programs; the frame of the page is in their language."""
     _, *points = INTRODUCTION.split("\n- ")
     return render_template(
@@ -125,6 +122,10 @@ class _Schemas(GenerateJsonSchema):
     def typed_dict_schema(self, schema: TypedDictSchema) -> JsonSchemaValue:
         """Return the schema of an answer."""
         return _with_notes(super().typed_dict_schema(schema), schema["cls"])
+
+    def dataclass_schema(self, schema: DataclassSchema) -> JsonSchemaValue:
+        """Return the schema of a part of an answer that the companion has as it is."""
+        return _with_notes(super().dataclass_schema(schema), schema["cls"])
 
     def model_schema(self, schema: ModelSchema) -> JsonSchemaValue:
         """Return the schema of a request."""
@@ -173,8 +174,7 @@ def document() -> Schema:
     found = [(section, action) for section in sections() for action in section.actions]
     kinds: dict[tuple[str, str], Any] = {("Error", "error"): ErrorAnswer}
     for _, one in found:
-        parts = {"takes": one.takes, "form": one.form, **one.query}
-        parts |= {str(status): kind for status, kind in one.answers.items()}
+        parts = {"takes": one.takes, "form": one.form, "answer": one.answer, **one.query}
         kinds |= {(one.name, part): kind for part, kind in parts.items() if kind is not None}
     adapters = {id(kind): TypeAdapter(kind) for kind in kinds.values()}
     made, shared = TypeAdapter.json_schemas(
@@ -236,11 +236,11 @@ def _operation(section: Section, action: Action, schemas: dict[tuple[str, str], 
     operation["requestBody"] = {"required": True, "content": sent} if sent else None
     error = schemas["Error", "error"]
     responses = {
+        str(int(action.status)): _content(STATUSES[action.status], schemas.get((action.name, "answer"))),
         **{
-            str(status): _content(STATUSES[status], schemas.get((action.name, str(status))))
-            for status in action.answers
+            str(int(status)): _content(STATUSES[status], error if status >= HTTPStatus.BAD_REQUEST else None)
+            for status in action.errors
         },
-        **{str(int(status)): _content(STATUSES[status], error) for status in action.errors},
         "default": {"$ref": "#/components/responses/Error"},
     }
     return {**{key: value for key, value in operation.items() if value}, "responses": responses}

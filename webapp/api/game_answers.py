@@ -6,18 +6,10 @@ from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
-from webapp.api.values import (
-    Board,
-    Color,
-    Count,
-    Moment,
-    Pattern,
-    PublicObjective,
-    Tool,
-    one_of,
-)
+from webapp.api.answers import Board, Color, Count, Moment, Pattern, PublicObjective, Tool, one_of
 from webapp.companion.games.game import Stage
 from webapp.companion.games.view import WindowState
+from webapp.companion.history import Numbers
 from webapp.companion.payloads import (
     DecisionPayload,
     LinePayload,
@@ -147,14 +139,6 @@ class SeatLink(TypedDict):
     key: str
     """The secret behind the # of the address."""
     expires: Moment
-
-
-class Numbers(TypedDict):
-    """How often points were counted, their mean and the best."""
-
-    times: Count
-    average: float
-    best: int
 
 
 class PlayerNumbers(TypedDict):

@@ -6,26 +6,21 @@ Only revealed games are looked at, as on the page. Deleting one is ``DELETE /api
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import Annotated, cast
 
-from flask import jsonify, request, url_for
+from flask import request, url_for
 from pydantic import Field
 
 from webapp.api import game_answers as answers
 from webapp.api.section import Section
 from webapp.companion.errors import InputError, NotFoundError
-from webapp.companion.history import GAMES_A_PAGE, Numbers, Play, Statistics, statistics
-from webapp.companion.history_export import game_json
-from webapp.companion.history_push import push_link
+from webapp.companion.history import GAMES_A_PAGE, Play, Statistics, statistics
+from webapp.companion.history_export import game_json, push_link
 from webapp.web.access import find, plays, viewer
 from webapp.web.language import words
 
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
 blueprint = Section(
     "history_api",
-    __name__,
     "/history",
     heading="History",
     about="The games that were revealed here, and what they add up to.",
@@ -35,15 +30,15 @@ blueprint = Section(
 PAGE = Annotated[int, Field(ge=1, description="Which page of the games, from 1.")]
 
 
-@blueprint.action("get", "", "listHistory", {200: answers.History}, query={"page": PAGE}, errors=[400])
-def show() -> ResponseReturnValue:
+@blueprint.action("get", "", "listHistory", query={"page": PAGE}, errors=[400])
+def show() -> answers.History:
     """List the games so far, a page of them newest first, with what all add up to."""
     asked = request.args.get("page", "1")
     if not re.fullmatch(r"[0-9]{1,9}", asked) or int(asked) < 1:
         raise InputError("bad_request")
     number = int(asked)
     listed = plays()
-    answer: answers.History = {
+    return {
         "games": [_game(one) for one in listed[GAMES_A_PAGE * (number - 1) : GAMES_A_PAGE * number]],
         "page": number,
         "pages": max(1, -(-len(listed) // GAMES_A_PAGE)),
@@ -53,11 +48,10 @@ def show() -> ResponseReturnValue:
             "csv": url_for("history.export", kind="csv"),
         },
     }
-    return jsonify(answer)
 
 
-@blueprint.action("get", "/<code>", "getPlayedGame", {200: answers.PlayedGame}, errors=[404, 429])
-def show_game(code: str) -> ResponseReturnValue:
+@blueprint.action("get", "/<code>", "getPlayedGame", errors=[404, 429])
+def show_game(code: str) -> answers.PlayedGame:
     """Get one revealed game.
 
     Its host deletes it with `DELETE /api/v1/games/{code}`.
@@ -65,7 +59,7 @@ def show_game(code: str) -> ResponseReturnValue:
     found = plays(find(code).code)
     if not found:
         raise NotFoundError("not_revealed")
-    return jsonify(_game(found[0]))
+    return _game(found[0])
 
 
 def _game(play: Play) -> answers.PlayedGame:
@@ -94,27 +88,15 @@ def _game(play: Play) -> answers.PlayedGame:
 def _statistics(found: Statistics) -> answers.Statistics:
     return {
         "games": found.games,
-        "totals": _numbers(found.totals),
+        "totals": found.totals,
         "best_names": list(dict.fromkeys(one.name for one in found.best)),
-        "players": [
-            {"name": one.name, "won": one.won, "totals": _counted(one.totals)} for one in found.players
-        ],
-        "objectives": [
-            {"name": one.objective.value, "points": _counted(one.points)} for one in found.objectives
-        ],
-        "windows": [{"name": one.window.name, "totals": _counted(one.totals)} for one in found.windows],
+        "players": [{"name": one.thing, "won": one.won, "totals": one.points} for one in found.players],
+        "objectives": [{"name": one.thing.value, "points": one.points} for one in found.objectives],
+        "windows": [{"name": one.thing.name, "totals": one.points} for one in found.windows],
         "solo": {
             "games": found.solo.games,
             "won": found.solo.won,
             "lost": found.solo.lost,
-            "totals": _numbers(found.solo.totals),
+            "totals": found.solo.totals,
         },
     }
-
-
-def _numbers(found: Numbers | None) -> answers.Numbers | None:
-    return _counted(found) if found else None
-
-
-def _counted(found: Numbers) -> answers.Numbers:
-    return {"times": found.times, "average": found.average, "best": found.best}

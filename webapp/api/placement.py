@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from flask import jsonify, request
+from flask import request
 from pydantic import Field
 
 from scoring import HouseRule
-from webapp.api.answers import Placement
+from webapp.api.answers import Die, Placement, Tool, one_of
 from webapp.api.section import Section
-from webapp.api.values import Die, Tool, one_of
 from webapp.companion.games.result import case_of
 from webapp.companion.judging import judge
 from webapp.companion.question import MOST_DICE, asked
 from webapp.web import access, context
 from webapp.web.language import words
 
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
 blueprint = Section(
     "placement_api",
-    __name__,
     heading="Placement",
     about="Where a die may go on a window, and why not elsewhere.",
 )
 
-DICE = Annotated[
-    list[Die], Field(max_length=MOST_DICE, description="A die of the draft pool; repeat it.")
-]
+DICE = Annotated[list[Die], Field(max_length=MOST_DICE, description="A die of the draft pool; repeat it.")]
 MOVED = Annotated[
     list[Die], Field(max_length=MOST_DICE, description="A die of these that lay in the window and is moved.")
 ]
@@ -44,11 +37,10 @@ HOUSE_RULES = Annotated[
     "get",
     "/readings/<record_id>/placement",
     "askPlacement",
-    {200: Placement},
     query={"die": DICE, "moved": MOVED, "tool": TOOLS, "house_rule": HOUSE_RULES},
     errors=[400, 404],
 )
-def show(record_id: str) -> ResponseReturnValue:
+def show(record_id: str) -> Placement:
     """Ask where dice may go on a window; at a table its tool cards and house rules count."""
     record, question = context.store().load(record_id), asked(request.args)
     game = access.game_of(record_id)
@@ -57,9 +49,8 @@ def show(record_id: str) -> ResponseReturnValue:
         case = replace(case, tools=question.tools, house_rules=question.house_rules)
     judgement, say = judge(case), words()
     placings = [judgement.placing(die, moved=die in question.moved) for die in question.pool]
-    answer: Placement = {
+    return {
         "revision": record.revision,
         **judgement.placement_to_json(say),
         "dice": [one.to_json(say) for one in placings],
     }
-    return jsonify(answer)

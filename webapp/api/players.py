@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from flask import url_for
 
-from flask import jsonify, make_response, url_for
-
-from webapp.api import game_answers as answers
-from webapp.api.games import GAME, NEW_GAME, answer
+from webapp.api.game_answers import Game, PhotoTaken, SeatLink
+from webapp.api.games import answer
 from webapp.api.readings import Photo
 from webapp.api.requests import Name, PlayerChange, ToolUse
 from webapp.api.section import Section
@@ -16,12 +14,8 @@ from webapp.phones.join import link_to_seat
 from webapp.web import game_actions, photos
 from webapp.web.access import find
 
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
 blueprint = Section(
     "player_api",
-    __name__,
     "/games/<code>/players",
     heading="Players",
     about="What each player does at the table. Of another player nothing is said before the reveal.",
@@ -29,19 +23,17 @@ blueprint = Section(
 )
 
 
-@blueprint.action("post", "", "joinGame", NEW_GAME, takes=Name, errors=[404, 429])
-def join(sent: Name, code: str) -> ResponseReturnValue:
+@blueprint.action("post", "", "joinGame", status=201, errors=[404, 429])
+def join(sent: Name, code: str) -> Game:
     """Sit down at the table.
 
     The answer sets the cookie that makes the seat this device's.
     """
-    return answer(game_actions.join(code, sent.name), 201)
+    return answer(game_actions.join(code, sent.name))
 
 
-@blueprint.action(
-    "patch", "/<int:number>", "changePlayer", GAME, takes=PlayerChange, errors=[403, 404, 409, 429]
-)
-def change(wanted: PlayerChange, code: str, number: int) -> ResponseReturnValue:
+@blueprint.action("patch", "/<int:number>", "changePlayer", errors=[403, 404, 409, 429])
+def change(wanted: PlayerChange, code: str, number: int) -> Game:
     """Change name, private objective, favor tokens or readiness of a player."""
     game = find(code)
     if "name" in wanted.model_fields_set:
@@ -53,54 +45,42 @@ def change(wanted: PlayerChange, code: str, number: int) -> ResponseReturnValue:
     return answer(game)
 
 
-@blueprint.action("delete", "/<int:number>", "leaveGame", GAME, errors=[400, 403, 404, 429])
-def leave(code: str, number: int) -> ResponseReturnValue:
+@blueprint.action("delete", "/<int:number>", "leaveGame", errors=[400, 403, 404, 429])
+def leave(code: str, number: int) -> Game:
     """Take a player out of the game, with window and photo for good."""
     return answer(game_actions.leave(code, number))
 
 
 @blueprint.action(
-    "post",
-    "/<int:number>/photo",
-    "takePhoto",
-    {201: answers.PhotoTaken},
-    form=Photo,
-    errors=[403, 404, 422, 429],
+    "post", "/<int:number>/photo", "takePhoto", status=201, form=Photo, errors=[403, 404, 422, 429]
 )
-def take_photo(code: str, number: int) -> ResponseReturnValue:
+def take_photo(code: str, number: int) -> PhotoTaken:
     """Read the photo of a player's window; the answer says where its page is, also when it is unread."""
     _, window = game_actions.take_photo(code, number, photos.uploaded())
-    taken: answers.PhotoTaken = {
-        "url": url_for("pages.show", record_id=window.id),
-        "read": window.failure is None,
-    }
-    return make_response(jsonify(taken), 201)
+    return {"url": url_for("pages.show", record_id=window.id), "read": window.failure is None}
 
 
-@blueprint.action("post", "/<int:number>/uses", "useTool", NEW_GAME, takes=ToolUse, errors=[403, 404, 429])
-def use_tool(used: ToolUse, code: str, number: int) -> ResponseReturnValue:
+@blueprint.action("post", "/<int:number>/uses", "useTool", status=201, errors=[403, 404, 429])
+def use_tool(used: ToolUse, code: str, number: int) -> Game:
     """Note that a player used a tool."""
-    return answer(game_actions.use_tool(code, number, used.tool), 201)
+    return answer(game_actions.use_tool(code, number, used.tool))
 
 
-@blueprint.action("delete", "/<int:number>/uses", "takeBackTool", GAME, errors=[400, 403, 404, 429])
-def take_back(code: str, number: int) -> ResponseReturnValue:
+@blueprint.action("delete", "/<int:number>/uses", "takeBackTool", errors=[400, 403, 404, 429])
+def take_back(code: str, number: int) -> Game:
     """Take back a player's last use of a tool."""
     return answer(game_actions.take_back(code, number))
 
 
-@blueprint.action(
-    "post", "/<int:number>/link", "linkSeat", {201: answers.SeatLink}, errors=[400, 403, 404, 429]
-)
-def make_link(code: str, number: int) -> ResponseReturnValue:
+@blueprint.action("post", "/<int:number>/link", "linkSeat", status=201, errors=[400, 403, 404, 429])
+def make_link(code: str, number: int) -> SeatLink:
     """Make a link that brings a player's seat to another device (host).
 
     It works once and for 30 minutes; a newer one ends it. Only this answer has it.
     """
     made = game_actions.invite(code, number)
-    link: answers.SeatLink = {
+    return {
         "url": link_to_seat(code, made)[0],
         "key": made.secret,
         "expires": made.expires.isoformat(timespec="seconds"),
     }
-    return make_response(jsonify(link), 201)

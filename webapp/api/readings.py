@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, NotRequired
+from typing import Annotated, NotRequired, cast
 
-from flask import jsonify, make_response, request
+from flask import after_this_request, request, url_for
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from webapp.api.answers import LastReadings, Reading
-from webapp.api.reading_json import answer, judged, links, made
+from webapp.api.answers import Error, LastReadings, Reading, ReadingLinks
 from webapp.api.requests import Corners, NewReading, OnRevision, ReadingChange
-from webapp.api.section import Section
+from webapp.api.section import Section, made_at
 from webapp.companion import changes
 from webapp.companion.changes import BoardChange, ChoicesChange
 from webapp.companion.errors import InputError
 from webapp.companion.games.cards import check_private
-from webapp.companion.record import Record
+from webapp.companion.games.result import case_of
+from webapp.companion.judging import Judgement, judge
+from webapp.companion.record import Record, spaces_of
 from webapp.web import access, context, cookies, photos
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
+from webapp.web.errors import problem_of
+from webapp.web.language import cell_label, words
 
 blueprint = Section(
     "api",
-    __name__,
     "/readings",
     heading="Readings",
     about="A reading is one window: a photo with the dice that were read in it, or dice entered by hand. "
@@ -45,31 +44,28 @@ class Photo(TypedDict):
     deleted when the card is kept, or when it was left for a day."""
 
 
-@blueprint.action("get", "", "listReadings", {200: LastReadings})
-def last() -> ResponseReturnValue:
+@blueprint.action("get", "", "listReadings")
+def last() -> LastReadings:
     """List the last readings of this browser.
 
     The cookie `recent`, which every new reading sets, names them.
     """
-    listed: LastReadings = {
+    return {
         "readings": [
             {
                 "id": record.id,
                 "created": record.created,
                 "board": str(record.board),
                 "total": _total(record),
-                "links": links(record),
+                "links": _links(record),
             }
             for record in context.store().load_known(cookies.recent())
         ]
     }
-    return jsonify(listed)
 
 
-@blueprint.action(
-    "post", "", "makeReading", {201: Reading}, takes=NewReading, form=Photo, errors=[422]
-)
-def create(begun: NewReading | None) -> ResponseReturnValue:
+@blueprint.action("post", "", "makeReading", status=201, form=Photo, errors=[422])
+def create(begun: NewReading | None) -> Reading:
     """Read a photo, or begin with dice entered by hand.
 
     A photo that opens but cannot be read is kept, too: `failure` says why, and the dice can be entered by
@@ -85,21 +81,14 @@ def create(begun: NewReading | None) -> ResponseReturnValue:
     return made(record)
 
 
-@blueprint.action("get", "/<record_id>", "getReading", {200: Reading}, errors=[404])
-def show(record_id: str) -> ResponseReturnValue:
+@blueprint.action("get", "/<record_id>", "getReading", errors=[404])
+def show(record_id: str) -> Reading:
     """Get dice, points and problems of a reading."""
-    return answer(context.store().load(record_id))
+    return _answer(context.store().load(record_id))
 
 
-@blueprint.action(
-    "patch",
-    "/<record_id>",
-    "changeReading",
-    {200: Reading},
-    takes=ReadingChange,
-    errors=[404, 409],
-)
-def change(wanted: ReadingChange, record_id: str) -> ResponseReturnValue:
+@blueprint.action("patch", "/<record_id>", "changeReading", errors=[404, 409])
+def change(wanted: ReadingChange, record_id: str) -> Reading:
     """Correct dice, choose objectives and window card.
 
     The public objectives of a window that belongs to a game are chosen in the game.
@@ -113,14 +102,13 @@ def change(wanted: ReadingChange, record_id: str) -> ResponseReturnValue:
     record = context.store().update(
         record_id, lambda newest: changes.apply(newest, wanted.revision, board, choices, known)
     )
-    response = answer(record)
     if choices.public is not None:
-        cookies.remember_table(response, record.choices)
-    return response
+        after_this_request(lambda response: cookies.remember_table(response, record.choices))
+    return _answer(record)
 
 
-@blueprint.action("delete", "/<record_id>", "deleteReading", {204: None}, errors=[400, 404])
-def delete(record_id: str) -> ResponseReturnValue:
+@blueprint.action("delete", "/<record_id>", "deleteReading", errors=[400, 404])
+def delete(record_id: str) -> None:
     """Delete a reading and its photo for good.
 
     A window that belongs to a game goes with its seat.
@@ -128,58 +116,92 @@ def delete(record_id: str) -> ResponseReturnValue:
     if access.game_of(record_id):
         raise InputError("window_of_a_seat")
     context.store().delete(record_id)
-    return make_response("", 204)
 
 
-@blueprint.action("post", "/<record_id>/by-hand", "goOnByHand", {200: Reading}, errors=[404])
-def by_hand(record_id: str) -> ResponseReturnValue:
+@blueprint.action("post", "/<record_id>/by-hand", "goOnByHand", errors=[404])
+def by_hand(record_id: str) -> Reading:
     """Go on by hand beside a photo that could not be read."""
-    return answer(context.store().update(record_id, changes.by_hand))
+    return _answer(context.store().update(record_id, changes.by_hand))
 
 
-@blueprint.action(
-    "post",
-    "/<record_id>/turn",
-    "turnReading",
-    {200: Reading},
-    takes=OnRevision,
-    errors=[404, 409],
-)
-def turn(seen: OnRevision, record_id: str) -> ResponseReturnValue:
+@blueprint.action("post", "/<record_id>/turn", "turnReading", errors=[404, 409])
+def turn(seen: OnRevision, record_id: str) -> Reading:
     """Show the window the other way up."""
-    return answer(context.store().update(record_id, lambda newest: changes.turn(newest, seen.revision)))
+    return _answer(context.store().update(record_id, lambda newest: changes.turn(newest, seen.revision)))
 
 
-@blueprint.action(
-    "post",
-    "/<record_id>/corners",
-    "setCorners",
-    {200: Reading},
-    takes=Corners,
-    errors=[404, 409, 422],
-)
-def put_corners(by_hand: Corners, record_id: str) -> ResponseReturnValue:
+@blueprint.action("post", "/<record_id>/corners", "setCorners", errors=[404, 409, 422])
+def put_corners(by_hand: Corners, record_id: str) -> Reading:
     """Read the photo again with the corners set by hand."""
     record = context.store().load(record_id)
-    return answer(photos.read_again(record, list(by_hand.corners), by_hand.revision))
+    return _answer(photos.read_again(record, list(by_hand.corners), by_hand.revision))
 
 
-@blueprint.action(
-    "delete",
-    "/<record_id>/corners",
-    "takeBackCorners",
-    {200: Reading},
-    takes=OnRevision,
-    errors=[404, 409],
-)
-def take_back_corners(seen: OnRevision, record_id: str) -> ResponseReturnValue:
+@blueprint.action("delete", "/<record_id>/corners", "takeBackCorners", errors=[404, 409])
+def take_back_corners(seen: OnRevision, record_id: str) -> Reading:
     """Go back to the reading before the corners were set by hand."""
-    return answer(
+    return _answer(
         context.store().update(record_id, lambda newest: changes.before_corners(newest, seen.revision))
     )
+
+
+def made(record: Record) -> Reading:
+    """Return the state of a new reading; this browser remembers it unless it was made only for a card."""
+    made_at(url_for("api.show", record_id=record.id))
+    if not record.for_card:
+        after_this_request(lambda response: cookies.remember(response, record.id))
+    return _answer(record)
+
+
+def _answer(record: Record) -> Reading:
+    """Return a reading as plain data, labels and sentences in the visitor's language."""
+    judgement, choices = _judged(record), record.choices
+    return {
+        "id": record.id,
+        "revision": record.revision,
+        "size": list(record.size) if record.size else None,
+        "corners": [list(point) for point in record.shown.corners] if record.shown else None,
+        **judgement.to_json(words()),
+        "cells": [
+            {
+                "name": space.name,
+                "label": cell_label(space.name, space.die, doubtful=space.doubtful),
+                "die": str(space.die) if space.die else None,
+                "doubtful": space.doubtful,
+                "candidates": list(space.candidates),
+                "restriction": space.restriction,
+            }
+            for space in spaces_of(record, judgement.case.card)
+        ],
+        "choices": {
+            "public": [card.value for card in choices.public],
+            "private": choices.private_letter,
+            "window": choices.window,
+            "favor_tokens": choices.favor_tokens,
+        },
+        "failure": cast("Error", problem_of(record.failure.error())) if record.failure else None,
+        "links": _links(record),
+    }
+
+
+def _links(record: Record) -> ReadingLinks:
+    """Return where the other things about a reading are."""
+    has_photo = record.size is not None
+    return {
+        "self": url_for("api.show", record_id=record.id),
+        "placement": url_for("placement_api.show", record_id=record.id),
+        "page": url_for("pages.show", record_id=record.id),
+        "picture": url_for("art.window", record_id=record.id),
+        "photo": url_for("pages.photo", record_id=record.id) if has_photo else None,
+    }
 
 
 def _total(record: Record) -> int | None:
     """Return the points, None before there is an objective to count and for an unread photo."""
     chosen = record.choices.public or record.choices.private
-    return judged(record).breakdown.total if chosen and record.failure is None else None
+    return _judged(record).breakdown.total if chosen and record.failure is None else None
+
+
+def _judged(record: Record) -> Judgement:
+    """Return what the rules say about a window, at its table where it belongs to one."""
+    return judge(case_of(record, access.game_of(record.id), context.known_windows()))

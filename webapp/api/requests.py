@@ -2,40 +2,75 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from functools import partial
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from scoring import Board, Tool
+from scoring import Board, Cell, Color, Die, HouseRule, PublicObjective, Tool, cell_from_name
+from scoring.table.game import MOST_PLAYERS
+from scoring.windows.custom import LONGEST_NAME as LONGEST_WINDOW_NAME
 from scoring.windows.file import windows_from_json
-from webapp.api.body import Body
-from webapp.api.inputs import (
-    LEFT_OUT,
-    MOST_SEATS,
-    MOST_WINDOWS_IN_A_FILE,
-    SPACES,
-    ADieOrNone,
-    ASpace,
-    BoardText,
-    CardName,
-    ColorOrNothing,
-    Corner,
-    Difficulty,
-    FavorTokens,
-    ListedColor,
-    ListedHouseRules,
-    ListedObjectives,
-    ListedTool,
-    ListedTools,
-    Names,
-    Pattern,
-    PlayerName,
-    Revision,
-    SeatNumber,
-    Spaces,
-    Target,
-    WindowName,
-)
+from webapp.api.body import LONGEST_CARD_NAME, Body, Text
+from webapp.companion.changes import MOST_FAVOR
+from webapp.companion.games.cards import HIGHEST_TARGET
+from webapp.companion.games.names import LONGEST_NAME
+from webapp.companion.listed import as_listed
+
+LEFT_OUT: Any = None
+"""Stands for a key that was not sent; null may not be sent in its place. See `Body.sent`."""
+
+SPACES = 20
+MOST_WINDOWS_IN_A_FILE = 1000
+MOST_LANGUAGES = 20
+
+# --- Values with their bounds ----------------------------------------------------------------------
+
+Revision = Annotated[int, Field(ge=1, le=2**31 - 1)]
+SeatNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
+FavorTokens = Annotated[int, Field(ge=0, le=MOST_FAVOR, description="Favor tokens left.")]
+Target = Annotated[int, Field(ge=0, le=HIGHEST_TARGET)]
+PlayerName = Annotated[str, Field(max_length=2 * LONGEST_NAME)]  # blanks around it do not count
+CardName = Annotated[str, Field(max_length=LONGEST_CARD_NAME)]
+WindowName = Annotated[str, Field(max_length=2 * LONGEST_WINDOW_NAME)]
+Pattern = Annotated[
+    str,
+    Field(max_length=100, description="Four rows of five spaces: a color letter, a value or a dot each."),
+]
+Names = Annotated[
+    dict[Annotated[str, Field(max_length=20)], WindowName],
+    Field(max_length=MOST_LANGUAGES, description="Its names in other languages, by language code."),
+]
+Difficulty = Annotated[int, Field(ge=3, le=6)]
+Pixels = Annotated[float, Field(ge=-999_999, le=999_999)]
+Corner = tuple[Pixels, Pixels]
+
+
+def _die_or_none(text: str) -> Die | None:
+    return None if text == "--" else Die.parse(text)
+
+
+BoardText = Annotated[Board, Text(Board.parse, 200)]
+ASpace = Annotated[Cell, Text(cell_from_name, 10)]
+ADieOrNone = Annotated[Die | None, Text(_die_or_none, 10)]
+Spaces = Annotated[tuple[ASpace, ...], Field(max_length=SPACES)]
+
+
+def _listed(kind: Any) -> Text:  # noqa: ANN401
+    return Text(partial(as_listed, kind=kind))
+
+
+ListedObjectives = Annotated[
+    tuple[Annotated[PublicObjective, _listed(PublicObjective)], ...], Field(max_length=len(PublicObjective))
+]
+ListedTool = Annotated[Tool, _listed(Tool)]
+ListedTools = Annotated[tuple[ListedTool, ...], Field(max_length=len(Tool))]
+ListedHouseRules = Annotated[
+    tuple[Annotated[HouseRule, _listed(HouseRule)], ...], Field(max_length=len(HouseRule))
+]
+ListedColor = Annotated[Color, _listed(Color)]
+ColorOrNothing = Annotated[Color | None, Text(lambda letter: as_listed(letter, Color) if letter else None)]
+"""A text without letters takes the color back, as the choice "none" of a form does."""
 
 # --- Readings --------------------------------------------------------------------------------------
 
@@ -57,14 +92,18 @@ class Choices(Body):
     window: CardName = LEFT_OUT
     """The window card by its English name; `auto` is the one that was read, or `unknown`."""
     favor_tokens: FavorTokens = LEFT_OUT
-    """Favor tokens left."""
 
 
-class ReadingChange(Body):
-    """Corrections of a reading."""
+class OnRevision(Body):
+    """A change of what somebody saw at a revision."""
 
     revision: Revision
     """The revision that the change is made on."""
+
+
+class ReadingChange(OnRevision):
+    """Corrections of a reading."""
+
     cells: Annotated[dict[ASpace, ADieOrNone | None], Field(max_length=SPACES)] = Field(default_factory=dict)
     """Dice by space, `--` or null for none."""
     checked: Spaces = ()
@@ -74,20 +113,12 @@ class ReadingChange(Body):
     choices: Choices = Field(default_factory=Choices)
 
 
-class OnRevision(Body):
-    """A change that needs nothing else."""
-
-    revision: Revision
-    """The revision that the change is made on."""
-
-
-class Corners(Body):
+class Corners(OnRevision):
     """The corners of a window, set by hand."""
 
     corners: tuple[Corner, Corner, Corner, Corner]
     """In pixels of the photo, clockwise from the top left."""
     revision: Revision = LEFT_OUT
-    """The revision that the change is made on."""
 
 
 # --- Windows ---------------------------------------------------------------------------------------
@@ -99,29 +130,23 @@ class WindowChange(Body):
     name: WindowName = LEFT_OUT
     """At most 40 characters; no other window may have it in any language."""
     pattern: Pattern = LEFT_OUT
-    """Four rows of five spaces: a color letter, a value or a dot each."""
     difficulty: Difficulty | None = None
     """Also the number of favor tokens; null when it is not known."""
     names: Names = LEFT_OUT
-    """Its names in other languages, by language code."""
 
 
 class NewWindow(WindowChange):
     """A window of one's own."""
 
     name: WindowName
-    """At most 40 characters; no other window may have it in any language."""
     pattern: Pattern
-    """Four rows of five spaces: a color letter, a value or a dot each."""
     names: Names = Field(default_factory=dict)
-    """Its names in other languages, by language code."""
 
 
 class SpacesQuestion(Body):
     """Spaces that are not a window yet."""
 
     pattern: Pattern
-    """Four rows of five spaces: a color letter, a value or a dot each."""
     name: WindowName = "Unnamed"
     """Its own name, not to be compared with itself."""
 
@@ -131,12 +156,10 @@ class WindowEntry(Body):
 
     name: WindowName
     cells: Pattern
-    """Four rows of five spaces: a color letter, a value or a dot each."""
     difficulty: Difficulty | None = None
     other_side: WindowName | None = None
     """The window on the back of the card."""
     names: Names = Field(default_factory=dict)
-    """Its names in other languages, by language code."""
 
 
 class WindowFile(Body):
@@ -174,11 +197,9 @@ class Name(Body):
     name: PlayerName
 
 
-class GameChange(Body):
+class GameChange(OnRevision):
     """Cards that lie on the table; a key that is left out leaves them as they are."""
 
-    revision: Revision
-    """The revision that the change is made on."""
     public: ListedObjectives = LEFT_OUT
     tools: ListedTools = LEFT_OUT
     house_rules: ListedHouseRules = LEFT_OUT
@@ -189,21 +210,17 @@ class GameChange(Body):
     """Only of a solo game; null takes it back."""
 
 
-class Deal(Body):
+class Deal(OnRevision):
     """Cards to be drawn."""
 
-    revision: Revision
-    """The revision that the change is made on."""
     tools: Annotated[int, Field(ge=0, le=len(Tool))] | None = None
     """How many tools; null for public objectives."""
 
 
-class Order(Body):
+class Order(OnRevision):
     """The players in another order."""
 
-    revision: Revision
-    """The revision that the change is made on."""
-    seats: Annotated[tuple[SeatNumber, ...], Field(max_length=MOST_SEATS)]
+    seats: Annotated[tuple[SeatNumber, ...], Field(max_length=MOST_PLAYERS)]
     """The numbers of all seats."""
     known: bool = False
     """Whether this is the order of the turns."""
@@ -216,7 +233,6 @@ class PlayerChange(Body):
     private: ColorOrNothing | None = None
     """The letter of a color; null or an empty text takes it back."""
     favor_tokens: FavorTokens = LEFT_OUT
-    """Favor tokens left."""
     ready: bool = LEFT_OUT
     window_revision: Revision | None = None
     """The revision of the window that `private` and `favor_tokens` are changed on; the newest without one."""

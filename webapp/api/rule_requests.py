@@ -6,26 +6,26 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
-from scoring import HouseRule, RoundTrack, Tool
+from scoring import Color, Die, HouseRule, PublicObjective, RoundTrack, Tool
 from scoring.errors import InvalidValueError
+from scoring.lookup import color_called, house_rule_called, objective_called, tool_called
 from scoring.sentences import sentence
-from webapp.api.body import Body
-from webapp.api.inputs import (
-    LONGEST_CARD_NAME,
-    MOST_SEATS,
-    AColor,
-    ADie,
-    BoardText,
-    CardName,
-    FavorTokens,
-    HouseRules,
-    Objectives,
-    PlayerName,
-    Tools,
-)
+from scoring.table.game import MOST_PLAYERS
+from webapp.api.body import LONGEST_CARD_NAME, Body, Text
+from webapp.api.requests import BoardText, CardName, FavorTokens, PlayerName
 from webapp.companion.game_file import MOST_USES
 from webapp.companion.games.cards import HIGHEST_TARGET
 from webapp.companion.question import MOST_DICE
+
+Objectives = Annotated[
+    tuple[Annotated[PublicObjective, Text(objective_called)], ...], Field(max_length=len(PublicObjective))
+]
+Tools = Annotated[tuple[Annotated[Tool, Text(tool_called)], ...], Field(max_length=len(Tool))]
+HouseRules = Annotated[
+    tuple[Annotated[HouseRule, Text(house_rule_called)], ...], Field(max_length=len(HouseRule))
+]
+AColor = Annotated[Color, Text(color_called)]
+ADie = Annotated[Die, Text(Die.parse, 10)]
 
 
 def _target(value: object) -> object:
@@ -123,7 +123,6 @@ class RankedWindow(Body):
     private: CardName
     """The color of the private objective by letter or name."""
     favor_tokens: FavorTokens
-    """Favor tokens left."""
     window: CardName | None = None
     """The window card by name in any language; `auto` tells it by the dice."""
 
@@ -153,7 +152,7 @@ class RankQuestion(Body):
 
     players: Annotated[
         tuple[RankedWindow, ...],
-        Field(min_length=1, max_length=MOST_SEATS, json_schema_extra={"minItems": 2}),
+        Field(min_length=1, max_length=MOST_PLAYERS, json_schema_extra={"minItems": 2}),
         AfterValidator(_not_alone),
     ]
     """Clockwise around the table."""
@@ -169,5 +168,5 @@ class RankQuestion(Body):
     """Who had the dice bag in the first round; may decide a tie."""
     first_player_of_last_round: PlayerName | None = None
     """The same of the last round."""
-    turn_order: Annotated[tuple[PlayerName, ...], Field(max_length=MOST_SEATS)] | None = None
+    turn_order: Annotated[tuple[PlayerName, ...], Field(max_length=MOST_PLAYERS)] | None = None
     """All names, clockwise from the first player."""

@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from flask import url_for
 
-from flask import jsonify, url_for
-
-from webapp.api.answers import Reading, Samples
-from webapp.api.reading_json import made
+from webapp.api.answers import Reading, Sample, Samples
+from webapp.api.readings import made
 from webapp.api.section import Section
 from webapp.web import cookies, photos, samples
 
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
 blueprint = Section(
     "samples_api",
-    __name__,
     "/samples",
     heading="Samples",
     about="The sample photos that come with the program.",
 )
 
 
-@blueprint.action("get", "", "listSamples", {200: Samples})
-def show() -> ResponseReturnValue:
+@blueprint.action("get", "", "listSamples")
+def show() -> Samples:
     """List the sample photos that come with the program."""
-    answer: Samples = {
-        "samples": [
-            {
-                "name": name,
-                "links": {
-                    "self": url_for("samples_api.read", name=name),
-                    "picture": url_for("pages.sample_thumbnail", name=name),
-                },
-            }
-            for name in samples.names()
-        ]
-    }
-    return jsonify(answer)
+    return {"samples": [_sample(name) for name in samples.names()]}
 
 
-@blueprint.action("post", "/<name>", "readSample", {201: Reading}, errors=[404])
-def read(name: str) -> ResponseReturnValue:
+@blueprint.action("post", "/<name>", "readSample", status=201, errors=[404])
+def read(name: str) -> Reading:
     """Read a sample photo as if it had been uploaded."""
     return made(photos.take_in(samples.read(name), cookies.table_choices()))
+
+
+def _sample(name: str) -> Sample:
+    read_at, picture = url_for("samples_api.read", name=name), url_for("pages.sample_thumbnail", name=name)
+    return {"name": name, "links": {"self": read_at, "picture": picture}}

@@ -10,18 +10,14 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from types import NoneType
+from typing import Any, TypeVar, get_args, get_type_hints
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, after_this_request, jsonify, make_response, request
 
-from scoring import ScoringError
-from webapp.api.body import Body, BodyError, received
-from webapp.web.language import words
+from webapp.api.body import Body, received
 
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
-    View = Callable[..., ResponseReturnValue]
+View = TypeVar("View", bound=Callable[..., object])
 
 SMALL = 64_000
 """The most bytes of JSON that an action takes, where it declares no other number."""
@@ -39,14 +35,14 @@ class Action:
         The operation's id, such as ``readPhoto``.
     about
         What it does: a summary, and after an empty line what else there is to know.
-    answers
-        The type of each status that is no error; None for an answer without content.
+    status, answer
+        The status that is no error, and the type of what is answered with it; None for no content.
     takes, form
         The JSON and the form that are sent.
     query
         The types of the parameters after the question mark.
     errors
-        The statuses of errors to reckon with.
+        The statuses of errors to reckon with, and 304 where nothing may have changed.
     size
         The most bytes of JSON that are read.
     """
@@ -55,7 +51,8 @@ class Action:
     path: str
     name: str
     about: str
-    answers: Mapping[int, Any]
+    status: int
+    answer: Any
     takes: type[Body] | None = None
     form: Any = None
     query: Mapping[str, Any] = field(default_factory=dict)
@@ -68,7 +65,7 @@ class Section(Blueprint):
 
     Parameters
     ----------
-    name, import_name, path
+    name, path
         Those of the blueprint; ``path`` begins behind ``/api/v1``.
     heading, about
         What the description of the interface says of the subject.
@@ -76,79 +73,77 @@ class Section(Blueprint):
         Whether the cookie ``seats`` decides what a device may do.
     """
 
-    def __init__(
-        self,
-        name: str,
-        import_name: str,
-        path: str = "",
-        *,
-        heading: str,
-        about: str,
-        by_seat: bool = False,
-    ) -> None:
-        super().__init__(name, import_name, url_prefix="/api/v1" + path)
+    def __init__(self, name: str, path: str = "", *, heading: str, about: str, by_seat: bool = False) -> None:
+        super().__init__(name, __name__, url_prefix="/api/v1" + path)
         self.heading = heading
         self.about = about
         self.by_seat = by_seat
         self.actions: list[Action] = []
-        self.register_error_handler(BodyError, lambda error: refusal(error, error.status))
-        self.register_error_handler(ScoringError, refusal)
 
     def action(
         self,
         method: str,
         path: str,
         name: str,
-        answers: Mapping[int, Any],
         *,
-        takes: type[Body] | None = None,
+        status: int = HTTPStatus.OK,
+        answer: Any = None,  # noqa: ANN401  a type
         size: int = SMALL,
         form: Any = None,  # noqa: ANN401  a type
         query: Mapping[str, Any] | None = None,
         errors: Collection[int] = (),
     ) -> Callable[[View], View]:
-        """Declare a route; its docstring is the description.
+        """Declare a route; the docstring of its view is the description, and its types are described too.
 
-        The view gets what was sent as JSON, checked, before the parts of the address. Where a form is taken
-        instead, it gets None.
+        A view whose first argument is a `Body` gets what was sent as JSON, checked, before the parts of the
+        address, and None where a form was sent instead. It returns what is answered as JSON, or nothing;
+        ``answer`` is the type of that where the view's own says less.
         """
-        expected = set(errors)
-        if takes is not None or form is not None:
-            expected |= {HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE}
-        if takes is not None and form is None:
-            expected.add(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
 
         def declare(view: View) -> View:
-            @wraps(view)
-            def checked(**place: Any) -> ResponseReturnValue:  # noqa: ANN401
-                if takes is None:
-                    return view(**place)
-                sent = None if form is not None and not request.is_json else received(takes, size)
-                return view(sent, **place)
-
-            self.add_url_rule(path, view.__name__, checked, methods=[method.upper()])
-            self.actions.append(
-                Action(
-                    method,
-                    f"{self.url_prefix}{path}",
-                    name,
-                    view.__doc__ or "",
-                    answers,
-                    takes,
-                    form,
-                    query or {},
-                    sorted(expected),
-                    size,
-                )
+            types = get_type_hints(view)
+            told = types.pop("return")
+            says_nothing = told is NoneType
+            kinds = [kind for one in types.values() for kind in (one, *get_args(one))]
+            takes = next((one for one in kinds if isinstance(one, type) and issubclass(one, Body)), None)
+            expected = set(errors)
+            if takes is not None or form is not None:
+                expected |= {HTTPStatus.BAD_REQUEST, HTTPStatus.REQUEST_ENTITY_TOO_LARGE}
+            if takes is not None and form is None:
+                expected.add(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+            action = Action(
+                method,
+                f"{self.url_prefix}{path}",
+                name,
+                view.__doc__ or "",
+                HTTPStatus.NO_CONTENT if says_nothing else status,
+                None if says_nothing else answer or told,
+                takes,
+                form,
+                query or {},
+                sorted(expected),
+                size,
             )
+
+            @wraps(view)
+            def answered(**place: Any) -> Response:  # noqa: ANN401
+                sent = []
+                if takes is not None:
+                    sent = [received(takes, size) if form is None or request.is_json else None]
+                content = view(*sent, **place)
+                return make_response("" if says_nothing else jsonify(content), action.status)
+
+            self.add_url_rule(path, view.__name__, answered, methods=[method.upper()])
+            self.actions.append(action)
             return view
 
         return declare
 
 
-def refusal(error: ScoringError, status: int = HTTPStatus.BAD_REQUEST) -> Response:
-    """Answer what the rules or the checks of a request refuse, in the visitor's language."""
-    data = {"data": {"where": error.where}} if isinstance(error, BodyError) and error.where else {}
-    response = jsonify(error={**error.to_json(words()), **data})
-    response.status_code = status
-    return response
+def made_at(address: str) -> None:
+    """Name in the header ``Location`` of the answer where the thing is that was made."""
+
+    @after_this_request
+    def tell(response: Response) -> Response:
+        response.location = address
+        return response

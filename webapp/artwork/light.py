@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from scoring import Color
 from webapp.artwork.plan import (
     AMBER,
     BOTTOM,
@@ -12,12 +11,12 @@ from webapp.artwork.plan import (
     LEFT,
     RIGHT,
     ROSE,
+    SHADES,
     TRANSOM,
     WIDTH,
     arch,
 )
 from webapp.artwork.shapes import mix, number
-from webapp.artwork.tracery import shades
 
 NIGHT, SUN, PIP = "#0a0618", "#fff6d8", "#fffdf2"
 
@@ -34,8 +33,7 @@ def definitions(*, from_left: bool) -> str:
         at = ".38" if from_left else ".62"
         parts.append(_round(f"pip-{color.value}", 'cx=".42" cy=".38" r=".7"', pip))
         parts.append(_round(f"glow-{color.value}", f'cx="{at}" cy=".34" r=".78"', glow))
-    for name in (*(color.value for color in Color), "amber", "clear"):
-        light, mid, deep = shades(name)
+    for name, (light, mid, deep) in SHADES.items():
         rose: list[Stop] = [(0.2, light, 1), (0.62, mid, 1), (1, mix(mid, deep, 0.7), 1)]
         parts.append(_round(f"rose-{name}", _around_the_rose(INNER), rose))
         halo: list[Stop] = [(0, mid, 1), (0.35, mid, 0.62), (0.7, mid, 0.16), (1, mid, 0)]

@@ -6,7 +6,6 @@ import random
 from collections.abc import Iterator
 
 from scoring import ALL_CELLS, COLUMNS, ROWS, Board, Cell, Color, Die, Restriction, WindowPattern
-from webapp.artwork.pips import PIPS
 from webapp.artwork.plan import CLEAR, GLASS, LEAD, PANE, corners, from_left, hand, sunlit
 from webapp.artwork.shapes import (
     Line,
@@ -23,6 +22,16 @@ from webapp.artwork.shapes import (
     tone,
 )
 
+_L, _M, _H = 28, 50, 72
+PIPS = {
+    1: [(_M, _M)],
+    2: [(_H, _L), (_L, _H)],
+    3: [(_H, _L), (_M, _M), (_L, _H)],
+    4: [(_L, _L), (_H, _L), (_L, _H), (_H, _H)],
+    5: [(_L, _L), (_H, _L), (_M, _M), (_L, _H), (_H, _H)],
+    6: [(_L, 25), (_H, 25), (_L, _M), (_H, _M), (_L, 75), (_H, 75)],
+}
+"""Centers of the pips of each value on a face of 100 x 100."""
 CUTS: dict[Color, list[Line]] = {
     # The cuts differ from color to color, as on the page, so that color is never the only carrier.
     Color.RED: [((0.0, 0.62), (0.62, 0.0)), ((0.38, 1.0), (1.0, 0.38))],

@@ -37,6 +37,8 @@ GLASS = {
 }
 CLEAR = ("#c9dbe0", "#8fa9b6", "#4c6475")
 AMBER = ("#ffe9b0", "#e2ab4e", "#8f5a1c")
+SHADES = {color.value: glass for color, glass in GLASS.items()} | {"amber": AMBER, "clear": CLEAR}
+"""Light, middle and deep of each glass by its name: a color's letter, amber or clear."""
 
 
 def arch(inset: float = 0.0) -> str:

@@ -8,13 +8,12 @@ from scoring import Board, Color, WindowPattern
 from webapp.artwork.plan import (
     AMBER,
     CENTER,
-    CLEAR,
-    GLASS,
     HEART,
     INNER,
     LEAD,
     ROSE,
     ROSE_RADIUS,
+    SHADES,
     from_left,
     hand,
     sunlit,
@@ -43,13 +42,6 @@ def ground_of(names: Names) -> str:
     return next(name for name in reversed(names) if name not in {Color.YELLOW.value, "amber"})
 
 
-def shades(name: str) -> tuple[str, str, str]:
-    """Return light, middle and deep of a glass by its name: a color's letter, amber or clear."""
-    if name == "amber":
-        return AMBER
-    return CLEAR if name == "clear" else GLASS[Color(name)]
-
-
 def head(board: Board, pattern: WindowPattern | None) -> str:
     """Return the glass and the stone bars of the head, to be clipped by the opening."""
     names = glasses(board)
@@ -64,8 +56,8 @@ def _ground(board: Board, names: Names) -> str:
     """Return the glass around the rose: wedges in deep shades, led by rays from its center."""
     glazier = hand(str(board), "ground")
     chosen = ground_of(names)
-    _, mid, deep = shades(chosen)
-    other = shades(names[0] if chosen != names[0] else names[1])
+    _, mid, deep = SHADES[chosen]
+    other = SHADES[names[0] if chosen != names[0] else names[1]]
     left = from_left(board)
     drawn, leads, angle = [], [], -180.0
     while angle < 180:
@@ -107,7 +99,7 @@ def _heart(folds: int, names: Names) -> str:
     light, _, deep = AMBER
     petals = "".join(petal(9, HEART - 4, 360 / folds * turn, 180 / folds) for turn in range(folds))
     return (
-        filled(circle(ROSE, HEART), mix(shades(names[0])[2], LEAD, 0.1))
+        filled(circle(ROSE, HEART), mix(SHADES[names[0]][2], LEAD, 0.1))
         + filled(petals, "url(#heart)")
         + outline(petals, LEAD, 2.4)
         + filled(circle(ROSE, 13), light)
@@ -121,12 +113,12 @@ def _roundel(center: Point, names: Names) -> str:
     """Return a small round window with four foils."""
     radius = ROUNDEL_RADIUS
     foils = "".join(circle(polar(center, 0.43 * radius, 90 * turn), 0.4 * radius) for turn in range(4))
-    light, mid, deep = shades(names[2])
+    light, mid, deep = SHADES[names[2]]
     return (
         filled(circle(center, radius), mix(deep, mid, 0.2))
         + filled(foils, mix(mid, light, 0.25))
         + outline(foils, LEAD, 3.4)
-        + filled(circle(center, 0.24 * radius), shades(names[1])[0])
+        + filled(circle(center, 0.24 * radius), SHADES[names[1]][0])
         + outline(circle(center, 0.24 * radius), LEAD, 4)
         + stone(circle(center, radius), 9)
     )

@@ -12,6 +12,7 @@ from webapp.artwork.plan import (
     LEFT,
     PANES_TOP,
     RIGHT,
+    SHADES,
     SPRING,
     TOP,
     TRANSOM,
@@ -22,7 +23,7 @@ from webapp.artwork.plan import (
     hand,
 )
 from webapp.artwork.shapes import Point, middle, mix, number, outline, pair, polar
-from webapp.artwork.tracery import glasses, ground_of, shades, stone
+from webapp.artwork.tracery import glasses, ground_of, stone
 
 FRAME = 50.0  # how far the molded stone reaches around the opening
 SILL = 30.0
@@ -57,7 +58,7 @@ def wall(board: Board) -> str:
 
 def glow(board: Board) -> str:
     """Return the colored light that the glass throws on the stone around it."""
-    head = shades(ground_of(glasses(board)))[1]
+    head = SHADES[ground_of(glasses(board))][1]
     around = "".join(outline(arch(-34), head, wide, 0.05) for wide in (24, 48, 72, 96, 120))
     sides = []
     for row in range(ROWS):
@@ -119,7 +120,7 @@ def _joints() -> str:
 
 def border(board: Board) -> str:
     """Return the strip of beads along the opening, and the stone beam below the head."""
-    _, mid, deep = shades(glasses(board)[0])
+    _, mid, deep = SHADES[glasses(board)[0]]
     path = arch(BORDER / 2)
     round_ends = 'stroke-linecap="round" stroke-dasharray="0 34"'
     return (

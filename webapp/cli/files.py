@@ -12,6 +12,7 @@ from scoring.sentences import sentence
 from webapp.companion.wording import ENGLISH
 
 STDIN = "-"
+TEXT_FILE = click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True)
 
 
 def text_of(file: Path, advice: Sentence, words: Words = ENGLISH) -> str:

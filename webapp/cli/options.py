@@ -26,6 +26,7 @@ from scoring import (
     WindowPattern,
     Words,
 )
+from scoring.errors import SagradaError
 from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
 from scoring.sentences import Sentence, sentence
 from scoring.words import LANGUAGES
@@ -46,7 +47,7 @@ class Called(click.ParamType):  # type: ignore[type-arg]  # older versions of cl
     Parameters
     ----------
     name
-        What it is, for the help.
+        What the help asks for, in small letters.
     find
         Returns the thing, or raises a `ScoringError` with the nearest right names.
     """
@@ -108,12 +109,16 @@ def together(*decorators: Decorator) -> Decorator:
     return lambda command: reduce(lambda done, decorate: decorate(done), reversed(decorators), command)
 
 
+def several(option: str, to: str, kind: str, find: Callable[[str], Any], about: str) -> Decorator:
+    """Return an option that may be repeated, each time for one thing that ``find`` finds."""
+    return click.option(option, to, type=Called(kind, find), multiple=True, help=about)
+
+
 ONE_WINDOW = together(
     click.argument("photo", type=PHOTO, required=False),
     click.option(
         "--board",
         type=Called("text", Board.parse),
-        metavar="TEXT",
         help="The window in board notation, instead of a photo.",
     ),
     click.option(
@@ -128,43 +133,31 @@ ONE_WINDOW = together(
 """Which window: a photo or its dice, and the card under them."""
 
 CARDS_ON_THE_TABLE = together(
-    click.option(
-        "--tool",
-        "tools",
-        type=Called("tool", tool_called),
-        metavar="NAME",
-        multiple=True,
-        help="A tool card in the game; repeat it.",
-    ),
-    click.option(
+    several("--tool", "tools", "name", tool_called, "A tool card in the game; repeat it."),
+    several(
         "--house-rule",
         "house_rules",
-        type=Called("house rule", house_rule_called),
-        metavar="NAME",
-        multiple=True,
-        help='What the group agreed on: "Eglomise Brush ignores neighbors" or "Copper Foil Burnisher '
+        "name",
+        house_rule_called,
+        'What the group agreed on: "Eglomise Brush ignores neighbors" or "Copper Foil Burnisher '
         'ignores neighbors".',
     ),
 )
 """The tool cards, and what the group agreed on about them."""
 
 OBJECTIVES = together(
-    click.option(
-        "--public",
-        type=Called("objective", objective_called),
-        metavar="NAME",
-        multiple=True,
-        help="A public objective; repeat it.",
-    ),
-    click.option(
+    several("--public", "public", "name", objective_called, "A public objective; repeat it."),
+    several(
         "--private",
-        type=Called("color", color_called),
-        metavar="COLOR",
-        multiple=True,
-        help="The color of the private objective; in a solo game repeat it for the second.",
+        "private",
+        "color",
+        color_called,
+        "The color of the private objective; in a solo game repeat it for the second.",
     ),
 )
 """What the dice are counted for."""
+
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 HOW_TO_ANSWER = together(
     click.option(
@@ -176,7 +169,7 @@ HOW_TO_ANSWER = together(
         is_eager=True,
         help="The language of names and sentences.",
     ),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+    AS_JSON,
 )
 """Language and form of the answer."""
 
@@ -184,26 +177,26 @@ SOLO_TARGET = click.option(
     "--solo",
     "target",
     type=Called("target", _target),
-    metavar="TARGET",
     help='A solo game: the points to beat, or the round track, such as "R3 G4 / -- / B1".',
 )
 
-DICE_TO_PLACE = click.option(
-    "--die",
-    "dice",
-    type=Called("die", Die.parse),
-    metavar="DIE",
-    multiple=True,
-    help="Say where this die, such as R2, may go next; repeat it.",
+DICE_TO_PLACE = several(
+    "--die", "dice", "die", Die.parse, "Say where this die, such as R2, may go next; repeat it."
 )
 
 
 @contextmanager
-def wrong_usage(words: Words = ENGLISH) -> Iterator[None]:
-    """Turn what the rules refuse into a usage error, exit status 2, in the language of ``words``."""
+def refusals(words: Words = ENGLISH) -> Iterator[None]:
+    """End the command with what is wrong, in the language of ``words``.
+
+    The exit status is 2 for what the rules refuse, which is wrong usage, and 1 for what the program keeps and
+    cannot use.
+    """
     try:
         yield
-    except ScoringError as error:
+    except StoreError as error:
+        raise click.ClickException(error.text(words)) from error
+    except SagradaError as error:
         raise click.UsageError(error.text(words)) from error
 
 

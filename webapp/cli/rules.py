@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Literal
 
 import click
 
-from scoring import Board, Color, Die, HouseRule, PublicObjective, RoundTrack, Tool, WindowPattern, Words
+from scoring import (
+    Board,
+    Color,
+    Die,
+    HouseRule,
+    PublicObjective,
+    RoundTrack,
+    Sentence,
+    Tool,
+    WindowPattern,
+    Words,
+    score_marker,
+)
+from scoring.problems import ProblemCode
+from scoring.sentences import counted, sentence
+from webapp.cli import terminal
 from webapp.cli.options import (
     CARDS_ON_THE_TABLE,
     DICE_TO_PLACE,
@@ -16,12 +32,14 @@ from webapp.cli.options import (
     ONE_WINDOW,
     SOLO_TARGET,
     echo_json,
-    wrong_usage,
+    known_windows,
+    refusals,
 )
-from webapp.cli.subject import subject_of
-from webapp.cli.terminal_rules import check_text, score_text
-from webapp.companion.judging import Case, check_spent, judge
-from webapp.companion.subject import Check
+from webapp.cli.photo import reading_of
+from webapp.companion import remarks
+from webapp.companion.judging import Case, Judgement, check_spent, judge
+from webapp.companion.placing import Placing
+from webapp.companion.subject import Check, Subject, read_window, typed_window
 
 SCORE_EXAMPLES = """\b
 Examples:
@@ -36,6 +54,15 @@ Examples:
   sagrada check --board "-- -- -- -- -- / -- -- -- G1 -- / -- -- -- P6 R3 / -- -- -- B2 --"
       --window "Fractal Drops" --die R2
 """
+SIGNS = {
+    ProblemCode.COLOR_RESTRICTION: ("c", sentence("needs another color")),
+    ProblemCode.VALUE_RESTRICTION: ("v", sentence("needs another value")),
+    ProblemCode.SAME_COLOR_NEIGHBORS: ("=", sentence("beside a die of its color")),
+    ProblemCode.SAME_VALUE_NEIGHBORS: ("#", sentence("beside a die of its value")),
+    ProblemCode.NOT_CONNECTED: ("o", sentence("touches no die")),
+    ProblemCode.FIRST_DIE_EDGE: ("e", sentence("not on the edge")),
+}
+"""The sign in the picture for each rule that keeps a die off an empty space, and what it means."""
 
 
 @click.command(epilog=SCORE_EXAMPLES)
@@ -70,7 +97,7 @@ def score(
         solo=target is not None,
         target=target,
     )
-    with wrong_usage(words):  # said before a photo is read
+    with refusals(words):  # said before a photo is read
         case.check("--solo")
     subject = subject_of(photo, board, card, words, as_json=as_json)
     judgement = judge(subject.in_context(case))
@@ -102,7 +129,7 @@ def check(
 ) -> None:
     """Check the placement rules on a window, and say where dice may go next."""
     case = Case(Board.empty(), spent=spent, tools=tools, house_rules=house_rules, solo=solo)
-    with wrong_usage(words):  # said before a photo is read
+    with refusals(words):  # said before a photo is read
         case.check("--solo")
         check_spent(spent, card if isinstance(card, WindowPattern) else None, "--spent", solo=solo)
     subject = subject_of(photo, board, card, words, as_json=as_json)
@@ -111,3 +138,110 @@ def check(
         echo_json(check.to_json(words))
     else:
         click.echo(check_text(check, words))
+
+
+def subject_of(
+    photo: Path | None,
+    board: Board | None,
+    card: WindowPattern | Literal["auto"] | None,
+    words: Words,
+    *,
+    as_json: bool,
+) -> Subject:
+    """Return the window that the command line names; ends the command when its photo cannot be read."""
+    if (photo is None) == (board is None):
+        either = sentence("Give either a photo or --board with the window in board notation.")
+        raise click.UsageError(words.say(either))
+    known, refusal = known_windows()
+    about = () if refusal is None else (remarks.own_windows_missing(*refusal),)
+    if board is not None:
+        return typed_window(board, card, known, "--window", about)
+    assert photo is not None  # noqa: S101  one of the two is there, see above
+    reading = reading_of(photo, known, as_json=as_json)
+    if reading is None:
+        sys.exit(1)
+    return read_window(photo, reading, card, known, about)
+
+
+def score_text(subject: Subject, judgement: Judgement, words: Words) -> str:
+    """Return the score of a window, its problems and what to know about both."""
+    parts = [heading(subject, words), terminal.breakdown_text(judgement.breakdown, words)]
+    if judgement.solo is not None:
+        parts.append("\n".join(map(words.say, (judgement.solo.sentence, judgement.solo.why_private))))
+    elif not judgement.case.solo:
+        parts.append(words.say(score_marker(judgement.breakdown.total).sentence))
+    found = judgement.placement
+    advice = [words.say(*one) for one in removal_advice(judgement)]
+    parts.append("\n".join([terminal.problems_text(found.problems, words), *advice]))
+    parts.append(terminal.notices_text((*found.notices, *subject.remarks, *judgement.remarks), words))
+    return "\n\n".join(part for part in parts if part)
+
+
+def check_text(check: Check, words: Words) -> str:
+    """Return what the placement rules say about a window."""
+    found, removals = check.judgement.placement, check.judgement.removals
+    problems = [terminal.problems_text(found.problems, words)]
+    if removals is not None:  # no objectives are known, so there are no points to speak of
+        off = sentence("Take off {cells}, then no rule is broken.", cells=removals.fewest_dice.cells)
+        problems.append(words.say(off))
+    parts = [heading(check.subject, words), "\n".join(problems)]
+    notices = [terminal.notices_text((*found.notices, *check.subject.remarks), words)]
+    if dead := check.judgement.dead_cells:
+        said = counted(
+            "{cells}: no die can go on this space any more.",
+            "{cells}: no die can go on these spaces any more.",
+            len(dead),
+            cells=dead,
+        )
+        notices.append(words.say(said))
+    parts.append("\n".join(one for one in notices if one))
+    parts += [placing_text(placing, check.subject.board, words) for placing in check.placings]
+    return "\n\n".join(part for part in parts if part)
+
+
+def heading(subject: Subject, words: Words) -> str:
+    """Return the window for people, with what it was read from."""
+    if subject.reading is not None:
+        return terminal.reading_text(str(subject.photo), subject.reading, words)
+    return terminal.board_text(subject.board)
+
+
+def removal_advice(judgement: Judgement) -> tuple[tuple[Sentence, ...], ...]:
+    """Return the sentences that say what to take off, once when the two answers are the same."""
+    if judgement.removals is None:
+        return ()
+    most, fewest = judgement.removals.most_points, judgement.removals.fewest_dice
+    if most == fewest:
+        return ((most.sentence,),)
+    return (
+        (sentence("So that most points stay:"), most.sentence),
+        (sentence("With the fewest dice:"), fewest.sentence),
+    )
+
+
+def placing_text(placing: Placing, board: Board, words: Words) -> str:
+    """Return a picture of the window that shows where a die may go, and why not elsewhere."""
+    signs = dict.fromkeys(placing.legal, f"[{placing.die}]")
+    signs |= dict.fromkeys(placing.with_tool, f"({placing.die})")
+    codes = {
+        cell: {one.code for one in placing.why_not[cell]}
+        for cell in board.empty_cells()
+        if cell in placing.why_not
+    }
+    for cell, found in codes.items():
+        signs[cell] = "".join(sign for code, (sign, _) in SIGNS.items() if code in found)
+    used = {code for found in codes.values() for code in found}
+    legend = [f"{sign} {words.say(meaning)}" for code, (sign, meaning) in SIGNS.items() if code in used]
+    if placing.with_tool:
+        only_with = words.say(sentence("only with a tool card"))
+        legend.insert(0, f"({placing.die}) {only_with}")
+    lines = [_where(placing, words), terminal.signs_text(board, signs), "   ".join(legend)]
+    lines += [words.say(one) for one in placing.steps]
+    return "\n".join(line for line in lines if line)
+
+
+def _where(placing: Placing, words: Words) -> str:
+    """Say where a die may go."""
+    if not placing.legal:
+        return words.say(sentence("{die}: no space takes it now.", die=placing.die))
+    return words.say(sentence("{die} may go to {cells}.", die=placing.die, cells=placing.legal))

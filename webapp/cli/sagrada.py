@@ -16,7 +16,7 @@ import click
 
 from scoring.names import find_name
 from webapp.cli import terminal
-from webapp.cli.options import PHOTO, echo_json, known_windows, wrong_usage
+from webapp.cli.options import AS_JSON, PHOTO, echo_json, known_windows, refusals
 from webapp.cli.photo import opencv, reading_of
 from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
@@ -91,7 +91,7 @@ def read(photos: tuple[Path, ...], overlay: Path | None, *, as_json: bool) -> No
     metavar="FILE",
     help="Also write figures and misses to a JSON file (one folder only).",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@AS_JSON
 def evaluate(
     folders: tuple[Path, ...], key: str | None, record: Path | None, *, misses: bool, as_json: bool
 ) -> None:
@@ -118,7 +118,7 @@ def evaluate(
     if record is not None and len(labels) != 1:
         raise click.UsageError("--write keeps the figures of one folder: name one.")
     if key is not None:
-        with wrong_usage():
+        with refusals():
             keys = {key for photos in labels.values() for label in photos for key in label.keys}
             key = find_name(key, sorted(keys), "key")
     results = []
@@ -160,7 +160,6 @@ def serve(host: str, port: int, address: str | None) -> None:
     with opencv():
         from webapp.cli.serve import host_is_here
         from webapp.cli.serve import serve as serve_page
-        from webapp.companion.errors import StoreError
         from webapp.phones.addresses import AddressError, parse
 
     if not host_is_here(host):
@@ -172,10 +171,8 @@ def serve(host: str, port: int, address: str | None) -> None:
     except AddressError as error:
         raise click.BadParameter(str(error), param_hint="--address") from error
     try:
-        with opencv():
+        with opencv(), refusals():
             serve_page(host, port, address)
-    except StoreError as error:
-        raise click.ClickException(str(error)) from error
     except OSError as error:
         message = f"The page cannot be served at {host}:{port} ({error.strerror})"
         advice = ": choose another --port." if error.errno in PORT_ERRORS else "."

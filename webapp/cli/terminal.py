@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
@@ -10,19 +10,19 @@ import click
 
 from scoring import (
     COLUMNS,
-    ROWS,
     WINDOW_PATTERNS,
     Board,
     Breakdown,
     Cell,
     Color,
+    Die,
     Notice,
     Problem,
+    WindowPattern,
     Words,
     cell_name,
 )
 from scoring.sentences import counted, sentence
-from webapp.companion.plain import message
 from webapp.companion.remarks import Remark, percent
 from webapp.companion.wording import ENGLISH
 
@@ -40,23 +40,55 @@ TERMINAL_COLORS = {
 }
 
 
+def grid_text(heading: str, gap: str, text_of: Callable[[Cell], str]) -> str:
+    """Return the 20 spaces as a table.
+
+    Parameters
+    ----------
+    heading
+        The numbers above the columns.
+    gap
+        What stands between two spaces of a row.
+    text_of
+        Returns what stands in a space; the same width for each.
+    """
+    lines = [heading]
+    for row, letter in enumerate("ABCD"):
+        texts = [text_of((row, column)) for column in range(COLUMNS)]
+        lines.append(f"  {letter}  " + gap.join(texts).rstrip())
+    return "\n".join(lines)
+
+
 def board_text(board: Board, doubtful: Iterable[Cell] = ()) -> str:
     """Return the window as a table in notation; dice that a person should look at carry a question mark."""
     marked = set(doubtful)
-    lines = ["     " + "   ".join(str(column + 1) for column in range(COLUMNS))]
-    for row in range(ROWS):
-        texts = [_cell_text(board, (row, column), marked) for column in range(COLUMNS)]
-        lines.append(f"  {'ABCD'[row]}  " + " ".join(texts).rstrip())
-    return "\n".join(lines)
+    return grid_text(
+        "     1   2   3   4   5",
+        " ",
+        lambda cell: _die_text(board[cell]) + (DOUBT_SIGN if cell in marked else " "),
+    )
 
 
 def signs_text(board: Board, signs: Mapping[Cell, str]) -> str:
     """Return the window as a table in which empty cells show a sign of up to four characters."""
-    lines = ["       " + "     ".join(str(column + 1) for column in range(COLUMNS))]
-    for row in range(ROWS):
-        texts = [_sign_text(board, (row, column), signs) for column in range(COLUMNS)]
-        lines.append(f"  {'ABCD'[row]}  " + "  ".join(texts).rstrip())
-    return "\n".join(lines)
+
+    def text_of(cell: Cell) -> str:
+        die = board[cell]  # a die or a sign of two characters stands in the middle
+        return f" {_die_text(die)} " if die else signs.get(cell, EMPTY_SIGN).center(4)
+
+    return grid_text("       1     2     3     4     5", "  ", text_of)
+
+
+def pattern_text(window: WindowPattern) -> str:
+    """Return what is printed on a window as a table, colors in their color."""
+
+    def text_of(cell: Cell) -> str:
+        space = window[cell]
+        if isinstance(space, Color):
+            return click.style(space.value, fg=TERMINAL_COLORS[space], bold=True)
+        return "." if space is None else str(space)
+
+    return grid_text("     1  2  3  4  5", "  ", text_of)
 
 
 def reading_text(photo: str, reading: Reading, words: Words = ENGLISH) -> str:
@@ -96,12 +128,12 @@ def problems_text(problems: Sequence[Problem], words: Words = ENGLISH) -> str:
     if not problems:
         return words.say(sentence("No placement problem."))
     count = words.say(counted("{count} placement problem:", "{count} placement problems:", len(problems)))
-    return "\n".join([count, *(f"  {message(problem, words)}" for problem in problems)])
+    return "\n".join([count, *(f"  {problem.text(words)}" for problem in problems)])
 
 
 def notices_text(notices: Sequence[Notice | Remark], words: Words = ENGLISH) -> str:
     """Return what tools account for, and what else there is to know, a line each."""
-    return "\n".join(message(notice, words) for notice in notices)
+    return "\n".join(notice.text(words) for notice in notices)
 
 
 def width_of(text: str) -> int:
@@ -120,43 +152,27 @@ def padded(text: str, width: int) -> str:
     return text + " " * (width - width_of(text))
 
 
-def _cell_text(board: Board, cell: Cell, doubtful: set[Cell]) -> str:
-    return _die_text(board, cell) + (DOUBT_SIGN if cell in doubtful else " ")
-
-
-def _die_text(board: Board, cell: Cell) -> str:
-    die = board[cell]
+def _die_text(die: Die | None) -> str:
     return click.style(str(die), fg=TERMINAL_COLORS[die.color], bold=True) if die else EMPTY_SIGN
 
 
-def _sign_text(board: Board, cell: Cell, signs: Mapping[Cell, str]) -> str:
-    """Return four columns for a cell; a die or a sign of two characters stands in the middle."""
-    if board[cell] is not None:
-        return f" {_die_text(board, cell)} "
-    return signs.get(cell, EMPTY_SIGN).center(4)
-
-
 def _doubt_text(cell: CellReading, words: Words) -> str:
-    name = cell_name((cell.row, cell.column))
-    others = [
-        f"{other.color.value}{other.value}" if other.color and other.value else words.say(sentence("empty"))
-        for other in cell.alternatives[:2]
-    ]
-    read = str(cell.die) if cell.die else words.say(sentence("empty"))
-    said = sentence("{die} ({sure} sure)", die=read, sure=percent(cell.confidence))
-    if len(others) == 1:
-        said = sentence(
-            "{die} ({sure} sure), perhaps {other}", die=read, sure=percent(cell.confidence), other=others[0]
-        )
-    if len(others) == 2:
+    empty = words.say(sentence("empty"))
+    read, sure = str(cell.die or empty), percent(cell.confidence)
+    others = [f"{one.color.value}{one.value}" if one.color else empty for one in cell.alternatives]
+    if not others:
+        said = sentence("{die} ({sure} sure)", die=read, sure=sure)
+    elif len(others) == 1:
+        said = sentence("{die} ({sure} sure), perhaps {other}", die=read, sure=sure, other=others[0])
+    else:
         said = sentence(
             "{die} ({sure} sure), perhaps {other} or {another}",
             die=read,
-            sure=percent(cell.confidence),
+            sure=sure,
             other=others[0],
             another=others[1],
         )
-    return f"  {name}: {words.say(said)}"
+    return f"  {cell_name((cell.row, cell.column))}: {words.say(said)}"
 
 
 def _groups_text(groups: Iterable[Iterable[Cell]]) -> str:

@@ -6,31 +6,27 @@ cannot be used, 2 when the command was used wrongly.
 
 from __future__ import annotations
 
-import json
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import click
 
-from scoring import COLUMNS, ROWS, WINDOW_PATTERNS, Color, Restriction, ScoringError, WindowPattern
+from scoring import WINDOW_PATTERNS, WindowPattern
 from scoring.windows.collection import CustomWindows
 from scoring.windows.custom import can_be_filled, check_spaces, check_window, custom_window
 from scoring.windows.file import GIVE_AN_EXPORT
 from scoring.windows.patterns import DIFFICULTIES
-from webapp.cli.files import text_of
-from webapp.cli.options import PHOTO
+from webapp.cli.files import TEXT_FILE, text_of
+from webapp.cli.options import AS_JSON, PHOTO, echo_json, refusals
 from webapp.cli.photo import empty_card_in
-from webapp.cli.terminal import TERMINAL_COLORS
-from webapp.companion.errors import StoreError
+from webapp.cli.terminal import pattern_text
 from webapp.companion.remarks import Remark
 from webapp.companion.wording import ENGLISH
 from webapp.store.disk import write_whole
 from webapp.store.windows import default_store
 
 DIFFICULTY = click.IntRange(min(DIFFICULTIES), max(DIFFICULTIES))
-AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
 @click.group()
@@ -47,7 +43,7 @@ def windows() -> None:
 @AS_JSON
 def list_windows(*, own: bool, as_json: bool) -> None:
     """List the windows: the cards of the game, then your own."""
-    with _sentences():
+    with refusals():
         store = default_store()
         known = store.known()
         hidden = store.hidden()
@@ -57,13 +53,14 @@ def list_windows(*, own: bool, as_json: bool) -> None:
         for window in hidden
     ]
     if as_json:
-        _echo_json({"windows": [_window_json(window) for window in shown], "notices": notices})
+        echo_json({"windows": [_window_json(window) for window in shown], "notices": notices})
         return
     if own and not shown:
         click.echo("There are no windows of your own yet.")
     width = max((len(window.name) for window in shown), default=0)
     for window in shown:
-        click.echo(f"{window.name:<{width}}  {window.difficulty or '?'}  {window}{_own_sign(window)}")
+        own_sign = "  your own" if window.custom else ""
+        click.echo(f"{window.name:<{width}}  {window.difficulty or '?'}  {window}{own_sign}")
     for notice in notices:
         click.echo(notice, err=True)
 
@@ -73,7 +70,7 @@ def list_windows(*, own: bool, as_json: bool) -> None:
 @AS_JSON
 def show(name: str, *, as_json: bool) -> None:
     """Show a window as it is printed."""
-    with _sentences():
+    with refusals():
         store = default_store()
         window = store.find(name)
         known = store.known() if window.custom else WINDOW_PATTERNS
@@ -109,7 +106,7 @@ def add(
         )
     if (notation is None) == (photo is None):
         raise click.UsageError("Give either NOTATION or --photo with a photo of the empty card.")
-    with _sentences():
+    with refusals():
         store = default_store()
         remarks: tuple[Remark, ...] = ()
         if photo is not None:
@@ -130,10 +127,10 @@ def add(
 @AS_JSON
 def remove(name: str, *, as_json: bool) -> None:
     """Remove a window of your own. Games that were played on it stay."""
-    with _sentences():
+    with refusals():
         gone = default_store().remove(name)
     if as_json:
-        _echo_json({"removed": _window_json(gone)})
+        echo_json({"removed": _window_json(gone)})
         return
     words = ["sagrada", "windows", "add", gone.name, str(gone)]
     if gone.difficulty is not None:
@@ -146,12 +143,12 @@ def remove(name: str, *, as_json: bool) -> None:
 @AS_JSON
 def check(notation: str, *, as_json: bool) -> None:
     """Check the spaces of a window before it is added."""
-    with _sentences():
+    with refusals():
         window = WindowPattern.parse(notation)
         known = default_store().known()
     notices = [str(notice) for notice in check_spaces(window, known)]
     if as_json:
-        _echo_json({"cells": str(window), "can_be_filled": can_be_filled(window), "notices": notices})
+        echo_json({"cells": str(window), "can_be_filled": can_be_filled(window), "notices": notices})
         return
     click.echo(pattern_text(window))
     for notice in notices or ["Nothing odd about it."]:
@@ -159,12 +156,12 @@ def check(notation: str, *, as_json: bool) -> None:
 
 
 @windows.command(name="import")
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
+@click.argument("file", type=TEXT_FILE)
 @click.option("--replace", is_flag=True, help="Let a window of the file take the place of one of yours.")
 @AS_JSON
 def import_windows(file: Path, *, replace: bool, as_json: bool) -> None:
     """Add the windows of a file that was exported; - reads the standard input. All are added, or none."""
-    with _sentences():
+    with refusals():
         coming = CustomWindows.parse(text_of(file, GIVE_AN_EXPORT))
         before, after = default_store().merge(coming, replacing=replace)
     new = [window.name for window in after.windows if window.name not in {one.name for one in before.windows}]
@@ -172,7 +169,7 @@ def import_windows(file: Path, *, replace: bool, as_json: bool) -> None:
         window.name for window in after.windows if window.name not in new and window not in before.windows
     ]
     if as_json:
-        _echo_json({"added": new, "replaced": changed, "windows": len(after.windows)})
+        echo_json({"added": new, "replaced": changed, "windows": len(after.windows)})
         return
     for told, names in (("Added", new), ("Replaced", changed)):
         if names:
@@ -188,7 +185,7 @@ def import_windows(file: Path, *, replace: bool, as_json: bool) -> None:
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 def export_windows(file: Path | None, *, force: bool) -> None:
     """Write your own windows to a file, or to the standard output, for another computer."""
-    with _sentences():
+    with refusals():
         mine = default_store().load()
     if file is None:
         click.echo(str(mine).encode(), nl=False)  # in UTF-8, whatever the terminal speaks
@@ -205,26 +202,6 @@ def export_windows(file: Path | None, *, force: bool) -> None:
     click.echo(f"Wrote {number} {'window' if number == 1 else 'windows'} to {file}.", err=True)
 
 
-def pattern_text(window: WindowPattern) -> str:
-    """Return what is printed on a window as a table for the terminal."""
-    lines = ["     " + "  ".join(str(column + 1) for column in range(COLUMNS))]
-    for row in range(ROWS):
-        signs = [_sign(window[row, column]) for column in range(COLUMNS)]
-        lines.append(f"  {'ABCD'[row]}  " + "  ".join(signs))
-    return "\n".join(lines)
-
-
-def _sign(space: Restriction) -> str:
-    """Return one space, a color in that color."""
-    if isinstance(space, Color):
-        return click.style(space.value, fg=TERMINAL_COLORS[space], bold=True)
-    return "." if space is None else str(space)
-
-
-def _own_sign(window: WindowPattern) -> str:
-    return "  your own" if window.custom else ""
-
-
 def _tell(
     window: WindowPattern,
     known: Mapping[str, WindowPattern],
@@ -239,7 +216,7 @@ def _tell(
         notices = {one.name: [str(notice) for notice in check_window(one, known)] for one in told}
         notices[window.name] += [remark.text(ENGLISH) for remark in remarks]
         answers = [{**_window_json(one), "notices": notices[one.name]} for one in told]
-        _echo_json(answers[0] if back is None else {**answers[0], "back": answers[1]})
+        echo_json(answers[0] if back is None else {**answers[0], "back": answers[1]})
         return
     for number, one in enumerate(told):
         if number:
@@ -277,18 +254,3 @@ def _window_json(window: WindowPattern) -> dict[str, object]:
         "promo": window.promo,
         "can_be_filled": can_be_filled(window),
     }
-
-
-def _echo_json(data: dict[str, object]) -> None:
-    click.echo(json.dumps(data))
-
-
-@contextmanager
-def _sentences() -> Iterator[None]:
-    """Turn what is wrong into its sentence: a wrong name or notation is wrong usage, a bad file is not."""
-    try:
-        yield
-    except ScoringError as error:
-        raise click.UsageError(f"{error.message} {error.next_step}") from error
-    except StoreError as error:
-        raise click.ClickException(str(error)) from error

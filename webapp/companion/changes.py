@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from typing import TYPE_CHECKING
 
 from scoring import (
     ALL_CELLS,
@@ -24,13 +26,26 @@ from scoring import (
 from scoring.lookup import window_called
 from vision.reading import Reading
 from webapp.companion.errors import ConflictError, InputError
-from webapp.companion.games.cards import KEEP, Keep
 from webapp.companion.listed import not_as_listed
-from webapp.companion.record import Choices, Earlier, Record
+from webapp.companion.record import AUTO, UNKNOWN, Choices, Earlier, Record
 
+if TYPE_CHECKING:
+    from webapp.companion.games.game import Game
+
+CERTAIN = 0.98  # so sure a photo must be of its card to count more than a person's choice; set by hand
+SAME_GAME = timedelta(hours=6)  # as long as the cards of a table are remembered, see `webapp.web.cookies`
 MOST_FAVOR = 6
 MOST_PUBLIC = 3
 ALL_NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
+
+
+class Keep(Enum):
+    """What a change says of a field that it leaves alone; None empties it."""
+
+    KEEP = "keep"
+
+
+KEEP = Keep.KEEP
 
 
 @dataclass(frozen=True)
@@ -85,6 +100,19 @@ class ChoicesChange:
             raise InputError("bad_request")
 
 
+def noted(newest: Record | Game, names: Collection[str], revision: int | None) -> dict[str, int]:
+    """Return ``newest.changed`` after a change to the fields named, made by who saw ``revision``, if anybody.
+
+    Raises
+    ------
+    ConflictError
+        One of the fields was changed after ``revision``.
+    """
+    if revision is not None and any(newest.changed.get(name, 0) > revision for name in names):
+        raise ConflictError("conflict")
+    return {**newest.changed, **dict.fromkeys(names, newest.revision + 1)}
+
+
 def apply(
     record: Record,
     revision: int,
@@ -113,15 +141,11 @@ def apply(
         There is no such window card.
     """
     change, dice = board or BoardChange(), record.board
-    fields: dict[str, Any] = {}
+    names = [cell_name(cell) for cell, die in change.cells.items() if dice[cell] != die]
     for cell, die in change.cells.items():
-        if dice[cell] != die:
-            fields[cell_name(cell)] = die
-            dice = dice.replace(*cell, die)
+        dice = dice.replace(*cell, die)
     picked = _choices(record.choices, choices or ChoicesChange(), known)
-    fields |= {name: value for name, value in vars(picked).items() if value != getattr(record.choices, name)}
-    if any(record.changed.get(name, 0) > revision for name in fields):
-        raise ConflictError("conflict")
+    names += _other(record.choices, picked)
     seen = {cell_name(cell) for cell in (*change.checked, *change.cells)}.union(record.checked)
     seen -= {cell_name(cell) for cell in change.unchecked}
     return replace(
@@ -129,39 +153,28 @@ def apply(
         board=dice,
         choices=picked,
         checked=tuple(sorted(seen)),
-        changed={**record.changed, **dict.fromkeys(fields, record.revision + 1)},
+        changed=noted(record, names, revision),
         for_card=False,  # somebody plays on it
     )
 
 
 def turn(record: Record, revision: int) -> Record:
     """Return ``record`` shown the other way up."""
-    same_dice(record, revision)
     opposite = dict(zip(ALL_NAMES, reversed(ALL_NAMES), strict=True))
     return replace(
         record,
         board=record.board.rotated_180(),
         turned=not record.turned,
         checked=tuple(sorted(opposite[name] for name in record.checked)),
-        changed={**record.changed, **dict.fromkeys(ALL_NAMES, record.revision + 1)},
+        changed=noted(record, ALL_NAMES, revision),
     )
-
-
-def same_dice(record: Record, revision: int) -> None:
-    """Raise `ConflictError` when a die was changed after ``revision``."""
-    if any(record.changed.get(name, 0) > revision for name in ALL_NAMES):
-        raise ConflictError("conflict")
 
 
 def read_again(record: Record, revision: int | None, reading: Reading) -> Record:
     """Return ``record`` with a new reading of its photo; the old one is kept for undoing."""
-    if revision is not None:
-        same_dice(record, revision)
     earlier = None
     if record.reading is not None:
         earlier = Earlier(record.board, record.reading, record.turned, record.checked)
-    # Every cell is new now: a change from a tab that still shows the old ones must not slip in.
-    changed = {**record.changed, **dict.fromkeys(ALL_NAMES, record.revision + 1)}
     return replace(
         record,
         board=reading.board,
@@ -169,17 +182,17 @@ def read_again(record: Record, revision: int | None, reading: Reading) -> Record
         failure=None,
         turned=False,
         checked=(),
-        changed=changed,
+        # Every cell is new now: a change from a tab that still shows the old ones must not slip in.
+        changed=noted(record, ALL_NAMES, revision),
         earlier=earlier,
     )
 
 
 def before_corners(record: Record, revision: int) -> Record:
     """Return ``record`` as it was before its photo was read again with corners set by hand."""
-    same_dice(record, revision)
+    changed = noted(record, ALL_NAMES, revision)
     if record.earlier is None:
         raise InputError("bad_request")
-    changed = {**record.changed, **dict.fromkeys(ALL_NAMES, record.revision + 1)}
     return replace(record, changed=changed, earlier=None, **vars(record.earlier))
 
 
@@ -194,24 +207,75 @@ def by_hand(record: Record) -> Record:
     return replace(record, failure=None, for_card=False)
 
 
+def with_public(record: Record, public: tuple[PublicObjective, ...]) -> Record:
+    """Return the record with the public objectives of its table."""
+    return _choosing(record, replace(record.choices, public=public))
+
+
+def with_card_renamed(record: Record, old: str, new: str) -> Record:
+    """Return the record with a card's new name, whether the card was chosen by hand or recognized."""
+    recognized = record.choices.window == AUTO and record.recognized and record.recognized.name == old
+    if record.choices.window != old and not recognized:
+        return record
+    return _choosing(record, replace(record.choices, window=new))
+
+
+# --- The next photo of the same window -------------------------------------------------------------
+
+
+def settled(choices: Choices, reading: Reading | None) -> tuple[Choices, str | None]:
+    """Return the choices for a new photo, and the card that was left behind, None where none was.
+
+    The card that was chosen by hand comes along to the next photo of the same window, unless that names
+    another one with certainty; the record then keeps which one was left behind, so that the page can say so.
+
+    Parameters
+    ----------
+    choices
+        What was chosen for the photo before; ``"auto"`` as its window leaves the card to the new one.
+    reading
+        What was read in the new photo, None when it could not be read.
+    """
+    guess = reading.window if reading else None
+    if guess is None or choices.window in {AUTO, guess.name} or guess.probability < CERTAIN:
+        return choices, None
+    return replace(choices, window=AUTO), choices.window if choices.names_a_card else None
+
+
+def brought_along(made: Record, choices: Choices) -> Record:
+    """Return the record of a new photo with the choices for the photo before."""
+    after, left = settled(choices, made.reading)
+    return replace(made, choices=after, card_before=left)
+
+
+def may_be_of_the_same_game(record: Record) -> bool:
+    """Tell whether a photo that is taken now may show the same window some turns later."""
+    return datetime.now(UTC) - datetime.fromisoformat(record.created) < SAME_GAME
+
+
+def _choosing(record: Record, choices: Choices) -> Record:
+    return replace(record, choices=choices, changed=noted(record, _other(record.choices, choices), None))
+
+
+def _other(before: Choices, after: Choices) -> list[str]:
+    """Return the names of the choices that differ."""
+    return [name for name, value in vars(after).items() if value != getattr(before, name)]
+
+
 def _choices(before: Choices, change: ChoicesChange, known: Mapping[str, WindowPattern]) -> Choices:
     """Return ``before`` with what changes."""
-    after = before
-    if change.public is not None:
-        after = replace(after, public=tuple(dict.fromkeys(change.public)))
-    if not isinstance(change.private, Keep):
-        after = replace(after, private=change.private)
-    if change.window is not None:
-        after = replace(after, window=_window(change.window, before.window, known))
-    if change.favor_tokens is not None:
-        after = replace(after, favor_tokens=change.favor_tokens)
-    return after
+    return Choices(
+        before.public if change.public is None else tuple(dict.fromkeys(change.public)),
+        before.private if isinstance(change.private, Keep) else change.private,
+        before.window if change.window is None else _window(change.window, before.window, known),
+        before.favor_tokens if change.favor_tokens is None else change.favor_tokens,
+    )
 
 
 def _window(name: str, before: str, known: Mapping[str, WindowPattern]) -> str:
     """Return the name of the card that was chosen, or raise a `ScoringError`."""
     # A window that is no longer known stays chosen until people choose another one.
-    if name not in {"auto", "unknown", before}:
+    if name not in {AUTO, UNKNOWN, before}:
         found = window_called(name, known).name
         if found != name:
             raise not_as_listed(name, found)

@@ -10,6 +10,10 @@ from collections.abc import Mapping
 
 from scoring.sentences import Sentence, sentence
 
+START_AGAIN = sentence("Start again with a photo.")
+LOAD_AGAIN = sentence("Load the page again.")
+REPEAT = sentence("Load the page again and repeat your change.")
+
 TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     # photos
     "not_a_photo": (
@@ -61,12 +65,9 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This file is larger than 40 MB."),
         sentence("Make it smaller, or crop it to the window."),
     ),
-    "not_found": (sentence("There is nothing at this address."), sentence("Start again with a photo.")),
-    "reading_missing": (
-        sentence("This window is not here (any more)."),
-        sentence("Start again with a photo."),
-    ),
-    "broken_record": (sentence("The file of this window is damaged."), sentence("Start again with a photo.")),
+    "not_found": (sentence("There is nothing at this address."), START_AGAIN),
+    "reading_missing": (sentence("This window is not here (any more)."), START_AGAIN),
+    "broken_record": (sentence("The file of this window is damaged."), START_AGAIN),
     "conflict": (
         sentence("Somebody changed the same thing in another tab or on another phone."),
         sentence("The newest state is shown now; make your change again if it is still needed."),
@@ -90,19 +91,13 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This computer cannot be reached at that address (any more)."),
         sentence("Load the page again and choose another one."),
     ),
-    "bad_request": (
-        sentence("This request makes no sense."),
-        sentence("Load the page again and repeat your change."),
-    ),
+    "bad_request": (sentence("This request makes no sense."), REPEAT),
     "method_not_allowed": (
         sentence("This address cannot be used in this way."),
         sentence("Look up at /api/v1/ what it takes."),
     ),
     "not_json": (sentence("This address takes JSON."), sentence("Send the content as application/json.")),
-    "too_many_objectives": (
-        sentence("Three cards are chosen already. Take one away first."),
-        sentence("Load the page again and repeat your change."),
-    ),
+    "too_many_objectives": (sentence("Three cards are chosen already. Take one away first."), REPEAT),
     "not_in_pool": (
         sentence("This die is not in the draft pool."),
         sentence("Pick one of the dice that lie there."),
@@ -129,10 +124,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This seat belongs to another device."),
         sentence("Use the device with which this player joined, or ask the host for a new link."),
     ),
-    "seat_missing": (
-        sentence("This player is not in the game (any more)."),
-        sentence("Load the page again."),
-    ),
+    "seat_missing": (sentence("This player is not in the game (any more)."), LOAD_AGAIN),
     "table_closed": (
         sentence("The windows of this game were revealed once, so nobody new may sit down."),
         sentence("Ask the host to let new players in at the table."),
@@ -193,17 +185,14 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This game cannot have that many tool cards."),
         sentence("It has three; a solo game has one to five."),
     ),
-    "tool_not_in_play": (sentence("This tool card is not on the table."), sentence("Load the page again.")),
+    "tool_not_in_play": (sentence("This tool card is not on the table."), LOAD_AGAIN),
     "tool_used_up": (sentence("In a solo game each tool works only once."), sentence("Put the card away.")),
     "no_tokens": (
         sentence("This player has not enough favor tokens."),
         sentence("Set the favor tokens that the player has left first."),
     ),
-    "nothing_to_take_back": (
-        sentence("There is no use of a tool to take back."),
-        sentence("Load the page again."),
-    ),
-    "only_in_solo": (sentence("Only a solo game has a target."), sentence("Load the page again.")),
+    "nothing_to_take_back": (sentence("There is no use of a tool to take back."), LOAD_AGAIN),
+    "only_in_solo": (sentence("Only a solo game has a target."), LOAD_AGAIN),
     "bad_target": (
         sentence("The dice on the round track cannot add up to that."),
         sentence("Write a whole number, 0 or more."),

@@ -1,19 +1,8 @@
 """What the companion refuses, told apart by what a caller does about it.
 
-::
-
-    SagradaError
-    |-- CompanionError        a code with the sentences of `webapp.companion.error_sentences`
-    |   |-- InputError        what was asked for makes no sense, or the rules of the table do not allow it
-    |   |-- UnreadPhotoError  there is a photo, but no window can be read in it
-    |   |-- NotFoundError     there is no such reading, photo, game, window or sample (any more)
-    |   |-- ForbiddenError    somebody else may do that
-    |   |-- ConflictError     somebody changed the same thing first
-    |   |-- TooManyError      somebody tries out codes
-    |   `-- BrokenRecordError what is stored of a reading or a game cannot be understood
-    `-- StoreError            the database, or the file with one's own windows, cannot be used
-
-`ScoringError` (the rules) and `VisionError` (the reader) stand beside them. `webapp.web.errors` knows which
+A `CompanionError` has a code with the sentences of `webapp.companion.error_sentences`, a `StoreError` is
+about files of this computer. Beside them stand `ScoringError` (the rules), `VisionError` (the reader),
+`GameFileError` (a game in a file) and `AddressError` (an address for phones). `webapp.web.errors` knows which
 HTTP status each of them has.
 """
 

@@ -1,4 +1,4 @@
-"""A whole game as somebody wrote it down, to be ranked; everything that is wrong with it is told at once.
+"""A whole game as somebody wrote it down, to be ranked; everything that is wrong with it is named at once.
 
 The file is a JSON object. ``players`` (clockwise around the table) must be there, with ``name``, ``board``,
 ``private`` and ``favor_tokens`` of each and, where known, ``window`` (``"unknown"`` keeps the dice from
@@ -13,19 +13,19 @@ from the first one).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
-from scoring import Board, Color, Game, HouseRule, PublicObjective, ScoringError, Tool, WindowPattern
-from scoring.errors import InvalidValueError
-from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
+from scoring import Board, Color, Game, ScoringError, Tool, WindowPattern
+from scoring.errors import InvalidValueError, SagradaError
+from scoring.lookup import color_called, house_rule_called, objective_called, tool_called
 from scoring.names import find_name
 from scoring.sentences import Sentence, sentence
 from scoring.table.game import MOST_PLAYERS, ROUNDS, check_favor_tokens_left, setup
 from webapp.companion.judging import Case
 from webapp.companion.outcome import Entrant
-from webapp.companion.subject import typed_window
+from webapp.companion.subject import AUTO, Card, card_called, typed_window
 
 Thing = TypeVar("Thing")
 
@@ -35,71 +35,25 @@ KEYS = (*LISTS, *WHO_BEGAN, "players", "uses")
 PLAYER_KEYS = ("name", "board", "private", "favor_tokens", "window")
 USE_KEYS = ("player", "tool", "tokens")
 MOST_USES = 24  # six tokens of four players
-AUTO: Literal["auto"] = "auto"
-UNKNOWN = "unknown"
 
 Place = Sentence | str
 """Where a mistake is; a key stands in quotes as it is typed, in every language."""
 
 THE_GAME = sentence("the game")
 
-Card = WindowPattern | Literal["auto"] | None
 Uses = tuple[tuple[str, Tool, int], ...]
 
 
-class GameFileError(Exception):
-    """The file is not that of a game; ``mistakes`` are sentences that say where and what to do."""
+class GameFileError(SagradaError):
+    """The file is not that of a game (``bad_game``); ``mistakes`` say where and what to do."""
 
-    def __init__(self, mistakes: Iterable[Sentence]) -> None:
-        self.mistakes = tuple(mistakes)
-        super().__init__("\n".join(map(str, self.mistakes)))
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A player as the file has it; ``card`` is None when unknown, ``"auto"`` when the dice should tell."""
-
-    name: str
-    board: Board
-    private: Color
-    favor_tokens: int
-    card: Card
+    def __init__(self, *mistakes: Sentence) -> None:
+        self.mistakes = mistakes
+        all_of_them = Sentence("{mistakes}", (("mistakes", mistakes),))
+        super().__init__("bad_game", all_of_them, sentence("Put right what is named."))
 
 
-@dataclass(frozen=True)
-class GameFile:
-    """A game of several players.
-
-    ``uses`` are the name of a player, the tool and the tokens it cost. ``first_turns`` holds the place of
-    each player's first turn in the last round; it is empty when nobody said who began.
-    """
-
-    public: tuple[PublicObjective, ...]
-    tools: tuple[Tool, ...]
-    house_rules: tuple[HouseRule, ...]
-    seats: tuple[Seat, ...]
-    uses: Uses
-    first_turns: Mapping[str, int]
-
-    def entrants(self, known: Mapping[str, WindowPattern]) -> Iterator[Entrant]:
-        """Yield the players for the judge; ``known`` are the cards that dice can tell."""
-        for seat in self.seats:
-            subject = typed_window(seat.board, seat.card, known, '"window"')
-            case = Case(
-                seat.board,
-                subject.card,
-                subject.turned,
-                self.public,
-                (seat.private,),
-                seat.favor_tokens,
-                tools=self.tools,
-                house_rules=self.house_rules,
-                uses=[(tool, tokens) for name, tool, tokens in self.uses if name == seat.name],
-            )
-            yield Entrant(seat.name, case, self.first_turns.get(seat.name), subject.remarks)
-
-
-def parse_game(text: str, known: Mapping[str, WindowPattern]) -> GameFile:
+def parse_game(text: str, known: Mapping[str, WindowPattern]) -> list[Entrant]:
     """Read the text of a file.
 
     Parameters
@@ -107,12 +61,12 @@ def parse_game(text: str, known: Mapping[str, WindowPattern]) -> GameFile:
     text
         The JSON text.
     known
-        The windows that players may name.
+        The windows that players may name, and that dice can tell.
 
     Raises
     ------
     GameFileError
-        The text is no JSON, or there are mistakes in it; all of them are told.
+        The text is no JSON, or there are mistakes in it; it names all of them.
     """
     try:
         data = json.loads(text)
@@ -122,25 +76,23 @@ def parse_game(text: str, known: Mapping[str, WindowPattern]) -> GameFile:
             line=error.lineno,
             column=error.colno,
         )
-        raise GameFileError([what]) from error
+        raise GameFileError(what) from error
     except RecursionError as error:
         what = sentence("It is nested too deeply to be a game. Write it as in the example.")
-        raise GameFileError([what]) from error
+        raise GameFileError(what) from error
     if not isinstance(data, dict):
         example = '{"players": [...]}'
-        raise GameFileError(
-            [sentence("It must be one object in braces, such as {example}.", example=example)]
-        )
+        raise GameFileError(sentence("It must be one object in braces, such as {example}.", example=example))
     return game_from(data, known)
 
 
-def game_from(data: Mapping[str, object], known: Mapping[str, WindowPattern]) -> GameFile:
-    """Return the game that an object of JSON tells, as `parse_game` does of a text."""
-    return _Form(known).game(data)
+def game_from(data: Mapping[str, object], known: Mapping[str, WindowPattern]) -> list[Entrant]:
+    """Return the players of the game that an object of JSON describes, as `parse_game` does of a text."""
+    return _Form(known).entrants(data)
 
 
 class _Form:
-    """A file as it is read; mistakes are noted on the way, so that all can be told at once."""
+    """A file as it is read; mistakes are noted on the way, so that all are named at once."""
 
     def __init__(self, known: Mapping[str, WindowPattern]) -> None:
         self._known = known
@@ -148,8 +100,8 @@ class _Form:
         self._names: list[str] = []
         self._seated = False  # whether the names are those of players who can sit down to a game
 
-    def game(self, data: Mapping[str, object]) -> GameFile:
-        """Return the game; raise a `GameFileError` when anything is wrong."""
+    def entrants(self, data: Mapping[str, object]) -> list[Entrant]:
+        """Return the players; raise a `GameFileError` when anything is wrong."""
         self._check_keys(THE_GAME, data, KEYS)
         public = self._named(data, "public", objective_called)
         if len(public) > setup(2).public_objectives:
@@ -164,9 +116,13 @@ class _Form:
         uses = self._uses(data.get("uses", []), tools)
         first_turns = self._first_turns(data)
         if self._mistakes:
-            raise GameFileError(self._mistakes)
-        there = tuple(seat for seat in seats if seat)
-        return GameFile(public, tools, house_rules, there, uses, first_turns)
+            raise GameFileError(*self._mistakes)
+        entrants = []
+        for seat in seats:
+            own = [(tool, tokens) for name, tool, tokens in uses if name == seat.name]
+            case = replace(seat.case, public=public, tools=tools, house_rules=house_rules, uses=own)
+            entrants.append(replace(seat, case=case, last_round_turn=first_turns.get(seat.name)))
+        return entrants
 
     def _note(self, where: Place, *what: Sentence) -> None:
         self._mistakes.append(sentence("{where}: {what}", where=where, what=what))
@@ -189,12 +145,8 @@ class _Form:
 
     def _check_keys(self, where: Place, data: Mapping[str, object], keys: Iterable[str]) -> None:
         for key in data:
-            try:
-                right = find_name(key, keys, "key")
-            except ScoringError as error:
-                self._note(where, error.sentence, error.advice)
-                continue
-            if right != key:
+            right = self._try(where, lambda name: find_name(name, keys, "key"), key)
+            if right not in (None, key):
                 self._note(where, sentence('"{key}" must be written "{right}".', key=key, right=right))
 
     def _named(self, data: Mapping[str, object], key: str, find: Callable[[str], Thing]) -> tuple[Thing, ...]:
@@ -208,25 +160,26 @@ class _Form:
             self._note(f'"{key}"', sentence("a card is named twice. Each is in the game once."))
         return tuple(things)
 
-    def _seats(self, players: object) -> list[Seat | None]:
-        """Return the players; None for each about whom something is wrong."""
+    def _seats(self, players: object) -> list[Entrant]:
+        """Return the players about whom nothing is wrong."""
         if not isinstance(players, list):
             self._note(THE_GAME, sentence('there is no "players". List them, clockwise around the table.'))
             return []
         if len(players) > MOST_PLAYERS:
             self._note('"players"', sentence("a game has 2 to 4 players, not {number}.", number=len(players)))
             return []
-        seats = [self._seat(number, player) for number, player in enumerate(players, start=1)]
+        found = [self._seat(number, player) for number, player in enumerate(players, start=1)]
+        seats = [seat for seat in found if seat]
         if len(players) == 1:
             self._note('"players"', sentence("one player has no standings. Use sagrada score with --solo."))
             return seats
         if len(self._names) == len(players):
             self._check_names()
-        self._check_private([seat for seat in seats if seat is not None])
+        self._check_private(seats)
         return seats
 
-    def _seat(self, number: int, player: object) -> Seat | None:
-        """Return a player, or None when something is wrong."""
+    def _seat(self, number: int, player: object) -> Entrant | None:
+        """Return a player with what is only the player's, or None when something is wrong."""
         where = sentence("player {number}", number=number)
         if not isinstance(player, dict):
             example = '{"name": "Ann", "board": "..."}'
@@ -244,17 +197,14 @@ class _Form:
             self._note(where, sentence('"{key}" is missing.', key=key))
         board = self._of(where, player, "board", Board.parse)
         private = self._of(where, player, "private", color_called)
-        card = self._window(_key_of(where, "window"), player.get("window", AUTO))
+        window = AUTO if player.get("window") is None else player["window"]
+        card = self._try(_key_of(where, "window"), lambda name: card_called(name, self._known), window)
         tokens = 0 if "favor_tokens" in missing else self._tokens(where, player["favor_tokens"], card)
         if len(self._mistakes) > before or board is None or private is None or name is None:
             return None
-        return Seat(name, board, private, tokens, card)
-
-    def _window(self, where: Place, name: object) -> Card:
-        plain = name.strip().casefold() if isinstance(name, str) else name
-        if plain in (None, AUTO, UNKNOWN):
-            return None if plain == UNKNOWN else AUTO
-        return self._try(where, lambda one: window_called(one, self._known), name)
+        subject = typed_window(board, card, self._known, '"window"')
+        case = Case(board, subject.card, subject.turned, privates=(private,), favor_tokens=tokens)
+        return Entrant(name, case, remarks=subject.remarks)
 
     def _uses(self, uses: object, tools: Sequence[Tool]) -> Uses:
         """Return how tools were used, each by a player of the game and with the tokens that it cost."""
@@ -300,17 +250,18 @@ class _Form:
         else:
             self._seated = True
 
-    def _check_private(self, seats: list[Seat]) -> None:
+    def _check_private(self, seats: list[Entrant]) -> None:
         """Refuse a private objective that two players have."""
         owners: dict[Color, str] = {}
         for seat in seats:
-            if owners.setdefault(seat.private, seat.name) != seat.name:
+            (private,) = seat.case.privates
+            if owners.setdefault(private, seat.name) != seat.name:
                 what = sentence(
                     "{one} and {other} both have {color} as private color. "
                     "Each card is in the game once: correct one of them.",
-                    one=owners[seat.private],
+                    one=owners[private],
                     other=seat.name,
-                    color=seat.private,
+                    color=private,
                 )
                 self._note('"players"', what)
 

@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
+from typing import Generic, TypeVar
 
 from scoring import Board, Breakdown, Color, LineKind, PublicObjective, SoloResult, WindowPattern
 from scoring.table.tie_breaks import Criterion, Decision
 from webapp.companion.games.game import Game
-from webapp.companion.games.kept import Ended
 from webapp.companion.games.names import name_key
-from webapp.companion.games.result import result
+from webapp.companion.games.result import Ended, result
 from webapp.companion.outcome import Outcome
+
+Thing = TypeVar("Thing")
 
 GAMES_A_PAGE = 10
 
@@ -104,32 +105,23 @@ def play(ended: Ended, known: Mapping[str, WindowPattern]) -> Play:
     game = ended.game
     outcome = result(game, ended.windows, known)
     numbers = {seat.name: seat.number for seat in game.seats}
-    players = []
+    shown = {}
     for entrant, standing in outcome.ranking:
         record, case = ended.windows[numbers[entrant.name]], entrant.case
-        players.append(
-            PlayedWindow(
-                number=numbers[entrant.name],
-                name=entrant.name,
-                board=case.board,
-                window=case.card,
-                private=record.choices.private,
-                favor_tokens=record.choices.favor_tokens,
-                breakdown=outcome.judgements[entrant.name].breakdown,
-                place=standing.place if standing else None,
-                shared=standing.shared if standing else False,
-                last_round_turn=entrant.last_round_turn,
-            )
+        shown[entrant.name] = PlayedWindow(
+            number=numbers[entrant.name],
+            name=entrant.name,
+            board=case.board,
+            window=case.card,
+            private=record.choices.private,
+            favor_tokens=record.choices.favor_tokens,
+            breakdown=outcome.judgements[entrant.name].breakdown,
+            place=standing.place if standing else None,
+            shared=standing.shared if standing else False,
+            last_round_turn=entrant.last_round_turn,
         )
-    order = [seat.number for seat in game.seats]
-    return Play(
-        game,
-        ended.created,
-        ended.revealed,
-        tuple(sorted(players, key=lambda one: order.index(one.number))),
-        tuple(players),
-        outcome,
-    )
+    players = tuple(shown[entrant.name] for entrant in outcome.entrants)
+    return Play(game, ended.created, ended.revealed, players, tuple(shown.values()), outcome)
 
 
 # --- What the games add up to ----------------------------------------------------------------------
@@ -145,28 +137,16 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class PlayerNumbers:
-    """A player's totals, under the name as it was written last; shared first places are won too."""
+class Row(Generic[Thing]):
+    """What the points of a player, for a public objective or on a window card add up to.
 
-    name: str
-    totals: Numbers
-    won: int
+    ``thing`` is the card, or the player's name as it was written last. ``won`` counts first places, shared
+    ones too.
+    """
 
-
-@dataclass(frozen=True)
-class ObjectiveNumbers:
-    """What a public objective was worth, for each window that was counted for it."""
-
-    objective: PublicObjective
+    thing: Thing
     points: Numbers
-
-
-@dataclass(frozen=True)
-class WindowNumbers:
-    """The totals on a window card."""
-
-    window: WindowPattern
-    totals: Numbers
+    won: int
 
 
 @dataclass(frozen=True)
@@ -194,9 +174,9 @@ class Statistics:
     games: int
     totals: Numbers | None
     best: tuple[PlayedWindow, ...]
-    players: tuple[PlayerNumbers, ...]
-    objectives: tuple[ObjectiveNumbers, ...]
-    windows: tuple[WindowNumbers, ...]
+    players: tuple[Row[str], ...]
+    objectives: tuple[Row[PublicObjective], ...]
+    windows: tuple[Row[WindowPattern], ...]
     solo: SoloNumbers
 
 
@@ -210,9 +190,17 @@ def statistics(plays: Iterable[Play]) -> Statistics:
         games=len(listed),
         totals=_numbers(player.total for player in counted),
         best=tuple(player for player in counted if player.total == best),
-        players=_players(counted),
-        objectives=_objectives(player for one in listed for player in one.players if player.is_counted),
-        windows=_windows(counted),
+        players=_rows((name_key(one.name), one.name, one.total, one.place == 1) for one in counted),
+        objectives=_rows(
+            (line.name, PublicObjective(line.name), line.points, player.place == 1)
+            for one in listed
+            for player in one.players
+            for line in player.breakdown.lines
+            if player.is_counted and line.kind is LineKind.PUBLIC
+        ),
+        windows=_rows(
+            (one.window.name, one.window, one.total, one.place == 1) for one in counted if one.window
+        ),
         solo=_solo(one for one in listed if one.game.solo),
     )
 
@@ -222,42 +210,20 @@ def _numbers(points: Iterable[int]) -> Numbers | None:
     return Numbers(len(listed), sum(listed) / len(listed), max(listed)) if listed else None
 
 
-def _players(counted: list[PlayedWindow]) -> tuple[PlayerNumbers, ...]:
-    """Return the players, newest spelling of each name; people write the same name in several ways."""
-    same: dict[str, list[PlayedWindow]] = {}
-    for player in counted:
-        same.setdefault(name_key(player.name), []).append(player)
-    found = [
-        PlayerNumbers(windows[0].name, totals, sum(one.place == 1 for one in windows))
-        for windows in same.values()
-        if (totals := _numbers(one.total for one in windows))
-    ]
-    return tuple(sorted(found, key=lambda one: (-one.totals.average, name_key(one.name))))
+def _rows(played: Iterable[tuple[str, Thing, int, bool]]) -> tuple[Row[Thing], ...]:
+    """Return a row for each key, which spellings of a name share, the highest average first.
 
-
-def _objectives(counted: Iterable[PlayedWindow]) -> tuple[ObjectiveNumbers, ...]:
-    points: dict[str, list[int]] = {}
-    for player in counted:
-        for line in player.breakdown.lines:
-            if line.kind is LineKind.PUBLIC:
-                points.setdefault(line.name, []).append(line.points)
-    found = [
-        ObjectiveNumbers(PublicObjective(name), numbers)
-        for name, one in points.items()
-        if (numbers := _numbers(one))
-    ]
-    return tuple(sorted(found, key=lambda one: (-one.points.average, one.objective.value)))
-
-
-def _windows(counted: list[PlayedWindow]) -> tuple[WindowNumbers, ...]:
-    known = [(one.window.name, one.window, one.total) for one in counted if one.window is not None]
-    found = []
-    for _, group in groupby(sorted(known, key=lambda one: one[0]), key=lambda one: one[0]):
-        same = list(group)
-        totals = _numbers(total for _, _, total in same)
-        if totals is not None:
-            found.append(WindowNumbers(same[0][1], totals))
-    return tuple(sorted(found, key=lambda one: (-one.totals.average, one.window.name)))
+    ``played`` are the key, the thing, its points and whether that won the game.
+    """
+    same: dict[str, list[tuple[str, Thing, int, bool]]] = {}
+    for one in played:
+        same.setdefault(one[0], []).append(one)
+    rows = {
+        key: Row(found[0][1], numbers, sum(won for *_, won in found))
+        for key, found in same.items()
+        if (numbers := _numbers(points for _, _, points, _ in found))
+    }
+    return tuple(rows[key] for key in sorted(rows, key=lambda key: (-rows[key].points.average, key)))
 
 
 def _solo(games: Iterable[Play]) -> SoloNumbers:

@@ -1,4 +1,4 @@
-"""Games as files that people keep or open in a spreadsheet."""
+"""Games for other programs: files that people keep or open in a spreadsheet, a link for Board Game Stats."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ import io
 import json
 import re
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote
 
 from scoring import Line, LineKind, PublicObjective, Words
 from scoring.sentences import ENGLISH
 from webapp.companion.games.cards import tokens_on
+from webapp.companion.games.names import name_key
 from webapp.companion.history import Play, PlayedWindow
 from webapp.companion.outcome import decision_to_json
 from webapp.companion.plain import lines_to_json, solo_to_json
 
 SCHEMA = 1
 """The number of the form of the JSON file; it grows when a key is taken away or changes its meaning."""
+
+BG_STATS = "https://app.bgstatsapp.com/createPlay.html"
+SAGRADA_ON_BGG = 199561
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
 """What a spreadsheet may take for a formula when a cell begins with it."""
@@ -159,3 +164,54 @@ def _cell(value: str | int | None) -> str | int:
 
 def _moment(when: datetime) -> str:
     return when.isoformat(timespec="seconds")
+
+
+# --- Board Game Stats ------------------------------------------------------------------------------
+
+
+def push_link(play: Play) -> str | None:
+    """Return the address that hands a play over to the app, None while nobody has a result.
+
+    The app's makers describe the form on bgstatsapp.com under "Push plays to BG Stats from other apps or
+    websites". The program itself sends nothing: the link is there for people to tap.
+    """
+    if play.outcome.standings is None and play.solo is None:
+        return None
+    payload = json.dumps(push_data(play), ensure_ascii=False, separators=(",", ":"))
+    return f"{BG_STATS}?data={quote(payload, safe='')}"
+
+
+def push_data(play: Play) -> dict[str, Any]:
+    """Return what the app is sent.
+
+    Every yes or no is there although the form does not ask for it: others report that the app on Android
+    stops without them. A game that is handed over again has the same id, and a player the same one in every
+    game.
+    """
+    return {
+        "sourceName": "Sagrada Companion",
+        "sourcePlayId": f"{play.game.code}-{int(play.created.timestamp())}",
+        "playDate": play.revealed.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        "game": {
+            "name": "Sagrada",
+            "sourceGameId": "sagrada",
+            "bggId": SAGRADA_ON_BGG,
+            "highestWins": True,
+            "noPoints": False,
+        },
+        "players": [_pushed(play, one) for one in play.players],
+    }
+
+
+def _pushed(play: Play, player: PlayedWindow) -> dict[str, Any]:
+    solo = play.solo
+    place = 1 if play.game.solo else player.place
+    starts = play.game.solo or (play.game.order_known and play.game.seats[0].number == player.number)
+    return {
+        "name": player.name,
+        "sourcePlayerId": name_key(player.name),
+        "score": player.total,
+        "winner": solo.won if solo else place == 1,
+        "startPlayer": starts,
+        **({"rank": place} if place is not None else {}),
+    }

@@ -13,7 +13,6 @@ from scoring import (
     Die,
     Move,
     Problem,
-    ProblemCode,
     Sentence,
     Tool,
     Toolbox,
@@ -109,7 +108,7 @@ def moving(die: Die, alone: Mapping[Cell, tuple[Problem, ...]], toolbox: Toolbox
             tool
             for tool in Tool
             if tool in toolbox
-            and all(lifts_for_moved_die(tool, ProblemCode(one.code), toolbox) for one in problems)
+            and all(lifts_for_moved_die(tool, one.code, toolbox) for one in problems)
         )
         for cell, problems in alone.items()
     }

@@ -49,19 +49,12 @@ def _line_to_json(line: Line, words: Words) -> LinePayload:
     }
 
 
-def message(found: Problem | Notice | Remark, words: Words) -> str:
-    """Return all there is to say about a broken rule or something to know."""
-    if isinstance(found, Remark):
-        return found.text(words)
-    return words.say(found.sentence, *([found.about_tools] if found.about_tools else []))
-
-
 def problem_to_json(problem: Problem, words: Words) -> ProblemPayload:
     """Return a broken rule."""
     return {
         "code": problem.code,
         "cells": names_of(problem.cells),
-        "message": message(problem, words),
+        "message": problem.text(words),
         "rule": words.say(problem.rule),
         "could_excuse": [tool.value for tool in problem.could_excuse],
     }
@@ -73,7 +66,7 @@ def notice_to_json(notice: Notice | Remark, words: Words) -> NoticePayload:
     return {
         "code": notice.code,
         "cells": names_of(notice.cells),
-        "message": message(notice, words),
+        "message": notice.text(words),
         "excused_by": [tool.value for tool in excused_by],
     }
 

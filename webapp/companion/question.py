@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from scoring import Cell, Die, HouseRule, ScoringError, Tool, Toolbox, ToolEffect, cell_from_name
-from webapp.companion.errors import InputError
+from scoring import Cell, Die, HouseRule, Tool, Toolbox, ToolEffect, cell_from_name
+from webapp.companion.errors import InputError, in_words_of_the_rules
 
 BY_CHANCE = {Tool.LENS_CUTTER, Tool.FLUX_BRUSH, Tool.FLUX_REMOVER}
 MOST_DICE = 10  # nine in the draft pool of four players, and one that a tool takes up from the window
@@ -26,10 +26,6 @@ class Fields(Protocol):
 
     def get(self, key: str, /) -> str | None:
         """Return the first value of a field, None without one."""
-
-    def __getitem__(self, key: str, /) -> str: ...
-
-    def __contains__(self, key: object, /) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -105,12 +101,11 @@ def asked(fields: Fields) -> Question:
         A die, a tool card or a house rule does not exist, or there are too many dice.
     """
     pool = _not_too_many(tuple(die_of(text) for text in fields.getlist("die")))
-    try:
+    with in_words_of_the_rules("unknown_tool"):
         toolbox = Toolbox(fields.getlist("tool"), house_rules=fields.getlist("house_rule"))
-    except ScoringError as error:
-        raise InputError("unknown_tool", error) from error
-    picked = die_of(fields["pick"]) if fields.get("pick") else None
-    if "pick" not in fields and len(pool) == 1:
+    pick = fields.get("pick")
+    picked = die_of(pick) if pick else None
+    if pick is None and len(pool) == 1:
         picked = pool[0]
     if picked is not None and picked not in pool:
         raise InputError("not_in_pool")
@@ -118,29 +113,25 @@ def asked(fields: Fields) -> Question:
     tools = tuple(tool for tool in Tool if tool in toolbox)
     house_rules = tuple(rule for rule in HouseRule if rule in tuple(toolbox.house_rules))
     question = Question(pool, picked, moved, tools, house_rules)
-    if fields.get("drop"):
-        question = question.without(die_of(fields["drop"]))
-    if fields.get("add"):
-        question = question.added(die_of(fields["add"]))
-    if fields.get("lift"):
-        question = question.added(die_of(fields["lift"]), moved=True)
+    if drop := fields.get("drop"):
+        question = question.without(die_of(drop))
+    if add := fields.get("add"):
+        question = question.added(die_of(add))
+    if lift := fields.get("lift"):
+        question = question.added(die_of(lift), moved=True)
     return question
 
 
 def die_of(text: str) -> Die:
     """Return the die such as ``"R4"``, or raise `InputError`."""
-    try:
+    with in_words_of_the_rules("bad_die"):
         return Die.parse(text)
-    except ScoringError as error:
-        raise InputError("bad_die", error) from error
 
 
 def cell_of(text: str) -> Cell:
     """Return the cell such as ``"C5"``, or raise `InputError`."""
-    try:
+    with in_words_of_the_rules():
         return cell_from_name(text)
-    except ScoringError as error:
-        raise InputError("bad_request", error) from error
 
 
 def _not_too_many(pool: tuple[Die, ...]) -> tuple[Die, ...]:

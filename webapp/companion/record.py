@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from scoring import Board, Cell, Color, PublicObjective, cell_name
+from scoring import ALL_CELLS, Board, Cell, Color, Die, PublicObjective, WindowPattern, cell_name
 from vision.errors import VisionError
-from vision.reading import Reading, WindowGuess
+from vision.reading import Alternative, CellReading, Reading, WindowGuess
 from webapp.companion.errors import UnreadPhotoError
 
 ID_LENGTH = 16
@@ -17,6 +17,8 @@ ID_PATTERN = re.compile(rf"[A-Za-z0-9_-]{{{ID_LENGTH}}}")
 
 AUTO = "auto"
 UNKNOWN = "unknown"
+
+MOST_CANDIDATES = 4
 
 
 @dataclass(frozen=True)
@@ -112,22 +114,72 @@ class Record:
     @property
     def doubts(self) -> tuple[Cell, ...]:
         """The cells that the reader was unsure of and nobody has looked at, in the orientation shown."""
-        cells = self.shown.cells if self.shown else ()
-        places = ((cell.row, cell.column) for cell in cells if cell.doubtful)
-        return tuple(place for place in places if cell_name(place) not in self.checked)
+        cells = self.shown.doubtful if self.shown else ()
+        return tuple(cell for cell in cells if cell_name(cell) not in self.checked)
 
-    def with_public(self, public: tuple[PublicObjective, ...]) -> Record:
-        """Return the record with the public objectives of its table."""
-        return self if self.choices.public == public else self._choosing(replace(self.choices, public=public))
 
-    def with_card_renamed(self, old: str, new: str) -> Record:
-        """Return the record with a card's new name, whether the card was chosen by hand or recognized."""
-        recognized = self.choices.window == AUTO and self.recognized and self.recognized.name == old
-        if self.choices.window != old and not recognized:
-            return self
-        return self._choosing(replace(self.choices, window=new))
+# --- The spaces as people and programs see them ----------------------------------------------------
 
-    def _choosing(self, choices: Choices) -> Record:
-        names = [name for name, value in vars(choices).items() if value != getattr(self.choices, name)]
-        changed = {**self.changed, **dict.fromkeys(names, self.revision + 1)}
-        return replace(self, choices=choices, changed=changed)
+
+@dataclass(frozen=True)
+class Space:
+    """One of the 20 spaces.
+
+    Parameters
+    ----------
+    cell
+        Where it is, as (row, column) from 0.
+    die
+        What lies there.
+    doubtful
+        Whether the reader was unsure and nobody has looked yet.
+    candidates
+        Other dice that it may hold, ``"--"`` for none, likeliest first.
+    restriction
+        What is printed there, in pattern notation: from the card, else as it was read.
+    """
+
+    cell: Cell
+    die: Die | None
+    doubtful: bool
+    candidates: tuple[str, ...]
+    restriction: str
+
+    @property
+    def name(self) -> str:
+        """Its name, such as C5."""
+        return cell_name(self.cell)
+
+
+def spaces_of(record: Record, card: WindowPattern | None) -> tuple[Space, ...]:
+    """Return the 20 spaces of a window in reading order."""
+    doubts, reading = set(record.doubts), record.shown
+    prints = _prints(record, card)
+    return tuple(
+        Space(
+            cell,
+            record.board[cell],
+            cell in doubts,
+            _candidates(reading.cells[index], record.board[cell]) if reading else (),
+            prints[index],
+        )
+        for index, cell in enumerate(ALL_CELLS)
+    )
+
+
+def _candidates(read: CellReading, die: Die | None) -> tuple[str, ...]:
+    """Return the dice that a cell is likely to hold, other than the one it shows, likeliest first."""
+    likely: list[CellReading | Alternative] = [read, *read.alternatives]
+    codes = (f"{one.color.value}{one.value}" if one.color and one.value else "--" for one in likely)
+    others = dict.fromkeys(code for code in codes if code != (str(die) if die else "--"))
+    return tuple(others)[:MOST_CANDIDATES]
+
+
+def _prints(record: Record, card: WindowPattern | None) -> str:
+    """Return what is printed on the spaces, in pattern notation: from the card, else as it was read."""
+    if card is not None:
+        return "".join(str(card).split(" / "))
+    if record.choices.window == AUTO and record.shown:
+        signs = (sign for sign in record.shown.pattern if sign not in " /\n")
+        return "".join(sign if sign in "RYGBP123456" else "." for sign in signs)
+    return "." * len(ALL_CELLS)

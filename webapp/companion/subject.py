@@ -8,11 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from scoring import Board, Cell, Die, Restriction, WindowPattern, Words, cell_name
+from scoring.lookup import window_called
 from scoring.windows.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
 from webapp.companion import remarks as known_remarks
 from webapp.companion.judging import Case, Judgement
 from webapp.companion.placing import Placing
 from webapp.companion.remarks import Remark
+
+AUTO: Literal["auto"] = "auto"
+UNKNOWN = "unknown"
+
+Card = WindowPattern | Literal["auto"] | None
+"""A card that somebody named; ``"auto"`` when the dice should tell, None when it is to stay unknown."""
 
 if TYPE_CHECKING:  # only types, which the terminal does not load
     from vision import Reading
@@ -96,9 +103,17 @@ class Check:
         }
 
 
+def card_called(name: str, known: Mapping[str, WindowPattern]) -> Card:
+    """Return what a name stands for in a text; raise an `UnknownNameError` when no card is called that."""
+    plain = name.strip().casefold()
+    if plain in (AUTO, UNKNOWN):
+        return AUTO if plain == AUTO else None
+    return window_called(name, known)
+
+
 def typed_window(
     board: Board,
-    card: WindowPattern | Literal["auto"] | None,
+    card: Card,
     known: Mapping[str, WindowPattern],
     how_to_name: str,
     remarks: Iterable[Remark] = (),
@@ -110,7 +125,7 @@ def typed_window(
     board
         The dice.
     card
-        The card that was named; ``"auto"`` when the dice should tell, None when it is to stay unknown.
+        The card that was named.
     known
         The cards to choose from.
     how_to_name
@@ -122,7 +137,7 @@ def typed_window(
     if isinstance(card, WindowPattern):
         more = _remarks_on_named(card, ranking)
         return Subject(board, card, named=True, turned=False, ranking=ranking, remarks=(*remarks, *more))
-    best = _near_certain(ranking) if card == "auto" else None
+    best = _near_certain(ranking) if card == AUTO else None
     if best is None:
         more = (known_remarks.unknown_card(ranking, how_to_name),)
         return Subject(board, None, named=False, turned=False, ranking=ranking, remarks=(*remarks, *more))
@@ -135,7 +150,7 @@ def typed_window(
 def read_window(
     photo: Path,
     reading: Reading,
-    named: WindowPattern | Literal["auto"] | None,
+    named: Card,
     known: Mapping[str, WindowPattern],
     remarks: Iterable[Remark],
 ) -> Subject:
@@ -147,7 +162,7 @@ def read_window(
     if isinstance(named, WindowPattern):
         card = named
         about += _remarks_on_named(named, ranking)
-    elif reading.window is not None and named == "auto":
+    elif reading.window is not None and named == AUTO:
         card = known[reading.window.name]
     else:
         about.append(known_remarks.unknown_card(ranking, "--window"))
@@ -155,8 +170,8 @@ def read_window(
         about.append(known_remarks.other_windows(reading.other_windows))
     if reading.upright_probability < known_remarks.SURE_OF_THE_WAY_UP:
         about.append(known_remarks.upside_down(reading.upright_probability))
-    if cells := doubtful_cells(reading):
-        about.append(known_remarks.doubt(cells))
+    if reading.doubtful:
+        about.append(known_remarks.doubt(reading.doubtful))
     return Subject(
         reading.board,
         card,
@@ -169,14 +184,9 @@ def read_window(
     )
 
 
-def doubtful_cells(reading: Reading) -> tuple[Cell, ...]:
-    """Return the cells of a reading that a person should look at."""
-    return tuple((cell.row, cell.column) for cell in reading.cells if cell.doubtful)
-
-
 def _open_cells(reading: Reading) -> Mapping[Cell, Restriction]:
     """Return the print of the cells that lie open without doubt."""
-    doubtful = doubtful_cells(reading)
+    doubtful = reading.doubtful
     return {cell: space for cell, space in parse_open_cells(reading.pattern).items() if cell not in doubtful}
 
 

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import unicodedata
 from datetime import datetime
-from typing import TYPE_CHECKING
-from urllib.parse import quote
+from io import BytesIO
 
 from babel.dates import format_date
-from flask import Blueprint, make_response, request
-from werkzeug.http import dump_options_header
+from flask import Blueprint, send_file
+from flask.typing import ResponseReturnValue
+from werkzeug.http import generate_etag
 
 from scoring import Board, cell_name
 from webapp.artwork.drawing import Artwork, Labels, draw
 from webapp.artwork.text import file_stem
 from webapp.companion.errors import NotFoundError
 from webapp.companion.games.codes import typed_code
+from webapp.companion.record import Record
 from webapp.pages import reading_view
 from webapp.web import access, context
 from webapp.web.language import current, die_words, gettext, ngettext, words
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
-    from webapp.companion.record import Record
 
 blueprint = Blueprint("art", __name__)
 
@@ -49,14 +44,13 @@ def revealed_window(code: str, number: int) -> ResponseReturnValue:
 
 def picture(art: Artwork) -> ResponseReturnValue:
     """Return the answer with a picture."""
-    response = make_response(draw(art))
-    response.mimetype = "image/svg+xml"
-    response.headers["Content-Disposition"] = _disposition(f"{file_stem(art.player, art.total)}.svg")
+    svg = draw(art).encode()
+    name = f"{file_stem(art.player, art.total)}.svg"
+    response = send_file(BytesIO(svg), "image/svg+xml", download_name=name, etag=generate_etag(svg))
     # The address stays the same while dice and language change, so a browser asks each time.
     response.headers["Cache-Control"] = "private, no-cache"
     response.vary.update(("Accept-Language", "Cookie"))
-    response.add_etag()
-    return response.make_conditional(request)
+    return response
 
 
 def artwork(record: Record, player: str = "") -> Artwork:
@@ -84,12 +78,3 @@ def described(board: Board) -> str:
         told = words().all_of([die_words(die) for die in dice])
         rows.append(gettext("Row %(row)s: %(dice)s.", row=cell_name((row, 0))[0], dice=told))
     return " ".join(rows)
-
-
-def _disposition(name: str) -> str:
-    """Return the header that names the file, also for browsers that only know plain letters."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    names = {"filename": plain}
-    if plain != name:
-        names["filename*"] = f"UTF-8''{quote(name, safe='')}"
-    return dump_options_header("inline", names)

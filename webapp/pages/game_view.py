@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring import Color, HouseRule, PublicObjective, SoloResult, Standing, Tool
-from scoring.table.solo import TOOL_COLORS
+from scoring import Notice, Tool
 from webapp.companion.games.cards import (
     cost_of,
     is_used_up,
@@ -14,75 +13,52 @@ from webapp.companion.games.cards import (
     setup_of,
     tokens_on,
 )
-from webapp.companion.games.game import Game, Seat
-from webapp.companion.games.kept import Ended
-from webapp.companion.games.status import status_of
-from webapp.companion.games.view import Status, Viewer, WindowState
+from webapp.companion.games.game import Game
+from webapp.companion.games.result import Ended
+from webapp.companion.games.view import Status, Viewer, WindowState, status_of
 from webapp.companion.history import play
-from webapp.companion.history_push import push_link
-from webapp.companion.outcome import Outcome
-from webapp.companion.record import Record
+from webapp.companion.history_export import push_link
+from webapp.companion.remarks import Remark
 from webapp.companion.tool_rules import TOOL_RULES
-from webapp.pages import reading_view, texts
+from webapp.pages import reading_view
 from webapp.web import context
 from webapp.web.access import games, viewer
 from webapp.web.language import gettext, ngettext, words
 
 
 def table(game: Game) -> dict[str, Any]:
-    """Return what the table page shows to this device."""
+    """Return what the table page shows to this device: of other players only how far their windows are."""
     who, windows = viewer(game), games().windows(game)
-    rules = setup_of(game)
+    statuses = {number: status_of(record) for number, record in windows.items()}
     return {
         "game": game,
-        "host": who.is_host,
-        "stranger": who.is_stranger,
-        "players": [_player(game, seat, windows.get(seat.number), who) for seat in game.seats],
+        "viewer": who,
+        "statuses": {seat.number: statuses.get(seat.number, Status()) for seat in game.seats},
+        "status_words": status_words,
         "own": [
-            _own(game, seat, windows[seat.number])
+            {
+                "seat": seat,
+                "record": windows[seat.number],
+                "status": statuses[seat.number],
+                "last_use": last_use(game, seat.number),
+            }
             for seat in game.seats
             if seat.number in who.seats and seat.number in windows
         ],
-        "rules": rules,
-        "objectives": [objective(card, chosen=card in game.public) for card in PublicObjective],
-        "tools": [tool(game, card) for card in Tool],
-        "house_rules": [
-            {"name": rule.value, "label": words().name(rule), "on": rule in game.house_rules}
-            for rule in HouseRule
+        "rules": setup_of(game),
+        "tools": [
+            {
+                "card": card,
+                "rule": TOOL_RULES[card],
+                "tokens": tokens_on(game, card),
+                "cost": cost_of(game, card),
+                "used_up": is_used_up(game, card),
+            }
+            for card in Tool
         ],
         "missing": missing_objectives(game),
-        "not_ready": [seat.name for seat in game.not_ready],
         "free_seats": game.most_seats - len(game.seats),
         "lost": _lost(game, who),
-        "colors": {color.value: words().name(color) for color in Color},
-    }
-
-
-def objective(card: PublicObjective, *, chosen: bool) -> dict[str, Any]:
-    """Return a public objective as its card is drawn."""
-    return {
-        "name": card.value,
-        "label": words().name(card),
-        "rule": words().say(card.rule),
-        "points": card.points_each,
-        "diagram": card.diagram,
-        "chosen": chosen,
-    }
-
-
-def tool(game: Game, card: Tool) -> dict[str, Any]:
-    """Return a tool card with what it costs now."""
-    return {
-        "name": card.value,
-        "label": words().name(card),
-        "rule": words().say(TOOL_RULES[card]),
-        "number": card.number,
-        "color": TOOL_COLORS[card].value,
-        "color_label": words().name(TOOL_COLORS[card]),
-        "chosen": card in game.tools,
-        "tokens": tokens_on(game, card),
-        "cost": cost_of(game, card),
-        "used_up": is_used_up(game, card),
     }
 
 
@@ -105,89 +81,34 @@ def _lost(game: Game, who: Viewer) -> list[dict[str, Any]]:
     return there + [{"name": one.name, "gone": True} for one in game.gone if one.number in who.lost]
 
 
-def _player(game: Game, seat: Seat, record: Record | None, who: Viewer) -> dict[str, Any]:
-    """Return what everybody sees of a player."""
-    status = status_of(record) if record else Status()
-    return {
-        "number": seat.number,
-        "name": seat.name,
-        "ready": seat.ready and not game.is_revealed,
-        "own": seat.number in who.seats,
-        "moved": bool(seat.former),
-        "sign": status.window.value,
-        "words": status_words(status),
-    }
-
-
-def _own(game: Game, seat: Seat, record: Record) -> dict[str, Any]:
-    """Return what only the player sees."""
-    status = status_of(record)
-    back = last_use(game, seat.number)
-    return {
-        "number": seat.number,
-        "name": seat.name,
-        "ready": seat.ready,
-        "record_id": record.id,
-        "revision": record.revision,
-        "window": status.window.value,
-        "words": status_words(status),
-        "private": record.choices.private_letter,
-        "favor": record.choices.favor_tokens,
-        "last_use": words().name(back.tool) if back else None,
-    }
-
-
-# --- After the reveal ------------------------------------------------------------------------------
-
-
 def reveal(ended: Ended) -> dict[str, Any]:
-    """Return what the page with all windows shows."""
+    """Return what the page with all windows shows; the id of a window is for its own player only."""
     played = play(ended, context.known_windows())
-    game, windows, outcome, solo = played.game, ended.windows, played.outcome, played.solo
-    say = words().say
-    who = viewer(game)
+    game, outcome, who = played.game, played.outcome, viewer(played.game)
     seats = {seat.name: seat for seat in game.seats}
+    players = []
+    for entrant, standing in outcome.ranking:
+        seat, judgement = seats[entrant.name], outcome.judgements[entrant.name]
+        record = ended.windows[seat.number]
+        notices: list[Notice | Remark] = [*judgement.placement.notices, *outcome.about(seat.name)]
+        players.append(
+            {
+                "seat": seat,
+                "record": record,
+                "standing": standing,
+                "own": seat.number in who.seats,
+                "judgement": judgement,
+                "cells": reading_view.cells_of(record, judgement.case.card),
+                "placement_fine": reading_view.placement_fine(judgement),
+                "notices": [one.text(words()) for one in notices],
+            }
+        )
     return {
         "game": game,
-        "host": who.is_host,
+        "viewer": who,
         "lost": _lost(game, who),
         "bg_stats_link": push_link(played),
-        "players": [
-            _shown(seats[entrant.name], windows[seats[entrant.name].number], standing, outcome, who)
-            for entrant, standing in outcome.ranking
-        ],
-        "sentence": say(outcome.standings.sentence) if outcome.standings else None,
-        "decisions": [say(one.sentence) for one in outcome.decisions],
-        "remarks": [texts.message(one) for one in outcome.about_the_game()],
-        "unranked": outcome.unranked,
-        "tied": any(one.decided_by is None for one in outcome.decisions),
-        "solo": _solo(solo) if solo else None,
-        "objectives": [objective(card, chosen=True) for card in game.public],
+        "players": players,
+        "outcome": outcome,
+        "solo": played.solo,
     }
-
-
-def _shown(
-    seat: Seat, record: Record, standing: Standing | None, outcome: Outcome, who: Viewer
-) -> dict[str, Any]:
-    """Return one player's window with its points; never the id of it to anybody else."""
-    own, judgement = seat.number in who.seats, outcome.judgements[seat.name]
-    return {
-        "number": seat.number,
-        "name": seat.name,
-        "place": standing.place if standing else None,
-        "shared": standing.shared if standing else False,
-        "own": own,
-        "moved": bool(seat.former),
-        "record_id": record.id if own else None,
-        "revision": record.revision,
-        **reading_view.judged_window(record, judgement, missing=0),
-        "notices": [
-            *map(texts.message, judgement.placement.notices),
-            *map(texts.message, outcome.about(seat.name)),
-        ],
-    }
-
-
-def _solo(solo: SoloResult) -> dict[str, Any]:
-    say = words().say
-    return {"won": solo.won, "sentence": say(solo.sentence), "why_private": say(solo.why_private)}

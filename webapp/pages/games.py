@@ -1,57 +1,27 @@
-"""The pages of a game: joining, the table, and the reveal."""
+"""The pages of a game: joining, the table with its forms, and the reveal. The forms work without scripts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    current_app,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
-from webapp.companion.errors import InputError
+from scoring import HouseRule, PublicObjective, Tool
+from scoring.errors import SagradaError
+from webapp.companion.changes import ChoicesChange
+from webapp.companion.errors import InputError, UnreadPhotoError, in_words_of_the_rules
 from webapp.companion.games.codes import typed_code
 from webapp.companion.games.game import Game
+from webapp.companion.listed import as_listed
 from webapp.pages import game_view
-from webapp.web import game_actions
-from webapp.web.access import find, games, hashes, viewer
-from webapp.web.errors import Problem, problem_of, status_of
-from webapp.web.language import moment
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
+from webapp.pages.frame import color_of, page, whole
+from webapp.web import game_actions, photos
+from webapp.web.access import find, find_for_host, games, viewer
 
 blueprint = Blueprint("games", __name__)
 
-
-@blueprint.app_context_processor
-def for_every_page() -> dict[str, Any]:
-    """Let the start page list the games of this device, and a page with an error lead back to the table."""
-    code = (request.view_args or {}).get("code")
-    return {
-        "own_games": own_games,
-        "table_address": url_for("games.table", code=code) if code else None,
-    }
-
-
-def own_games() -> list[dict[str, Any]]:
-    """Return the games in which this device has a part, newest first."""
-    return [
-        {
-            "code": kept.game.code,
-            "names": [seat.name for seat in kept.game.seats],
-            "revealed": kept.game.is_revealed,
-            "created": kept.created.isoformat(timespec="seconds"),
-            "when": moment(kept.created),
-        }
-        for kept in games().of_device(hashes())
-    ]
+KINDS: dict[str, Any] = {"public": PublicObjective, "tools": Tool, "house_rules": HouseRule}
 
 
 @blueprint.post("/games")
@@ -81,21 +51,14 @@ def table(code: str) -> ResponseReturnValue:
     return table_page(game)
 
 
-def table_page(game: Game, problem: Problem | None = None, status: int = 200) -> Response:
-    """Return the table, with a problem to tell where there is one."""
-    page = render_template(
-        "table.html",
-        table=game_view.table(game),
-        problem=problem,
-        upload_limit=current_app.config["MAX_CONTENT_LENGTH"],
-    )
-    return make_response(page, status)
+def table_page(game: Game, error: SagradaError | None = None) -> Response:
+    """Return the table, with what was refused where something was."""
+    return page("table.html", error, table=game_view.table(game))
 
 
-def join_page(game: Game, problem: Problem | None = None, status: int = 200) -> Response:
+def join_page(game: Game, error: SagradaError | None = None) -> Response:
     """Return the question for a name."""
-    page = render_template("join.html", table=game_view.table(game), problem=problem)
-    return make_response(page, status)
+    return page("join.html", error, table=game_view.table(game))
 
 
 @blueprint.post("/g/<code>/join")
@@ -106,7 +69,7 @@ def join(code: str) -> ResponseReturnValue:
     except InputError as error:
         game = find(code)
         show = join_page if viewer(game).is_stranger else table_page
-        return show(game, problem_of(error), status_of(error))
+        return show(game, error)
     return to_table(game.code)
 
 
@@ -115,7 +78,7 @@ def reveal(code: str) -> ResponseReturnValue:
     """Show all windows side by side, once they are revealed."""
     game = find(typed_code(code))
     for ended in games().ended(game.code):
-        return make_response(render_template("reveal.html", reveal=game_view.reveal(ended)))
+        return render_template("reveal.html", reveal=game_view.reveal(ended))
     return to_table(game.code)
 
 
@@ -125,7 +88,7 @@ def do_reveal(code: str) -> ResponseReturnValue:
     try:
         game_actions.reveal(code, anyway="anyway" in request.form)
     except InputError as error:
-        return table_page(find(code), problem_of(error), status_of(error))
+        return table_page(find(code), error)
     return redirect(url_for("games.reveal", code=code), 303)
 
 
@@ -139,3 +102,115 @@ def delete(code: str) -> ResponseReturnValue:
 def to_table(code: str) -> Response:
     """Return the way to the table."""
     return make_response(redirect(url_for("games.table", code=code), 303))
+
+
+# --- The forms on the table; each leads back to it --------------------------------------------------
+
+
+@blueprint.post("/g/<code>/cards")
+def put_cards(code: str) -> ResponseReturnValue:
+    """Take in the cards of one kind."""
+    kind = request.form.get("kind", "")
+    if kind not in KINDS:
+        raise InputError("bad_request")
+    with in_words_of_the_rules():
+        cards = [as_listed(name, KINDS[kind]) for name in request.form.getlist("card")]
+    put: dict[str, Any] = {kind: cards}
+    game_actions.put_cards(code, whole("revision"), **put)
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/deal")
+def deal(code: str) -> ResponseReturnValue:
+    """Draw cards at random; with a number they are tools."""
+    game_actions.deal(code, whole("revision"), whole("tools") if "tools" in request.form else None)
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/solo")
+def put_solo(code: str) -> ResponseReturnValue:
+    """Take in target and second private objective of a solo game."""
+    target = whole("target") if request.form.get("target", "").strip() else None
+    second = color_of("second_private")
+    game_actions.put_cards(code, whole("revision"), target=target, second_private=second)
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/order")
+def put_order(code: str) -> ResponseReturnValue:
+    """Move a player one place up, or note whether the order is that of the turns."""
+    game = find_for_host(code)
+    numbers = [seat.number for seat in game.seats]
+    known = request.form.get("known") == "yes"
+    if "up" in request.form:
+        number = whole("up")
+        at = numbers.index(number) if number in numbers else 0
+        if at > 0:
+            numbers[at - 1], numbers[at] = numbers[at], numbers[at - 1]
+        known = game.order_known
+    game_actions.put_order(code, whole("revision"), numbers, known=known)
+    if game.is_revealed:
+        return redirect(url_for("games.reveal", code=code), 303)
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/seats/<int:number>/photo")
+def take_photo(code: str, number: int) -> ResponseReturnValue:
+    """Take in the photo of a player's window."""
+    try:
+        _, window = game_actions.take_photo(code, number, photos.uploaded())
+    except (InputError, UnreadPhotoError) as error:
+        return table_page(find(code), error)
+    return redirect(url_for("pages.show", record_id=window.id), 303)
+
+
+@blueprint.post("/g/<code>/seats/<int:number>/own")
+def put_own(code: str, number: int) -> ResponseReturnValue:
+    """Take in a player's private objective or favor tokens."""
+    if "favor" in request.form:
+        choices = ChoicesChange(favor_tokens=whole("favor"))
+        game_actions.put_own(code, number, choices, whole("window_revision"))
+    if "private" in request.form:
+        choices = ChoicesChange(private=color_of("private"))
+        game_actions.put_own(code, number, choices, whole("window_revision"))
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/seats/<int:number>/ready")
+def be_ready(code: str, number: int) -> ResponseReturnValue:
+    """Note that a player is done, or not yet."""
+    game_actions.be_ready(code, number, is_ready=request.form.get("ready") == "yes")
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/seats/<int:number>/tool")
+def use_tool(code: str, number: int) -> ResponseReturnValue:
+    """Note that a player used a tool; without a name the last use is taken back."""
+    if "tool" in request.form:
+        with in_words_of_the_rules():
+            tool = as_listed(request.form["tool"], Tool)
+        game_actions.use_tool(code, number, tool)
+    else:
+        game_actions.take_back(code, number)
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/seats/<int:number>/name")
+def rename(code: str, number: int) -> ResponseReturnValue:
+    """Call a player something else."""
+    game_actions.rename(code, number, request.form.get("name", ""))
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/seats/<int:number>/leave")
+def leave(code: str, number: int) -> ResponseReturnValue:
+    """Take a player out of the game, with window and photo."""
+    game_actions.leave(code, number)
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/reopen")
+def reopen(code: str) -> ResponseReturnValue:
+    """Go back to the table, to put cards or players right."""
+    game_actions.reopen(code)
+    return to_table(code)

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-ROWS, COLUMNS = 4, 5
+from scoring import ALL_CELLS, COLUMNS, ROWS
+
 Point = tuple[float, float]
 
 
@@ -37,17 +38,11 @@ def cell_outlines(corners: Sequence[Sequence[float]], inset: float = 0.08) -> li
     """Return the four outline points of each of the 20 cells, row by row, drawn in by ``inset``."""
     grid = grid_points(corners)
     outlines = []
-    for row in range(ROWS):
-        for column in range(COLUMNS):
-            quad = [
-                grid[row][column],
-                grid[row][column + 1],
-                grid[row + 1][column + 1],
-                grid[row + 1][column],
-            ]
-            cx, cy = sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4
-            keep = 1 - 2 * inset
-            outlines.append([(cx + (x - cx) * keep, cy + (y - cy) * keep) for x, y in quad])
+    for row, column in ALL_CELLS:
+        quad = [grid[row + down][column + right] for down, right in ((0, 0), (0, 1), (1, 1), (1, 0))]
+        cx, cy = sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4
+        keep = 1 - 2 * inset
+        outlines.append([(cx + (x - cx) * keep, cy + (y - cy) * keep) for x, y in quad])
     return outlines
 
 

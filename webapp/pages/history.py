@@ -5,20 +5,19 @@ Only revealed games are looked at. A game in play appears nowhere here, nor does
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Any
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
 from webapp.companion.errors import InputError, NotFoundError
 from webapp.companion.games.codes import typed_code
-from webapp.companion.history import Play, statistics
+from webapp.companion.history import GAMES_A_PAGE, Play, statistics
 from webapp.companion.history_export import to_csv, to_json
-from webapp.pages import history_view
 from webapp.web import game_actions
-from webapp.web.access import find, plays
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
+from webapp.web.access import find, plays, viewer
+from webapp.web.language import one_place
 
 blueprint = Blueprint("history", __name__)
 
@@ -31,9 +30,30 @@ def show() -> ResponseReturnValue:
     listed = plays()
     return render_template(
         "history.html",
-        page=history_view.page_of(listed, request.args.get("page", 1, type=int)),
-        numbers=history_view.numbers(statistics(listed)),
+        page=_page_of(listed, request.args.get("page", 1, type=int)),
+        numbers=statistics(listed),
+        viewer=viewer,
+        one_place=one_place,
     )
+
+
+def _page_of(plays: Sequence[Play], number: int) -> dict[str, Any]:
+    """Return one page of the list of games, with the numbers of the pages of newer and older ones.
+
+    Parameters
+    ----------
+    plays
+        All games, newest first.
+    number
+        The page that was asked for, from 1; the nearest one is shown where there is none.
+    """
+    last = max(1, -(-len(plays) // GAMES_A_PAGE))
+    here = min(max(1, number), last)
+    return {
+        "games": plays[GAMES_A_PAGE * (here - 1) : GAMES_A_PAGE * here],
+        "newer": here - 1 if here > 1 else None,
+        "older": here + 1 if here < last else None,
+    }
 
 
 @blueprint.get("/history/export.<any(json, csv):kind>")
@@ -63,8 +83,5 @@ def delete(code: str) -> ResponseReturnValue:
 
 def _file(listed: list[Play], kind: str, name: str) -> Response:
     write, mimetype = KINDS[kind]
-    response = make_response(write(listed))
-    response.content_type = f"{mimetype}; charset=utf-8"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"', "Cache-Control": "no-store"}
+    return Response(write(listed), content_type=f"{mimetype}; charset=utf-8", headers=headers)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, url_for
+from flask.typing import ResponseReturnValue
 
 from webapp.web.language import current, gettext
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
 
 blueprint = Blueprint("installing", __name__)
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
-from webapp.companion import changes, same_card
+from scoring.errors import SagradaError
+from webapp.companion import changes
 from webapp.companion.changes import BoardChange, ChoicesChange
 from webapp.companion.errors import CompanionError, InputError, in_words_of_the_rules
 from webapp.companion.games.result import card_of
 from webapp.companion.question import MOST_DICE, Question, asked, cell_of
 from webapp.companion.record import Record
 from webapp.pages import placement_view, reading_view, texts
+from webapp.pages.frame import page, whole
 from webapp.web import context, cookies, photos
-from webapp.web.errors import Problem, problem_of, status_of
-from webapp.web.language import moment
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
 
 blueprint = Blueprint("placement", __name__)
 
@@ -31,27 +27,17 @@ def start() -> ResponseReturnValue:
     return _start_page()
 
 
-def _start_page(problem: Problem | None = None, status: int = 200) -> Response:
+def _start_page(error: SagradaError | None = None) -> Response:
     known = context.store().load_known(cookies.recent())
-    page = render_template(
-        "place_start.html",
-        problem=problem,
-        recent=[
-            {**reading_view.summary(record), "when": moment(datetime.fromisoformat(record.created))}
-            for record in known
-            if record.failure is None
-        ],
-        upload_limit=current_app.config["MAX_CONTENT_LENGTH"],
-        before=_card_before(known),
-    )
-    return make_response(page, status)
+    recent = [record for record in known if record.failure is None]
+    return page("place_start.html", error, recent=recent, before=_card_before(known))
 
 
 def _card_before(known: list[Record]) -> dict[str, str] | None:
     """Return the newest of the ``known`` windows, when its card can come along to the next photo of it."""
     for newest in known[:1]:
         pattern = card_of(newest, context.known_windows())
-        by_hand = newest.choices.names_a_card and same_card.may_be_of_the_same_game(newest)
+        by_hand = newest.choices.names_a_card and changes.may_be_of_the_same_game(newest)
         if pattern is not None and by_hand:
             return {"id": newest.id, "card": texts.window_name(pattern)}
     return None
@@ -66,7 +52,7 @@ def begin() -> ResponseReturnValue:
     try:
         record = photos.take_in(photos.uploaded(), photos.choices_for_next(request.form.get("card_of")))
     except CompanionError as error:
-        return _start_page(problem_of(error), status_of(error))
+        return _start_page(error)
     return cookies.remember(_go_to(record.id, Question()), record.id)
 
 
@@ -81,10 +67,7 @@ def show(record_id: str) -> ResponseReturnValue:
         "place.html",
         state=state,
         public_state=reading_view.public_state(state),
-        windows=texts.window_options(),
-        own_windows=texts.own_window_options(),
         own_windows_missing=context.own_windows_missing(),
-        missing_window_label=texts.missing_window_label,
         most_dice=MOST_DICE,
     )
 
@@ -102,10 +85,7 @@ def save(record_id: str) -> ResponseReturnValue:
         question = question.without(question.picked)
     if "window" in form:
         choices = ChoicesChange(window=form["window"])
-    try:
-        revision = int(request.values.get("revision", ""))
-    except ValueError as error:
-        raise InputError("bad_request") from error
+    revision = whole("revision")
 
     def change(newest: Record) -> Record:
         return changes.apply(newest, revision, board, choices, context.known_windows())

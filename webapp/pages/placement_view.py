@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from scoring import Board, Color, Die, HouseRule, Problem, ProblemCode, Tool, cell_name
-from scoring.dice import VALUES
+from scoring import Board, Problem, ProblemCode, Tool, cell_name
 from webapp.companion.judging import Judgement
 from webapp.companion.placing import Placing
 from webapp.companion.question import SHOWN_TOOLS, Question
 from webapp.companion.record import Record
-from webapp.pages import reading_view
+from webapp.pages import reading_view, texts
 from webapp.web.language import gettext, lazy_gettext, ngettext, words
 
 WHAT_TOOLS_DO = {
@@ -40,35 +39,16 @@ def view(record: Record, question: Question) -> dict[str, Any]:
         **state,
         "question": question,
         "placings": placings,
-        "dead": [cell_name(cell) for cell in sorted(dead)],
         "dead_sentence": _dead_sentence(sorted(cell_name(cell) for cell in dead)),
-        "pool": [_in_pool(placings[die], question) for die in question.pool],
-        "picked": _picked(picked) if picked else None,
+        "picked": picked,
+        "in_the_way": _in_the_way(picked) if picked else None,
+        "why_not": [
+            (cell_name(cell), problems, could_free(problems))
+            for cell, problems in sorted(picked.why_not.items() if picked else ())
+            if problems[0].code != ProblemCode.SPACE_TAKEN.value
+        ],
         "headline": _capital(_headline(case.board, question, picked)),
-        "tools": [
-            {
-                "name": tool.value,
-                "label": words().name(tool),
-                "does": WHAT_TOOLS_DO[tool],
-                "on": tool in question.tools,
-            }
-            for tool in SHOWN_TOOLS
-        ],
-        "house_rules": [
-            {
-                "name": rule.value,
-                "label": words().name(rule),
-                "on": rule in question.house_rules,
-            }
-            for rule in HouseRule
-        ],
-        "picker": [
-            [
-                {"die": str(Die(color, value)), "label": words().name(Die(color, value))}
-                for value in VALUES
-            ]
-            for color in Color
-        ],
+        "tools": {tool: WHAT_TOOLS_DO[tool] for tool in SHOWN_TOOLS},
     }
 
 
@@ -76,7 +56,7 @@ def _on_cell(
     cell: dict[str, Any], picked: Placing | None, dead: Sequence[tuple[int, int]]
 ) -> dict[str, Any]:
     """Return what the board shows and says on a cell about the picked die."""
-    place, name = (cell["row"], cell["column"]), cell["name"]
+    place, name = cell["cell"], cell["name"]
     lost = "dead" if place in dead else ""
     if picked is None or cell["die"]:
         spoken = (
@@ -88,57 +68,10 @@ def _on_cell(
         spoken = gettext("%(cell)s: not here. %(why)s", cell=name, why=why)
         return {"mark": lost or "not", "verdict": "not", "spoken": spoken}
     if place in picked.with_tool:
-        tools = _tools(picked.with_tool[place])
+        tools = texts.tool_names(picked.with_tool[place])
         spoken = gettext("%(cell)s: may go here with %(tool)s.", cell=name, tool=tools)
         return {"mark": "tool", "verdict": "may", "spoken": spoken}
     return {"mark": "may", "verdict": "may", "spoken": gettext("%(cell)s: may go here.", cell=name)}
-
-
-def _in_pool(found: Placing, question: Question) -> dict[str, Any]:
-    """Return a die of the pool as a button."""
-    name, number = words().name(found.die), len(found.legal)
-    spaces = ngettext("%(die)s: %(num)d space", "%(die)s: %(num)d spaces", number, die=name)
-    return {
-        "die": str(found.die),
-        "color": found.die.color.value,
-        "value": found.die.value,
-        "spaces": number,
-        "picked": found.die == question.picked,
-        "label": spaces if number else gettext("%(die)s: no space", die=name),
-    }
-
-
-def _picked(found: Placing) -> dict[str, Any]:
-    """Return all there is to say about the picked die."""
-    rule = most_in_the_way(found) if not found.legal else None
-    return {
-        "die": str(found.die),
-        "color": found.die.color.value,
-        "value": found.die.value,
-        "name": words().name(found.die),
-        "legal": [
-            {
-                "cell": cell_name(cell),
-                "tool": _tools(found.with_tool[cell]) if cell in found.with_tool else None,
-            }
-            for cell in sorted(found.legal)
-        ],
-        "in_the_way": _in_the_way(*rule) if rule else None,
-        "steps": [words().say(step) for step in found.steps],
-        "why_not": [
-            {
-                "cell": cell_name(cell),
-                "problems": [_problem(problem) for problem in problems],
-                "tool": _tools(could_free(problems)) if could_free(problems) else None,
-            }
-            for cell, problems in sorted(found.why_not.items())
-            if problems[0].code != ProblemCode.SPACE_TAKEN.value
-        ],
-    }
-
-
-def _problem(problem: Problem) -> dict[str, str]:
-    return {"sentence": words().say(problem.sentence), "rule": words().say(problem.rule)}
 
 
 def could_free(problems: Sequence[Problem]) -> tuple[Tool, ...]:
@@ -149,25 +82,25 @@ def could_free(problems: Sequence[Problem]) -> tuple[Tool, ...]:
 def most_in_the_way(found: Placing) -> tuple[ProblemCode, int] | None:
     """Return the rule that forbids most of the empty cells and how many; None when no cell is empty."""
     codes = Counter(code for problems in found.why_not.values() for code in {one.code for one in problems})
-    del codes[ProblemCode.SPACE_TAKEN.value]
+    del codes[ProblemCode.SPACE_TAKEN]
     if not codes:
         return None
     number = max(codes.values())
     # Of several rules the first of the rulebook, so that the same window always gives the same answer.
-    return next(code for code in ProblemCode if codes[code.value] == number), number
+    return next(code for code in ProblemCode if codes[code] == number), number
 
 
-def _tools(tools: tuple[Tool, ...]) -> str:
-    return words().all_of(words().name(tool) for tool in tools)
-
-
-def _in_the_way(code: ProblemCode, number: int) -> str:
-    rule = words().say(code.rule)
+def _in_the_way(found: Placing) -> str | None:
+    """Return which rule keeps a die off most spaces, None when there is a space for it."""
+    most = None if found.legal else most_in_the_way(found)
+    if most is None:
+        return None
+    code, number = most
     return ngettext(
         "Mostly in the way, on %(num)d space: %(rule)s",
         "Mostly in the way, on %(num)d spaces: %(rule)s",
         number,
-        rule=rule,
+        rule=words().say(code.rule),
     )
 
 

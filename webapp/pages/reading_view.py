@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
-from scoring import Board, KnownPatterns, Problem, WindowPattern, cell_name
+from scoring import Board, KnownPatterns, WindowPattern
 from webapp.companion.games.cards import missing_objectives
-from webapp.companion.games.game import Game
 from webapp.companion.games.result import case_of
 from webapp.companion.judging import Judgement, judge
 from webapp.companion.question import Question
-from webapp.companion.record import Record
-from webapp.companion.remarks import NOT_ALL_COUNTED
+from webapp.companion.record import Record, spaces_of
+from webapp.companion.remarks import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP
 from webapp.pages import texts
-from webapp.pages.cells_view import cells_of, maybe_upside_down
-from webapp.pages.geometry import view
+from webapp.pages.geometry import cell_outlines, close_up, view
 from webapp.web import access, context
-from webapp.web.language import gettext, ngettext, words
+from webapp.web.language import cell_label, gettext, ngettext, words
+
+TAG_WIDTH = 0.42  # of a tag on the photo (26 units in the drawing), in widths of its cell
 
 
 def judged(record: Record) -> Judgement:
@@ -40,94 +41,56 @@ def state(record: Record, question: Question | None = None) -> dict[str, Any]:
     if game is None and question is not None:
         case = replace(case, tools=question.tools, house_rules=question.house_rules)
     judgement = judge(case)
-    shown = judged_window(record, judgement, missing_objectives(game) if game else None)
+    cells = cells_of(record, case.card)
     corners = record.shown.corners if record.shown else None
+    # The score says itself what is not counted.
+    own = [one.text(words()) for one in judgement.remarks if one.code != NOT_ALL_COUNTED]
     return {
-        **shown,
+        "judgement": judgement,
+        "cells": cells,
+        "missing": _missing_choice(
+            judgement, missing_objectives(game) if game else 3 - len(record.choices.public)
+        ),
+        "notices": [*(one.text(words()) for one in judgement.placement.notices), *own],
+        "placement_fine": placement_fine(judgement),
         "id": record.id,
         "revision": record.revision,
         "board": str(case.board),
         "size": record.size,
         "corners": corners,
         "view": view(record.size, corners) if record.size else None,
-        "doubtful": [cell for cell in shown["cells"] if cell["doubtful"]],
+        "doubtful": [cell for cell in cells if cell["doubtful"]],
         "maybe_upside_down": maybe_upside_down(record),
-        "judgement": judgement,
-        "removals": _removals(judgement),
         "placement_note": _placement_note(record, case.card, known),
-        "choices": {
-            "public": [card.value for card in record.choices.public],
-            "private": record.choices.private_letter,
-            "window": record.choices.window,
-            "favor_tokens": record.choices.favor_tokens,
+        "window": {
+            "auto_label": _auto_label(record, known),
+            "missing": _missing(record, known),
+            "can_be_kept": case.card is None and record.reading is not None,
+            "left_behind": _left_behind(record, known),
         },
+        "choices": record.choices,
         "others": record.reading.other_windows if record.reading else 0,
-        "table": _table(game, record),
+        "table": game,
         "public_count": gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
-    }
-
-
-def judged_window(record: Record, judgement: Judgement, missing: int | None = None) -> dict[str, Any]:
-    """Return the part of the state that is also shown at the reveal.
-
-    Parameters
-    ----------
-    record, judgement
-        The window, and what the rules say about it.
-    missing
-        How many public objectives are still to be chosen at its table, None without one.
-    """
-    board, card = judgement.case.board, judgement.case.card
-    own = (one for one in judgement.remarks if one.code != NOT_ALL_COUNTED)  # the score says that itself
-    return {
-        "cells": cells_of(record, card),
-        "window": _window(record, card, context.known_windows()),
-        "score": _score(judgement, 3 - len(record.choices.public) if missing is None else missing),
-        "problems": [_problem(problem) for problem in judgement.placement.problems],
-        "notices": [*map(texts.message, judgement.placement.notices), *map(texts.message, own)],
-        "placement_fine": _placement_fine(board, card),
-    }
-
-
-def _window(record: Record, card: WindowPattern | None, known: KnownPatterns) -> dict[str, Any]:
-    return {
-        "name": card.name if card else None,
-        "label": words().name(card) if card else None,
-        "difficulty": (card.difficulty or 0) if card else None,
-        "auto_label": _auto_label(record, known),
-        "missing": _missing(record, known),
-        "can_be_kept": card is None and record.reading is not None,
-        "left_behind": _left_behind(record, known),
     }
 
 
 def public_state(shown: dict[str, Any]) -> dict[str, Any]:
     """Return the part of the state that the scripts work with, as plain data."""
     keys = ("name", "die", "doubtful", "candidates", "restriction", "label")
+    choices = shown["choices"]
     return {
-        "id": shown["id"],
-        "revision": shown["revision"],
-        "board": shown["board"],
-        "size": shown["size"],
-        "corners": shown["corners"],
+        **{key: shown[key] for key in ("id", "revision", "board", "size", "corners")},
         "view": vars(shown["view"]) if shown["view"] else None,
-        "total": shown["score"]["total"],
+        "total": shown["judgement"].breakdown.total,
         "cells": [{key: cell[key] for key in keys} for cell in shown["cells"]],
-        "choices": shown["choices"],
+        "choices": {
+            **vars(choices),
+            "public": [card.value for card in choices.public],
+            "private": choices.private_letter,
+        },
         "publicCount": shown["public_count"],
         "autoLabel": shown["window"]["auto_label"],
-    }
-
-
-def summary(record: Record) -> dict[str, Any]:
-    """Return the little that the list of last windows shows of a record."""
-    cells = cells_of(record, None)
-    return {
-        "id": record.id,
-        "created": record.created,
-        "cells": cells,
-        "lit": [cell["name"] for cell in cells],
-        "total": None if record.failure else total_of(record, judged(record)),
     }
 
 
@@ -136,71 +99,18 @@ def total_of(record: Record, judgement: Judgement) -> int | None:
     return judgement.breakdown.total if record.choices.public or record.choices.private else None
 
 
-def _table(game: Game | None, record: Record) -> dict[str, Any] | None:
-    """Return what the page of a window says of the table it belongs to, None without one."""
-    if game is None:
-        return None
-    return {
-        "code": game.code,
-        "solo": game.solo,
-        "name": next(seat.name for seat in game.seats if seat.record_id == record.id),
-        "revealed": game.is_revealed,
-    }
+def _missing_choice(judgement: Judgement, objectives: int) -> str:
+    """Return what is still to be chosen before all points are counted, "" when nothing is."""
+    if objectives > 0:
+        return ngettext("Choose one more public objective.", "Choose %(num)d public objectives.", objectives)
+    return "" if judgement.case.privates else gettext("Choose your private objective.")
 
 
-def _score(judgement: Judgement, missing: int) -> dict[str, Any]:
-    counted = judgement.breakdown
-    lines = [
-        {
-            "card": line.name,
-            "name": texts.line_name(line),
-            "words": texts.line_words(line, judgement.case.board),
-            "kind": line.kind.value,
-            "formula": texts.line_formula(line),
-            "points": line.points,
-            "shown": str(line.points).replace("-", "−"),
-            "cells": sorted({cell_name(cell) for group in line.groups for cell in group}),
-        }
-        for line in counted.lines
-    ]
-    note = ""
-    if missing > 0:
-        note = ngettext("Choose one more public objective.", "Choose %(num)d public objectives.", missing)
-    elif not judgement.case.privates:
-        note = gettext("Choose your private objective.")
-    shown = str(counted.total).replace("-", "−")
-    return {"total": counted.total, "shown": shown, "lines": lines, "missing": note}
-
-
-def _problem(problem: Problem) -> dict[str, Any]:
-    return {
-        "code": problem.code,
-        "cells": [cell_name(cell) for cell in problem.cells],
-        "sentence": texts.message(problem),
-        "rule": words().say(problem.rule),
-    }
-
-
-def _removals(judgement: Judgement) -> list[dict[str, Any]]:
-    """Return which dice to take off so that no rule is broken: at the least cost, and the fewest dice."""
-    found = judgement.removals
-    if found is None:
-        return []
-    say = words().say
-    listed = [(found.most_points, say(found.most_points.sentence))]
-    if found.fewest_dice.cells != found.most_points.cells:
-        advice = say(found.fewest_dice.sentence)
-        listed.append((found.fewest_dice, gettext("With the fewest dice: %(advice)s", advice=advice)))
-    return [
-        {"cells": [cell_name(cell) for cell in removal.cells], "sentence": sentence}
-        for removal, sentence in listed
-    ]
-
-
-def _placement_fine(board: Board, pattern: WindowPattern | None) -> str:
-    if not any(True for _ in board.dice()):
+def placement_fine(judgement: Judgement) -> str:
+    """Say that no rule is broken, as far as the card is known."""
+    if judgement.case.board == Board.empty():
         return gettext("No dice yet.")
-    if pattern is None:
+    if judgement.case.card is None:
         return gettext("All dice go together.")
     return gettext("Every die lies as the rules want it.")
 
@@ -224,7 +134,7 @@ def _placement_note(record: Record, pattern: WindowPattern | None, known: KnownP
 def _missing(record: Record, known: KnownPatterns) -> str | None:
     """Return the name of the chosen window when nobody knows it (any more), None when all is well."""
     name = record.choices.window
-    return None if name in {"auto", "unknown"} or name in set(known) else name
+    return name if record.choices.names_a_card and name not in set(known) else None
 
 
 def _left_behind(record: Record, known: KnownPatterns) -> str | None:
@@ -240,3 +150,45 @@ def _auto_label(record: Record, known: KnownPatterns) -> str:
         name = texts.window_name(known[guess.name])
         return gettext("As read: %(name)s (%(percent)s %%)", name=name, percent=percent)
     return gettext("As read: not recognized") if record.reading else gettext("Not chosen")
+
+
+def cells_of(record: Record, pattern: WindowPattern | None) -> list[dict[str, Any]]:
+    """Return the spaces row by row, as templates and scripts want them."""
+    corners = record.shown.corners if record.shown else None
+    outlines = cell_outlines(corners) if corners else None
+    angle = view(record.size, corners).angle if record.size and corners else 0
+    cells = []
+    for index, space in enumerate(spaces_of(record, pattern)):
+        name, die = space.name, space.die
+        outline = outlines[index] if outlines else None
+        cells.append(
+            {
+                "name": name,
+                "cell": space.cell,
+                "die": str(die) if die else None,
+                "color": die.color.value if die else None,
+                "value": die.value if die else None,
+                "restriction": space.restriction,
+                "doubtful": space.doubtful,
+                "candidates": list(space.candidates),
+                "label": cell_label(name, die, doubtful=space.doubtful),
+                "outline": " ".join(f"{x:.1f},{y:.1f}" for x, y in outline) if outline else None,
+                "tag": _tag(outline) if outline else None,
+                "close_up": close_up(outline, angle) if outline else None,
+            }
+        )
+    return cells
+
+
+def maybe_upside_down(record: Record) -> bool:
+    """Return whether a person should look which way up the window lies; whoever turned it has looked."""
+    if record.reading is None or record.turned:
+        return False
+    return record.reading.upright_probability < SURE_OF_THE_WAY_UP
+
+
+def _tag(outline: list[tuple[float, float]]) -> tuple[float, float, float]:
+    """Return where the tag of a cell is drawn on the photo (on its lower edge) and how large."""
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = outline
+    x, y = 0.42 * (x2 + x3) + 0.08 * (x0 + x1), 0.42 * (y2 + y3) + 0.08 * (y0 + y1)
+    return round(x, 1), round(y, 1), round(math.hypot(x1 - x0, y1 - y0) * TAG_WIDTH / 26, 3)

@@ -2,55 +2,34 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 
-from flask import (
-    Blueprint,
-    Response,
-    current_app,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
-from werkzeug.exceptions import MethodNotAllowed
-
-from scoring import Board, Color, PublicObjective
-from scoring.words import LANGUAGES
-from webapp.artwork.pips import PIPS
+from scoring import Board, PublicObjective
+from scoring.errors import SagradaError
 from webapp.companion import changes
 from webapp.companion.changes import ChoicesChange
 from webapp.companion.errors import CompanionError, InputError, in_words_of_the_rules
 from webapp.companion.games.cards import check_private
 from webapp.companion.listed import as_listed
-from webapp.pages import diagrams, reading_view, texts
-from webapp.pages.script_texts import script_words
+from webapp.companion.record import Record
+from webapp.pages import reading_view, texts
+from webapp.pages.frame import color_of, for_every_page, page, whole
 from webapp.web import access, context, cookies, photos, samples
-from webapp.web.errors import Problem, problem_of, status_of
-from webapp.web.language import current, moment, words
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
+from webapp.web.errors import problem_of
 
 blueprint = Blueprint("pages", __name__)
+blueprint.app_context_processor(for_every_page)
+blueprint.add_app_template_filter(texts.minus, "minus")
 
 
-@blueprint.app_context_processor
-def for_every_page() -> dict[str, Any]:
-    """Return what the frame of every page needs."""
-    window = _window_of_form()
-    return {
-        "language": current(),
-        "languages": LANGUAGES,
-        "script_words": script_words(),
-        "glass": diagrams.GLASS,
-        "pips": PIPS,
-        "die_words": texts.words_of_code,
-        "window_address": window,
-        "readable_address": window or _readable_address(),
-    }
+HERO = [
+    # restriction, then the die: the window on the start page (the rulebook's worked example, 40 points)
+    *(".", "4G4", ".R2", "YY5", "6P6"),
+    *("RR3", ".B1", "2", ".G1", ".Y2"),
+    *(".P5", ".G6", "R", "PP6", "1R3"),
+    *("BB4", "YY3", ".G4", ".B2", ".G4"),
+]
 
 
 @blueprint.get("/")
@@ -59,22 +38,20 @@ def start() -> ResponseReturnValue:
     return start_page()
 
 
-def start_page(problem: Problem | None = None, status: int = 200) -> Response:
-    """Return the start page, with a problem to tell where there is one."""
-    known = context.store().load_known(cookies.recent())
-    recent = [
-        {**reading_view.summary(record), "when": moment(datetime.fromisoformat(record.created))}
-        for record in known
-    ]
-    page = render_template(
+def start_page(error: SagradaError | None = None) -> Response:
+    """Return the start page, with what was refused where something was."""
+    return page(
         "start.html",
-        problem=problem,
+        error,
         samples=samples.names(),
-        recent=recent,
-        hero=diagrams.HERO,
-        upload_limit=current_app.config["MAX_CONTENT_LENGTH"],
+        recent=[(record, _total(record)) for record in context.store().load_known(cookies.recent())],
+        own_games=access.games().of_device(access.hashes()),
+        hero=HERO,
     )
-    return make_response(page, status)
+
+
+def _total(record: Record) -> int | None:
+    return None if record.failure else reading_view.total_of(record, reading_view.judged(record))
 
 
 @blueprint.post("/readings")
@@ -83,7 +60,7 @@ def upload() -> ResponseReturnValue:
     try:
         record = photos.take_in(photos.uploaded(), cookies.table_choices())
     except CompanionError as error:
-        return start_page(problem_of(error), status_of(error))
+        return start_page(error)
     return _go_to(record.id)
 
 
@@ -103,10 +80,8 @@ def read_sample(name: str) -> ResponseReturnValue:
 @blueprint.get("/samples/<name>")
 def sample_thumbnail(name: str) -> ResponseReturnValue:
     """Return a small picture of a sample photo."""
-    response = make_response(samples.thumbnail(name))
-    response.mimetype = "image/jpeg"
-    response.cache_control.max_age = 86400
-    return response
+    headers = {"Cache-Control": "max-age=86400"}
+    return Response(samples.thumbnail(name), mimetype="image/jpeg", headers=headers)
 
 
 @blueprint.get("/w/<record_id>")
@@ -122,26 +97,11 @@ def show(record_id: str) -> ResponseReturnValue:
             problem=problem_of(record.failure.error()),
             for_card=record.for_card,
         )
-    objectives = [
-        {
-            "name": objective.value,
-            "label": words().name(objective),
-            "rule": words().say(objective.rule),
-            "points": objective.points_each,
-            "diagram": objective.diagram,
-        }
-        for objective in PublicObjective
-    ]
     return render_template(
         "reading.html",
         state=shown,
         public_state=reading_view.public_state(shown),
-        objectives=objectives,
-        colors={color.value: words().name(color) for color in Color},
-        windows=texts.window_options(),
-        own_windows=texts.own_window_options(),
         own_windows_missing=context.own_windows_missing(),
-        missing_window_label=texts.missing_window_label,
     )
 
 
@@ -150,17 +110,14 @@ def save(record_id: str) -> ResponseReturnValue:
     """Take in the plain form with the choices and the dice as text."""
     form = request.form
     game = access.game_of(record_id)  # there the objectives are chosen for everybody
-    try:
-        revision, favor = int(form.get("revision", "0")), int(form.get("favor", "0") or 0)
-    except ValueError as error:
-        raise InputError("bad_request") from error
+    revision, favor = whole("revision", "0"), whole("favor", "0")
     with in_words_of_the_rules("bad_board"):
         board = Board.parse(form.get("board", ""))
     with in_words_of_the_rules():
         public = [as_listed(name, PublicObjective) for name in form.getlist("public")]
         choices = ChoicesChange(
             public=None if game else public,
-            private=as_listed(form["private"], Color) if form.get("private") else None,
+            private=color_of("private"),
             window=form.get("window", "auto"),
             favor_tokens=favor,
         )
@@ -195,25 +152,8 @@ def delete(record_id: str) -> ResponseReturnValue:
 @blueprint.get("/w/<record_id>/photo.jpg")
 def photo(record_id: str) -> ResponseReturnValue:
     """Return the photo as it is shown."""
-    response = make_response(context.store().file(record_id, photos.SHOWN).read_bytes())
-    response.mimetype = "image/jpeg"
-    response.headers["Cache-Control"] = "private, max-age=3600"
-    return response
-
-
-def _window_of_form() -> str | None:
-    """Return the address of the window that a form was sent to, None when there is no such window."""
-    record_id = (request.view_args or {}).get("record_id")
-    if request.method != "POST" or record_id is None or not context.store().load_known([record_id]):
-        return None
-    return url_for("pages.show", record_id=record_id)
-
-
-def _readable_address() -> str:
-    """Return where the page can be asked for again: here, or the start page where forms are only sent to."""
-    if request.method == "POST" or isinstance(request.routing_exception, MethodNotAllowed):
-        return url_for("pages.start")
-    return ""
+    content = context.store().file(record_id, photos.SHOWN).read_bytes()
+    return Response(content, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
 
 
 def _go_to(record_id: str) -> Response:

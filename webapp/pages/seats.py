@@ -6,23 +6,19 @@ and no history of a server; only the form of the page brings it here. A preview 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from flask import Blueprint, Response, render_template, request
+from flask.typing import ResponseReturnValue
 
-from flask import Blueprint, Response, make_response, render_template, request
-
+from scoring.errors import SagradaError
 from webapp.companion.errors import InputError
 from webapp.companion.games.codes import typed_code
-from webapp.companion.games.moving import LIFETIME
-from webapp.pages import game_view
+from webapp.companion.games.game import LINK_LIFETIME
+from webapp.pages.frame import page
 from webapp.pages.games import to_table
 from webapp.phones import qr
 from webapp.phones.join import link_to_seat
 from webapp.web import game_actions
 from webapp.web.access import find, viewer
-from webapp.web.errors import Problem, problem_of, status_of
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
 
 blueprint = Blueprint("seats", __name__)
 
@@ -34,11 +30,11 @@ def make_link(code: str, number: int) -> ResponseReturnValue:
     url, for_phones = link_to_seat(code, made)
     return render_template(
         "seat_link.html",
-        table=game_view.table(find(code)),
+        code=code,
         name=made.seat.name,
         url=url,
         qr=qr.svg(url) if for_phones else None,
-        minutes=int(LIFETIME.total_seconds() // 60),
+        minutes=int(LINK_LIFETIME.total_seconds() // 60),
     )
 
 
@@ -57,7 +53,7 @@ def take(code: str) -> ResponseReturnValue:
         game = find(code)
         if any(seat.former for seat in game.seats if seat.number in viewer(game).seats):
             return to_table(code)  # tapped twice, or gone back: the seat has moved here already
-        return ask_page(code, problem_of(error), status_of(error))
+        return ask_page(code, error)
 
 
 @blueprint.post("/g/<code>/open")
@@ -67,6 +63,6 @@ def let_in(code: str) -> ResponseReturnValue:
     return to_table(code)
 
 
-def ask_page(code: str, problem: Problem | None = None, status: int = 200) -> Response:
-    """Return the question, with a problem to tell where there is one."""
-    return make_response(render_template("take_seat.html", code=code, problem=problem), status)
+def ask_page(code: str, error: SagradaError | None = None) -> Response:
+    """Return the question, with what was refused where something was."""
+    return page("take_seat.html", error, code=code)

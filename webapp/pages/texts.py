@@ -7,31 +7,49 @@ points.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from scoring import (
     WINDOW_PATTERNS,
     Board,
+    Cell,
+    Color,
     Die,
     Line,
     LineKind,
-    Notice,
-    Problem,
     PublicObjective,
+    Tool,
     WindowPattern,
     cell_name,
 )
+from scoring.dice import LETTERS, VALUES
 from scoring.names import plain
-from webapp.companion.plain import message as message_in
-from webapp.companion.remarks import Remark
-from webapp.web import context
+from scoring.windows.patterns import FREE_SIGN
+from webapp.web import context, language
 from webapp.web.language import current, die_words, gettext, ngettext, words
 
+SIGNS = (FREE_SIGN, *(color.value for color in Color), *(str(value) for value in VALUES))
 MOST_NAMES = 6  # more empty spaces than this are counted, not listed
 
 
 def words_of_code(code: str | None) -> str:
     """Return a die in board notation in words; None and ``"--"`` are an empty space."""
     return die_words(Die.parse(code) if code and code != "--" else None)
+
+
+def space_words(sign: str) -> str:
+    """Return what a space of a window card takes, in words: "red", "value 3" or "any die"."""
+    if sign in LETTERS:
+        return words().name(Color(sign))
+    return gettext("value %(number)s", number=sign) if sign.isdigit() else gettext("any die")
+
+
+def pattern_words(window: WindowPattern) -> str:
+    """Return what is printed on a window card in words, row after row."""
+    return "; ".join(
+        f"{letter}: {', '.join(map(space_words, row))}"
+        for letter, row in zip("ABCD", str(window).split(" / "), strict=True)
+    )
 
 
 def space_label(name: str, takes: str, *, doubtful: bool) -> str:
@@ -48,24 +66,11 @@ def window_name(pattern: WindowPattern) -> str:
     return name if on_a_card else f"{name} / {pattern.name}"
 
 
-def window_options() -> list[tuple[str, str]]:
-    """Return name and label of every window card of the game, sorted by label."""
-    return _options(WINDOW_PATTERNS.values())
-
-
-def own_window_options() -> list[tuple[str, str]]:
-    """Return name and label of every custom window of this house, sorted by label."""
-    return _options(window for window in context.known_windows().values() if window.custom)
-
-
-def missing_window_label(name: str) -> str:
-    """Return the label of a window that a game was played on and that is no longer known."""
-    return gettext("%(name)s (not known here)", name=name)
-
-
-def _options(windows: Iterable[WindowPattern]) -> list[tuple[str, str]]:
-    """Return name and label of windows, sorted by label."""
-    return sorted(((one.name, _window_label(one)) for one in windows), key=lambda option: option[1])
+def window_options(*, own: bool) -> list[tuple[str, str]]:
+    """Return name and label of every custom window of this house, or of every card, sorted by label."""
+    windows = context.known_windows().values() if own else WINDOW_PATTERNS.values()
+    labels = ((one.name, _window_label(one)) for one in windows if one.custom == own)
+    return sorted(labels, key=lambda option: option[1])
 
 
 def _window_label(window: WindowPattern) -> str:
@@ -83,7 +88,17 @@ def line_name(line: Line) -> str:
 
 def line_formula(line: Line) -> str:
     """Return the formula of a line with real multiplication and minus signs."""
-    return line.formula.replace(" x ", " × ").replace("-", "−")
+    return minus(line.formula.replace(" x ", " × "))
+
+
+def line_cells(line: Line) -> list[str]:
+    """Return the names of the cells that earned the points of a line."""
+    return sorted({cell_name(cell) for group in line.groups for cell in group})
+
+
+def minus(points: int | str) -> str:
+    """Return points as they are printed, with a real minus sign."""
+    return str(points).replace("-", "−")
 
 
 def line_words(line: Line, board: Board) -> str:
@@ -104,6 +119,16 @@ def line_words(line: Line, board: Board) -> str:
     return words().all_of(empty) if empty else gettext("None: the window is full")
 
 
-def message(found: Problem | Notice | Remark) -> str:
-    """Say in the visitor's language what is wrong, what a tool accounts for, or what else to know."""
-    return message_in(found, words())
+def moment(when: datetime | str) -> str:
+    """Return day and time in short form; of a record they are kept as text."""
+    return language.moment(datetime.fromisoformat(when) if isinstance(when, str) else when)
+
+
+def cells(where: Iterable[Cell]) -> str:
+    """Return the names of cells as the scripts read them, such as "A1 B2"."""
+    return " ".join(map(cell_name, where))
+
+
+def tool_names(tools: Iterable[Tool]) -> str:
+    """Return tool cards as a list in a sentence."""
+    return words().all_of(map(words().name, tools))

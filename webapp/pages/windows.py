@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection
 from contextlib import suppress
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Flask, Response, make_response, redirect, request, url_for
+from flask.typing import ResponseReturnValue
 from werkzeug.routing import BaseConverter
 
 from scoring import WINDOW_PATTERNS, ScoringError, WindowPattern
 from scoring.errors import SagradaError
-from scoring.windows.custom import custom_window
+from scoring.windows.custom import check_spaces, check_window, custom_window
 from scoring.windows.patterns import DIFFICULTIES
 from webapp.companion.errors import CompanionError, ConflictError, InputError, NotFoundError, StoreError
 from webapp.companion.record import Record
 from webapp.pages import reading_view, windows_view
+from webapp.pages.frame import page
+from webapp.pages.texts import SIGNS
 from webapp.web import context, own_windows, photos
-from webapp.web.errors import problem_of, status_of
-
-if TYPE_CHECKING:
-    from flask import Flask
-    from flask.typing import ResponseReturnValue
 
 blueprint = Blueprint("windows", __name__)
 
@@ -53,26 +50,23 @@ def show() -> ResponseReturnValue:
     return _list_page()
 
 
-def _list_page(
-    error: SagradaError | None = None, status: int | None = None, *, failed: str | None = None
-) -> Response:
+def _list_page(error: SagradaError | None = None, *, failed: str | None = None) -> Response:
     """Return the list, with what was refused where something was, and which form it comes from."""
     known = context.known_windows()
-    own = [windows_view.own_card(window, known) for window in known.values() if window.custom]
-    hidden = () if context.own_windows_missing() else context.window_store().hidden()
-    page = render_template(
+    missing = context.own_windows_missing()
+    return page(
         "windows.html",
-        problem=problem_of(error) if error else None,
+        error,
         failed=failed,
-        own=own,
-        hidden=[window.name for window in hidden],
-        cards=[windows_view.card(window) for window in WINDOW_PATTERNS.values()],
-        own_windows_missing=context.own_windows_missing(),
+        known=known,
+        own=[window for window in known.values() if window.custom],
+        hidden=() if missing else context.window_store().hidden(),
+        cards=WINDOW_PATTERNS.values(),
+        check_window=check_window,
+        own_windows_missing=missing,
         done=request.args.get("done"),
         number=request.args.get("number", 0, type=int),
-        upload_limit=current_app.config["MAX_CONTENT_LENGTH"],
     )
-    return make_response(page, status or (status_of(error) if error else HTTPStatus.OK))
 
 
 @blueprint.get("/windows/new")
@@ -169,10 +163,8 @@ def keep(record_id: str) -> ResponseReturnValue:
 @blueprint.get("/windows/export.json")
 def export() -> ResponseReturnValue:
     """Hand over the windows of this house as the file that the command line writes, too."""
-    response = make_response(str(own_windows.own()))
-    response.mimetype = "application/json"
-    response.headers["Content-Disposition"] = f'attachment; filename="{FILE_NAME}"'
-    return response
+    headers = {"Content-Disposition": f'attachment; filename="{FILE_NAME}"'}
+    return Response(str(own_windows.own()), mimetype="application/json", headers=headers)
 
 
 @blueprint.post("/windows/import")
@@ -185,7 +177,9 @@ def take_in_file() -> ResponseReturnValue:
     if not content:
         return _list_page(InputError("window_file_missing"), failed="file")
     if len(content) > LONGEST_FILE:
-        return _list_page(InputError("no_window_file"), HTTPStatus.REQUEST_ENTITY_TOO_LARGE, failed="file")
+        answer = _list_page(InputError("no_window_file"), failed="file")
+        answer.status_code = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        return answer
     try:
         text = content.decode("utf-8-sig")  # an editor may have added the mark
         new, changed = own_windows.take_in_file(text, replacing="replace" in request.form)
@@ -209,7 +203,7 @@ def _editor_again(
     """
     form = request.form
     # The form to delete has no spaces.
-    drawn = str(before) if "delete" in form and before else windows_view.rows_of(_signs())
+    drawn = str(before) if "delete" in form and before else _pattern()
     conflict = isinstance(error, ConflictError)
     return _editor(
         drawn,
@@ -241,33 +235,34 @@ def _editor(
     spaces = windows_view.spaces(pattern, doubtful)
     signs = windows_view.rows_of(space["sign"] for space in spaces)
     drawn = WindowPattern.parse(signs, before.name if before else "Unnamed")
-    page = render_template(
+    return page(
         "windows_edit.html",
+        error,
         spaces=spaces,
-        notices=windows_view.check(drawn)["notices"] if checked else [],
+        notices=check_spaces(drawn, context.known_windows()) if checked else (),
         before=before,
         was=was or (windows_view.shown_as(before) if before else None),
-        newest=windows_view.card(newest) if newest else None,
+        newest=newest,
         photo=reading_view.state(record) if record else None,
         only_the_card=record.for_card if record else False,
         name=name,
         difficulty=difficulty,
-        problem=problem_of(error) if error else None,
-        **windows_view.editor_options(),
+        signs=SIGNS,
+        difficulties=DIFFICULTIES,
+        name_codes=windows_view.NAME_CODES,
     )
-    return make_response(page, status_of(error) if error else HTTPStatus.OK)
 
 
 def _drawn() -> tuple[str, str, int | None]:
     """Return name, pattern and difficulty that the form says."""
-    return request.form.get("name", ""), windows_view.rows_of(_signs()), _difficulty()
+    return request.form.get("name", ""), _pattern(), _difficulty()
 
 
-def _signs() -> list[str]:
+def _pattern() -> str:
     signs = request.form.getlist("space")
-    if len(signs) != len(windows_view.NAMES) or not set(signs) <= set(windows_view.SIGNS):
+    if len(signs) != len(windows_view.NAMES) or not set(signs) <= set(SIGNS):
         raise InputError("bad_request")
-    return signs
+    return windows_view.rows_of(signs)
 
 
 def _difficulty() -> int | None:

@@ -1,20 +1,16 @@
-"""Window cards as the pages show them: drawn, in words, and with what a player should know about them."""
+"""The spaces of a window card that is being drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import Any
 
-from scoring import ALL_CELLS, WINDOW_PATTERNS, Color, WindowPattern, cell_name
-from scoring.dice import LETTERS, VALUES
-from scoring.windows.custom import can_be_filled, check_spaces, check_window
-from scoring.windows.patterns import DIFFICULTIES, FREE_SIGN
+from scoring import ALL_CELLS, WindowPattern, cell_name
+from scoring.windows.patterns import FREE_SIGN
 from webapp.companion.record import Record
 from webapp.pages import texts
-from webapp.web import context
-from webapp.web.language import gettext, words
+from webapp.pages.texts import SIGNS
 
-SIGNS = (FREE_SIGN, *(color.value for color in Color), *(str(value) for value in VALUES))
 NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
 BLANK = FREE_SIGN * len(NAMES)
 
@@ -26,13 +22,6 @@ NAME_CODES = (
     "name_taken",
 )
 """What can be wrong with the name that was typed; the other codes are about something else."""
-
-
-def space_words(sign: str) -> str:
-    """Return what a space takes, in words: "red", "value 3" or "any die"."""
-    if sign in LETTERS:
-        return words().name(Color(sign))
-    return gettext("value %(number)s", number=sign) if sign.isdigit() else gettext("any die")
 
 
 def spaces(pattern: str, doubtful: Collection[str] = ()) -> list[dict[str, Any]]:
@@ -51,54 +40,10 @@ def spaces(pattern: str, doubtful: Collection[str] = ()) -> list[dict[str, Any]]
             "name": name,
             "sign": sign,
             "doubtful": name in doubtful,
-            "label": texts.space_label(name, space_words(sign), doubtful=name in doubtful),
+            "label": texts.space_label(name, texts.space_words(sign), doubtful=name in doubtful),
         }
         for name, sign in zip(NAMES, signs, strict=True)
     ]
-
-
-def card(window: WindowPattern, known: Mapping[str, WindowPattern] = WINDOW_PATTERNS) -> dict[str, Any]:
-    """Return one of the ``known`` windows for a template."""
-    rows = str(window).split(" / ")
-    back = known[window.other_side] if window.other_side and window.other_side in known else None
-    return {
-        "name": window.name,
-        "label": texts.window_name(window),
-        "difficulty": window.difficulty,
-        "rows": rows,
-        "words": "; ".join(
-            f"{letter}: {', '.join(space_words(sign) for sign in row)}"
-            for letter, row in zip("ABCD", rows, strict=True)
-        ),
-        "back": texts.window_name(back) if back else None,
-        "promo": window.promo,
-    }
-
-
-def own_card(window: WindowPattern, known: Mapping[str, WindowPattern]) -> dict[str, Any]:
-    """Return a window of this house for a template, with what a player should know about it."""
-    say = words().say
-    return {**card(window, known), "notices": [say(notice) for notice in check_window(window, known)]}
-
-
-def check(window: WindowPattern) -> dict[str, Any]:
-    """Return what there is to know about spaces before they are a window; its name is not looked at."""
-    say = words().say
-    notices = check_spaces(window, context.known_windows())
-    return {
-        "pattern": str(window),
-        "can_be_filled": can_be_filled(window),
-        "notices": [say(notice) for notice in notices],
-    }
-
-
-def editor_options() -> dict[str, Any]:
-    """Return what every editor offers: the signs with their words, and the difficulties."""
-    return {
-        "signs": [(sign, space_words(sign)) for sign in SIGNS],
-        "difficulties": DIFFICULTIES,
-        "name_codes": NAME_CODES,
-    }
 
 
 def shown_as(window: WindowPattern) -> str:

@@ -19,7 +19,7 @@ from typing import cast
 from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, build_opener
 
-from flask import Flask, current_app
+from flask import Flask
 
 from scoring.errors import SagradaError
 from scoring.sentences import sentence
@@ -270,18 +270,3 @@ def register(app: Flask) -> None:
 def of_app(app: Flask) -> Reach:
     """Return where phones reach ``app``."""
     return cast("Reach", app.extensions[KEY])
-
-
-def reachable() -> tuple[Address, ...]:
-    """Return the addresses at which phones reach the application at work, the likeliest first."""
-    return _here().addresses()
-
-
-def public_url(path: str) -> str | None:
-    """Return the address of ``path`` for phones, None when they cannot reach the page at all."""
-    address = _here().chosen()
-    return None if address is None else address.url + path
-
-
-def _here() -> Reach:
-    return of_app(current_app)

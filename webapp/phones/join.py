@@ -12,7 +12,7 @@ from markupsafe import Markup
 from webapp.companion.errors import ForbiddenError, InputError
 from webapp.phones import addresses, qr
 from webapp.phones.addresses import Address
-from webapp.store.seats import Invitation
+from webapp.store.games import Invitation
 from webapp.web.errors import wants_json
 
 if TYPE_CHECKING:

@@ -1,29 +1,55 @@
-"""Games in the database, with the windows of their players."""
+"""Games in the database, with the windows of their players.
+
+Whoever changes a game changes a `Game`; the rows of its seats follow it, and so do the windows: one that no
+seat has any more goes for good.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import delete, exists, or_, select
+from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
 from scoring import Color, HouseRule, PublicObjective, Tool
-from webapp.companion.errors import BrokenRecordError, NotFoundError
+from webapp.companion.changes import brought_along, with_public
+from webapp.companion.errors import BrokenRecordError, InputError, NotFoundError
 from webapp.companion.games import codes
-from webapp.companion.games.game import Game, Gone, Link, Seat, Stage, Use, joined, left
-from webapp.companion.games.kept import Ended, Kept
-from webapp.companion.games.moving import with_new_window
+from webapp.companion.games.game import (
+    LINK_LIFETIME,
+    Game,
+    Gone,
+    Link,
+    Seat,
+    Stage,
+    Use,
+    invited,
+    joined,
+    left,
+    moved,
+    with_new_window,
+    with_seat,
+)
+from webapp.companion.games.result import Ended
 from webapp.companion.record import Choices, Record
-from webapp.companion.same_card import brought_along
 from webapp.store.database import Database
 from webapp.store.readings import Store
-from webapp.store.tables import GameRow, SeatRow
+from webapp.store.tables import GameRow, SeatRow, state_of
 
 SCHEMA = 1
+IN_COLUMNS = {"code", "host", "revision", "seats"}
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """A link for a seat: the secret that is in it, shown this once, and until when it holds."""
+
+    seat: Seat
+    secret: str
+    expires: datetime
 
 
 class GameStore:
@@ -53,67 +79,65 @@ class GameStore:
 
     def update(self, code: str, change: Callable[[Game], Game]) -> Game:
         """Replace the game by ``change(game)``, one revision further, and return it."""
-        with self._database.begin() as session:
-            return self.update_within(session, code, lambda game, _: change(game))
-
-    def update_within(self, session: Session, code: str, change: Callable[[Game, Session], Game]) -> Game:
-        """Do as `update` does, in a transaction of the caller that ``change`` is given, too."""
-        row = _row(session, code, lock=True)
-        before = _game(row, _seats(session, code))
-        after = change(before, session)
-        if after == before:
-            return before
-        after = replace(after, revision=before.revision + 1)
-        for column, value in _columns(after).items():
-            setattr(row, column, value)
-        if after.stage is not before.stage:
-            row.revealed = datetime.now(UTC) if after.is_revealed else None
-        self._put_seats(session, before, after)
-        session.flush()
-        return after
+        return self._update(code, lambda game, _: change(game))
 
     def join(self, code: str, name: str, *, by_host: bool = False) -> tuple[Game, str]:
         """Return the game with one more player and the token for the player's device."""
         token = codes.new_token()
 
         def sit_down(game: Game, session: Session) -> Game:
-            choices = Choices(public=game.public)
-            window = self._readings.create({}, session=session, choices=choices)
+            window = self._readings.create({}, session=session, choices=Choices(public=game.public))
             return joined(game, name, record_id=window.id, token=codes.hashed(token), by_host=by_host)
 
-        with self._database.begin() as session:
-            return self.update_within(session, code, sit_down), token
+        return self._update(code, sit_down), token
 
     def leave(self, code: str, number: int) -> Game:
         """Take a player out of the game, with window and photo for good."""
+        return self.update(code, lambda game: left(game, number))
 
-        def stand_up(game: Game, session: Session) -> Game:
-            after, seat = left(game, number), game.seat(number)
-            session.execute(delete(SeatRow).where(SeatRow.record_id == seat.record_id))
-            self._readings.delete(seat.record_id, session=session)
+    def invite(self, code: str, number: int) -> Invitation:
+        """Make a link that brings a seat to another device."""
+        secret, now = codes.new_token(), datetime.now(UTC)
+        game = self.update(code, lambda game: invited(game, number, codes.hashed(secret), now))
+        return Invitation(game.seat(number), secret, now + LINK_LIFETIME)
+
+    def move_seat(self, code: str, secret: str, device: Collection[str]) -> tuple[Game, str | None]:
+        """Return the game after a device opened a link, and the device's new token when the seat moved.
+
+        The window gets another id, so that a lost phone opens nothing any more. A host who takes a player's
+        seat cannot do so unseen: as long as the game is kept, the player's device says that the seat moved,
+        also after the reveal and when the player was taken out, and everybody else sees a mark at the seat as
+        long as it is there.
+        """
+        if not codes.TOKEN_PATTERN.fullmatch(secret):
+            raise InputError("link_used_up")
+        token, now = codes.new_token(), datetime.now(UTC)
+        new = codes.hashed(token)
+
+        def move(game: Game, session: Session) -> Game:
+            after = moved(game, codes.hashed(secret), now, token=new, device=device)
+            for seat in after.seats:
+                if seat.token == new:
+                    window = self._under_another_id(session, seat.record_id)
+                    return with_seat(after, replace(seat, record_id=window.id))
             return after
 
-        with self._database.begin() as session:
-            return self.update_within(session, code, stand_up)
+        after = self._update(code, move)
+        return after, token if any(seat.token == new for seat in after.seats) else None
 
     def swap_window(self, code: str, number: int, made: Record, *, device: Collection[str]) -> Game:
         """Give a seat the window that was just made from a photo; of the old one only the choices stay.
 
-        A card that the photo itself contradicts does not stay either, see `webapp.companion.same_card`.
+        A card that the photo itself contradicts does not stay either, see `webapp.companion.changes.settled`.
         """
 
         def swap(game: Game, session: Session) -> Game:
             after = with_new_window(game, number, made.id, device=device)
             old = self._readings.load(game.seat(number).record_id, session=session, lock=True)
             self._readings.update(made.id, lambda new: brought_along(new, old.choices), session=session)
-            row = session.get_one(SeatRow, (code, number))
-            row.record_id = made.id
-            session.flush()
-            self._readings.delete(old.id, session=session)
             return after
 
-        with self._database.begin() as session:
-            return self.update_within(session, code, swap)
+        return self._update(code, swap)
 
     def change_window(
         self, code: str, number: int, change: Callable[[Game, Record], tuple[Game, Record]]
@@ -121,33 +145,25 @@ class GameStore:
         """Change a game and the window of one seat together."""
 
         def both(game: Game, session: Session) -> Game:
-            record_id = game.seat(number).record_id
-            after: list[Game] = []
+            window = self._readings.load(game.seat(number).record_id, session=session, lock=True)
+            after, changed = change(game, window)
+            self._readings.update(window.id, lambda _: changed, session=session)
+            return after
 
-            def window(record: Record) -> Record:
-                changed, window = change(game, record)
-                after.append(changed)
-                return window
-
-            self._readings.update(record_id, window, session=session)
-            return after[0]
-
-        with self._database.begin() as session:
-            return self.update_within(session, code, both)
+        return self._update(code, both)
 
     def delete(self, code: str) -> None:
         """Remove a game with the windows and photos of its players for good."""
         with self._database.begin() as session:
             row = _row(session, code, lock=True)
-            ids = [seat.record_id for seat in _seats(session, code)]
-            session.execute(delete(SeatRow).where(SeatRow.game == code))
-            for record_id in ids:
+            for record_id in [seat.record_id for seat in _seats(session, code)]:
                 self._readings.delete(record_id, session=session)
             session.delete(row)
 
-    def windows(self, game: Game) -> dict[int, Record]:
+    def windows(self, game: Game, *, session: Session | None = None) -> dict[int, Record]:
         """Return the window of each seat, by its number; one that cannot be understood is left out."""
-        found = {record.id: record for record in self._readings.load_known(s.record_id for s in game.seats)}
+        ids = [seat.record_id for seat in game.seats]
+        found = {record.id: record for record in self._readings.load_known(ids, session=session)}
         return {seat.number: found[seat.record_id] for seat in game.seats if seat.record_id in found}
 
     def of_window(self, record_id: str) -> tuple[Game, Seat] | None:
@@ -159,8 +175,11 @@ class GameStore:
             game = _game(_row(session, code), _seats(session, code))
         return game, next(seat for seat in game.seats if seat.record_id == record_id)
 
-    def of_device(self, tokens: Collection[str]) -> list[Kept]:
-        """Return the games in which a device has a part, given the SHA-256 of its tokens, newest first."""
+    def of_device(self, tokens: Collection[str]) -> list[tuple[Game, datetime]]:
+        """Return the games in which a device has a part, newest first, and when each was started.
+
+        ``tokens`` are the SHA-256 of those that it has.
+        """
         if not tokens:
             return []
         seated = select(SeatRow.game).where(SeatRow.token.in_(tokens))
@@ -170,7 +189,7 @@ class GameStore:
                 .where(or_(GameRow.host.in_(tokens), GameRow.code.in_(seated)))
                 .order_by(GameRow.created.desc())
             ).all()
-            return [Kept(_game(row, _seats(session, row.code)), row.created) for row in rows]
+            return [(_game(row, _seats(session, row.code)), row.created) for row in rows]
 
     def in_use(self, tokens: Collection[str]) -> set[str]:
         """Return those of the tokens, as SHA-256, with which a device is a host or has a seat."""
@@ -198,37 +217,45 @@ class GameStore:
             game = _game(row, _seats(session, code))
         except (BrokenRecordError, ValueError):  # the latter says that the state is no JSON
             return []
-        windows: dict[int, Record] = {}
-        for seat in game.seats:
-            with suppress(NotFoundError, BrokenRecordError):
-                windows[seat.number] = self._readings.load(seat.record_id, session=session)
+        windows = self.windows(game, session=session)
         return [Ended(game, windows, row.created, row.revealed)] if row.revealed else []
 
-    def _put_seats(self, session: Session, before: Game, after: Game) -> None:
-        """Write what changed at the seats, and the table's public objectives into every window."""
-        known = {seat.number for seat in before.seats}
-        for place, seat in enumerate(after.seats):
-            if seat.number in known:
-                row = session.get_one(SeatRow, (after.code, seat.number))
-                row.place, row.name, row.ready = place, seat.name, seat.ready
-            else:
-                session.add(
-                    SeatRow(
-                        game=after.code,
-                        number=seat.number,
-                        place=place,
-                        name=seat.name,
-                        token=seat.token,
-                        record_id=seat.record_id,
-                        ready=seat.ready,
-                        former=[],
+    def _update(self, code: str, change: Callable[[Game, Session], Game]) -> Game:
+        """Do as `update` does; ``change`` is given the transaction, too."""
+        with self._database.begin() as session:
+            row = _row(session, code, lock=True)
+            before = _game(row, _seats(session, code))
+            after = change(before, session)
+            if after == before:
+                return before
+            after = replace(after, revision=before.revision + 1)
+            for column, value in _columns(after).items():
+                setattr(row, column, value)
+            if after.stage is not before.stage:
+                row.revealed = datetime.now(UTC) if after.is_revealed else None
+            for place, seat in enumerate(after.seats):
+                session.merge(_seat_row(code, place, seat))
+            session.flush()  # a window that is deleted takes the seat with it whose row names it
+            kept = {seat.record_id for seat in after.seats}
+            for seat in before.seats:
+                if seat.record_id not in kept:
+                    self._readings.delete(seat.record_id, session=session)
+            if after.public != before.public:
+                for seat in after.seats:
+                    self._readings.update(
+                        seat.record_id, lambda record: with_public(record, after.public), session=session
                     )
-                )
-        if after.public != before.public:
-            for seat in after.seats:
-                self._readings.update(
-                    seat.record_id, lambda record: record.with_public(after.public), session=session
-                )
+            return after
+
+    def _under_another_id(self, session: Session, record_id: str) -> Record:
+        """Return a copy of a window with its photos."""
+        # A correction of just now moves along.
+        old = self._readings.load(record_id, session=session, lock=True)
+        folder = self._readings.folder(record_id)
+        files = {one.name: one.read_bytes() for one in folder.iterdir()} if folder.is_dir() else {}
+        known = {one.name: getattr(old, one.name) for one in fields(Record)}
+        del known["id"], known["created"]
+        return self._readings.create(files, session=session, **known)
 
 
 def _row(session: Session, code: str, *, lock: bool = False) -> GameRow:
@@ -246,22 +273,7 @@ def _seats(session: Session, code: str) -> list[SeatRow]:
 
 def _columns(game: Game) -> dict[str, Any]:
     """Return those columns of the row that a change can alter."""
-    state = {
-        "solo": game.solo,
-        "stage": game.stage.value,
-        "order_known": game.order_known,
-        "public": [card.value for card in game.public],
-        "tools": [card.value for card in game.tools],
-        "house_rules": [rule.value for rule in game.house_rules],
-        "uses": [{"tool": use.tool.value, "seat": use.seat, "tokens": use.tokens} for use in game.uses],
-        "target": game.target,
-        "second_private": game.second_private.value if game.second_private else None,
-        "next_number": game.next_number,
-        "closed": game.closed,
-        "changed": game.changed,
-        "gone": [{"number": one.number, "name": one.name, "former": list(one.former)} for one in game.gone],
-    }
-    return {"revision": game.revision, "schema": SCHEMA, "state": state}
+    return {"revision": game.revision, "schema": SCHEMA, "state": state_of(game, IN_COLUMNS)}
 
 
 def _game(row: GameRow, seats: list[SeatRow]) -> Game:
@@ -281,9 +293,7 @@ def _game(row: GameRow, seats: list[SeatRow]) -> Game:
             house_rules=tuple(HouseRule(name) for name in state.pop("house_rules", ())),
             uses=tuple(Use(Tool(one["tool"]), one["seat"], one["tokens"]) for one in state.pop("uses")),
             second_private=Color(second) if second else None,
-            gone=tuple(
-                Gone(one["number"], one["name"], tuple(one["former"])) for one in state.pop("gone")
-            ),
+            gone=tuple(Gone(one["number"], one["name"], tuple(one["former"])) for one in state.pop("gone")),
             **state,
         )
     except (KeyError, TypeError, ValueError) as error:
@@ -293,3 +303,18 @@ def _game(row: GameRow, seats: list[SeatRow]) -> Game:
 def _seat(row: SeatRow) -> Seat:
     link = Link(row.link, row.link_expires) if row.link and row.link_expires else None
     return Seat(row.number, row.name, row.record_id, row.token, row.ready, link, tuple(row.former))
+
+
+def _seat_row(code: str, place: int, seat: Seat) -> SeatRow:
+    return SeatRow(
+        game=code,
+        number=seat.number,
+        place=place,
+        name=seat.name,
+        token=seat.token,
+        record_id=seat.record_id,
+        ready=seat.ready,
+        link=seat.link.secret if seat.link else None,
+        link_expires=seat.link.expires if seat.link else None,
+        former=list(seat.former),
+    )

@@ -16,9 +16,10 @@ from __future__ import annotations
 import json
 import logging
 import secrets
+import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -30,15 +31,18 @@ from sqlalchemy.orm import Session
 from scoring import Board, Color, PublicObjective
 from vision.errors import VisionError
 from vision.reading import Reading
+from webapp.companion.changes import with_card_renamed
 from webapp.companion.errors import BrokenRecordError, NotFoundError
 from webapp.companion.record import ID_LENGTH, ID_PATTERN, Choices, Earlier, Failure, Record
-from webapp.store import files as reading_files
 from webapp.store.database import Database
-from webapp.store.tables import ReadingRow
+from webapp.store.disk import write_whole
+from webapp.store.tables import ReadingRow, state_of
 
 logger = logging.getLogger(__name__)
 
 SCHEMA = 1
+IN_COLUMNS = {"id", "created", "revision"}
+MARK = ".pending"
 DAY_S = 24 * 60 * 60
 
 
@@ -68,12 +72,12 @@ class Store:
         )
         folder = self.folder(record.id)
         if files:
-            reading_files.write(folder, files)
+            _write(folder, files)
         with self._transaction(session) as own:
             created = datetime.fromisoformat(record.created)
             own.add(ReadingRow(id=record.id, created=created, **_columns(record)))
             own.flush()
-            _when_committed(own, lambda: reading_files.mark_of(folder).unlink(missing_ok=True))
+            _when_committed(own, lambda: _mark_of(folder).unlink(missing_ok=True))
         return record
 
     def load(self, record_id: str, *, session: Session | None = None, lock: bool = False) -> Record:
@@ -82,20 +86,16 @@ class Store:
         With ``lock`` nobody else changes it before the caller's transaction ends.
         """
         self.folder(record_id)
-        if session is not None:
-            return _record(_row(session, record_id, lock=lock))
-        with self._database.read() as own:
-            return _record(_row(own, record_id))
+        with self._database.read() if session is None else nullcontext(session) as own:
+            return _record(_row(own, record_id, lock=lock))
 
-    def load_known(self, record_ids: Iterable[str]) -> list[Record]:
+    def load_known(self, record_ids: Iterable[str], *, session: Session | None = None) -> list[Record]:
         """Return those of the readings that are still there and readable."""
         found = []
-        with self._database.read() as session:
+        with self._database.read() if session is None else nullcontext(session) as own:
             for record_id in record_ids:
-                try:
-                    found.append(self.load(record_id, session=session))
-                except (NotFoundError, BrokenRecordError):
-                    continue
+                with suppress(NotFoundError, BrokenRecordError):
+                    found.append(self.load(record_id, session=own))
         return found
 
     def update(
@@ -132,9 +132,9 @@ class Store:
             if own.scalar(_id(record_id).with_for_update()) is None:
                 raise NotFoundError("reading_missing")
             if folder.is_dir():
-                reading_files.mark_of(folder).touch(mode=0o600)
+                _mark_of(folder).touch(mode=0o600)
             own.execute(delete(ReadingRow).where(ReadingRow.id == record_id))
-            _when_committed(own, lambda: reading_files.remove(folder))
+            _when_committed(own, lambda: _remove(folder))
             _when_committed(own, self._database.forget)
 
     def clean_up(self, older_than_s: float = DAY_S) -> None:
@@ -144,7 +144,7 @@ class Store:
         named another database by mistake.
         """
         self.remove_left_cards(older_than_s)
-        for mark in (self.root / "readings").glob(f"*{reading_files.MARK}"):
+        for mark in (self.root / "readings").glob(f"*{MARK}"):
             folder = mark.with_suffix("")
             if not ID_PATTERN.fullmatch(folder.name):
                 continue
@@ -182,25 +182,20 @@ class Store:
             ids = session.scalars(wanted).all()
         for record_id in ids:
             with suppress(NotFoundError, BrokenRecordError):  # somebody may delete it right now
-                self.update(record_id, lambda newest: newest.with_card_renamed(old, new))
+                self.update(record_id, lambda newest: with_card_renamed(newest, old, new))
 
     def _settle(self, folder: Path) -> None:
         """Take the mark from a folder that the database knows, and remove one that it does not."""
         with self._database.read() as session:
             known = session.scalar(_id(folder.name)) is not None
         if known:
-            reading_files.mark_of(folder).unlink(missing_ok=True)
+            _mark_of(folder).unlink(missing_ok=True)
         else:
-            reading_files.remove(folder)
+            _remove(folder)
 
-    @contextmanager
-    def _transaction(self, session: Session | None) -> Iterator[Session]:
+    def _transaction(self, session: Session | None) -> AbstractContextManager[Session]:
         """Give the caller's transaction, or one of our own that ends with the block."""
-        if session is not None:
-            yield session
-            return
-        with self._database.begin() as own:
-            yield own
+        return self._database.begin() if session is None else nullcontext(session)
 
 
 def _row(session: Session, record_id: str, *, lock: bool = False) -> ReadingRow:
@@ -234,38 +229,40 @@ def _when_committed(session: Session, act: Callable[[], None]) -> None:
     event.listen(session, "after_commit", committed)
 
 
+# --- The files of a reading ------------------------------------------------------------------------
+
+
+def _mark_of(folder: Path) -> Path:
+    """Return the file that says that a folder only counts when the database knows its reading."""
+    return folder.with_name(folder.name + MARK)
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    """Write the files of a reading that is being made: all, or none when one cannot be written."""
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _mark_of(folder).touch(mode=0o600)
+    try:
+        folder.mkdir(mode=0o700)
+        for name, content in files.items():
+            write_whole(folder / name, content)
+    except BaseException:
+        _remove(folder)
+        raise
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder, then its mark: whoever is cut off in between leaves the mark."""
+    if folder.is_dir():
+        shutil.rmtree(folder)
+    _mark_of(folder).unlink(missing_ok=True)
+
+
 # --- Records as rows -------------------------------------------------------------------------------
 
 
 def _columns(record: Record) -> dict[str, Any]:
     """Return those columns of the row that a change can alter."""
-    choices, earlier, failure = record.choices, record.earlier, record.failure
-    state = {
-        "board": str(record.board),
-        "size": record.size,
-        "reading": record.reading.to_json() if record.reading else None,
-        "failure": {"code": failure.code, "data": dict(failure.data)} if failure else None,
-        "turned": record.turned,
-        "checked": record.checked,
-        "choices": {
-            "public": [card.value for card in choices.public],
-            "private": choices.private.value if choices.private else None,
-            "window": choices.window,
-            "favor_tokens": choices.favor_tokens,
-        },
-        "changed": dict(record.changed),
-        "earlier": {
-            "board": str(earlier.board),
-            "reading": earlier.reading.to_json(),
-            "turned": earlier.turned,
-            "checked": earlier.checked,
-        }
-        if earlier
-        else None,
-        "card_before": record.card_before,
-        "for_card": record.for_card,
-    }
-    return {"revision": record.revision, "schema": SCHEMA, "state": state}
+    return {"revision": record.revision, "schema": SCHEMA, "state": state_of(record, IN_COLUMNS)}
 
 
 def _record(row: ReadingRow) -> Record:
@@ -284,7 +281,7 @@ def _record(row: ReadingRow) -> Record:
             board=Board.parse(state.pop("board")),
             size=(size[0], size[1]) if size else None,
             reading=Reading.from_json(reading) if reading else None,
-            failure=Failure(failure["code"], failure["data"]) if failure else None,
+            failure=Failure(**failure) if failure else None,
             checked=tuple(state.pop("checked")),
             choices=Choices(
                 public=tuple(PublicObjective(name) for name in choices.pop("public")),

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection
+from dataclasses import fields
 from datetime import UTC, datetime
+from enum import Enum
 from typing import Any
 
 from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, MetaData, String
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
+from scoring import Board
+from vision.reading import Reading
 from webapp.companion.games.codes import CODE_LENGTH, HASH_LENGTH
+from webapp.companion.games.game import Game
 from webapp.companion.games.names import LONGEST_NAME
-from webapp.companion.record import ID_LENGTH
+from webapp.companion.record import ID_LENGTH, Record
 
 
 class Moment(TypeDecorator[datetime]):
@@ -103,3 +110,21 @@ class SeatRow(Base):
     link: Mapped[str | None] = mapped_column(String(HASH_LENGTH))
     link_expires: Mapped[datetime | None]
     former: Mapped[list[str]]
+
+
+def state_of(kept: Record | Game, without: Collection[str]) -> dict[str, Any]:
+    """Return what a ``state`` holds: all fields but those with a column, as plain JSON."""
+    state = {one.name: getattr(kept, one.name) for one in fields(kept) if one.name not in without}
+    plain: dict[str, Any] = json.loads(json.dumps(state, default=_plain))
+    return plain
+
+
+def _plain(thing: Any) -> object:  # noqa: ANN401  dataclasses share no type
+    """Return a thing of the game by its value or in notation, and what has fields by these."""
+    if isinstance(thing, Enum):
+        return thing.value
+    if isinstance(thing, Reading):
+        return thing.to_json()
+    if isinstance(thing, Board):
+        return str(thing)
+    return {one.name: getattr(thing, one.name) for one in fields(thing)}

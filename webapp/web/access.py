@@ -2,43 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Collection
 from typing import cast
 
 from flask import Flask, Response, current_app, g, request
 
 from webapp.companion.errors import ForbiddenError, NotFoundError, TooManyError
 from webapp.companion.games import codes
-from webapp.companion.games.attempts import Attempts
 from webapp.companion.games.game import Game
 from webapp.companion.games.view import Viewer, viewer_of
 from webapp.companion.history import Play, play
 from webapp.store.games import GameStore
-from webapp.store.seats import SeatMoves
 from webapp.web import context
 
-KEY = "sagrada_games"
+KEY = "sagrada_attempts"
 COOKIE = "seats"
 GRANTED = "granted_tokens"
 REPLACED = "replaced_tokens"
 COOKIE_AGE_S = 180 * 24 * 3600
 MOST_TOKENS = 12
+MOST_WRONG = 10
+MOST_WRONG_OF_ALL = 300  # also from many addresses, guessing one of 85 million codes takes months
+WITHIN_S = 60.0
 
 
-@dataclass(frozen=True)
-class _Kept:
-    games: GameStore
-    moves: SeatMoves
-    attempts: Attempts
+class Attempts:
+    """Counts wrong codes by the address of the visitor, in this process.
+
+    Parameters
+    ----------
+    clock
+        What tells the time in seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._wrong: deque[tuple[float, str]] = deque()
+
+    def are_too_many(self, visitor: str) -> bool:
+        """Tell whether the visitor has to wait."""
+        with self._lock:
+            self._forget()
+            if len(self._wrong) >= MOST_WRONG_OF_ALL:
+                return True
+            return sum(1 for _, who in self._wrong if who == visitor) >= MOST_WRONG
+
+    def note(self, visitor: str) -> None:
+        """Count a wrong code."""
+        with self._lock:
+            self._forget()
+            self._wrong.append((self._clock(), visitor))
+
+    def _forget(self) -> None:
+        while self._wrong and self._clock() - self._wrong[0][0] >= WITHIN_S:
+            self._wrong.popleft()
 
 
 def register(app: Flask) -> None:
-    """Give ``app`` its games."""
-    with app.app_context():
-        database, readings = context.database(), context.store()
-        games = GameStore(database, readings)
-        app.extensions[KEY] = _Kept(games, SeatMoves(database, readings, games), Attempts())
+    """Let ``app`` count wrong codes, and hand over the tokens that a device gets."""
+    app.extensions[KEY] = Attempts()
 
     @app.after_request
     def hand_over(response: Response) -> Response:
@@ -55,12 +81,7 @@ def register(app: Flask) -> None:
 
 def games() -> GameStore:
     """Return the games of the application at work."""
-    return _kept().games
-
-
-def moves() -> SeatMoves:
-    """Return the seats of the application at work, as far as they move."""
-    return _kept().moves
+    return context.kept().games
 
 
 def tokens() -> list[str]:
@@ -112,7 +133,7 @@ def find(code: str) -> Game:
     TooManyError
         The visitor named too many codes that no game has. Who sits at the table is let through.
     """
-    attempts, visitor = _kept().attempts, request.remote_addr or ""
+    attempts, visitor = cast("Attempts", current_app.extensions[KEY]), request.remote_addr or ""
     try:
         game = games().load(code)
     except NotFoundError:
@@ -133,18 +154,11 @@ def find_for_host(code: str) -> Game:
     return game
 
 
-def find_for_seat(code: str, number: int) -> Game:
-    """Return the game when the seat is this device's own."""
+def find_for_seat(code: str, number: int, *, or_host: bool = False) -> Game:
+    """Return the game when the seat is this device's own, or where that is enough, when it is the host's."""
     game = find(code)
-    if number not in viewer(game).seats:
-        raise ForbiddenError("not_your_seat")
-    return game
-
-
-def find_for_seat_or_host(code: str, number: int) -> Game:
-    """Return the game when this device is the host's, or the seat is its own."""
-    game = find(code)
-    if not viewer(game).is_host and number not in viewer(game).seats:
+    asking = viewer(game)
+    if number not in asking.seats and not (or_host and asking.is_host):
         raise ForbiddenError("not_your_seat")
     return game
 
@@ -156,7 +170,3 @@ def _worth_keeping(held: list[str]) -> list[str]:
     in_use = games().in_use([codes.hashed(one) for one in held])
     kept = sorted(held, key=lambda one: codes.hashed(one) not in in_use)[:MOST_TOKENS]
     return [one for one in held if one in kept]
-
-
-def _kept() -> _Kept:
-    return cast("_Kept", current_app.extensions[KEY])

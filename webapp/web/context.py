@@ -1,8 +1,9 @@
-"""What every request needs: database, storage, reader and known windows of this application."""
+"""What every request needs: the storage, the reader and the known windows of this application."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import cast
 
 from flask import Flask, current_app, g
@@ -12,6 +13,7 @@ from scoring.windows.patterns import KnownPatterns
 from vision.reading import Reading
 from webapp.companion.errors import StoreError
 from webapp.store.database import Database
+from webapp.store.games import GameStore
 from webapp.store.readings import Store
 from webapp.store.windows import FILE_NAME, WindowStore
 
@@ -22,24 +24,29 @@ KEY = "sagrada"
 KNOWN = "known_windows"
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What an application works with, from one request to the next."""
+
+    database: Database
+    store: Store
+    reader: Reader
+    games: GameStore
+
+
 def keep(app: Flask, database: Database, store: Store, reader: Reader) -> None:
     """Tie database, storage and reader to ``app``."""
-    app.extensions[KEY] = (store, reader, database)
+    app.extensions[KEY] = Kept(database, store, reader, GameStore(database, store))
 
 
-def database() -> Database:
-    """Return the database of the application at work."""
-    return cast("Database", current_app.extensions[KEY][2])
+def kept() -> Kept:
+    """Return what the application at work has."""
+    return cast("Kept", current_app.extensions[KEY])
 
 
 def store() -> Store:
     """Return the storage of the application at work."""
-    return cast("Store", current_app.extensions[KEY][0])
-
-
-def reader() -> Reader:
-    """Return the reader of the application at work."""
-    return cast("Reader", current_app.extensions[KEY][1])
+    return kept().store
 
 
 def known_windows() -> KnownPatterns:

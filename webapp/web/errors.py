@@ -44,9 +44,14 @@ class MediaTypeError(InputError):
     """The request is not written in the form that the address takes, such as JSON."""
 
 
+class TooLargeError(SagradaError):
+    """More was sent than the address takes."""
+
+
 STATUSES: dict[type[BaseException], HTTPStatus] = {
     SagradaError: HTTPStatus.BAD_REQUEST,
     MediaTypeError: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    TooLargeError: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     UnreadPhotoError: HTTPStatus.UNPROCESSABLE_ENTITY,
     NotFoundError: HTTPStatus.NOT_FOUND,
     ForbiddenError: HTTPStatus.FORBIDDEN,

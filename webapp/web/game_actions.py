@@ -10,26 +10,15 @@ from collections.abc import Collection, Sequence
 
 from scoring import Color, HouseRule, PublicObjective, Tool
 from webapp.companion import changes
-from webapp.companion.changes import ChoicesChange
+from webapp.companion.changes import KEEP, ChoicesChange, Keep
 from webapp.companion.errors import InputError
 from webapp.companion.games import cards, codes, game
-from webapp.companion.games.cards import KEEP, Keep
 from webapp.companion.games.game import Game
 from webapp.companion.games.names import checked_name
 from webapp.companion.record import Choices, Record
-from webapp.store.seats import Invitation
+from webapp.store.games import Invitation
 from webapp.web import context, photos
-from webapp.web.access import (
-    find,
-    find_for_host,
-    find_for_seat,
-    find_for_seat_or_host,
-    games,
-    grant,
-    hashes,
-    moves,
-    viewer,
-)
+from webapp.web.access import find, find_for_host, find_for_seat, games, grant, hashes, viewer
 
 CHANCE = random.SystemRandom()
 
@@ -59,13 +48,13 @@ def let_in(code: str, *, to_new: bool) -> Game:
 def invite(code: str, number: int) -> Invitation:
     """Make a link that brings a player's seat to the device that opens it."""
     find_for_host(code)
-    return moves().invite(code, number)
+    return games().invite(code, number)
 
 
 def take_seat(code: str, secret: str) -> Game:
     """Give this device the seat that a link was made for; the device that had it loses it."""
     find(code)
-    after, token = moves().take(code, secret, hashes())
+    after, token = games().move_seat(code, secret, hashes())
     if token:
         seat = next(one for one in after.seats if one.token == codes.hashed(token))
         grant(token, in_place_of=seat.former)  # the device may have had the seat before
@@ -74,13 +63,13 @@ def take_seat(code: str, secret: str) -> Game:
 
 def leave(code: str, number: int) -> Game:
     """Take a player out of the game, with window and photo for good."""
-    find_for_seat_or_host(code, number)
+    find_for_seat(code, number, or_host=True)
     return games().leave(code, number)
 
 
 def rename(code: str, number: int, name: str) -> Game:
     """Call a player something else."""
-    find_for_seat_or_host(code, number)
+    find_for_seat(code, number, or_host=True)
     return games().update(code, lambda newest: game.renamed(newest, number, name))
 
 
@@ -100,14 +89,18 @@ def put_cards(
         taken = {window.choices.private for window in games().windows(found).values()}
         if second_private in taken:
             raise InputError("same_private")
-
-    def change(newest: Game) -> Game:
-        after = cards.with_cards(newest, revision, public=public, tools=tools, house_rules=house_rules)
-        if target is KEEP and second_private is KEEP:
-            return after
-        return cards.solo_choices(after, revision, target=target, second_private=second_private)
-
-    return games().update(code, change)
+    return games().update(
+        code,
+        lambda newest: cards.with_cards(
+            newest,
+            revision,
+            public=public,
+            tools=tools,
+            house_rules=house_rules,
+            target=target,
+            second_private=second_private,
+        ),
+    )
 
 
 def deal(code: str, revision: int, tools: int | None) -> Game:

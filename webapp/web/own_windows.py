@@ -18,19 +18,9 @@ def own() -> CustomWindows:
     return context.window_store().load()
 
 
-def find(name: str) -> WindowPattern:
-    """Return the window of this house with exactly that name.
-
-    Raises
-    ------
-    NotFoundError
-        There is none.
-    """
-    return _in(own(), name)
-
-
-def _in(mine: CustomWindows, name: str) -> WindowPattern:
-    for window in mine.windows:
+def find(name: str, among: CustomWindows | None = None) -> WindowPattern:
+    """Return the window of this house with exactly that name, or raise `NotFoundError`."""
+    for window in (own() if among is None else among).windows:
         if window.name == name:
             return window
     raise NotFoundError("window_missing")
@@ -59,7 +49,7 @@ def change(name: str, how: Callable[[WindowPattern], WindowPattern]) -> WindowPa
     made: list[WindowPattern] = []
 
     def changed(mine: CustomWindows) -> CustomWindows:
-        made.append(how(_in(mine, name)))
+        made.append(how(find(name, mine)))
         return mine.replace(name, made[0])
 
     context.window_store().change(changed)
@@ -71,7 +61,7 @@ def change(name: str, how: Callable[[WindowPattern], WindowPattern]) -> WindowPa
 
 def remove(name: str) -> None:
     """Remove a window, or raise `NotFoundError`; the readings on it stay."""
-    context.window_store().change(lambda mine: mine.remove(_in(mine, name).name))
+    context.window_store().change(lambda mine: mine.remove(find(name, mine).name))
     context.own_windows_changed()
 
 

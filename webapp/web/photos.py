@@ -20,9 +20,9 @@ from vision.errors import VisionError
 from vision.photo import load_photo
 from vision.reading import Reading
 from webapp.companion import changes
+from webapp.companion.changes import brought_along, settled
 from webapp.companion.errors import InputError, UnreadPhotoError
 from webapp.companion.record import Choices, Failure, Record
-from webapp.companion.same_card import brought_along, settled
 from webapp.web import context, cookies
 
 SHOWN_PX = 1600
@@ -61,7 +61,7 @@ def choices_for_next(card_of: str | None = None) -> Choices:
 def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Record:
     """Store a photo with what can be read in it, and return the record.
 
-    A window card among the ``choices`` was chosen for an earlier photo; see `webapp.companion.same_card`.
+    A window card among the ``choices`` was chosen for an earlier photo; see `settled`.
     ``for_card``: the photo is taken for nothing but the card in it.
 
     A photo that opens but cannot be read is stored too, with the reason: the visitor may put the
@@ -77,7 +77,7 @@ def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Reco
     height, width = image.shape[:2]
     reading, failure = None, None
     try:
-        reading = _in_photo(context.reader()(content, windows=_windows()), (width, height))
+        reading = _in_photo(context.kept().reader(content, windows=_windows()), (width, height))
     except VisionError as error:
         failure = Failure.of(error)
     choices, card_before = settled(choices, reading)
@@ -112,7 +112,7 @@ def read_again(record: Record, corners: list[tuple[float, float]], revision: int
     content = store.file(record.id, UPRIGHT).read_bytes()
     with unread():
         reading = _in_photo(
-            context.reader()(content, corners=tuple(corners), windows=_windows()), record.size
+            context.kept().reader(content, corners=tuple(corners), windows=_windows()), record.size
         )
 
     def change(newest: Record) -> Record:

@@ -24,20 +24,22 @@ def names() -> list[str]:
 
 def read(name: str) -> bytes:
     """Return the bytes of a sample photo; only names from `names` are looked up."""
-    if name not in names():
-        raise NotFoundError("not_found")
-    return (_folder() / name).read_bytes()
+    return _path(name).read_bytes()
 
 
 def thumbnail(name: str) -> bytes:
     """Return a small JPEG of a sample photo."""
-    if name not in names():
-        raise NotFoundError("not_found")
-    return _thumbnail(_folder() / name)
+    return _thumbnail(_path(name))
 
 
 def _folder() -> Path:
     return Path(current_app.config["SAGRADA_SAMPLES"])
+
+
+def _path(name: str) -> Path:
+    if name not in names():
+        raise NotFoundError("not_found")
+    return _folder() / name
 
 
 @lru_cache(maxsize=32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -16,6 +16,7 @@ Float = NDArray[np.float32]
 
 COLORS = "RYGBP"
 FRAME_THICKNESS = (0.05, 0.2)
+FINER = 1.5  # how much finer a scene is drawn before it is reduced
 ROSES = 0.7  # share of the windows of hard scenes whose frame has a rose
 
 
@@ -25,16 +26,18 @@ class Window:
 
     ``dice`` and ``print`` are 20 codes each, row by row: ``"R3"`` or ``"--"`` and one
     character of pattern notation. ``base`` and ``top`` are the homographies from board
-    coordinates to pixels on the frame's surface and at the height of the dice's top faces;
-    ``floor`` that of the card under the holes.
+    coordinates to pixels on the frame's surface and at the height of the dice's top faces.
     """
 
     dice: tuple[str, ...]
     print: tuple[str, ...]
     base: NDArray[np.float64]
     top: NDArray[np.float64]
-    floor: NDArray[np.float64]
     art_above: float
+
+    def moved(self, change: NDArray[np.float64]) -> Window:
+        """Return the window in a picture whose pixels are moved by a homography (3, 3)."""
+        return replace(self, base=change @ self.base, top=change @ self.top)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +68,7 @@ def random_die(rng: np.random.Generator, cell: int, loose: float) -> tuple[str, 
     return color, value, x, y
 
 
-def render(
-    rng: np.random.Generator, *, size: tuple[int, int], supersample: float = 1.5, hard: bool = False
-) -> Scene:
+def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False) -> Scene:
     """Return a random scene; about one in twelve has no window.
 
     Parameters
@@ -76,13 +77,11 @@ def render(
         Source of all randomness.
     size
         (width, height) of the finished picture in pixels.
-    supersample
-        How much finer the scene is drawn before it is reduced.
     hard
         Draw what misled a finder: frames with rose windows mostly, and now and then a camera that looks past
         the window, which the picture's edge cuts off.
     """
-    w, h = int(size[0] * supersample), int(size[1] * supersample)
+    w, h = int(size[0] * FINER), int(size[1] * FINER)
     fill = rng.uniform(0.3, 0.95) if rng.random() < 0.75 else rng.uniform(0.16, 0.4)
     close = rng.random() < 0.24  # a close-up that leaves the frame out of the picture
     pitch = fill * min(w, h) / rng.uniform(4.6, 7)
@@ -131,14 +130,10 @@ def render(
     image *= finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng)
     image = finish.tone(rng, image)
     small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
-    picture = finish.sensor(rng, small, pitch_px=pitch / supersample)
-    shrink = np.diag([1 / supersample, 1 / supersample, 1.0])
-    shrink[:2, 2] = 0.5 / supersample - 0.5  # pixel centers, not corners, are at whole numbers
-    scaled = tuple(
-        Window(x.dice, x.print, shrink @ x.base, shrink @ x.top, shrink @ x.floor, x.art_above)
-        for x in windows
-    )
-    return Scene(picture, scaled)
+    picture = finish.sensor(rng, small, pitch_px=pitch / FINER)
+    shrink = np.diag([1 / FINER, 1 / FINER, 1.0])
+    shrink[:2, 2] = 0.5 / FINER - 0.5  # pixel centers, not corners, are at whole numbers
+    return Scene(picture, tuple(window.moved(shrink) for window in windows))
 
 
 def _unit(v: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -258,7 +253,6 @@ def _draw_window(
         print=tuple("".join(pattern)),
         base=camera.plane_homography(0) @ move,
         top=camera.plane_homography(2 * half - thickness) @ move,
-        floor=camera.plane_homography(-thickness) @ move,
         art_above=0.0 if bare_card else above,
     )
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.training.synthetic.dice import PIPS, DieLook, PlacedDie
+from vision.geometry import SQUARE
 
 Float = NDArray[np.float32]
 Mesh = tuple[Float, NDArray[np.uint32]]
@@ -116,8 +117,7 @@ def walls(hole: float, thickness: float) -> Mesh:
     triangles: list[list[list[int]]] = []
     for i in range(20):
         x, y = i % 5 + 0.5, i // 5 + 0.5
-        ring = np.array([[x - hole / 2, y - hole / 2], [x + hole / 2, y - hole / 2]])
-        ring = np.concatenate([ring, [[x + hole / 2, y + hole / 2], [x - hole / 2, y + hole / 2]]])
+        ring = [x, y] + hole * SQUARE
         for k in range(4):
             a, b = ring[k], ring[(k + 1) % 4]
             first = 4 * len(vertices)

@@ -7,7 +7,7 @@ each is photographed several times (white balance, tone, blur, noise, JPEG).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -31,13 +31,14 @@ from calibration.training.synthetic.scene import (
 Float = NDArray[np.float32]
 
 SMALLEST_PITCH_PX = 22
+FINER, SAMPLES = 2.0, 8  # how much finer than the photo it is traced, and the paths a fine pixel
 
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
     """A path-traced picture before any camera touched it.
 
-    ``light_bgr`` is H x W x 3 float32, linear light, finer than the photo by the factor ``fine`` of `draw`.
+    ``light_bgr`` is H x W x 3 float32, linear light, finer than the photo by the factor `FINER`.
     ``window`` and ``pitch_px`` are in pixels of a photo of ``size`` (width, height).
     """
 
@@ -47,7 +48,7 @@ class Drawing:
     pitch_px: float
 
 
-def draw(rng: np.random.Generator, *, size: tuple[int, int], fine: float = 2.0, samples: int = 8) -> Drawing:
+def draw(rng: np.random.Generator, *, size: tuple[int, int]) -> Drawing:
     """Return a path-traced window without the camera's doings.
 
     Parameters
@@ -56,12 +57,8 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], fine: float = 2.0, 
         Source of all randomness but for the light's paths, whose seed is drawn from it.
     size
         (width, height) of the finished photo in pixels.
-    fine
-        How much finer it is traced.
-    samples
-        Paths a fine pixel.
     """
-    w, h = int(size[0] * fine), int(size[1] * fine)
+    w, h = int(size[0] * FINER), int(size[1] * FINER)
     fill = rng.uniform(0.6, 1.1) if rng.random() < 0.85 else rng.uniform(0.35, 0.6)
     pitch = fill * min(w, h) / 4.6
     low, high = 0.0, 45.0
@@ -116,7 +113,7 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], fine: float = 2.0, 
         {
             "type": "scene",
             "integrator": {"type": "path", "max_depth": 14, "rr_depth": 8},
-            "sensor": tracer.sensor(camera, samples),
+            "sensor": tracer.sensor(camera, SAMPLES),
             "room": {
                 "type": "envmap",
                 "bitmap": mi.Bitmap(room),
@@ -125,19 +122,18 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], fine: float = 2.0, 
             **meshes,
         }
     )
-    traced = np.array(mi.render(scene, spp=samples, seed=int(rng.integers(1 << 30))))[..., :3]
+    traced = np.array(mi.render(scene, spp=SAMPLES, seed=int(rng.integers(1 << 30))))[..., :3]
     light = tracer.without_sparkles(np.clip(np.nan_to_num(traced), 0, tracer.BRIGHTEST)[..., ::-1])
-    small = np.diag([1 / fine, 1 / fine, 1.0])
-    small[:2, 2] = 0.5 / fine - 0.5
+    small = np.diag([1 / FINER, 1 / FINER, 1.0])
+    small[:2, 2] = 0.5 / FINER - 0.5
     window = Window(
         dice=tuple(codes),
         print=tuple("".join(pattern)),
-        base=small @ camera.plane_homography(0),
-        top=small @ camera.plane_homography(2 * half - thickness),
-        floor=small @ camera.plane_homography(-thickness),
+        base=camera.plane_homography(0),
+        top=camera.plane_homography(2 * half - thickness),
         art_above=above,
     )
-    return Drawing(np.asarray(light, dtype=np.float32), window, size, pitch / fine)
+    return Drawing(np.asarray(light, dtype=np.float32), window.moved(small), size, pitch / FINER)
 
 
 def _standing(solid: solids.Mesh, die: PlacedDie, half_edge: float) -> solids.Mesh:
@@ -218,6 +214,5 @@ def photographed(rng: np.random.Generator, drawing: Drawing, *, far_away: float)
     out = finish.tone(rng, np.asarray(np.clip(small, 0, None) ** (1 / 2.2), dtype=np.float32))
     shrink = np.diag([size[0] / drawing.size[0], size[1] / drawing.size[1], 1.0])
     shrink[:2, 2] = 0.5 * np.diag(shrink)[:2] - 0.5  # pixel centers, not corners, are at whole numbers
-    window = drawing.window
-    moved = {name: shrink @ getattr(window, name) for name in ("base", "top", "floor")}
-    return Scene(finish.sensor(rng, out, pitch_px=scale * drawing.pitch_px), (replace(window, **moved),))
+    picture = finish.sensor(rng, out, pitch_px=scale * drawing.pitch_px)
+    return Scene(picture, (drawing.window.moved(shrink),))

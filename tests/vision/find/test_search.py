@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -11,7 +10,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.training.held_back import held_back_results
 from vision import VisionError
 from vision.find import search as search_module
 from vision.find.levels import Levels
@@ -91,13 +89,6 @@ def test_where_marks_fit_a_lattice_badly_the_others_are_looked_at(monkeypatch: p
     monkeypatch.setattr(search_module, "_starts", suggested)
     monkeypatch.setattr(search_module, "sight", sight)
     assert error(find_grid(photo_of(sample())).grid, TRUTH) < 0.2
-
-
-def test_made_up_windows_are_found() -> None:
-    """Of the first twelve held-back scenes that show a window whole, all but one at most are located."""
-    located = list(islice((result.found for result in held_back_results(24) if result.owed), 12))
-    assert len(located) == 12
-    assert located.count(False) <= 1
 
 
 def beside_a_cut_window(card_px: int) -> NDArray[np.uint8]:

@@ -16,7 +16,7 @@ from webapp.companion.games import cards, game
 from webapp.companion.games.codes import hashed, is_code, new_code, new_token, typed_code
 from webapp.companion.games.game import Game, Stage
 from webapp.companion.games.names import checked_name, name_key
-from webapp.companion.games.view import STRANGER, Viewer, public_view, viewer_of
+from webapp.companion.games.view import Viewer, public_view, viewer_of
 
 Change = Callable[[Game], Game]
 
@@ -256,7 +256,7 @@ def test_who_looks_is_known_by_tokens_alone() -> None:
     """A device is what its tokens say: host, players, both, or a stranger."""
     now = table("Ann", "Ben")
     assert viewer_of(now, [hashed("host"), hashed("token-2-1")]) == Viewer(is_host=True, seats=frozenset({2}))
-    assert viewer_of(now, [hashed("token-9-9")]) == STRANGER
+    assert viewer_of(now, [hashed("token-9-9")]) == Viewer()
 
 
 def test_secrets_do_not_show_when_a_game_is_printed() -> None:

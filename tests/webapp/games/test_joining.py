@@ -9,8 +9,8 @@ from flask import Flask
 from tests.webapp.conftest import RULEBOOK, SayingReader
 from tests.webapp.games.conftest import THREE, Device
 from webapp import create_app
-from webapp.companion.games.attempts import MOST, Attempts
 from webapp.companion.games.codes import is_code
+from webapp.web.access import MOST_WRONG, Attempts
 
 
 def test_a_game_starts_with_its_host(app: Flask) -> None:
@@ -88,7 +88,7 @@ def test_a_solo_table_has_one_seat(app: Flask, host: Device) -> None:
 def test_guessing_codes_is_slow(app: Flask, host: Device, guest: Device) -> None:
     """After ten wrong codes a device waits, also with a right one; who sits at the table goes on playing."""
     guesser = app.test_client()
-    for _ in range(MOST):
+    for _ in range(MOST_WRONG):
         assert guesser.get("/api/v1/games/CCCCCC").status_code == 404
     for address in ("/api/v1/games/CCCCCC", host.address, f"/g/{host.code}"):
         answer = guesser.get(address, headers={"Accept": "application/json"})
@@ -101,7 +101,7 @@ def test_wrong_codes_are_forgotten_after_a_minute() -> None:
     """The limit is per visitor and minute, and there is one for all visitors together."""
     now = [0.0]
     attempts = Attempts(lambda: now[0])
-    for _ in range(MOST):
+    for _ in range(MOST_WRONG):
         attempts.note("a")
     assert attempts.are_too_many("a")
     assert not attempts.are_too_many("b")

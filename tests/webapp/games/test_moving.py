@@ -18,11 +18,10 @@ from tests.webapp.conftest import RULEBOOK, SayingReader, plain_photo
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.refusals import refused
 from webapp.companion.games.codes import hashed, new_token
-from webapp.companion.games.game import Game, joined, left
-from webapp.companion.games.moving import LIFETIME, invited, moved
+from webapp.companion.games.game import LINK_LIFETIME, Game, invited, joined, left, moved
 from webapp.companion.games.view import viewer_of
 from webapp.web import context
-from webapp.web.access import MOST_TOKENS, games, moves
+from webapp.web.access import MOST_TOKENS, games
 
 NOW = datetime(2026, 1, 1, 20, tzinfo=UTC)
 KEY = hashed("key")
@@ -51,7 +50,7 @@ def link(host: Device, number: int = 2) -> str:
 def test_a_link_holds_half_an_hour() -> None:
     """At the last moment it still seats a device, and then no more."""
     game = invited(seated(), 1, KEY, NOW)
-    just, late = NOW + LIFETIME - timedelta(seconds=1), NOW + LIFETIME
+    just, late = NOW + LINK_LIFETIME - timedelta(seconds=1), NOW + LINK_LIFETIME
     assert moved(game, KEY, just, token="new", device=()).seats[0].token == "new"
     with refused("link_used_up"):
         moved(game, KEY, late, token="new", device=())
@@ -199,11 +198,11 @@ def test_a_window_that_is_replaced_is_locked_before_it_is_read(
     with app.app_context():
         seat = games().load(host.code).seat(2)
         made = context.store().create({})
-        secret = moves().invite(host.code, 2).secret
+        secret = games().invite(host.code, 2).secret
         event.listen(Session, "do_orm_execute", note)
         try:
             games().swap_window(host.code, 2, made, device=[seat.token])
-            moves().take(host.code, secret, ())
+            games().move_seat(host.code, secret, ())
         finally:
             event.remove(Session, "do_orm_execute", note)
     windows = [one for one in asked if "readings.state" in one]

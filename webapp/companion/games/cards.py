@@ -5,22 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Collection
 from dataclasses import replace
-from enum import Enum
+from typing import Any
 
 from scoring import Color, HouseRule, PublicObjective, Setup, Tool, setup, tool_cost
+from webapp.companion.changes import KEEP, Keep
 from webapp.companion.errors import InputError
-from webapp.companion.games.game import Game, Use, before_reveal, field_changed
+from webapp.companion.games.game import Game, Use, before_reveal, with_fields
 
 HIGHEST_TARGET = 240  # forty dice of six: four a round
-
-
-class Keep(Enum):
-    """What a change says of a field that it leaves alone; None empties it."""
-
-    KEEP = "keep"
-
-
-KEEP = Keep.KEEP
 
 
 def setup_of(game: Game) -> Setup:
@@ -40,6 +32,8 @@ def with_cards(
     public: Collection[PublicObjective] | None = None,
     tools: Collection[Tool] | None = None,
     house_rules: Collection[HouseRule] | None = None,
+    target: int | Keep | None = KEEP,
+    second_private: Color | Keep | None = KEEP,
 ) -> Game:
     """Return the game with other cards on the table.
 
@@ -53,25 +47,30 @@ def with_cards(
         All cards of that kind, or fewer while they are being chosen; None leaves them.
     house_rules
         All that the group agreed on; None leaves that.
+    target, second_private
+        Of a solo game: the sum on the round track and the second private objective.
     """
     before_reveal(game)
-    after, names = game, []
+    fields: dict[str, Any] = {}
     if public is not None:
         if len(set(public)) > setup_of(game).public_objectives:
             raise InputError("too_many_objectives")
-        after = replace(after, public=tuple(card for card in PublicObjective if card in public))
-        names += ["public"] if after.public != game.public else []
+        fields["public"] = tuple(card for card in PublicObjective if card in public)
     if tools is not None:
         if len(set(tools)) > setup_of(game).most_tools:
             raise InputError("too_many_tools")
-        after = replace(after, tools=tuple(card for card in Tool if card in tools))
-        # A card that is taken away takes its tokens with it.
-        after = replace(after, uses=tuple(use for use in game.uses if use.tool in after.tools))
-        names += ["tools"] if after.tools != game.tools else []
+        fields["tools"] = tuple(card for card in Tool if card in tools)
     if house_rules is not None:
-        after = replace(after, house_rules=tuple(rule for rule in HouseRule if rule in house_rules))
-        names += ["house_rules"] if after.house_rules != game.house_rules else []
-    return field_changed(after, game, revision, *names) if names else game
+        fields["house_rules"] = tuple(rule for rule in HouseRule if rule in house_rules)
+    asked = {"target": target, "second_private": second_private}
+    solo = {name: one for name, one in asked.items() if one is not KEEP}
+    if solo and not game.solo:
+        raise InputError("only_in_solo")
+    if isinstance(target, int) and not 0 <= target <= HIGHEST_TARGET:
+        raise InputError("bad_target")
+    after = with_fields(game, revision, **fields, **solo)
+    # A card that is taken away takes its tokens with it.
+    return replace(after, uses=tuple(use for use in game.uses if use.tool in after.tools))
 
 
 def dealt(game: Game, revision: int, chance: random.Random, *, tools: int | None = None) -> Game:
@@ -83,6 +82,12 @@ def dealt(game: Game, revision: int, chance: random.Random, *, tools: int | None
     if not rules.fewest_tools <= tools <= rules.most_tools:
         raise InputError("bad_number_of_tools")
     return with_cards(game, revision, tools=chance.sample(list(Tool), tools))
+
+
+def check_private(game: Game | None, private: Color | Keep | None) -> None:
+    """Raise `InputError` when a player chooses the private objective that lies open in a solo game."""
+    if game is not None and private is not None and private is game.second_private:
+        raise InputError("same_private")
 
 
 # --- Tools in use ----------------------------------------------------------------------------------
@@ -145,30 +150,3 @@ def use_taken_back(game: Game, number: int) -> Game:
     if use is None:
         raise InputError("nothing_to_take_back")
     return replace(game, uses=tuple(other for other in game.uses if other is not use))
-
-
-# --- A solo game -----------------------------------------------------------------------------------
-
-
-def check_private(game: Game | None, private: Color | Keep | None) -> None:
-    """Raise `InputError` when a player chooses the private objective that lies open in a solo game."""
-    if game is not None and private is not None and private is game.second_private:
-        raise InputError("same_private")
-
-
-def solo_choices(
-    game: Game, revision: int, *, target: int | Keep | None = KEEP, second_private: Color | Keep | None = KEEP
-) -> Game:
-    """Return a solo game with the sum on the round track and the second private objective."""
-    before_reveal(game)
-    if isinstance(target, Keep):
-        target = game.target
-    if isinstance(second_private, Keep):
-        second_private = game.second_private
-    if not game.solo:
-        raise InputError("only_in_solo")
-    if target is not None and not 0 <= target <= HIGHEST_TARGET:
-        raise InputError("bad_target")
-    after = replace(game, target=target, second_private=second_private)
-    names = [name for name in ("target", "second_private") if getattr(after, name) != getattr(game, name)]
-    return field_changed(after, game, revision, *names) if names else game

@@ -7,17 +7,20 @@ else changed the same field to something else meanwhile. Joining, leaving and be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import Enum
+from typing import Any
 
 from scoring import Color, HouseRule, PublicObjective, Tool
 from scoring.table.game import MOST_PLAYERS
-from webapp.companion.errors import ConflictError, InputError
+from webapp.companion.changes import noted
+from webapp.companion.errors import ConflictError, ForbiddenError, InputError
 from webapp.companion.games.names import checked_name, name_key
 
 FEWEST_PLAYERS = 2  # alone people play a solo game, which has rules of its own
+LINK_LIFETIME = timedelta(minutes=30)
 
 
 class Stage(Enum):
@@ -54,7 +57,7 @@ class Seat:
     ready
         Whether the player is done.
     link
-        The newest link that moves the seat to another device, see `webapp.companion.games.moving`.
+        The newest link that moves the seat to another device, see `invited`.
     former
         Like ``token``, of the devices that had the seat before: they show that it moved.
     """
@@ -215,7 +218,51 @@ def ordered(game: Game, revision: int, numbers: Sequence[int], *, known: bool) -
     seats = tuple(game.seat(number) for number in numbers)
     if (seats, known) == (game.seats, game.order_known):
         return game
-    return field_changed(replace(game, seats=seats, order_known=known), game, revision, "order")
+    return replace(game, seats=seats, order_known=known, changed=noted(game, ["order"], revision))
+
+
+# --- A seat that gets another device or window ------------------------------------------------------
+
+
+def invited(game: Game, number: int, secret: str, now: datetime) -> Game:
+    """Return the game with a link for a seat, given the SHA-256 of its secret; an older link ends."""
+    return with_seat(game, replace(game.seat(number), link=Link(secret, now + LINK_LIFETIME)))
+
+
+def moved(game: Game, secret: str, now: datetime, *, token: str, device: Collection[str]) -> Game:
+    """Return the game after a device opened a link, which works once.
+
+    Parameters
+    ----------
+    game
+        The newest state.
+    secret
+        The SHA-256 of the secret in the link.
+    now
+        What time it is.
+    token
+        The SHA-256 of the token that the device gets.
+    device
+        Those of the tokens that it has. With the seat's own nothing moves, and the link still holds.
+    """
+    for seat in game.seats:
+        if seat.link and seat.link.secret == secret and now < seat.link.expires:
+            if seat.token in device:
+                return game
+            return with_seat(game, replace(seat, token=token, link=None, former=(*seat.former, seat.token)))
+    raise InputError("link_used_up")
+
+
+def with_new_window(game: Game, number: int, record_id: str, *, device: Collection[str]) -> Game:
+    """Return the game with another window at a seat.
+
+    Reading a photo takes seconds: ``device``, the SHA-256 of the tokens of who sent it, must still have the
+    seat.
+    """
+    seat = game.seat(number)
+    if seat.token not in device:
+        raise ForbiddenError("not_your_seat")
+    return with_seat(game, replace(seat, record_id=record_id, ready=seat.ready and game.is_revealed))
 
 
 # --- The end ---------------------------------------------------------------------------------------
@@ -276,11 +323,10 @@ def with_seat(game: Game, changed: Seat) -> Game:
     )
 
 
-def field_changed(after: Game, before: Game, revision: int, *names: str) -> Game:
-    """Return ``after`` with the fields noted as changed, or raise `ConflictError`."""
-    if any(before.changed.get(name, 0) > revision for name in names):
-        raise ConflictError("conflict")
-    return replace(after, changed={**before.changed, **dict.fromkeys(names, before.revision + 1)})
+def with_fields(game: Game, revision: int, **fields: Any) -> Game:  # noqa: ANN401
+    """Return the game with other values of some fields, a change made on ``revision``."""
+    names = [name for name, value in fields.items() if value != getattr(game, name)]
+    return replace(game, **fields, changed=noted(game, names, revision)) if names else game
 
 
 def _free_name(game: Game, name: str, but: int | None = None) -> str:

@@ -9,9 +9,8 @@ from webapp.companion.errors import InputError
 LONGEST_NAME = 30
 # They turn the text around them, so that a name could pass for another one.
 _TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_REFUSED = frozenset(
-    {"Cc", "Cs", "Zl", "Zp"}
-)  # control characters, halves of characters, line and paragraph ends
+# Control characters, halves of characters, line and paragraph ends.
+_REFUSED = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
 def checked_name(text: str) -> str:
@@ -27,8 +26,7 @@ def checked_name(text: str) -> str:
     >>> checked_name("  Anna   Maria ")
     'Anna Maria'
     """
-    name = " ".join(unicodedata.normalize("NFC", text.strip()).split(" "))
-    name = " ".join(part for part in name.split(" ") if part)
+    name = " ".join(part for part in unicodedata.normalize("NFC", text.strip()).split(" ") if part)
     if any(letter in _TURNING or unicodedata.category(letter) in _REFUSED for letter in name):
         raise InputError("bad_name")
     if not 1 <= len(name) <= LONGEST_NAME or not name_key(name):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
 
 from scoring import WindowPattern
 from scoring.table.game import Game as Turns
@@ -10,6 +12,16 @@ from webapp.companion.games.game import Game
 from webapp.companion.judging import Case
 from webapp.companion.outcome import Entrant, Outcome, outcome_of
 from webapp.companion.record import AUTO, Record
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A revealed game with the windows of its players, by the number of the seat."""
+
+    game: Game
+    windows: dict[int, Record]
+    created: datetime
+    revealed: datetime
 
 
 def card_of(record: Record, known: Mapping[str, WindowPattern]) -> WindowPattern | None:
@@ -64,14 +76,10 @@ def result(game: Game, windows: Mapping[int, Record], known: Mapping[str, Window
     known
         The cards there are in this house.
     """
-    turns = last_round_turns(game)
+    # Where each player's first turn in the last round was; nobody knows when the order is not known.
+    turns = Turns(tuple(seat.name for seat in game.seats)).first_turns() if game.order_known else {}
     return outcome_of(
         Entrant(seat.name, case_of(windows[seat.number], game, known), turns.get(seat.name))
         for seat in game.seats
         if seat.number in windows
     )
-
-
-def last_round_turns(game: Game) -> dict[str, int]:
-    """Return the place of each player's first turn in the last round, nothing when the order is not known."""
-    return Turns(tuple(seat.name for seat in game.seats)).first_turns() if game.order_known else {}

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from scoring import Board
 from webapp.companion.games.cards import cost_of, is_used_up, missing_objectives, tokens_on
 from webapp.companion.games.game import Game, Gone, Seat
+from webapp.companion.record import Record
 
 
 class WindowState(Enum):
@@ -28,6 +30,17 @@ class Status:
     doubts: int = 0
 
 
+def status_of(record: Record) -> Status:
+    """Return how far a window is."""
+    if record.failure is not None:
+        return Status(WindowState.UNREAD)
+    if record.doubts:
+        return Status(WindowState.DOUBTFUL, len(record.doubts))
+    if record.reading is None and record.board == Board.empty():
+        return Status(WindowState.NONE)
+    return Status(WindowState.DONE)
+
+
 @dataclass(frozen=True)
 class Viewer:
     """Who looks at a game: the host, players, both or nobody of them."""
@@ -41,9 +54,6 @@ class Viewer:
     def is_stranger(self) -> bool:
         """Whether the visitor has no place at this table."""
         return not (self.is_host or self.seats)
-
-
-STRANGER = Viewer()
 
 
 def viewer_of(game: Game, tokens: Collection[str]) -> Viewer:
@@ -62,11 +72,11 @@ def public_view(game: Game, viewer: Viewer, statuses: Mapping[int, Status] | Non
     game
         The game.
     viewer
-        Who looks; the ids of windows are told to their own players only, also after the reveal.
+        Who looks; the ids of windows are for their own players only, also after the reveal.
     statuses
         How far the windows are, by the number of the seat.
     """
-    told = statuses or {}
+    known = statuses or {}
     return {
         "code": game.code,
         "revision": game.revision,
@@ -81,8 +91,8 @@ def public_view(game: Game, viewer: Viewer, statuses: Mapping[int, Status] | Non
                 "name": seat.name,
                 "ready": seat.ready,
                 "moved": bool(seat.former),
-                "window": told.get(seat.number, Status()).window.value,
-                "doubts": told.get(seat.number, Status()).doubts,
+                "window": known.get(seat.number, Status()).window.value,
+                "doubts": known.get(seat.number, Status()).doubts,
                 "own": seat.number in viewer.seats,
                 **({"reading": seat.record_id} if seat.number in viewer.seats else {}),
             }

@@ -1,0 +1,116 @@
+"""What every page needs: its frame, what templates ask, and how forms are read and refused."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from flask import Response, make_response, render_template, request, url_for
+from werkzeug.exceptions import MethodNotAllowed
+
+from scoring import Color, Die, HouseRule, PublicObjective
+from scoring.dice import VALUES
+from scoring.errors import SagradaError
+from scoring.words import LANGUAGES
+from webapp.artwork.panes import PIPS
+from webapp.companion.errors import InputError, in_words_of_the_rules
+from webapp.companion.listed import as_listed
+from webapp.pages import texts
+from webapp.web import context
+from webapp.web.errors import problem_of, status_of
+from webapp.web.language import current, gettext, words
+
+DICE = tuple(Die(color, value) for color in Color for value in VALUES)
+
+
+def for_every_page() -> dict[str, Any]:
+    """Return what the frame of every page needs, and what templates ask about the things of the game."""
+    code = (request.view_args or {}).get("code")
+    window = _window_of_form()
+    return {
+        "language": current(),
+        "languages": LANGUAGES,
+        "script_words": script_words(),
+        "pips": PIPS,
+        "colors": tuple(Color),
+        "dice": DICE,
+        "objectives": tuple(PublicObjective),
+        "house_rules": tuple(HouseRule),
+        "words": words(),
+        "texts": texts,
+        "window_address": window,
+        "table_address": url_for("games.table", code=code) if code else None,
+        "readable_address": window or _readable_address(),
+    }
+
+
+def page(template: str, error: SagradaError | None = None, **shown: Any) -> Response:  # noqa: ANN401
+    """Return a page; one that tells what was refused has the status of that."""
+    text = render_template(template, problem=problem_of(error) if error else None, **shown)
+    return make_response(text, status_of(error) if error else HTTPStatus.OK)
+
+
+def whole(field: str, empty: str = "") -> int:
+    """Return a whole number of the form or the address, or raise `InputError`; ``empty`` stands for none."""
+    try:
+        return int(request.values.get(field) or empty)
+    except ValueError as error:
+        raise InputError("bad_request") from error
+
+
+def color_of(field: str) -> Color | None:
+    """Return the color that a field of the form names, None when it is empty or missing."""
+    name = request.form.get(field)
+    with in_words_of_the_rules():
+        return as_listed(name, Color) if name else None
+
+
+def script_words() -> dict[str, object]:
+    """Return the words that the scripts on the page need."""
+    too_large = problem_of(InputError("upload_too_large"))
+    return {
+        "preparing": gettext("Preparing the photo…"),
+        "uploading": gettext("Sending the photo… {percent} %"),
+        "reading": gettext("Reading the dice…"),
+        "offline": gettext(
+            "The computer that serves this page does not answer. Is it still on, and in the same network?"
+        ),
+        "try_send": gettext("Check that, and send the photo again."),
+        "try_again": gettext("Your change was not saved. Try again."),
+        "too_large": too_large["message"],
+        "too_large_next": too_large["next_step"],
+        "undone": gettext("Undone."),
+        "redone": gettext("Done again."),
+        "is_right": gettext("{cell} is right."),
+        "set": gettext("{cell}: {die}. Score {total}."),
+        "merged": gettext("Somebody else changed this window too; both changes are kept."),
+        "now_value": gettext("{cell}: {color}. Now the value."),
+        "now_color": gettext("{cell}: {value}. Now the color."),
+        "three": gettext("Three cards are chosen already. Take one away first."),
+        "delete": gettext("Delete this window for good?"),
+        "corner": gettext("Corner {number} of 4"),
+        "turned": gettext("Turned by half a turn."),
+        "read_again": gettext("Read again with your corners."),
+        "picture_failed": gettext("The picture could not be drawn. Try again."),
+        "empty": gettext("empty"),
+        "space": gettext("{cell}: {space}"),
+        "space_doubtful": gettext("{cell}: {space}, doubtful"),
+        "spaces": {sign: texts.space_words(sign) for sign in texts.SIGNS},
+        "colors": {color.value: words().name(color) for color in Color},
+        "dice": {str(die): words().name(die) for die in DICE},
+    }
+
+
+def _window_of_form() -> str | None:
+    """Return the address of the window that a form was sent to, None when there is no such window."""
+    record_id = (request.view_args or {}).get("record_id")
+    if request.method != "POST" or record_id is None or not context.store().load_known([record_id]):
+        return None
+    return url_for("pages.show", record_id=record_id)
+
+
+def _readable_address() -> str:
+    """Return where the page can be asked for again: here, or the start page where forms are only sent to."""
+    if request.method == "POST" or isinstance(request.routing_exception, MethodNotAllowed):
+        return url_for("pages.start")
+    return ""
