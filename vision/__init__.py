@@ -1,13 +1,13 @@
 """What a photo shows: from bytes to a reading of the 4 x 5 window.
 
 The road of a photo: ``photo`` (bytes to an upright picture), ``find`` (where is the window?), ``cells`` (what
-lies in its 20 cells, on which card, which way up?) and ``read`` (all of it, to a ``reading``). Apart from
-reading, ``overlay`` draws the reading over the photo.
+lies in its 20 cells, on which card, which way up?) and ``read`` (all of it, to a ``reading``, or of several
+windows to a ``table``). Apart from reading, ``overlay`` draws what was read over the photo.
 """
 
 from vision import _opencv  # noqa: F401 - first: says what to install where OpenCV cannot load
 from vision.errors import BoardNotFoundError, BoardUnreadableError, PhotoError, VisionError
-from vision.overlay import draw_overlay
+from vision.overlay import draw_overlay, draw_table_overlay
 from vision.photo import Photo, load_photo
 from vision.read import read_photo, read_table
 from vision.reading import Alternative, CellReading, Corners, Reading, WindowGuess
@@ -27,6 +27,7 @@ __all__ = [
     "VisionError",
     "WindowGuess",
     "draw_overlay",
+    "draw_table_overlay",
     "load_photo",
     "read_photo",
     "read_table",

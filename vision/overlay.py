@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scoring import Color
 from vision.geometry import COLUMNS, ROWS, SQUARE, TOP_HEIGHT, Grid, apply_homography
 from vision.reading import CellReading, Reading
+from vision.table import TableReading
 
 Bgr = tuple[int, int, int]
 Image8 = NDArray[np.uint8]
@@ -42,6 +43,7 @@ LABEL_HEIGHT = 0.2
 LABEL_DISTANCE = 0.42  # of row letters and column figures from the lattice
 BADGE_DISTANCE = 0.48  # of a badge from the middle of its die: just beside the top face, which ends at 0.345
 DOUBT_SIDE = 0.84  # of the square around a doubtful die
+TITLE_HEIGHT, TITLE_DISTANCE = 0.4, 1.4  # of a window's number and name, and of their middle from row A
 
 MIN_TEXT_PX = 8
 FAR_PX = 1e6
@@ -51,8 +53,8 @@ FAR_PX = 1e6
 def draw_overlay(photo_image_bgr: Image8, reading: Reading, *, scale: float | None = None) -> Image8:
     """Return a copy of the photo with the lattice, every cell's reading and the window's name on it.
 
-    Each die carries a badge in its color, such as ``Y5``, on the edge of its top face; an empty cell
-    carries ``--``. What a person should look at is framed in magenta and its badge ends in ``?``.
+    Each die carries a badge in its color, such as ``Y5``, on the edge of its top face; an empty cell has
+    ``--``, a covered one ``?``. What to look at is framed in magenta, and its badge ends in ``?``.
 
     Parameters
     ----------
@@ -64,22 +66,53 @@ def draw_overlay(photo_image_bgr: Image8, reading: Reading, *, scale: float | No
         Factor from pixels of the full-size photo, which the reading's corners are in, to pixels of
         the image; by default as the image's width compares with the reading's.
     """
-    height, width = photo_image_bgr.shape[:2]
-    if scale is None:
-        scale = width / reading.size[0]
-    first, second, third, fourth = ((x * scale, y * scale) for x, y in reading.corners)
-    grid = Grid.from_corners((first, second, third, fourth), (width, height))
-    pen = _Pen(photo_image_bgr.copy(), min(grid.pitch_px, min(width, height) / 3))
-    _draw_lattice(pen, grid)
+    canvas = photo_image_bgr.copy()
+    pen, grid = _draw_cells(canvas, reading, scale or canvas.shape[1] / reading.size[0])
     if reading.window is not None:
         _draw_window_name(pen, grid, f"{reading.window.name}, {reading.window.probability:.0%}")
+    return canvas
+
+
+def draw_table_overlay(photo_image_bgr: Image8, table: TableReading) -> Image8:
+    """Return a copy of the photo with all windows of a table on it, each with its number.
+
+    Each window is drawn as by `draw_overlay`, with number and card on its art. What looks like
+    a window and could not be read has a ``?`` framed in magenta.
+
+    Parameters
+    ----------
+    photo_image_bgr
+        Upright photo, uint8 H x W x 3, BGR. It is not changed.
+    table
+        What was read from it.
+    """
+    canvas = photo_image_bgr.copy()
+    scale = canvas.shape[1] / table.size[0]
+    for number, reading in enumerate(table.windows, start=1):
+        pen, grid = _draw_cells(canvas, reading, scale)
+        on_art = apply_homography(grid.homography, np.array([[COLUMNS / 2, -TITLE_DISTANCE]]))[0]
+        name = f": {reading.window.name}" if reading.window else ""
+        pen.badge(on_art, f"{number}{name}", TITLE_HEIGHT * pen.pitch_px, (BLACK, WHITE), WHITE)
+    for one in table.unread:
+        pen = _Pen(canvas, min(canvas.shape[:2]) / 32)
+        pen.badge(np.array(one.center) * scale, "?", pen.pitch_px, (WHITE, BLACK), DOUBT)
+    return canvas
+
+
+def _draw_cells(canvas: Image8, reading: Reading, scale: float) -> tuple[_Pen, Grid]:
+    """Draw lattice, labels and what was read in the cells; return what else is drawn with, and where."""
+    height, width = canvas.shape[:2]
+    first, second, third, fourth = ((x * scale, y * scale) for x, y in reading.corners)
+    grid = Grid.from_corners((first, second, third, fourth), (width, height))
+    pen = _Pen(canvas, min(grid.pitch_px, min(width, height) / 3))
+    _draw_lattice(pen, grid)
     _draw_labels(pen, grid)
     for cell in reading.cells:
         if cell.doubtful:
             _draw_doubt(pen, grid, cell)
     for cell in reading.cells:
         _draw_badge(pen, grid, cell)
-    return pen.canvas
+    return pen, grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,11 +195,17 @@ def _draw_badge(pen: _Pen, grid: Grid, cell: CellReading) -> None:
     outline = apply_homography(plane, middle + SQUARE).astype(np.float32)
     pen.badge(
         lowest,
-        (str(die) if die else "--") + ("?" if cell.doubtful else ""),
+        _text_of(cell),
         TEXT_HEIGHT * min(cv2.contourArea(outline) ** 0.5, 2 * pen.pitch_px),
         BADGES[die.color] if die else (GREY, WHITE),
         DOUBT if cell.doubtful else WHITE,
     )
+
+
+def _text_of(cell: CellReading) -> str:
+    if cell.covered:
+        return "?"
+    return (str(cell.die) if cell.die else "--") + ("?" if cell.doubtful else "")
 
 
 def _cell_middle(cell: CellReading) -> Float:

@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 from scoring import ALL_CELLS, Board, Color
 from tests.readings import BOARD, SQUARE, reading_of
 from vision import Corners, Reading
-from vision.overlay import BADGES, DOUBT, GREY, draw_overlay
+from vision.find.refusals import unclear
+from vision.geometry import as_corners
+from vision.overlay import BADGES, DOUBT, GREY, draw_overlay, draw_table_overlay
+from vision.table import TableReading, Unread
 
 # The readings of tests.readings: 800 x 600, a window seen from straight above, 100 pixels a cell.
 TURNED: Corners = (SQUARE[2], SQUARE[3], SQUARE[0], SQUARE[1])
@@ -198,3 +201,18 @@ def test_photos_of_any_size_take_an_overlay(size: tuple[int, int]) -> None:
     first, second, third, fourth = ((x * size[0] / 800, y * size[1] / 600) for x, y in SQUARE)
     overlay = draw_overlay(table(*size), replace(reading, corners=(first, second, third, fourth)))
     assert len(places(overlay, DOUBT)) > 10
+
+
+def test_a_table_has_each_window_and_what_is_unread() -> None:
+    """Each window is drawn as it is alone, with a title more; an unread one has a mark in its place."""
+    readings = tuple(
+        replace(reading_of(), corners=as_corners(np.array(SQUARE) * 0.4 + (left, 200))) for left in (20, 420)
+    )
+    found = TableReading((800, 600), readings, (Unread(unclear(), (400, 60)),), 0.1)
+    drawn = draw_table_overlay(table(), found)
+    for name in ("A1", "D5"):
+        alone = draw_overlay(table(), readings[1])
+        x, y = 420 + 40 * int(name[1]), 240 + 40 * "ABCD".index(name[0])
+        assert (drawn[y + 8 : y + 32, x + 8 : x + 32] == alone[y + 8 : y + 32, x + 8 : x + 32]).all()
+    assert (np.abs(places(drawn, DOUBT) - (400, 60)).max(axis=1) < 40).any()
+    assert (drawn[240:400, 60:260] != 40).any()

@@ -53,7 +53,7 @@ def test_read_prints_the_contracts_object(easy_photo: Path, truth: Board) -> Non
         (r, c) for r in range(4) for c in range(5)
     ]
     assert set(data["cells"][0]) == {
-        "row", "column", "color", "value", "confidence", "doubtful", "alternatives",
+        "row", "column", "color", "value", "confidence", "doubtful", "covered", "alternatives",
     }  # fmt: skip
     empty = data["cells"][12]
     assert (empty["color"], empty["value"]) == (None, None)
@@ -85,6 +85,42 @@ def test_read_tells_people_the_board_and_failures_apart(easy_photo: Path, cut_ph
     assert result.stdout.startswith(f"{easy_photo}: ")
     assert result.stderr.startswith(f"{cut_photo}: ")
     assert result.stdout.splitlines()[-1].count("/") == 3
+
+
+def test_read_all_numbers_the_windows_of_a_table(
+    project_root: Path, cut_photo: Path, tmp_path: Path
+) -> None:
+    """`read --all` tells people each window under its number, and what is not read with its place and why."""
+    two = project_root / "sample_images" / "two_windows.jpg"
+    overlay = tmp_path / "table.png"
+    result = sagrada("read", "--all", two, "--overlay", overlay)
+    assert result.exit_code == 0
+    first, *windows = result.stdout.strip().split("\n\n")
+    assert first.startswith(f"{two}: 2 windows, read in ")
+    assert [one.split(" (")[0] for one in windows] == [
+        "Window 1: window card Comitas",
+        "Window 2: window card Ripples of Light",
+    ]
+    picture = cv2.imread(str(overlay))
+    assert picture is not None
+    assert picture.shape == (1200, 1800, 3)
+    (_, unread) = sagrada("read", "--all", cut_photo).stdout.strip().split("\n\n")
+    assert unread.startswith("Not read, ")
+    assert "A part of the window is outside the photo" in unread
+
+
+def test_read_all_gives_programs_a_line_for_each_photo(project_root: Path, tmp_path: Path) -> None:
+    """A photo without windows has empty lists and is no failure; a file that is no photo has its error."""
+    samples = project_root / "sample_images"
+    text = tmp_path / "text.jpg"
+    text.write_text("This is no photo.")
+    result = sagrada("read", "--all", "--json", samples / "two_windows.jpg", samples / "loose_dice.jpg", text)
+    two, none, broken = map(json.loads, result.stdout.splitlines())
+    assert result.exit_code == 1
+    assert list(two) == ["photo", "seconds", "size", "windows", "unread"]
+    assert [one["number"] for one in two["windows"]] == [1, 2]
+    assert (none["windows"], none["unread"]) == ([], [])
+    assert broken["error"]["code"] == "not_a_photo"
 
 
 def test_read_goes_on_without_windows_of_ones_own(easy_photo: Path, tmp_path: Path) -> None:

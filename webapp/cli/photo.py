@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -16,7 +16,9 @@ from webapp.companion import remarks as known_remarks
 from webapp.companion.remarks import Remark
 
 if TYPE_CHECKING:
-    from vision import Reading
+    from vision import Reading, TableReading
+
+    Read = TypeVar("Read", Reading, TableReading)
 
 
 def reading_of(photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool) -> Reading | None:
@@ -25,9 +27,24 @@ def reading_of(photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool
     ``known`` are the window cards it can show.
     """
     with opencv():
-        from vision import VisionError, read_photo  # noqa: PLC0415  see above
+        from vision import read_photo  # noqa: PLC0415  see above
+    return _read(read_photo, photo, known, as_json=as_json)
+
+
+def table_of(photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool) -> TableReading | None:
+    """Return every window of a table as `reading_of` returns one."""
+    with opencv():
+        from vision import read_table  # noqa: PLC0415  see above
+    return _read(read_table, photo, known, as_json=as_json)
+
+
+def _read(
+    read: Callable[..., Read], photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool
+) -> Read | None:
+    from vision import VisionError  # noqa: PLC0415  see above
+
     try:
-        return read_photo(photo, windows=known.values())
+        return read(photo, windows=known.values())
     except VisionError as error:
         if as_json:
             echo_json({"photo": str(photo), "error": error.to_json()})

@@ -17,7 +17,7 @@ import click
 from scoring.names import find_name
 from webapp.cli import terminal
 from webapp.cli.options import AS_JSON, PHOTO, echo_json, known_windows, refusals
-from webapp.cli.photo import opencv, reading_of
+from webapp.cli.photo import opencv, reading_of, table_of
 from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
 from webapp.cli.windows import windows
@@ -25,7 +25,7 @@ from webapp.companion import remarks
 from webapp.companion.wording import ENGLISH
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos
-    from vision import Reading
+    from vision import Reading, TableReading
 
 PORT_ERRORS = frozenset({errno.EADDRINUSE, errno.EACCES})  # taken, or only for the administrator
 OVERLAY_KINDS = (".png", ".jpg", ".jpeg", ".webp")
@@ -41,12 +41,14 @@ def main() -> None:
 
 @main.command()
 @click.argument("photos", metavar="PHOTO...", type=PHOTO, nargs=-1, required=True)
+@click.option("--all", "whole_table", is_flag=True, help="Read every window of a table, not only one.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line and photo.")
 @click.option("--overlay", type=PHOTO, help="Also draw the reading over the photo (one photo only).")
-def read(photos: tuple[Path, ...], overlay: Path | None, *, as_json: bool) -> None:
+def read(photos: tuple[Path, ...], overlay: Path | None, *, whole_table: bool, as_json: bool) -> None:
     """Read the dice in photos of windows.
 
-    Dice that carry a question mark should be looked at.
+    Dice that carry a question mark should be looked at. With --all the windows of a table are numbered
+    clockwise, from the one nearest the bottom edge of the photo.
     """
     if overlay is not None:
         _check_overlay(overlay, photos)
@@ -55,20 +57,16 @@ def read(photos: tuple[Path, ...], overlay: Path | None, *, as_json: bool) -> No
         click.echo(remarks.own_windows_missing(*refusal).text(ENGLISH), err=True)
     failed = False
     for photo in photos:
-        reading = reading_of(photo, known, as_json=as_json)
-        if reading is None:
+        made = (table_of if whole_table else reading_of)(photo, known, as_json=as_json)
+        if made is None:
             failed = True
             continue
         if overlay is not None:
-            _write_overlay(overlay, photo, reading)
+            _write_overlay(overlay, photo, made)
         if as_json:
-            echo_json({"photo": str(photo), **reading.to_json()})
+            echo_json({"photo": str(photo), **made.to_json()})
         else:
-            click.echo(terminal.reading_text(str(photo), reading))
-            if reading.other_windows:
-                click.echo(remarks.other_windows(reading.other_windows).text(ENGLISH))
-            if reading.upright_probability < remarks.SURE_OF_THE_WAY_UP:
-                click.echo(remarks.upside_down(reading.upright_probability).text(ENGLISH))
+            click.echo(_text_of(str(photo), made))
     sys.exit(1 if failed else 0)
 
 
@@ -179,6 +177,20 @@ def serve(host: str, port: int, address: str | None) -> None:
         raise click.ClickException(message + advice) from error
 
 
+def _text_of(photo: str, made: Reading | TableReading) -> str:
+    """Return for people what was read."""
+    from vision import TableReading
+
+    if isinstance(made, TableReading):
+        return terminal.table_text(photo, made)
+    lines = [terminal.reading_text(photo, made)]
+    if made.other_windows:
+        lines.append(remarks.other_windows(made.other_windows).text(ENGLISH))
+    if made.upright_probability < remarks.SURE_OF_THE_WAY_UP:
+        lines.append(remarks.upside_down(made.upright_probability).text(ENGLISH))
+    return "\n".join(lines)
+
+
 def _check_overlay(overlay: Path, photos: tuple[Path, ...]) -> None:
     if len(photos) != 1:
         raise click.UsageError("--overlay draws one picture: give one photo with it.")
@@ -193,12 +205,16 @@ def _check_folder(file: Path, what: str) -> None:
         raise click.UsageError(f"There is no folder {file.parent} to put {what} into.")
 
 
-def _write_overlay(overlay: Path, photo: Path, reading: Reading) -> None:
+def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> None:
     with opencv():
         import cv2
 
-        from vision import draw_overlay, load_photo
-    if not cv2.imwrite(str(overlay), draw_overlay(load_photo(photo).image_bgr, reading)):
+        from vision import TableReading, draw_overlay, draw_table_overlay, load_photo
+    image = load_photo(photo).image_bgr
+    drawn = (
+        draw_table_overlay(image, made) if isinstance(made, TableReading) else draw_overlay(image, made)
+    )
+    if not cv2.imwrite(str(overlay), drawn):
         raise click.ClickException(f"{overlay} could not be written.")
 
 

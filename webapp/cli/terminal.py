@@ -27,7 +27,7 @@ from webapp.companion.remarks import Remark, percent
 from webapp.companion.wording import ENGLISH
 
 if TYPE_CHECKING:  # a window from text is scored without OpenCV
-    from vision import CellReading, Reading
+    from vision import CellReading, Reading, TableReading
 
 DOUBT_SIGN = "?"
 EMPTY_SIGN = "--"
@@ -109,6 +109,21 @@ def reading_text(photo: str, reading: Reading, words: Words = ENGLISH) -> str:
     return "\n".join(lines)
 
 
+def table_text(photo: str, table: TableReading, words: Words = ENGLISH) -> str:
+    """Return every window of a table with its number, and what could not be read and why."""
+    count = counted("{count} window", "{count} windows", len(table.windows))
+    seconds = sentence("read in {seconds} s", seconds=f"{table.seconds:.2f}")
+    parts = [f"{photo}: {words.say(count)}, {words.say(seconds)}"]
+    for number, reading in enumerate(table.windows, start=1):
+        title = words.say(sentence("Window {number}", number=str(number)))
+        parts.append(reading_text(title, reading, words))
+    for one in table.unread:
+        x, y = (f"{value:.0f}" for value in one.center)
+        place = words.say(sentence("Not read, {x} pixels from the left and {y} from the top:", x=x, y=y))
+        parts.append(f"{place} {one.reason.text(words)}")
+    return "\n\n".join(parts)
+
+
 def breakdown_text(breakdown: Breakdown, words: Words = ENGLISH) -> str:
     """Return the score line by line: points, formula and the cells that earned them."""
     total = words.say(sentence("Total"))
@@ -160,7 +175,9 @@ def _doubt_text(cell: CellReading, words: Words) -> str:
     empty = words.say(sentence("empty"))
     read, sure = str(cell.die or empty), percent(cell.confidence)
     others = [f"{one.color.value}{one.value}" if one.color else empty for one in cell.alternatives]
-    if not others:
+    if cell.covered:
+        said = sentence("neither a die nor the space can be seen")
+    elif not others:
         said = sentence("{die} ({sure} sure)", die=read, sure=sure)
     elif len(others) == 1:
         said = sentence("{die} ({sure} sure), perhaps {other}", die=read, sure=sure, other=others[0])

@@ -56,6 +56,14 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This photo is too dark."),
         sentence("Turn on a light, or use the flash from a little further away."),
     ),
+    "no_colors": (
+        sentence("This photo has no colors, so that dice cannot be told apart."),
+        sentence("Switch the camera or the scanner to color, and take the photo again."),
+    ),
+    "window_unclear": (
+        sentence("This looks like a window, but its spaces cannot be told apart."),
+        sentence("Take a photo of it from above, or of it alone."),
+    ),
     "bad_corners": (
         sentence("These four corners do not make a window."),
         sentence("Put each point on one corner of the grid, clockwise from the top left."),
