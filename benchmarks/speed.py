@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import Board, Color, PublicObjective, placement_problems, score_player
-from vision import VisionError, read_photo
+from vision import VisionError, read_photo, read_table
 from vision.network import MODELS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -144,6 +144,14 @@ def doubtful_rows(runs: int) -> Iterator[Row]:
     yield "a photo with dice in doubt, the same", f"{ratio:8.2f} x", goal(ratio, READ_GOAL, "x", READ_AT_MOST)
 
 
+def table_rows(runs: int) -> Iterator[Row]:
+    """Yield how long a table of two windows takes, as a multiple of a photo of one, both of the same size."""
+    alone = cv2.resize(np.asarray(cv2.imread(str(SAMPLES / "neighbor_window.jpg"))), (1800, 1200))
+    one, two = jpeg(np.asarray(alone, np.uint8), 1.0), (SAMPLES / "two_windows.jpg").read_bytes()
+    ratio = median_seconds(lambda: read_table(two), runs) / median_seconds(lambda: read_photo(one), runs)
+    yield "a table of two windows, against one window", f"{ratio:8.2f} x", ""
+
+
 def refusal_rows(runs: int) -> Iterator[Row]:
     """Yield how long the slowest refusal takes, as a multiple of decoding that picture."""
     slowest = (0.0, "")
@@ -208,8 +216,8 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=7)
     args = parser.parse_args()
     data = args.photo.read_bytes() if args.photo else twelve_megapixels()
-    parts = (photo_rows(data, args.runs), doubtful_rows(args.runs), refusal_rows(args.runs), rule_rows())
-    for rows in (*parts, size_rows()):
+    photos = (photo_rows(data, args.runs), doubtful_rows(args.runs), table_rows(args.runs))
+    for rows in (*photos, refusal_rows(args.runs), rule_rows(), size_rows()):
         for name, figure, beside in rows:
             sys.stdout.write(f"{name:<42}{figure:<14}{beside}".rstrip() + "\n")
             sys.stdout.flush()

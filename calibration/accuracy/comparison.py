@@ -22,9 +22,12 @@ from calibration.accuracy.labels import REFUSAL_OF_KIND, UNSEEN_PRINT, PhotoLabe
 from scoring import Die
 from scoring.cells import COLUMNS, ROWS
 from scoring.names import plain
-from vision import Corners, Reading, VisionError, load_photo, read_photo
+from vision import Corners, Reading, TableReading, VisionError, load_photo, read_photo, read_table
 
 Reader = Callable[[Path], Reading]
+
+TABLE = "table"
+"""The kind of photos whose windows are all to be read."""
 
 TOLERANCE_CELLS = 0.5
 """How far a corner may be off, in mean distances of neighboring cells: half a cell still hits every die."""
@@ -156,13 +159,16 @@ class PhotoResult:
 def evaluate_photos(
     folder: Path, labels: Iterable[PhotoLabel], reader: Reader = read_photo
 ) -> Iterator[PhotoResult]:
-    """Read each labelled photo of ``folder`` and hold it against its label.
+    """Read each labelled photo of ``folder`` and hold it against its label; of a table each of its windows.
 
     ``reader`` takes the path of a photo and returns a reading or raises a `VisionError`, which counts as a
-    refusal; any other exception is a fault of the reader and goes through.
+    refusal; any other exception is a fault of the reader and goes through. Tables are read by `read_table`.
     """
     for label in labels:
         path = folder / label.name
+        if label.keys.get("kind") == TABLE:
+            yield from evaluate_table(label, partial(read_table, path))
+            continue
         result = evaluate(label, partial(reader, path))
         yield result if result.size else replace(result, size=_size_of(path))
 
@@ -176,6 +182,28 @@ def evaluate(label: PhotoLabel, read: Callable[[], Reading]) -> PhotoResult:
         seconds = time.perf_counter() - started
         return PhotoResult(label, seconds, error.code, _largest(label.windows), size=label.size)
     return compare(label, reading, time.perf_counter() - started)
+
+
+def evaluate_table(label: PhotoLabel, read: Callable[[], TableReading]) -> Iterator[PhotoResult]:
+    """Read a table and hold each of its labelled windows against the reading that lies there.
+
+    A window that no reading lies in counts as refused. The time is shared out among the windows.
+    """
+    started = time.perf_counter()
+    readings: tuple[Reading, ...] = ()
+    size, refusal = label.size, REFUSAL_OF_KIND["none"]
+    try:
+        table = read()
+    except VisionError as error:
+        refusal = error.code
+    else:
+        readings, size = table.windows, table.size
+    seconds = (time.perf_counter() - started) / max(len(label.windows), 1)
+    for window in label.windows:
+        alone = replace(label, windows=(window,))
+        held = (compare(alone, reading, seconds) for reading in readings)
+        missed = PhotoResult(alone, seconds, refusal, window, size=size)
+        yield next((result for result in held if result.found), missed)
 
 
 def compare(label: PhotoLabel, reading: Reading, seconds: float) -> PhotoResult:

@@ -5,8 +5,9 @@ One object for each photo. ``board`` is what must be there (four rows of five ce
 rows of pattern notation, ``?`` where nobody can see it) and ``corners_tl_tr_br_bl`` gives the lattice in
 pixels of the upright photo, whole, in part (``null`` for a corner nobody can see) or not at all. A photo of
 several windows has a list ``boards`` of such objects. ``kind`` says what is to be done with the photo:
-``cut`` and ``none`` must be refused, every other kind must be read. ``refusal`` names the code with which a
-photo must be refused, where it does not follow from the kind. All other keys are carried along.
+``cut`` and ``none`` must be refused, of a ``table`` every window is to be read, of every other kind one.
+``refusal`` names the code with which a photo must be refused, where it does not follow from the kind. All
+other keys are carried along.
 """
 
 from __future__ import annotations

@@ -5,14 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from calibration.accuracy.comparison import TOLERANCE_CELLS, PhotoResult, compare, evaluate_photos
+from calibration.accuracy.comparison import (
+    TOLERANCE_CELLS,
+    PhotoResult,
+    compare,
+    evaluate_photos,
+    evaluate_table,
+)
 from calibration.accuracy.labels import PhotoLabel, parse_label
 from scoring import Board
 from scoring.sentences import sentence
 from tests.readings import BOARD, SQUARE, reading_of
-from vision import BoardNotFoundError, Corners, Reading
+from vision import BoardNotFoundError, Corners, PhotoError, Reading, TableReading
+from vision.geometry import as_corners
 
 CORNERS = [list(corner) for corner in SQUARE]
 TURNED: Corners = (SQUARE[2], SQUARE[3], SQUARE[0], SQUARE[1])
@@ -255,3 +263,30 @@ def test_print_of_open_cells_is_held_against_the_label() -> None:
     turned = replace(reading_of(upside_down, corners=TURNED), pattern="????? / ????? / ????? / ???4?")
     (cell,) = [c for c in compare(label_of(cells=prints), turned, 0).cells if c.truth is None]
     assert (cell.print_truth, cell.print_read) == ("4", "4")
+
+
+def test_of_a_table_every_labelled_window_counts() -> None:
+    """Each is held against the reading that lies in its place; one where none lies counts as refused."""
+    far = as_corners(np.add(SQUARE, (2000, 0)))
+    missed = as_corners(np.add(SQUARE, (4000, 0)))
+    boards = [
+        {"board": rows(), "corners_tl_tr_br_bl": [list(corner) for corner in corners]}
+        for corners in (SQUARE, missed, far)
+    ]
+    label = parse_label("a.jpg", {"kind": "table", "boards": boards})
+    wrong = Board.parse(BOARD).replace(0, 0, None)
+    table = TableReading((5000, 600), (reading_of(str(wrong), corners=far), reading_of()), (), 0.6)
+    results = list(evaluate_table(label, lambda: table))
+    assert [one.error for one in results] == [None, "board_not_found", None]
+    assert [len(one.wrong_cells) for one in results] == [0, 0, 1]
+
+
+def test_a_table_that_is_no_photo_is_refused_for_each_of_its_windows() -> None:
+    """The refusal of a whole photo is that of all windows in it."""
+
+    def refused() -> TableReading:
+        raise PhotoError("not_a_photo", sentence("No photo."), sentence("Choose another."))
+
+    boards = [{"board": rows(), "corners_tl_tr_br_bl": CORNERS}] * 2
+    label = parse_label("a.jpg", {"kind": "table", "boards": boards})
+    assert [one.error for one in evaluate_table(label, refused)] == ["not_a_photo", "not_a_photo"]
