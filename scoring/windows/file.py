@@ -122,23 +122,23 @@ def _window_of(entry: object, number: int) -> WindowPattern:
             sentence("Window {number} is no object.", number=number),
             sentence("Give a name and cells for each window."),
         )
-    told: dict[str, Any] = {"difficulty": None, "other_side": None, "names": {}, **entry}
+    fields: dict[str, Any] = {"difficulty": None, "other_side": None, "names": {}, **entry}
     kinds: dict[str, type | tuple[type, ...]] = {
         "name": str, "cells": str, "difficulty": object, "other_side": (str, type(None)), "names": dict,
     }  # fmt: skip
     for key, kind in kinds.items():
-        if not isinstance(told.get(key), kind):
+        if not isinstance(fields.get(key), kind):
             raise InvalidValueError(
                 "bad_entry",
                 sentence('Window {number} has no proper "{key}".', number=number, key=key),
                 sentence("Compare it with an exported file."),
             )
-    if told.keys() - kinds:
-        unknown = sorted(map(repr, told.keys() - kinds))
+    if fields.keys() - kinds:
+        unknown = sorted(map(repr, fields.keys() - kinds))
         raise _unknown_key(
             sentence("Window {number} has something unknown in it: {keys}.", number=number, keys=unknown)
         )
-    if not all(isinstance(name, str) for name in told["names"].values()):
+    if not all(isinstance(name, str) for name in fields["names"].values()):
         raise InvalidValueError(
             "bad_entry",
             sentence("Window {number} has a name that is no text.", number=number),
@@ -146,11 +146,11 @@ def _window_of(entry: object, number: int) -> WindowPattern:
         )
     try:
         return custom_window(
-            told["name"],
-            told["cells"],
-            told["difficulty"],
-            other_side=told["other_side"],
-            names=told["names"].items(),
+            fields["name"],
+            fields["cells"],
+            fields["difficulty"],
+            other_side=fields["other_side"],
+            names=fields["names"].items(),
             known={},
         )
     except ScoringError as error:

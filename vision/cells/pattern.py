@@ -158,6 +158,6 @@ def open_pattern(cells: CellProbabilities, by_card: NDArray[np.float64]) -> str:
     """
     marks = []
     for die, seen, likely in zip(cells.filled, cells.print, by_card, strict=True):
-        told = seen if seen.max() >= UNCLEAR_BELOW else likely
-        marks.append("?" if die >= 0.5 else PRINTS[int(told.argmax())])
+        likelier = seen if seen.max() >= UNCLEAR_BELOW else likely
+        marks.append("?" if die >= 0.5 else PRINTS[int(likelier.argmax())])
     return " / ".join("".join(marks[5 * row : 5 * row + 5]) for row in range(4))

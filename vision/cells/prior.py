@@ -76,21 +76,21 @@ def weighed_by_rules(cells: CellProbabilities, cards: Iterable[WindowPattern]) -
 
 def _settled(seen: Float, weights: Float, broken: Float) -> Float:
     """Return the contents (31,) of one cell, given weight (30,) and number of rules broken (31,) of each."""
-    told = seen.copy()
-    told[1:] *= weights * seen[1:].sum() / (seen[1:] @ weights)
+    weighed = seen.copy()
+    weighed[1:] *= weights * seen[1:].sum() / (seen[1:] @ weights)
     best, other = np.argsort(-seen, kind="stable")[:2]
-    top = int(told.argmax())
+    top = int(weighed.argmax())
     share = 1.0
     if seen[best] < KEPT_FROM:
-        if told[top] > KEPT_FROM:
-            share = (KEPT_FROM - seen[top]) / (told[top] - seen[top])
-    elif told[best] < DOUBTFUL_BELOW and broken[best] >= 0.5 > broken[other]:
+        if weighed[top] > KEPT_FROM:
+            share = (KEPT_FROM - seen[top]) / (weighed[top] - seen[top])
+    elif weighed[best] < DOUBTFUL_BELOW and broken[best] >= 0.5 > broken[other]:
         # Stop just before the best would no longer be the best.
-        ahead, behind = seen[best] - seen, told - told[best]
+        ahead, behind = seen[best] - seen, weighed - weighed[best]
         share = min(1.0, *(0.99 * a / (a + b) for a, b in zip(ahead, behind, strict=True) if b > 0), 1.0)
     else:
         share = 0.0
-    return np.asarray(seen + share * (told - seen), dtype=np.float64)
+    return np.asarray(seen + share * (weighed - seen), dtype=np.float64)
 
 
 class _Board:
@@ -103,8 +103,8 @@ class _Board:
         self._clash = filled[:, None] * (color + value - color * value).reshape(20, -1)
         # Kinds of boards: each kind of player, with the rims taken as told and as telling nothing.
         kinds = [
-            (look + np.log(share), careless, list(told.values()))
-            for look, told in looks(seen_cells(cells))
+            (look + np.log(share), careless, list(printed.values()))
+            for look, printed in looks(seen_cells(cells))
             for share, careless in PLAYERS
         ]
         self._careless = np.array([careless for _, careless, _ in kinds])
@@ -121,8 +121,8 @@ class _Board:
         self._faceless = np.zeros_like(self._says)
         for k, (_, careless, seen) in enumerate(kinds):
             for i, one in enumerate(seen):
-                for told, look in ((self._says, one), (self._faceless, one.faceless())):
-                    told[k, i, :UNKNOWN_SPACE] = [np.log(look.speaks_for(s, careless)) for s in SPACES]
+                for logs, look in ((self._says, one), (self._faceless, one.faceless())):
+                    logs[k, i, :UNKNOWN_SPACE] = [np.log(look.speaks_for(s, careless)) for s in SPACES]
         known = [[SPACES.index(card[cell]) for cell in ALL_CELLS] for card in cards]
         self._spaces = np.array([*known, [UNKNOWN_SPACE] * 20])
         before = np.array([(1 - UNKNOWN_CARD) / len(cards) for _ in cards] + [UNKNOWN_CARD])

@@ -125,13 +125,13 @@ def _unexplained(search: Search, missed: Iterable[Missed]) -> list[Missed]:
     taken = [one.middle for one in missed]
     seen = [cv2.contourArea(one.grid.corners_px.astype(np.float32)) for one in search.seen]
     for place in sorted(search.places, key=lambda place: -place.sure):
-        told = place.cut_sides or (
+        named = place.cut_sides or (
             place.sure >= MIN_SURE
             and place.marks >= MIN_MARKS
             and place.square_px >= MIN_SHARE * min(seen, default=0.0)
         )
         near = any(np.linalg.norm(place.middle - other) < place.square_px**0.5 for other in taken)
-        if told and not near and not search.explains(place.middle):
+        if named and not near and not search.explains(place.middle):
             reason = refusals.cut_off(place.cut_sides) if place.cut_sides else refusals.unclear()
             found.append(Missed(reason, _in_picture(place.middle, search.photo.size)))
             taken.append(place.middle)

@@ -65,8 +65,8 @@ def show_game(code: str) -> answers.PlayedGame:
 def _game(play: Play) -> answers.PlayedGame:
     """Return a game as its file tells it, in the visitor's language, and where more of it is."""
     code, say = play.game.code, words()
-    told = game_json(play, say)
-    for player in told["players"]:
+    played = game_json(play, say)
+    for player in played["players"]:
         player["picture"] = url_for("art.revealed_window", code=code, number=player["seat"])
     message = play.solo or play.outcome.standings
     links: answers.PlayedGameLinks = {
@@ -77,7 +77,7 @@ def _game(play: Play) -> answers.PlayedGame:
         "bg_stats": push_link(play),
     }
     whole = {
-        **told,
+        **played,
         "message": say.say(message.sentence) if message else None,
         "host": viewer(play.game).is_host,
         "links": links,

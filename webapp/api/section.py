@@ -102,8 +102,8 @@ class Section(Blueprint):
 
         def declare(view: View) -> View:
             types = get_type_hints(view)
-            told = types.pop("return")
-            says_nothing = told is NoneType
+            returned = types.pop("return")
+            says_nothing = returned is NoneType
             kinds = [kind for one in types.values() for kind in (one, *get_args(one))]
             takes = next((one for one in kinds if isinstance(one, type) and issubclass(one, Body)), None)
             expected = set(errors)
@@ -117,7 +117,7 @@ class Section(Blueprint):
                 name,
                 view.__doc__ or "",
                 HTTPStatus.NO_CONTENT if says_nothing else status,
-                None if says_nothing else answer or told,
+                None if says_nothing else answer or returned,
                 takes,
                 form,
                 query or {},

@@ -171,9 +171,9 @@ def import_windows(file: Path, *, replace: bool, as_json: bool) -> None:
     if as_json:
         echo_json({"added": new, "replaced": changed, "windows": len(after.windows)})
         return
-    for told, names in (("Added", new), ("Replaced", changed)):
+    for heading, names in (("Added", new), ("Replaced", changed)):
         if names:
-            click.echo(f"{told}: {', '.join(names)}.")
+            click.echo(f"{heading}: {', '.join(names)}.")
     if not new and not changed:
         click.echo(
             "All of these windows were there already." if coming.windows else "The file has no windows."
@@ -211,14 +211,14 @@ def _tell(
     remarks: Iterable[Remark] = (),
 ) -> None:
     """Print a window, and the one on its back where it was added too, with what a player should know."""
-    told = [window] if back is None else [window, back]
+    shown = [window] if back is None else [window, back]
     if as_json:
-        notices = {one.name: [str(notice) for notice in check_window(one, known)] for one in told}
+        notices = {one.name: [str(notice) for notice in check_window(one, known)] for one in shown}
         notices[window.name] += [remark.text(ENGLISH) for remark in remarks]
-        answers = [{**_window_json(one), "notices": notices[one.name]} for one in told]
+        answers = [{**_window_json(one), "notices": notices[one.name]} for one in shown]
         echo_json(answers[0] if back is None else {**answers[0], "back": answers[1]})
         return
-    for number, one in enumerate(told):
+    for number, one in enumerate(shown):
         if number:
             click.echo()
         click.echo(_heading(one))

@@ -75,6 +75,6 @@ def described(board: Board) -> str:
     """Say the window in words, row after row."""
     rows = [gettext("A window of stained glass with four rows of five panes.")]
     for row, dice in enumerate(board.rows):
-        told = words().all_of([die_words(die) for die in dice])
-        rows.append(gettext("Row %(row)s: %(dice)s.", row=cell_name((row, 0))[0], dice=told))
+        row_words = words().all_of([die_words(die) for die in dice])
+        rows.append(gettext("Row %(row)s: %(dice)s.", row=cell_name((row, 0))[0], dice=row_words))
     return " ".join(rows)

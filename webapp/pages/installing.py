@@ -22,7 +22,7 @@ def manifest() -> ResponseReturnValue:
     base.html asks for it with the visitor's cookies, so that a language chosen on the page counts here too.
     """
     start = url_for("pages.start")
-    told = {
+    described = {
         "id": start,
         "name": gettext("Sagrada Companion"),
         "short_name": "Sagrada",
@@ -49,7 +49,7 @@ def manifest() -> ResponseReturnValue:
             _shortcut(gettext("Games so far"), url_for("history.show")),
         ],
     }
-    answer = Response(json.dumps(told, ensure_ascii=False), mimetype="application/manifest+json")
+    answer = Response(json.dumps(described, ensure_ascii=False), mimetype="application/manifest+json")
     answer.headers["Cache-Control"] = "no-cache"  # another language may be chosen at any time
     answer.vary.update(("Accept-Language", "Cookie"))
     return answer

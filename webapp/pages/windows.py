@@ -266,10 +266,10 @@ def _pattern() -> str:
 
 
 def _difficulty() -> int | None:
-    told = request.form.get("difficulty", "")
-    if told not in {"", *(str(number) for number in DIFFICULTIES)}:
+    typed = request.form.get("difficulty", "")
+    if typed not in {"", *(str(number) for number in DIFFICULTIES)}:
         raise InputError("bad_request")
-    return int(told) if told else None
+    return int(typed) if typed else None
 
 
 def _to_list(done: str, number: int | None = None) -> Response:
