@@ -30,8 +30,9 @@ def read(page: Page, photo_file: Path) -> None:
     page.wait_for_url("**/w/*")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone-dark", "laptop-light"]
+)
 def test_axe_finds_nothing_wrong_on_the_pages_of_a_window(
     site: str,
     open_page: OpenPage,

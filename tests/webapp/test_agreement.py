@@ -1,6 +1,6 @@
 """Pages, JSON interface, game nights and the command line say the same of the same random tables.
 
-As many tables as the variable ``SAGRADA_TABLES`` says, 40 without it:
+As many tables as the variable ``SAGRADA_TABLES`` says, 25 without it:
 ``SAGRADA_TABLES=10000 pytest tests/webapp/test_agreement.py``.
 """
 
@@ -32,7 +32,7 @@ from webapp.companion.games.game import Game, Stage, Use
 from webapp.companion.record import UNKNOWN, Choices, Record
 from webapp.web import access, context
 
-TABLES = int(os.environ.get("SAGRADA_TABLES", "40"))
+TABLES = int(os.environ.get("SAGRADA_TABLES", "25"))
 MANY = settings(max_examples=TABLES, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 ABOUT_THE_CARD = {"unknown_window", "identified_window", "window_doubtful", "window_upside_down"}
