@@ -61,8 +61,8 @@ from scoring.words import LANGUAGES, words_in
 if typing.TYPE_CHECKING:
     from scoring.placement.removals import Removal, Removals, best_removals
     from scoring.table.game import (
-        Game,
         Setup,
+        TurnOrder,
         check_favor_tokens_left,
         favor_tokens_at_start,
         most_tool_uses,
@@ -92,7 +92,6 @@ __all__ = [
     "CustomWindows",
     "Decision",
     "Die",
-    "Game",
     "Group",
     "HouseRule",
     "InvalidValueError",
@@ -123,6 +122,7 @@ __all__ = [
     "Tool",
     "ToolEffect",
     "Toolbox",
+    "TurnOrder",
     "UnknownNameError",
     "WindowMatch",
     "WindowPattern",
@@ -164,7 +164,7 @@ __all__ = [
 _LATER = {
     "scoring.windows.custom": ("can_be_filled", "check_window", "custom_window"),
     "scoring.table.game": (
-        "Game",
+        "TurnOrder",
         "Setup",
         "check_favor_tokens_left",
         "favor_tokens_at_start",

@@ -192,7 +192,7 @@ def _check_tokens(number: int) -> None:
 
 
 @dataclass(frozen=True)
-class Game:
+class TurnOrder:
     """The players, clockwise, beginning with the one who had the dice bag in the first round.
 
     Raises
@@ -202,10 +202,10 @@ class Game:
 
     Examples
     --------
-    >>> game = Game(("Ann", "Ben", "Cleo"))
-    >>> game.turns(1)
+    >>> order = TurnOrder(("Ann", "Ben", "Cleo"))
+    >>> order.turns(1)
     ('Ann', 'Ben', 'Cleo', 'Cleo', 'Ben', 'Ann')
-    >>> game.turns(2)
+    >>> order.turns(2)
     ('Ben', 'Cleo', 'Ann', 'Ann', 'Cleo', 'Ben')
     """
 
@@ -253,7 +253,7 @@ class Game:
 
         Examples
         --------
-        >>> Game(("Ann", "Ben", "Cleo", "Dan")).first_turns()
+        >>> TurnOrder(("Ann", "Ben", "Cleo", "Dan")).first_turns()
         {'Ben': 1, 'Cleo': 2, 'Dan': 3, 'Ann': 4}
         """
         turns = self.turns(round_number)[: len(self.players)]

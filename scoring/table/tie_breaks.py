@@ -36,7 +36,7 @@ class Player:
         The player's points, from `score_player`, with the private objective and the favor tokens left.
     last_round_turn
         The place of the player's first turn in the last round (1 for the start player), from
-        `Game.first_turns`; None when nobody remembers.
+        `TurnOrder.first_turns`; None when nobody remembers.
     """
 
     name: str

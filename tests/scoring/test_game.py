@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scoring.errors import InvalidValueError, UnknownNameError
 from scoring.table.game import (
-    Game,
+    TurnOrder,
     check_favor_tokens_left,
     favor_tokens_at_start,
     most_tool_uses,
@@ -51,7 +51,7 @@ def test_a_solo_game_is_laid_out_in_its_own_way() -> None:
 def test_one_die_is_left_when_everybody_takes_two(players: int) -> None:
     """Each of the turns takes one die away; the last one goes to the round track."""
     dice = setup(players).dice_per_round
-    for _turn in Game(NAMES[:players]).turns(1):
+    for _turn in TurnOrder(NAMES[:players]).turns(1):
         dice -= 1
     assert setup(players).fewest_dice_left == dice == 1
 
@@ -183,13 +183,13 @@ def test_there_are_no_negative_tokens(tokens: object) -> None:
 )
 def test_turns_go_around_and_all_the_way_back(players: int, round_number: int, turns: str) -> None:
     """The rulebook's example (first one, second, third; third, second, first), written out round by round."""
-    assert Game(NAMES[:players]).turns(round_number) == tuple(turns.split())
+    assert TurnOrder(NAMES[:players]).turns(round_number) == tuple(turns.split())
 
 
 @given(st.integers(1, 4))
 def test_the_bag_wanders_around_the_table(players: int) -> None:
     """A table that hands the bag on after every round takes the same turns for all ten rounds."""
-    game, table = Game(NAMES[:players]), deque(NAMES[:players])
+    game, table = TurnOrder(NAMES[:players]), deque(NAMES[:players])
     for round_number in range(1, 11):
         assert game.start_player(round_number) == table[0]
         assert game.turns(round_number) == (*table, *reversed(table))
@@ -199,15 +199,15 @@ def test_the_bag_wanders_around_the_table(players: int) -> None:
 @given(st.integers(1, 4), st.integers(1, 10))
 def test_everybody_has_two_turns(players: int, round_number: int) -> None:
     """One on the way around and one on the way back."""
-    turns = Game(NAMES[:players]).turns(round_number)
+    turns = TurnOrder(NAMES[:players]).turns(round_number)
     assert sorted(turns) == sorted(NAMES[:players] * 2)
     assert sorted(turns[:players]) == list(NAMES[:players])
 
 
 def test_the_first_turns_of_the_last_round_have_their_places() -> None:
     """With four players the second one begins round 10, so the first one has the latest first turn."""
-    assert Game(NAMES).first_turns() == {"Ben": 1, "Cleo": 2, "Dan": 3, "Ann": 4}
-    assert Game(NAMES).first_turns(1) == {"Ann": 1, "Ben": 2, "Cleo": 3, "Dan": 4}
+    assert TurnOrder(NAMES).first_turns() == {"Ben": 1, "Cleo": 2, "Dan": 3, "Ann": 4}
+    assert TurnOrder(NAMES).first_turns(1) == {"Ann": 1, "Ben": 2, "Cleo": 3, "Dan": 4}
 
 
 @given(st.integers(1, 4), st.data())
@@ -217,7 +217,7 @@ def test_whoever_had_the_bag_in_a_round_fixes_all_other_rounds(players: int, dat
     started = data.draw(st.sampled_from(seats))
     round_number = data.draw(st.integers(1, 10))
     shift = data.draw(st.integers(0, players - 1))
-    game = Game.seated(seats[shift:] + seats[:shift], started, round_number)
+    game = TurnOrder.seated(seats[shift:] + seats[:shift], started, round_number)
     assert game.start_player(round_number) == started
     around = game.turns(1)[:players]
     assert all(seats[(seats.index(one) + 1) % players] == other for one, other in pairwise(around))
@@ -225,20 +225,20 @@ def test_whoever_had_the_bag_in_a_round_fixes_all_other_rounds(players: int, dat
 
 def test_the_start_player_may_be_typed_in_any_case() -> None:
     """A name is found as cards are."""
-    assert Game.seated(["Ann", "Ben"], "ben").players == ("Ben", "Ann")
+    assert TurnOrder.seated(["Ann", "Ben"], "ben").players == ("Ben", "Ann")
 
 
 def test_a_start_player_who_does_not_play_is_named_with_the_nearest() -> None:
     """A slip of the hand gets the right name as an answer."""
     with pytest.raises(UnknownNameError) as caught:
-        Game.seated(["Anna", "Ben"], "Anne")
+        TurnOrder.seated(["Anna", "Ben"], "Anne")
     assert (caught.value.code, caught.value.suggestions) == ("unknown_player", ("Anna",))
 
 
 @pytest.mark.parametrize("number", [0, 11, 2.0, True])
 def test_there_are_ten_rounds(number: object) -> None:
     """Round 0 and round 11 do not exist."""
-    for call in (Game(NAMES).turns, Game(NAMES).start_player, Game(NAMES).first_turns):
+    for call in (TurnOrder(NAMES).turns, TurnOrder(NAMES).start_player, TurnOrder(NAMES).first_turns):
         with pytest.raises(InvalidValueError) as caught:
             call(number)  # type: ignore[arg-type]
         assert caught.value.code == "bad_round"
@@ -258,8 +258,8 @@ def test_there_are_ten_rounds(number: object) -> None:
 def test_players_can_be_told_apart(names: tuple[str, ...], code: str) -> None:
     """One to four players, each with a name of their own."""
     with pytest.raises(InvalidValueError) as caught:
-        Game(names)
+        TurnOrder(names)
     assert caught.value.code == code
     with pytest.raises(InvalidValueError) as caught:
-        Game.seated(names, "Ann")
+        TurnOrder.seated(names, "Ann")
     assert caught.value.code == code

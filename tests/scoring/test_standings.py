@@ -11,7 +11,7 @@ from scoring.board import Board
 from scoring.dice import Color
 from scoring.errors import InvalidValueError
 from scoring.points.totals import Breakdown, Line, LineKind, score_player
-from scoring.table.game import Game
+from scoring.table.game import TurnOrder
 from scoring.table.solo import score_solo
 from scoring.table.standings import rank
 from scoring.table.tie_breaks import Criterion, Player
@@ -205,7 +205,7 @@ def test_favor_tokens_decide_next() -> None:
 
 def test_the_later_first_turn_in_the_last_round_decides_last() -> None:
     """With three players Ann begins round 10 again, so Cleo's first turn is the latest."""
-    turns = Game(("Ann", "Ben", "Cleo")).first_turns()
+    turns = TurnOrder(("Ann", "Ben", "Cleo")).first_turns()
     standings = rank([player(name, 54, 17, 1, turns[name]) for name in ("Ann", "Ben", "Cleo")])
     assert [standing.name for standing in standings.places] == ["Cleo", "Ben", "Ann"]
     assert str(standings.decisions[0].sentence) == (

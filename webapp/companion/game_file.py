@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from scoring import Board, Color, Game, ScoringError, Tool, WindowPattern
+from scoring import Board, Color, ScoringError, Tool, TurnOrder, WindowPattern
 from scoring.errors import InvalidValueError, SagradaError
 from scoring.lookup import color_called, house_rule_called, objective_called, tool_called
 from scoring.names import find_name
@@ -244,7 +244,7 @@ class _Form:
     def _check_names(self) -> None:
         """Refuse names of which two are alike or one is empty."""
         try:
-            Game(tuple(self._names))
+            TurnOrder(tuple(self._names))
         except ScoringError as error:
             self._note('"players"', error.sentence, error.advice)
         else:
@@ -278,8 +278,10 @@ class _Form:
         if key == "turn_order":
             return self._from_order(data[key])
         round_number = 1 if key == "first_player" else ROUNDS
-        game = self._try(f'"{key}"', lambda name: Game.seated(self._names, name, round_number), data[key])
-        return {} if game is None else game.first_turns()
+        order = self._try(
+            f'"{key}"', lambda name: TurnOrder.seated(self._names, name, round_number), data[key]
+        )
+        return {} if order is None else order.first_turns()
 
     def _from_order(self, order: object) -> Mapping[str, int]:
         """Return the same from the players clockwise, beginning with the first one."""
@@ -293,7 +295,7 @@ class _Form:
         listed = [name for name in found if name is not None]
         if len(listed) == len(found) and sorted(listed) != sorted(self._names):
             self._note('"turn_order"', sentence("name every player once, clockwise from the first one."))
-        return Game(tuple(listed)).first_turns() if sorted(listed) == sorted(self._names) else {}
+        return TurnOrder(tuple(listed)).first_turns() if sorted(listed) == sorted(self._names) else {}
 
 
 def _key_of(player: Sentence, key: str) -> Sentence:

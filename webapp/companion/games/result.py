@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scoring import WindowPattern
-from scoring.table.game import Game as Turns
+from scoring.table.game import TurnOrder
 from webapp.companion.games.game import Game
 from webapp.companion.judging import Case
 from webapp.companion.outcome import Entrant, Outcome, outcome_of
@@ -77,7 +77,7 @@ def result(game: Game, windows: Mapping[int, Record], known: Mapping[str, Window
         The cards there are in this house.
     """
     # Where each player's first turn in the last round was; nobody knows when the order is not known.
-    turns = Turns(tuple(seat.name for seat in game.seats)).first_turns() if game.order_known else {}
+    turns = TurnOrder(tuple(seat.name for seat in game.seats)).first_turns() if game.order_known else {}
     return outcome_of(
         Entrant(seat.name, case_of(windows[seat.number], game, known), turns.get(seat.name))
         for seat in game.seats
