@@ -19,8 +19,9 @@ DIM_WHITE = 110  # a photo whose brightest parts stay below this is brightened (
 GOAL_WHITE = 210
 NO_LIGHT = 16  # below this there are only a few steps between black and white
 EVERY = 8  # pixels skipped when looking for the brightest parts
-# Of 134 photos with windows, tables and Sagrada's dice the most colorful half percent has 0.23 of the light
-# between its strongest and its weakest channel or more; a gray JPEG has none.
+# Of 215 photos the one with the fewest colors, of pale dice on a gray table, has 0.05 of its light between
+# the strongest and the weakest channel of its most colorful half percent, and none with a window has less
+# than 0.43; a gray JPEG has nothing.
 COLORFUL = 0.03
 
 
@@ -92,7 +93,7 @@ def check_colors(photo: Photo) -> None:
     BoardUnreadableError
         There is nothing to tell red from green by (``no_colors``).
     """
-    sample = photo.image_bgr[::EVERY, ::EVERY]
+    sample = photo.image_bgr[:: 2 * EVERY, :: 2 * EVERY]
     brightest = sample.max(axis=2)
     if np.quantile(brightest - sample.min(axis=2), 0.995) < COLORFUL * np.quantile(brightest, 0.995):
         raise BoardUnreadableError(

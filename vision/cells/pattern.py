@@ -28,8 +28,8 @@ TRAINED_SHARES = np.array([0.4713] + 5 * [0.0464] + 6 * [0.0495])
 """How common each print is in the scenes that the network learned on, in the order of ``PRINTS``."""
 SURE_CARD = 0.95  # how sure the card must be for its print to be missed; set by hand
 # Of 399 open spaces of rendered and real photos the print that the card has there was told with 0.76 or more;
-# of eight white or colored spaces below a finger or a sleeve with 0.09 or less. Values are told apart from
-# colors and white only, as which one it is shows too little; below a finger they often look right.
+# of six white or colored spaces below a traced finger, card or sleeve five with 0.09 or less. Values are told
+# apart from colors and white only, as which one it is shows too little; below a finger they often look right.
 PRINT_SEEN = 0.2
 HELD_UPRIGHT = 0.8
 """How likely row A lies towards the top of a photo, before anybody looks for art. Set by hand; of the 11 real
