@@ -11,14 +11,16 @@ from vision.overlay import draw_overlay, draw_table_overlay
 from vision.photo import Photo, load_photo
 from vision.read import read_photo, read_table
 from vision.reading import Alternative, CellReading, Corners, Reading, WindowGuess
-from vision.table import TableReading, Unread
+from vision.table import CardReading, LooseDie, TableReading, Unread
 
 __all__ = [
     "Alternative",
     "BoardNotFoundError",
     "BoardUnreadableError",
+    "CardReading",
     "CellReading",
     "Corners",
+    "LooseDie",
     "Photo",
     "PhotoError",
     "Reading",

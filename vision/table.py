@@ -1,23 +1,93 @@
-"""What one photo shows of a whole table: each window read, and what could not be."""
+"""What one photo shows of a whole table: windows, loose dice, objective cards, and what could not be read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
+from scoring import Color, Die
 from vision.errors import VisionError
-from vision.reading import Point, Reading
+from vision.reading import Alternative, Corners, Point, Reading
+
+Place = Literal["pool", "track"]
+What = Literal["window", "die", "card"]
+
+
+@dataclass(frozen=True)
+class LooseDie:
+    """A die that lies in no window.
+
+    ``center`` is the middle (x, y) of its top face and ``size`` the length of its edge there, both in pixels of
+    the upright photo. ``confidence`` and ``alternatives`` are as those of a cell. ``place`` is None where it
+    cannot be told whether it lies in the draft pool or on the round track; ``round`` (1 to 10) is that of a
+    die on the track.
+    """
+
+    color: Color
+    value: int
+    confidence: float
+    doubtful: bool
+    alternatives: tuple[Alternative, ...]
+    center: Point
+    size: float
+    place: Place | None = None
+    round: int | None = None
+
+    @property
+    def die(self) -> Die:
+        """The die as the rules see it."""
+        return Die(self.color, self.value)
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as in ``sagrada read --all --json``."""
+        return {
+            "color": self.color.value,
+            "value": self.value,
+            "confidence": self.confidence,
+            "doubtful": self.doubtful,
+            "alternatives": [other.to_json() for other in self.alternatives],
+            "center": list(self.center),
+            "size": self.size,
+            "place": self.place,
+            "round": self.round,
+        }
+
+
+@dataclass(frozen=True)
+class CardReading:
+    """A public objective card in view.
+
+    ``name`` is the card's own; ``corners`` are the card's in pixels of the upright photo: top left, top right,
+    bottom right, bottom left as one reads it. A doubtful one is for a person to confirm.
+    """
+
+    name: str
+    confidence: float
+    doubtful: bool
+    corners: Corners
+
+    def to_json(self) -> dict[str, object]:
+        """Return it as in ``sagrada read --all --json``."""
+        return {
+            "kind": "public_objective",
+            "name": self.name,
+            "confidence": self.confidence,
+            "doubtful": self.doubtful,
+            "corners": [list(corner) for corner in self.corners],
+        }
 
 
 @dataclass(frozen=True)
 class Unread:
-    """What looks like a window and is not read: why, and its middle (x, y) in pixels of the upright photo."""
+    """What cannot be read though it is in view: why, and its middle (x, y) in pixels of the upright photo."""
 
     reason: VisionError
     center: Point
+    what: What = "window"
 
     def to_json(self) -> dict[str, object]:
         """Return it as in ``sagrada read --all --json``."""
-        return {"what": "window", **self.reason.to_json(), "center": list(self.center)}
+        return {"what": self.what, **self.reason.to_json(), "center": list(self.center)}
 
 
 @dataclass(frozen=True)
@@ -32,6 +102,14 @@ class TableReading:
     windows: tuple[Reading, ...]
     unread: tuple[Unread, ...]
     seconds: float
+    loose_dice: tuple[LooseDie, ...] = ()
+    cards: tuple[CardReading, ...] = ()
+
+    @property
+    def track(self) -> tuple[LooseDie, ...]:
+        """The dice on the round track, by round where that can be told."""
+        on_it = (die for die in self.loose_dice if die.place == "track")
+        return tuple(sorted(on_it, key=lambda die: die.round or 0))
 
     def to_json(self) -> dict[str, object]:
         """Return the table as in ``sagrada read --all --json``, without the photo's name."""
@@ -41,5 +119,7 @@ class TableReading:
             "windows": [
                 {"number": number, **one.to_json()} for number, one in enumerate(self.windows, start=1)
             ],
+            "loose_dice": [die.to_json() for die in self.loose_dice],
+            "cards": [card.to_json() for card in self.cards],
             "unread": [one.to_json() for one in self.unread],
         }
