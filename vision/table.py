@@ -17,10 +17,10 @@ What = Literal["window", "die", "card"]
 class LooseDie:
     """A die that lies in no window.
 
-    ``center`` is the middle (x, y) of its top face and ``size`` the length of its edge there, both in pixels of
-    the upright photo. ``confidence`` and ``alternatives`` are as those of a cell. ``place`` is None where it
-    cannot be told whether it lies in the draft pool or on the round track; ``round`` (1 to 10) is that of a
-    die on the track.
+    ``center`` is the middle (x, y) of its top face and ``size`` the length of its edge there, both in pixels
+    of the upright photo. ``confidence`` and ``alternatives`` are as those of a cell. ``place`` is None where
+    it cannot be told whether it lies in the draft pool or on the round track; ``round`` (1 to 10) is that of
+    a die on the track.
     """
 
     color: Color
@@ -57,8 +57,8 @@ class LooseDie:
 class CardReading:
     """A public objective card in view.
 
-    ``name`` is the card's own; ``corners`` are the card's in pixels of the upright photo: top left, top right,
-    bottom right, bottom left as one reads it. A doubtful one is for a person to confirm.
+    ``name`` is the card's own; ``corners`` are the card's in pixels of the upright photo: top left, top
+    right, bottom right, bottom left as one reads it. A doubtful one is for a person to confirm.
     """
 
     name: str

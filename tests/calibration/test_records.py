@@ -224,9 +224,7 @@ def test_fewer_right_cells_are_worse() -> None:
     """One cell that was right and is wrong now is enough."""
     before = evaluation_of("mine", [read_as(WRONG)]).summary
     now = evaluation_of("mine", [read_as(WRONG.replace("P2", "P3"))]).summary
-    assert any(
-        sentence == "cells right: 15 of 20, was 18 of 20" for sentence in worse_figures(now, before)
-    )
+    assert any(sentence == "cells right: 15 of 20, was 18 of 20" for sentence in worse_figures(now, before))
 
 
 def test_committed_records_speak_of_folders_not_of_places() -> None:

@@ -67,8 +67,7 @@ def test_every_window_of_a_table_is_read() -> None:
     put(table, "empty_cells.jpg", (1530, 520), 268, 70)
     found = read(table)
     assert [one.board for one in found.windows] == [
-        board_of(name)
-        for name in ("easy_daylight.jpg", "full_window.jpg", "few_dice.jpg", "empty_cells.jpg")
+        board_of(name) for name in ("easy_daylight.jpg", "full_window.jpg", "few_dice.jpg", "empty_cells.jpg")
     ]
     assert found.unread == ()
     assert {one.other_windows for one in found.windows} == {3}

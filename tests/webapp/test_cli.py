@@ -87,9 +87,7 @@ def test_read_tells_people_the_board_and_failures_apart(easy_photo: Path, cut_ph
     assert result.stdout.splitlines()[-1].count("/") == 3
 
 
-def test_read_all_numbers_the_windows_of_a_table(
-    project_root: Path, cut_photo: Path, tmp_path: Path
-) -> None:
+def test_read_all_numbers_the_windows_of_a_table(project_root: Path, cut_photo: Path, tmp_path: Path) -> None:
     """`read --all` tells people each window under its number, and what is not read with its place and why."""
     two = project_root / "sample_images" / "two_windows.jpg"
     overlay = tmp_path / "table.png"
@@ -117,7 +115,7 @@ def test_read_all_gives_programs_a_line_for_each_photo(project_root: Path, tmp_p
     result = sagrada("read", "--all", "--json", samples / "two_windows.jpg", samples / "loose_dice.jpg", text)
     two, none, broken = map(json.loads, result.stdout.splitlines())
     assert result.exit_code == 1
-    assert list(two) == ["photo", "seconds", "size", "windows", "unread"]
+    assert list(two) == ["photo", "seconds", "size", "windows", "loose_dice", "cards", "unread"]
     assert [one["number"] for one in two["windows"]] == [1, 2]
     assert (none["windows"], none["unread"]) == ([], [])
     assert broken["error"]["code"] == "not_a_photo"

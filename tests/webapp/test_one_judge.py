@@ -145,9 +145,7 @@ def test_a_tool_excuses_at_the_reveal_what_the_tokens_can_have_paid_for(
     page, result = table.revealed()
     window, ann = shown.windows(page)["Ann"], player(result, "Ann")
     uses = [{"player": "Ann", "tool": tool, "tokens": 1} for tool in used]
-    rank = ranked(
-        {"tools": tools, "uses": uses, "Ann": {"favor_tokens": tokens - len(used)}}, tmp_path
-    )
+    rank = ranked({"tools": tools, "uses": uses, "Ann": {"favor_tokens": tokens - len(used)}}, tmp_path)
     assert (ann["problems"], ann["notices"]) == (
         player(rank, "Ann")["problems"],
         player(rank, "Ann")["notices"],
@@ -224,9 +222,7 @@ def test_more_tokens_left_than_came_with_the_card(table: Table, tmp_path: Path) 
     assert "Fractal Drops comes with 3 favor tokens" in refusal("rank", file)
 
 
-def test_house_rules_of_a_game_night(
-    tmp_path: Path, reader: SayingReader
-) -> None:
+def test_house_rules_of_a_game_night(tmp_path: Path, reader: SayingReader) -> None:
     """The host says them on the table page or in JSON; they count at the reveal and outlast a restart."""
     settings = {"TESTING": True, "SAGRADA_DATA": tmp_path / "house"}
     rule = "Eglomise Brush ignores neighbors"

@@ -215,9 +215,7 @@ def test_readings_go_along_when_their_window_gets_another_name(
     recognized = upload(client, photo)
     assert card(recognized) == 'Old "100%" é'
     assert client.post(own('Old "100%" é'), data=drawn("New")).status_code == 303
-    windows = [
-        card(client.get(f"/api/v1/readings/{one['id']}").get_json()) for one in (by_hand, recognized)
-    ]
+    windows = [card(client.get(f"/api/v1/readings/{one['id']}").get_json()) for one in (by_hand, recognized)]
     assert windows == ["New", "New"]
     assert saved(app, other["id"]).choices.window == "Other"
 

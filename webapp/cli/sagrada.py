@@ -211,9 +211,7 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
 
         from vision import TableReading, draw_overlay, draw_table_overlay, load_photo
     image = load_photo(photo).image_bgr
-    drawn = (
-        draw_table_overlay(image, made) if isinstance(made, TableReading) else draw_overlay(image, made)
-    )
+    drawn = draw_table_overlay(image, made) if isinstance(made, TableReading) else draw_overlay(image, made)
     if not cv2.imwrite(str(overlay), drawn):
         raise click.ClickException(f"{overlay} could not be written.")
 

@@ -107,8 +107,7 @@ def moving(die: Die, alone: Mapping[Cell, tuple[Problem, ...]], toolbox: Toolbox
         cell: tuple(
             tool
             for tool in Tool
-            if tool in toolbox
-            and all(lifts_for_moved_die(tool, one.code, toolbox) for one in problems)
+            if tool in toolbox and all(lifts_for_moved_die(tool, one.code, toolbox) for one in problems)
         )
         for cell, problems in alone.items()
     }

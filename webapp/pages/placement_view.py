@@ -52,9 +52,7 @@ def view(record: Record, question: Question) -> dict[str, Any]:
     }
 
 
-def _on_cell(
-    cell: dict[str, Any], picked: Placing | None, dead: Sequence[tuple[int, int]]
-) -> dict[str, Any]:
+def _on_cell(cell: dict[str, Any], picked: Placing | None, dead: Sequence[tuple[int, int]]) -> dict[str, Any]:
     """Return what the board shows and says on a cell about the picked die."""
     place, name = cell["cell"], cell["name"]
     lost = "dead" if place in dead else ""
