@@ -24,6 +24,9 @@ SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2  # corners of a cell
 #: Middles of the 20 cells in board coordinates, shape (20, 2), row by row.
 CELL_CENTERS = np.array([[c + 0.5, r + 0.5] for r in range(ROWS) for c in range(COLUMNS)])
 
+DIE_EDGE = 0.69
+"""Edge of a die in pitches: 12 mm of about 17."""
+
 TOP_HEIGHT = 1.0
 """Height of the dice's top faces over the frame's surface, in the unit of ``Grid.rise``."""
 

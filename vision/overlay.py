@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import Color
-from vision.geometry import COLUMNS, ROWS, SQUARE, TOP_HEIGHT, Grid, apply_homography
+from vision.geometry import COLUMNS, DIE_EDGE, ROWS, SQUARE, TOP_HEIGHT, Grid, apply_homography
 from vision.reading import CellReading, Reading
-from vision.table import TableReading
+from vision.table import LooseDie, TableReading
 
 Bgr = tuple[int, int, int]
 Image8 = NDArray[np.uint8]
@@ -76,8 +76,9 @@ def draw_overlay(photo_image_bgr: Image8, reading: Reading, *, scale: float | No
 def draw_table_overlay(photo_image_bgr: Image8, table: TableReading) -> Image8:
     """Return a copy of the photo with all windows of a table on it, each with its number.
 
-    Each window is drawn as by `draw_overlay`, with number and card on its art. What looks like
-    a window and could not be read has a ``?`` framed in magenta.
+    Each window is drawn as by `draw_overlay`, with number and card on its art. A loose die has what was read
+    below it, one on the round track its round above it. What looks like a window or a die and could not be
+    read has a ``?`` framed in magenta.
 
     Parameters
     ----------
@@ -93,10 +94,24 @@ def draw_table_overlay(photo_image_bgr: Image8, table: TableReading) -> Image8:
         on_art = apply_homography(grid.homography, np.array([[COLUMNS / 2, -TITLE_DISTANCE]]))[0]
         name = f": {reading.window.name}" if reading.window else ""
         pen.badge(on_art, f"{number}{name}", TITLE_HEIGHT * pen.pitch_px, (BLACK, WHITE), WHITE)
+    for die in table.loose_dice:
+        _draw_loose(canvas, die, scale)
     for one in table.unread:
         pen = _Pen(canvas, min(canvas.shape[:2]) / 32)
         pen.badge(np.array(one.center) * scale, "?", pen.pitch_px, (WHITE, BLACK), DOUBT)
     return canvas
+
+
+def _draw_loose(canvas: Image8, die: LooseDie, scale: float) -> None:
+    """Write what was read below a loose die, and above it the round whose space it lies on."""
+    pen = _Pen(canvas, die.size * scale / DIE_EDGE)
+    middle, down = np.array(die.center) * scale, np.array([0, BADGE_DISTANCE * pen.pitch_px])
+    text = str(die.die) + ("?" if die.doubtful else "")
+    pen.badge(
+        middle + down, text, TEXT_HEIGHT * pen.pitch_px, BADGES[die.color], DOUBT if die.doubtful else WHITE
+    )
+    if die.round is not None:
+        pen.badge(middle - down, str(die.round), TEXT_HEIGHT * pen.pitch_px, (WHITE, BLACK), WHITE)
 
 
 def _draw_cells(canvas: Image8, reading: Reading, scale: float) -> tuple[_Pen, Grid]:

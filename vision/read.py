@@ -22,13 +22,15 @@ from vision.cells.pattern import (
 from vision.cells.prior import weighed_by_rules
 from vision.cells.walls import walls_of
 from vision.find.corners import grid_from_corners
+from vision.find.levels import Levels
 from vision.find.search import find_grid
 from vision.find.sighting import HARD, shares_in_view
 from vision.find.tables import find_grids
 from vision.geometry import Grid, as_corners
+from vision.loose.table import find_loose, unclear_die
 from vision.photo import Photo, brightened, check_colors, load_photo
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
-from vision.table import TableReading, Unread
+from vision.table import LooseDie, TableReading, Unread
 
 EVEN = 0.5
 """How sure it can be that a space is empty which does not show."""
@@ -93,15 +95,19 @@ def read_table(
     """
     started = time.perf_counter()
     photo = _in_good_light(source)
-    grids, missed = find_grids(photo)
+    levels = Levels(photo.image_bgr)
+    grids, missed = find_grids(levels)
+    loose = find_loose(levels, grids, missed)
     cards = _cards(windows)
     readings = []
     for grid in grids:
         begun = time.perf_counter()
         reading = _read(photo, grid, cards)
         readings.append(replace(reading, other_windows=len(grids) - 1, seconds=_since(begun)))
-    unread = tuple(Unread(one.reason, _in_full_size(one.middle, photo)) for one in missed)
-    return TableReading(photo.full_size, tuple(readings), unread, _since(started))
+    unread = [Unread(one.reason, _in_full_size(one.middle, photo)) for one in loose.windows]
+    unread += [Unread(unclear_die(), _in_full_size(middle, photo), "die") for middle in loose.unread]
+    dice = tuple(_die_in_full_size(die, photo) for die in loose.dice)
+    return TableReading(photo.full_size, tuple(readings), tuple(unread), _since(started), dice)
 
 
 def _in_good_light(source: bytes | str | os.PathLike[str]) -> Photo:
@@ -117,6 +123,11 @@ def _cards(windows: Iterable[WindowPattern] | None) -> tuple[WindowPattern, ...]
 
 def _since(started: float) -> float:
     return round(time.perf_counter() - started, 3)
+
+
+def _die_in_full_size(die: LooseDie, photo: Photo) -> LooseDie:
+    center = _in_full_size(np.array(die.center), photo)
+    return replace(die, center=center, size=round(die.size / photo.scale, 1))
 
 
 def _in_full_size(point: NDArray[np.float64], photo: Photo) -> Point:

@@ -162,12 +162,17 @@ def _path_of(out: Path, number: int) -> Path:
 
 
 def save(out: Path, number: int, arrays: dict[str, NDArray[np.generic]]) -> str:
-    """Write one shard, whole or not at all, and say what is in it."""
+    """Write one shard, and say what is in it."""
+    save_arrays(out, number, arrays)
+    return f"{_path_of(out, number).name}: {len(arrays['views'])} views, {len(arrays['crops'])} boards"
+
+
+def save_arrays(out: Path, number: int, arrays: dict[str, NDArray[np.generic]]) -> None:
+    """Write one shard, whole or not at all."""
     path = _path_of(out, number)
     unfinished = path.with_suffix(".part.npz")
     np.savez(unfinished, allow_pickle=False, **arrays)
     unfinished.replace(path)
-    return f"{path.name}: {len(arrays['views'])} views, {len(arrays['crops'])} boards"
 
 
 def write_missing(

@@ -13,6 +13,10 @@ from torch import Tensor, nn
 #: What the finder's four output maps mean.
 FINDER_MAPS = ("cell middle on the frame", "middle of a die's top", "window", "art above the window")
 
+#: What the maps of the finder of dice mean; all but the first hold where there is a die.
+DICE_MAPS = ("middle of a die's top", "its edge", "right to the top from the foot", "down to the top")
+DICE_WIDTHS = (28, 36, 28)
+
 #: Classes of the reader's heads; a cell's logits lie one after the other.
 READER_HEADS = {"filled": 2, "color": 5, "value": 6, "print": 12}
 
@@ -27,23 +31,27 @@ def _conv(inputs: int, outputs: int, *, stride: int = 1, size: int = 3, dilation
 
 
 class Finder(nn.Module):
-    """A small U-Net: (N, 3, 384, 384) BGR in [-1, 1] to (N, 4, 96, 96) logits, see FINDER_MAPS."""
+    """A small U-Net: (N, 3, 384, 384) BGR in [-1, 1] to (N, maps, 96, 96), see FINDER_MAPS and DICE_MAPS.
 
-    def __init__(self) -> None:
+    ``widths`` are the channels at an eighth and a sixteenth of the picture and below.
+    """
+
+    def __init__(self, maps: int = len(FINDER_MAPS), widths: tuple[int, int, int] = (40, 56, 48)) -> None:
         super().__init__()
+        e, s, d = widths
         self.quarter = nn.Sequential(_conv(3, 12, stride=2), _conv(12, 24, stride=2))
-        self.eighth = nn.Sequential(_conv(24, 40, stride=2), _conv(40, 40))
-        self.sixteenth = nn.Sequential(_conv(40, 56, stride=2), _conv(56, 56), _conv(56, 56, dilation=2))
-        self.deep = nn.Sequential(_conv(56, 48, stride=2), _conv(48, 48, dilation=2), _conv(48, 56))
-        self.down16 = _conv(56, 40, size=1)
-        self.merge8 = _conv(40, 40)
-        self.down8 = _conv(40, 24, size=1)
+        self.eighth = nn.Sequential(_conv(24, e, stride=2), _conv(e, e))
+        self.sixteenth = nn.Sequential(_conv(e, s, stride=2), _conv(s, s), _conv(s, s, dilation=2))
+        self.deep = nn.Sequential(_conv(s, d, stride=2), _conv(d, d, dilation=2), _conv(d, s))
+        self.down16 = _conv(s, e, size=1)
+        self.merge8 = _conv(e, e)
+        self.down8 = _conv(e, 24, size=1)
         self.merge4 = _conv(24, 24)
-        self.head = nn.Conv2d(24, len(FINDER_MAPS), 1)
+        self.head = nn.Conv2d(24, maps, 1)
         nn.init.constant_(self.head.bias, -2.5)
 
     def forward(self, image: Tensor) -> Tensor:
-        """Return the four logit maps."""
+        """Return the maps."""
         up = nn.functional.interpolate
         q = self.quarter(image)
         e = self.eighth(q)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -74,16 +75,17 @@ def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
     """
     blob = to_blob(cell_crops(image_bgr, grid))
     logits = reader().run(blob)
-    cells = _probabilities(logits)
+    cells = probabilities(logits)
     if (contents(cells).max(axis=1) < LOOK_AGAIN_BELOW).any():
         looks = [reader().run(np.ascontiguousarray(np.flip(blob, axes))) for axes in MIRRORS]
         mean = np.mean([logits, *looks], axis=0)
         mean[:, :DICE_LOGITS] *= SHARPER
-        cells = _probabilities(mean)
+        cells = probabilities(mean)
     return cells
 
 
-def _probabilities(logits: NDArray[np.float32]) -> CellProbabilities:
+def probabilities(logits: NDArray[np.float32]) -> CellProbabilities:
+    """Return what logits (N, 25) of the reader say."""
     filled, color, value, print_ = np.split(logits, [2, 7, DICE_LOGITS], axis=1)
     return CellProbabilities(
         softmax(filled)[:, 1].astype(np.float64),
@@ -112,8 +114,7 @@ def cell_readings(held: Float) -> tuple[CellReading, ...]:
     """
     found = []
     for index, shares in enumerate(held.tolist()):
-        options = [(share, *content) for share, content in zip(shares, CONTENTS, strict=True)]
-        (best, color, value), *rest = sorted(options, key=lambda option: -option[0])
+        best, color, value, alternatives = best_of(shares)
         found.append(
             CellReading(
                 row=index // COLUMNS,
@@ -122,11 +123,21 @@ def cell_readings(held: Float) -> tuple[CellReading, ...]:
                 value=value,
                 confidence=round(best, DIGITS),
                 doubtful=best < DOUBTFUL_BELOW,
-                alternatives=tuple(
-                    Alternative(other_color, other_value, round(share, DIGITS))
-                    for share, other_color, other_value in rest[:MAX_ALTERNATIVES]
-                    if share >= MIN_ALTERNATIVE
-                ),
+                alternatives=alternatives,
             )
         )
     return tuple(found)
+
+
+def best_of(
+    shares: Sequence[float],
+) -> tuple[float, Color | None, int | None, tuple[Alternative, ...]]:
+    """Return the likeliest of ``CONTENTS`` with its probability, and the alternatives to it."""
+    options = [(share, *content) for share, content in zip(shares, CONTENTS, strict=True)]
+    (best, color, value), *rest = sorted(options, key=lambda option: -option[0])
+    alternatives = tuple(
+        Alternative(other_color, other_value, round(share, DIGITS))
+        for share, other_color, other_value in rest[:MAX_ALTERNATIVES]
+        if share >= MIN_ALTERNATIVE
+    )
+    return best, color, value, alternatives

@@ -16,7 +16,6 @@ from vision.find.levels import Levels
 from vision.find.search import Search, unreadable
 from vision.find.sighting import Sighting
 from vision.geometry import Grid, apply_homography
-from vision.photo import Photo
 
 Float = NDArray[np.float64]
 Thing = TypeVar("Thing")
@@ -26,6 +25,7 @@ MIDDLE = np.array([[2.5, 2.0]])  # of a window, in board coordinates
 # a lattice only these are named.
 MIN_SURE, MIN_MARKS = 0.8, 12
 MIN_SHARE = 0.5  # of the smallest window that was seen: a place smaller than this is dice in a row, or a card
+HALF_DIAGONAL = 0.75  # of a lattice of 4 x 5, against the root of its area
 # The grid printed on an objective card is a fifth as large as a window; in one photo of a table the nearest
 # window is rarely more than three times as large as the farthest.
 PRINTED = 0.25
@@ -33,27 +33,32 @@ PRINTED = 0.25
 
 @dataclass(frozen=True, eq=False)
 class Missed:
-    """What looks like a window and is not read: why, and its middle (x, y) in pixels of the picture."""
+    """What looks like a window and is not read: why, its middle (x, y) and its size, in pixels."""
 
     reason: VisionError
     middle: Float
+    square_px: float
+
+    def covers(self, point: Float) -> bool:
+        """Return whether a point may lie in it, whichever way it is turned."""
+        return bool(np.linalg.norm(point - self.middle) < HALF_DIAGONAL * self.square_px**0.5)
 
 
-def find_grids(photo: Photo) -> tuple[tuple[Grid, ...], tuple[Missed, ...]]:
+def find_grids(photo: Levels) -> tuple[tuple[Grid, ...], tuple[Missed, ...]]:
     """Find every window of a table.
 
     Parameters
     ----------
     photo
-        The upright photo.
+        The upright photo in its sizes.
 
     Returns
     -------
     grids, missed
-        In pixels of ``photo.image_bgr``, each clockwise around its middle from the one nearest the bottom
+        In its pixels, each clockwise around its middle from the one nearest the bottom
         edge. None of them is no error.
     """
-    search = Search(Levels(photo.image_bgr), every=True)
+    search = Search(photo, every=True)
     search.look_around()
     grids: list[Grid] = []
     missed: list[Missed] = []
@@ -61,7 +66,8 @@ def find_grids(photo: Photo) -> tuple[tuple[Grid, ...], tuple[Missed, ...]]:
         if (reason := _reason(sighting)) is None:
             grids.append(sighting.grid)
         else:
-            missed.append(Missed(reason, _in_picture(_middle(sighting.grid), search.photo.size)))
+            middle = _in_picture(_middle(sighting.grid), search.photo.size)
+            missed.append(Missed(reason, middle, 20 * sighting.grid.pitch_px**2))
     missed += _unexplained(search, missed)
     size = search.photo.size
     return tuple(clockwise(grids, _middle, size)), tuple(clockwise(missed, lambda one: one.middle, size))
@@ -133,7 +139,7 @@ def _unexplained(search: Search, missed: Iterable[Missed]) -> list[Missed]:
         near = any(np.linalg.norm(place.middle - other) < place.square_px**0.5 for other in taken)
         if named and not near and not search.explains(place.middle):
             reason = refusals.cut_off(place.cut_sides) if place.cut_sides else refusals.unclear()
-            found.append(Missed(reason, _in_picture(place.middle, search.photo.size)))
+            found.append(Missed(reason, _in_picture(place.middle, search.photo.size), place.square_px))
             taken.append(place.middle)
     return found
 

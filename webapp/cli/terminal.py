@@ -27,7 +27,7 @@ from webapp.companion.remarks import Remark, percent
 from webapp.companion.wording import ENGLISH
 
 if TYPE_CHECKING:  # a window from text is scored without OpenCV
-    from vision import CellReading, Reading, TableReading
+    from vision import CellReading, LooseDie, Reading, TableReading
 
 DOUBT_SIGN = "?"
 EMPTY_SIGN = "--"
@@ -117,11 +117,24 @@ def table_text(photo: str, table: TableReading, words: Words = ENGLISH) -> str:
     for number, reading in enumerate(table.windows, start=1):
         title = words.say(sentence("Window {number}", number=str(number)))
         parts.append(reading_text(title, reading, words))
+    off_track = [die for die in table.loose_dice if die.place != "track"]
+    if off_track:
+        parts.append(words.say(sentence("Loose dice: {dice}", dice=", ".join(map(_loose_text, off_track)))))
+    if table.track:
+        parts.append(
+            words.say(sentence("Round track: {dice}", dice=", ".join(map(_loose_text, table.track))))
+        )
     for one in table.unread:
         x, y = (f"{value:.0f}" for value in one.center)
         place = words.say(sentence("Not read, {x} pixels from the left and {y} from the top:", x=x, y=y))
         parts.append(f"{place} {one.reason.text(words)}")
     return "\n\n".join(parts)
+
+
+def _loose_text(die: LooseDie) -> str:
+    """Return a loose die, with the round of its space, and a question mark where it is doubtful."""
+    before = f"{die.round}: " if die.round else ""
+    return f"{before}{die.die}{'?' if die.doubtful else ''}"
 
 
 def breakdown_text(breakdown: Breakdown, words: Words = ENGLISH) -> str:

@@ -13,6 +13,7 @@ from calibration.training.synthetic.camera import Camera, random_camera
 from scoring import WINDOW_PATTERNS
 
 Float = NDArray[np.float32]
+Mood = tuple[NDArray[np.float64], list[tuple[NDArray[np.float64], float, float]]]
 
 COLORS = "RYGBP"
 FRAME_THICKNESS = (0.05, 0.2)
@@ -101,23 +102,13 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = Fals
     camera = random_camera(
         rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=target
     )
-    image = _background(rng, camera)
+    image = background(rng, camera)
     look = dice.random_look(rng)
-    light = np.append(rng.normal(0, 0.6, 2), 1.0)
-    light /= np.linalg.norm(light)
-    lamps = [
-        (
-            _unit(np.append(rng.normal(0, 0.5, 2), 1.0)),
-            float(np.exp(rng.uniform(np.log(5), np.log(200)))),  # a broad window to a small bulb
-            float(rng.uniform(0.1, 0.9)),
-        )
-        for _ in range(int(rng.integers(1, 4)))
-    ]
-    mood = (light, lamps)
+    mood = random_mood(rng)
     windows: list[Window] = []
     if rng.random() > 0.08:
         bare = rng.random() < (0.4 if close else 0.08)
-        windows.append(_draw_window(rng, image, camera, look, mood, np.eye(3), bare_card=bare, hard=hard))
+        windows.append(draw_window(rng, image, camera, look, mood, np.eye(3), bare_card=bare, hard=hard))
         if rng.random() < 0.22:  # a neighbor's window beside it
             angle = rng.normal(0, 0.15) + (np.pi if rng.random() < 0.2 else 0)
             c, s = np.cos(angle), np.sin(angle)
@@ -125,7 +116,7 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = Fals
             centre = np.array([2.5 + gap, 2 + rng.normal(0, 1.5)])
             move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
             move[:2, 2] = centre - move[:2, :2] @ [2.5, 2]
-            windows.append(_draw_window(rng, image, camera, look, mood, move, hard=hard))
+            windows.append(draw_window(rng, image, camera, look, mood, move, hard=hard))
     _loose_dice(rng, image, camera, look, mood, windows)
     image *= finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng)
     image = finish.tone(rng, image)
@@ -136,11 +127,27 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = Fals
     return Scene(picture, tuple(window.moved(shrink) for window in windows))
 
 
+def random_mood(rng: np.random.Generator) -> Mood:
+    """Return the direction of the main light, and the lamps in dice: direction, sharpness, strength."""
+    light = np.append(rng.normal(0, 0.6, 2), 1.0)
+    light /= np.linalg.norm(light)
+    lamps = [
+        (
+            _unit(np.append(rng.normal(0, 0.5, 2), 1.0)),
+            float(np.exp(rng.uniform(np.log(5), np.log(200)))),  # a broad window to a small bulb
+            float(rng.uniform(0.1, 0.9)),
+        )
+        for _ in range(int(rng.integers(1, 4)))
+    ]
+    return light, lamps
+
+
 def _unit(v: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(v / np.linalg.norm(v))
 
 
-def _background(rng: np.random.Generator, camera: Camera) -> Float:
+def background(rng: np.random.Generator, camera: Camera) -> Float:
+    """Return the table as the camera sees it, H x W x 3 BGR in [0, 1]."""
     top = textures.table(rng)
     scale = rng.uniform(20, 60)
     angle = rng.uniform(0, 2 * np.pi)
@@ -155,7 +162,7 @@ def _background(rng: np.random.Generator, camera: Camera) -> Float:
     return np.asarray(out, dtype=np.float32)
 
 
-def _lay(
+def lay(
     image: Float, picture: Float, alpha: Float, homography: NDArray[np.float64], size: tuple[int, int]
 ) -> None:
     """Lay a flat picture over the image, in place, within its own bounding box."""
@@ -168,18 +175,22 @@ def _lay(
     image += a * rgb
 
 
-def _draw_window(
+def draw_window(
     rng: np.random.Generator,
     image: Float,
     camera: Camera,
     look: dice.DieLook,
-    mood: tuple[NDArray[np.float64], list[tuple[NDArray[np.float64], float, float]]],
+    mood: Mood,
     move: NDArray[np.float64],
     *,
     bare_card: bool = False,
     hard: bool = False,
+    standing: list[dice.PlacedDie] | None = None,
 ) -> Window:
-    """Draw one window, or its card alone; board coordinates map to the world by ``move``."""
+    """Draw one window, or its card alone; board coordinates map to the world by ``move``.
+
+    Its dice are added to ``standing``.
+    """
     light, lamps = mood
     pattern = random_pattern(rng)
     thickness = rng.uniform(*FRAME_THICKNESS)
@@ -199,23 +210,23 @@ def _draw_window(
         pad = int(rng.uniform(0.03, 0.3) * s)
         edge[s - pad : 5 * s + pad + int(0.4 * s), s - pad : 6 * s + pad] = 1
         thickness = 0.0
-        _lay(image, card, edge, camera.plane_homography(0) @ move @ card_to_board, camera.size)
+        lay(image, card, edge, camera.plane_homography(0) @ move @ card_to_board, camera.size)
     else:
         _soft_shadow(rng, image, solid[0], camera.plane_homography(-thickness) @ move @ to_board, camera.size)
         floor = camera.plane_homography(-thickness) @ move
         hole_shade = rng.uniform(0.65, 1.0)
-        _lay(image, card * hole_shade, solid[1], floor @ card_to_board, camera.size)
+        lay(image, card * hole_shade, solid[1], floor @ card_to_board, camera.size)
         wall = np.full_like(face, rng.uniform(0.25, 0.85))
         only_grid = alpha * inner
         for k in (0.66, 0.33):
-            _lay(
+            lay(
                 image,
                 wall * (1.1 - 0.4 * k),
                 only_grid,
                 camera.plane_homography(-thickness * k) @ move @ to_board,
                 camera.size,
             )
-        _lay(image, face, alpha, camera.plane_homography(0) @ move @ to_board, camera.size)
+        lay(image, face, alpha, camera.plane_homography(0) @ move @ to_board, camera.size)
 
     occupancy = rng.choice([0.0, 0.3, 0.6, 0.85, 0.95, 1.0], p=[0.1, 0.08, 0.1, 0.22, 0.25, 0.25])
     if bare_card:
@@ -241,7 +252,9 @@ def _draw_window(
         placed.append(dice.place(rng, color, value, center, spin @ turn))
         base = card[int((y + 1) * s), int((x + 1) * s - 0.3 * s)]
         floors.append(np.asarray(base, dtype=np.float32) * np.float32(rng.uniform(0.35, 0.8)))
-    _die_shadows(rng, image, camera, placed, light, -thickness * 0.3)
+    if standing is not None:
+        standing += placed
+    die_shadows(rng, image, camera, placed, light, -thickness * 0.3)
     order = np.argsort([-float(np.linalg.norm(d.center - camera.position)) for d in placed])
     around = np.asarray(rng.uniform(0.05, 0.45) * (0.6 + 0.8 * rng.random(3)), dtype=np.float32)
     for k in order:
@@ -270,7 +283,7 @@ def _soft_shadow(
     image *= 1 - rng.uniform(0.1, 0.6) * shadow[..., None]
 
 
-def _die_shadows(
+def die_shadows(
     rng: np.random.Generator,
     image: Float,
     camera: Camera,
@@ -278,6 +291,7 @@ def _die_shadows(
     light: NDArray[np.float64],
     z: float,
 ) -> None:
+    """Darken the table around the feet of dice, at height ``z``, in place."""
     if not placed:
         return
     mask = np.zeros(image.shape[:2], np.float32)
@@ -299,7 +313,7 @@ def _loose_dice(
     image: Float,
     camera: Camera,
     look: dice.DieLook,
-    mood: tuple[NDArray[np.float64], list[tuple[NDArray[np.float64], float, float]]],
+    mood: Mood,
     windows: list[Window],
 ) -> None:
     light, lamps = mood
@@ -314,7 +328,7 @@ def _loose_dice(
         center = np.array([spot[0], spot[1], look.half_edge - rng.choice([0.0, 0.3])])
         turn = dice.random_rotation(rng, yaw_deg=60, tip_deg=2)
         placed.append(dice.place(rng, str(rng.choice(list(COLORS))), int(rng.integers(1, 7)), center, turn))
-    _die_shadows(rng, image, camera, placed, light, -0.3)
+    die_shadows(rng, image, camera, placed, light, -0.3)
     floor = np.full(3, rng.uniform(0.1, 0.6), np.float32)
     for die in sorted(placed, key=lambda d: -float(np.linalg.norm(d.center - camera.position))):
         dice.render_die(

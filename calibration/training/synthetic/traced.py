@@ -15,9 +15,9 @@ import mitsuba as mi
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.synthetic import finish, frames, solids, textures, tracer
-from calibration.training.synthetic.camera import random_camera
-from calibration.training.synthetic.dice import PlacedDie, place, random_look, random_rotation
+from calibration.training.synthetic import finish, frames, solids, tables, textures, tracer
+from calibration.training.synthetic.camera import Camera, random_camera
+from calibration.training.synthetic.dice import DieLook, PlacedDie, place, random_look, random_rotation
 from calibration.training.synthetic.rooms import room_light
 from calibration.training.synthetic.scene import (
     COLORS,
@@ -44,6 +44,16 @@ class Drawing:
 
     light_bgr: Float
     window: Window
+    size: tuple[int, int]
+    pitch_px: float
+
+
+@dataclass(frozen=True, eq=False)
+class TableDrawing:
+    """A path-traced table before any camera touched it, as `Drawing`, with its dice."""
+
+    light_bgr: Float
+    dice: tuple[tables.Mark, ...]
     size: tuple[int, int]
     pitch_px: float
 
@@ -81,9 +91,7 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int]) -> Drawing:
     loose = rng.choice([0.035, 0.06], p=[0.8, 0.2])
     half = look.half_edge
     codes: list[str] = []
-    dice: dict[str, list[solids.Mesh]] = {letter: [] for letter in COLORS}
-    pips: list[solids.Mesh] = []
-    cube = solids.cube(shape)
+    placed: list[PlacedDie] = []
     for i in range(20):
         if rng.random() >= occupancy:
             codes.append("--")
@@ -92,9 +100,32 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int]) -> Drawing:
         codes.append(f"{color}{value}")
         center = np.array([x, y, half - thickness + 0.004])
         tip = 0.0 if rng.random() < 0.96 else 5.0
-        die = place(rng, color, value, center, random_rotation(rng, yaw_deg=yaw, tip_deg=tip))
-        dice[color].append(_standing(cube, die, half))
+        placed.append(place(rng, color, value, center, random_rotation(rng, yaw_deg=yaw, tip_deg=tip)))
+    meshes |= _dice(rng, placed, look, shape)
+    light = _light(rng, camera, meshes)
+    small = np.diag([1 / FINER, 1 / FINER, 1.0])
+    small[:2, 2] = 0.5 / FINER - 0.5
+    window = Window(
+        dice=tuple(codes),
+        print=tuple("".join(pattern)),
+        base=camera.plane_homography(0),
+        top=camera.plane_homography(2 * half - thickness),
+        art_above=above,
+    )
+    return Drawing(light, window.moved(small), size, pitch / FINER)
+
+
+def _dice(
+    rng: np.random.Generator, placed: list[PlacedDie], look: DieLook, shape: solids.Shape
+) -> dict[str, mi.Mesh]:
+    """Return dice and their pips, one mesh a color."""
+    dice: dict[str, list[solids.Mesh]] = {letter: [] for letter in COLORS}
+    pips: list[solids.Mesh] = []
+    cube, half = solids.cube(shape), look.half_edge
+    for die in placed:
+        dice[die.color].append(_standing(cube, die, half))
         pips.append(_standing(solids.pips(shape, die, look), die, half))
+    meshes = {}
     # With the same meshes in each scene the tracer compiles once.
     nowhere = (cube[0] * np.float32(0.01) - np.float32(50), cube[1])
     depth = rng.uniform(0.5, 1.3)
@@ -107,7 +138,11 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int]) -> Drawing:
     paint = {"type": "rgb", "value": (look.pip_color**2.2 * 0.9)[::-1].tolist()}
     painted = {"type": "twosided", "b": {"type": "diffuse", "reflectance": paint}}
     meshes["pips"] = tracer.mesh("pips", solids.joined(pips or [nowhere]), painted)
+    return meshes
 
+
+def _light(rng: np.random.Generator, camera: Camera, meshes: dict[str, mi.Mesh]) -> Float:
+    """Return the light that reaches the camera, H x W x 3 BGR, linear, without sparkles."""
     room = np.ascontiguousarray(room_light(rng)[..., ::-1])
     scene = mi.load_dict(
         {
@@ -123,23 +158,54 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int]) -> Drawing:
         }
     )
     traced = np.array(mi.render(scene, spp=SAMPLES, seed=int(rng.integers(1 << 30))))[..., :3]
-    light = tracer.without_sparkles(np.clip(np.nan_to_num(traced), 0, tracer.BRIGHTEST)[..., ::-1])
-    small = np.diag([1 / FINER, 1 / FINER, 1.0])
-    small[:2, 2] = 0.5 / FINER - 0.5
-    window = Window(
-        dice=tuple(codes),
-        print=tuple("".join(pattern)),
-        base=camera.plane_homography(0),
-        top=camera.plane_homography(2 * half - thickness),
-        art_above=above,
+    return tracer.without_sparkles(np.clip(np.nan_to_num(traced), 0, tracer.BRIGHTEST)[..., ::-1])
+
+
+def draw_table(rng: np.random.Generator, *, size: tuple[int, int]) -> TableDrawing:
+    """Return path-traced dice on a table, some of them on a round track, without the camera's doings.
+
+    ``rng`` and ``size`` are as for `draw`.
+    """
+    w, h = int(size[0] * FINER), int(size[1] * FINER)
+    pitch = float(np.exp(rng.uniform(np.log(26), np.log(60)))) * FINER
+    low, high = (0.0, 40.0) if rng.random() < 0.7 else (30.0, 60.0)
+    camera = random_camera(
+        rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=np.zeros(3)
     )
-    return Drawing(np.asarray(light, dtype=np.float32), window.moved(small), size, pitch / FINER)
+    look, reach = random_look(rng), min(w, h) / pitch / 2
+    shape = solids.Shape(float(np.exp(rng.uniform(np.log(4.5), np.log(20)))), float(rng.uniform(1.3, 1.75)))
+    top = textures.table(rng)
+    far = 6 * rng.uniform(8, 24)
+    surface = paper_of(top, rng.uniform(0.05, 0.4))
+    meshes = {
+        "table": tracer.sheet("table", (-far / 4, -far / 4, far / 4, far / 4), tables.TABLE, surface),
+        "ground": tracer.sheet("ground", (-far, -far, far, far), tables.TABLE - 0.3, surface),
+    }
+    strip, spots = tables.track_paper(rng)
+    move = tables.anywhere(rng, strip.shape[1::-1], rng.uniform(-0.4, 0.4, 2) * reach)
+    placed = tables.on_track(rng, look, spots, move) if rng.random() < 0.6 else []
+    if not placed:
+        move[:2, 2] += 900
+    flat = (0.0, 0.0, float(strip.shape[1]), float(strip.shape[0]))
+    meshes["track"] = tracer.sheet("track", flat, tables.TABLE + 0.01, paper_of(strip, 0.1), move)
+    placed += tables.random_heap(rng, look, placed, reach) + tables.random_heap(rng, look, placed, reach)
+    meshes |= _dice(rng, placed, look, shape)
+    marks = tables.marks_of(camera, placed, look.half_edge)
+    small = tuple(mark.moved(1 / FINER, 0.5 / FINER - 0.5) for mark in marks)
+    return TableDrawing(_light(rng, camera, meshes), small, size, pitch / FINER)
 
 
 def _standing(solid: solids.Mesh, die: PlacedDie, half_edge: float) -> solids.Mesh:
     """Return a part of a die, which is in half-edges, where the die stands."""
     points, triangles = solid
     return np.asarray(points @ die.rotation.T * half_edge + die.center, dtype=np.float32), triangles
+
+
+def paper_of(picture: Float, shine: float) -> dict[str, Any]:
+    """Return the material of a printed sheet; ``shine`` is how much of it is glossy, 0 to 1."""
+    flat = {"type": "diffuse", "reflectance": tracer.picture(picture)}
+    glossy = {"type": "roughplastic", "diffuse_reflectance": tracer.picture(picture), "alpha": 0.15}
+    return {"type": "twosided", "b": {"type": "blendbsdf", "weight": shine, "a": flat, "b": glossy}}
 
 
 def _surroundings(
@@ -160,9 +226,7 @@ def _surroundings(
     left, above = origin
 
     def paper(picture: Float) -> dict[str, Any]:
-        flat = {"type": "diffuse", "reflectance": tracer.picture(picture)}
-        glossy = {"type": "roughplastic", "diffuse_reflectance": tracer.picture(picture), "alpha": 0.15}
-        return {"type": "twosided", "b": {"type": "blendbsdf", "weight": shine, "a": flat, "b": glossy}}
+        return paper_of(picture, shine)
 
     top = textures.table(rng)
     scale = rng.uniform(8, 24)  # half the table's side in pitches
@@ -203,6 +267,22 @@ def photographed(rng: np.random.Generator, drawing: Drawing, *, far_away: float)
     ``far_away`` is the probability that it is smaller than drawn. Dice of twenty pixels are common: the
     window is one of several in the picture.
     """
+    picture = _photographed(rng, drawing, far_away)
+    shrink = np.diag([picture.shape[1] / drawing.size[0], picture.shape[0] / drawing.size[1], 1.0])
+    shrink[:2, 2] = 0.5 * np.diag(shrink)[:2] - 0.5  # pixel centers, not corners, are at whole numbers
+    return Scene(picture, (drawing.window.moved(shrink),))
+
+
+def photographed_table(rng: np.random.Generator, drawing: TableDrawing, *, far_away: float) -> tables.Table:
+    """Return one photo of dice on a table, as `photographed`."""
+    picture = _photographed(rng, drawing, far_away)
+    zoom = picture.shape[1] / drawing.size[0]
+    return tables.Table(picture, tuple(mark.moved(zoom, 0.5 * zoom - 0.5) for mark in drawing.dice))
+
+
+def _photographed(
+    rng: np.random.Generator, drawing: Drawing | TableDrawing, far_away: float
+) -> NDArray[np.uint8]:
     image = drawing.light_bgr * finish.white_balance(rng) ** 2.2
     image = image * (finish.light_field(rng, *image.shape[:2]) ** 1.5)[..., None]
     level = float(np.percentile(image, 60)) + 0.15
@@ -212,7 +292,4 @@ def photographed(rng: np.random.Generator, drawing: Drawing, *, far_away: float)
     size = (round(scale * drawing.size[0]), round(scale * drawing.size[1]))
     small = cv2.resize(np.minimum(image, 2.5), size, interpolation=cv2.INTER_AREA)
     out = finish.tone(rng, np.asarray(np.clip(small, 0, None) ** (1 / 2.2), dtype=np.float32))
-    shrink = np.diag([size[0] / drawing.size[0], size[1] / drawing.size[1], 1.0])
-    shrink[:2, 2] = 0.5 * np.diag(shrink)[:2] - 0.5  # pixel centers, not corners, are at whole numbers
-    picture = finish.sensor(rng, out, pitch_px=scale * drawing.pitch_px)
-    return Scene(picture, (drawing.window.moved(shrink),))
+    return finish.sensor(rng, out, pitch_px=scale * drawing.pitch_px)

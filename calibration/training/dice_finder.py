@@ -1,0 +1,154 @@
+"""Train the finder of loose dice: ``python -m calibration.training.dice_finder DATA... OUT.onnx``.
+
+It marks every die, in windows, too; whoever asks leaves those out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from calibration.training.dataset import VALIDATION, held_out, learned_from, shards_in
+from calibration.training.finder import add_bump, relit
+from calibration.training.loop import Index, Task, arguments, train
+from calibration.training.nets import DICE_MAPS, DICE_WIDTHS, Finder
+from vision.find.views import PADDING, STRIDE, VIEW_PX
+from vision.loose.finding import USUAL_EDGE_PX
+
+LEARNED_PX = 192  # side of the part of a view that is learned from at a time; it is asked in whole views
+SIDE = LEARNED_PX // STRIDE
+BATCH = 8
+PEAK_RATE = 2.5e-3
+SMALLEST_PX = 7  # a die with a smaller edge is neither to be marked nor to be passed over
+MAPS = len(DICE_MAPS)
+CENTERED = np.array([[1, 0, (LEARNED_PX - VIEW_PX) / 2], [0, 1, (LEARNED_PX - VIEW_PX) / 2]])
+
+
+@dataclass(frozen=True, eq=False)
+class Views:
+    """Views (N, 384, 384, 3) uint8 BGR, seeds (N,) and the dice in each, of `tables_set.MARK`."""
+
+    views: NDArray[np.uint8]
+    seeds: NDArray[np.int64]
+    marks: tuple[NDArray[np.void], ...]
+
+
+def load(folders: Sequence[Path]) -> Views:
+    """Return all shards in some folders."""
+    views, seeds, marks = [], [], []
+    for path in shards_in(folders):
+        with np.load(path) as shard:
+            views.append(shard["views"])
+            seeds.append(shard["view_seeds"])
+            there = shard["marks"]
+            marks += [there[there["view"] == k] for k in range(len(views[-1]))]
+    return Views(np.concatenate(views), np.concatenate(seeds), tuple(marks))
+
+
+def targets_of(marks: NDArray[np.void], change: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return target maps (5, 48, 48) of dice after a change (2, 3) of view pixels.
+
+    The first four are `DICE_MAPS`, the last says where what is marked counts.
+    """
+    out = np.zeros((MAPS + 1, SIDE, SIDE), np.float32)
+    out[MAPS] = 1
+    zoom = np.sqrt(abs(np.linalg.det(change[:, :2])))
+    order = np.argsort(marks["hidden"])[::-1]  # those in view last, as they count
+    for mark in marks[order]:
+        top = change[:, :2] @ mark["top"] + change[:, 2]
+        up = change[:, :2] @ (mark["top"] - mark["foot"])
+        edge = float(mark["edge"] * zoom)
+        x, y = (top + 0.5) / STRIDE - 0.5
+        reach = edge / STRIDE * 0.5
+        if not (-reach < x < SIDE + reach and -reach < y < SIDE + reach):
+            continue
+        x0, y0 = max(0, round(x - reach)), max(0, round(y - reach))
+        box = (slice(y0, max(0, round(y + reach)) + 1), slice(x0, max(0, round(x + reach)) + 1))
+        if mark["hidden"] or edge < SMALLEST_PX:
+            out[(MAPS, *box)] = 0
+            continue
+        out[(MAPS, *box)] = 1
+        out[(1, *box)] = np.log(edge / USUAL_EDGE_PX)
+        out[(2, *box)], out[(3, *box)] = up / edge
+        add_bump(out[0], x, y, float(np.clip(0.2 * edge / STRIDE, 0.7, 1.8)))
+    return out
+
+
+def random_change(rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return an affine change (2, 3) of view pixels: any turn, perhaps a mirror image, a little zoom."""
+    turn = rng.uniform(0, 2 * np.pi)
+    zoom = np.exp(rng.normal(0, 0.15))
+    c, s = zoom * np.cos(turn), zoom * np.sin(turn)
+    flip = float(rng.choice([-1, 1]))
+    change = np.array([[c * flip, -s, 0.0], [s * flip, c, 0.0]])
+    change[:, 2] = CENTERED[:, 2] - change[:, :2] @ np.full(2, VIEW_PX / 2 - 0.5) + rng.normal(0, 40, 2)
+    change[:, 2] += np.full(2, VIEW_PX / 2 - 0.5)
+    return change
+
+
+def batch_of(data: Views, index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
+    """Return parts of views (n, 3, 192, 192) in [-1, 1] and `targets_of` each, shaken with ``rng``."""
+    inputs, goals = [], []
+    for k in index:
+        change = CENTERED if rng is None else random_change(rng)
+        grey = (PADDING, PADDING, PADDING)
+        view = cv2.warpAffine(data.views[k], change, (LEARNED_PX, LEARNED_PX), borderValue=grey)
+        shown = np.asarray(view, dtype=np.uint8)
+        inputs.append(shown if rng is None else relit(shown, rng))
+        goals.append(targets_of(data.marks[k], change))
+    pictures = torch.from_numpy(np.array(inputs)).permute(0, 3, 1, 2).float() / 127.5 - 1
+    return pictures, torch.from_numpy(np.array(goals))
+
+
+def loss_of(maps: Tensor, goal: Tensor) -> Tensor:
+    """Return the focal loss of the middles (Law & Deng 2018) plus the absolute errors of the rest at them."""
+    heat, counts = goal[:, 0], goal[:, MAPS]
+    p = torch.sigmoid(maps[:, 0]).clamp(1e-4, 1 - 1e-4)
+    near = torch.exp(-((1 - heat) * 12)) * counts
+    positive = -near * (1 - p) ** 2 * torch.log(p)
+    negative = -((1 - heat) ** 4) * (counts - near).clamp(0) * p**2 * torch.log(1 - p)
+    total = near.sum() + 20
+    off = ((maps[:, 1:] - goal[:, 1:MAPS]).abs() * near[:, None]).sum()
+    return (positive + negative).sum() / total + 1.5 * off / total
+
+
+def task_of(model: nn.Module, data: Views) -> Task:
+    """Return what the finder of dice has to learn from some data."""
+    held = held_out(data.seeds, VALIDATION)
+
+    def shaken(index: Index, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
+        inputs, goal = batch_of(data, index, rng)
+        return inputs.contiguous(memory_format=torch.channels_last), goal
+
+    def validate() -> str:
+        losses = []
+        for k in range(0, len(held), 32):
+            inputs, goal = batch_of(data, held[k : k + 32])
+            losses.append(loss_of(model(inputs), goal).item())
+        return f"validation {np.mean(losses):.3f}"
+
+    shape = (1, 3, VIEW_PX, VIEW_PX)
+    return Task(learned_from(data.seeds), BATCH, shaken, loss_of, validate, PEAK_RATE, 1e-3, shape)
+
+
+def main() -> None:
+    """Train and write the ONNX file."""
+    args = arguments(__doc__, epochs=14)
+    torch.manual_seed(3)
+    data = load(args.data)
+    print(len(data.views), "views", flush=True)
+    model = Finder(MAPS, DICE_WIDTHS)
+    if args.start:
+        model.load_state_dict(torch.load(args.start))
+    train(model, task_of(model, data), args.epochs, args.out, seed=3, rate=args.rate)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,273 @@
+"""Tables with dice anywhere: windows turned to their players, a round track, a draft pool, cards, heaps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.training.synthetic import dice, finish, frames, textures
+from calibration.training.synthetic.camera import Camera, random_camera
+from calibration.training.synthetic.scene import (
+    COLORS,
+    FINER,
+    background,
+    die_shadows,
+    draw_window,
+    lay,
+    random_mood,
+    random_pattern,
+)
+
+Float = NDArray[np.float32]
+
+TABLE = -0.35  # height of the table below the frames' surface, in pitches
+PX = 40  # pixels a pitch of what is printed on tracks and cards
+
+
+@dataclass(frozen=True, eq=False)
+class Mark:
+    """A die in a picture: color letter, value, and where it is seen.
+
+    ``top`` and ``foot`` are the middles (x, y) of its upper and lower face and ``edge`` its length at the
+    upper one, all in pixels. ``hidden`` says that another die stands before the middle of its upper face.
+    """
+
+    color: str
+    value: int
+    top: NDArray[np.float64]
+    foot: NDArray[np.float64]
+    edge: float
+    hidden: bool
+
+    def moved(self, zoom: float, shift: NDArray[np.float64] | float = 0.0) -> Mark:
+        """Return the die in a picture ``zoom`` times as large, then moved by ``shift`` pixels."""
+        top, foot = self.top * zoom + shift, self.foot * zoom + shift
+        return Mark(self.color, self.value, top, foot, self.edge * zoom, self.hidden)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A picture, uint8 BGR, and every die in it."""
+
+    image_bgr: NDArray[np.uint8]
+    dice: tuple[Mark, ...]
+
+
+def render(rng: np.random.Generator, *, size: tuple[int, int]) -> Table:
+    """Return a random table.
+
+    Parameters
+    ----------
+    rng
+        Source of all randomness.
+    size
+        (width, height) of the finished picture in pixels.
+    """
+    w, h = int(size[0] * FINER), int(size[1] * FINER)
+    game = rng.random() < 0.55  # else dice alone
+    pitch = float(np.exp(rng.uniform(np.log(16), np.log(58)))) * FINER
+    low, high = (0.0, 40.0) if rng.random() < 0.6 else (25.0, 62.0)
+    camera = random_camera(
+        rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=np.zeros(3)
+    )
+    image = background(rng, camera)
+    look, mood = dice.random_look(rng), random_mood(rng)
+    standing: list[dice.PlacedDie] = []
+    loose: list[dice.PlacedDie] = []
+    reach = min(w, h) / pitch / 2  # of the picture, in pitches
+    for _ in range(int(rng.integers(0, 4))):
+        _lay_paper(rng, image, camera, rng.uniform(-1, 1, 2) * reach * 1.3)
+    windows: list[NDArray[np.float64]] = []
+    if game:
+        turn = rng.uniform(0, 2 * np.pi)
+        for k in rng.permutation(4)[: int(rng.integers(0, 3))]:
+            windows.append(_window_at(rng, turn + k * np.pi / 2, reach))
+            draw_window(rng, image, camera, look, mood, windows[-1], hard=True, standing=standing)
+    if rng.random() < (0.6 if game else 0.15):
+        loose += _lay_track(rng, image, camera, look, reach)
+    heap = random_heap(rng, look, loose, reach)
+    loose += [die for die in heap if not any(_is_on(window, die.center) for window in windows)]
+    die_shadows(rng, image, camera, loose, mood[0], TABLE)
+    floor = np.full(3, rng.uniform(0.1, 0.7), np.float32)
+    lights, lamps = mood
+    for die in sorted(loose, key=lambda d: -float(np.linalg.norm(d.center - camera.position))):
+        dice.render_die(
+            image, camera, die, look, floor_bgr=floor, around_bgr=floor * 0.6, light=lights, lamps=lamps
+        )
+    marks = marks_of(camera, [*standing, *loose], look.half_edge)
+    image *= finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng)
+    small = cv2.resize(finish.tone(rng, image), size, interpolation=cv2.INTER_AREA)
+    picture = finish.sensor(rng, np.asarray(small, dtype=np.float32), pitch_px=pitch / FINER)
+    # Pixel centers, not corners, are at whole numbers.
+    return Table(picture, tuple(mark.moved(1 / FINER, 0.5 / FINER - 0.5) for mark in marks))
+
+
+def marks_of(camera: Camera, placed: list[dice.PlacedDie], half: float) -> list[Mark]:
+    """Return where dice are seen whose upper face's middle lies in the picture; ``half`` is half an edge."""
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * half * 0.92
+    hulls = [
+        cv2.convexHull(camera.project(corners @ die.rotation.T + die.center).astype(np.float32))
+        for die in placed
+    ]
+    far = [float(np.linalg.norm(die.center - camera.position)) for die in placed]
+    marks = []
+    for i, die in enumerate(placed):
+        up = die.rotation @ np.array([0, 0, half])
+        top, foot = camera.project(die.center + up), camera.project(die.center - up)
+        if not ((top > -0.5) & (top < np.array(camera.size) - 0.5)).all():
+            continue
+        depth = float((die.center + up - camera.position) @ camera.axes[2])
+        spot = (float(top[0]), float(top[1]))
+        hidden = any(
+            far[k] < far[i] and cv2.pointPolygonTest(hulls[k], spot, measureDist=False) > 0
+            for k in range(len(placed))
+        )
+        marks.append(Mark(die.color, die.value, top, foot, 2 * half * camera.focal / depth, hidden))
+    return marks
+
+
+def random_heap(
+    rng: np.random.Generator, look: dice.DieLook, others: list[dice.PlacedDie], reach: float
+) -> list[dice.PlacedDie]:
+    """Return dice that lie on the table within ``reach`` pitches, near each other or far apart."""
+    count = int(rng.integers(0, 12)) if rng.random() < 0.75 else int(rng.integers(12, 40))
+    middle = rng.uniform(-0.6, 0.6, 2) * reach
+    spread = (
+        min(float(rng.uniform(0.4, 1.2)) * (0.5 + count**0.5 / 2), reach) if rng.random() < 0.6 else reach
+    )
+    edge = 2 * look.half_edge
+    spots = [die.center[:2] for die in others]
+    found = []
+    for _ in range(count):
+        spot = middle + rng.normal(0, spread, 2)
+        if any(np.linalg.norm(spot - other) < edge * rng.uniform(1.05, 1.4) for other in spots):
+            continue
+        spots.append(spot)
+        center = np.append(spot, TABLE + look.half_edge)
+        turn = dice.random_rotation(rng, yaw_deg=60, tip_deg=0 if rng.random() < 0.95 else 6)
+        found.append(dice.place(rng, str(rng.choice(list(COLORS))), int(rng.integers(1, 7)), center, turn))
+    return found
+
+
+def track_paper(rng: np.random.Generator) -> tuple[Float, Float]:
+    """Return a round track (H, W, 3) BGR in [0, 1], and the middles (10, 2) of its spaces in its pixels."""
+    step = rng.uniform(0.85, 1.5) * PX
+    edge = rng.uniform(0.75, 1.1) * PX
+    high = int(edge * rng.uniform(1.3, 2.6))
+    ends = rng.uniform(0.2, 0.8) * PX
+    wide = int(10 * step + 2 * ends)
+    tone = np.clip(rng.uniform(0.35, 0.95) + rng.normal(0, 0.07, 3), 0, 1)
+    paper: Float = np.full((high, wide, 3), tone, np.float32)
+    paper *= 1 + 0.08 * textures.noise(rng, high, wide, PX / 2)[..., None]
+    ink = np.full(3, 0.1 if tone.mean() > 0.5 else 0.9, np.float32)
+    middle = high - edge * rng.uniform(0.6, 0.8)
+    spots = np.column_stack([ends + (np.arange(10) + 0.5) * step, np.full(10, middle)])
+    written = np.zeros((high, wide), np.uint8)
+    for k, (x, y) in enumerate(spots):
+        a, b = min(edge, step * 0.95) / 2, edge / 2
+        box = ((round(x - a), round(y - b)), (round(x + a), round(y + b)))
+        if rng.random() < 0.2:
+            cv2.rectangle(paper, *box, (rng.uniform(0.2, 0.9, 3)).tolist(), -1)
+        cv2.rectangle(paper, *box, ink.tolist(), 1, cv2.LINE_AA)
+        text, scale = str(k + 1), high / PX * 0.3
+        at = (round(x - 4 * len(text)), round(y - b - 3))
+        cv2.putText(written, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, (255.0,), 1, cv2.LINE_AA)
+    strength = (written / np.float32(255))[..., None]
+    paper = np.asarray(paper * (1 - strength) + ink * strength, dtype=np.float32)
+    return np.asarray(np.clip(paper, 0, 1), dtype=np.float32), spots.astype(np.float32)
+
+
+def _lay_track(
+    rng: np.random.Generator, image: Float, camera: Camera, look: dice.DieLook, reach: float
+) -> list[dice.PlacedDie]:
+    """Lay a round track on the table and return the dice that lie on it."""
+    paper, spots = track_paper(rng)
+    move = anywhere(rng, paper.shape[1::-1], rng.uniform(-0.4, 0.4, 2) * reach)
+    lay(
+        image, paper, np.ones(paper.shape[:2], np.float32), camera.plane_homography(TABLE) @ move, camera.size
+    )
+    return on_track(rng, look, spots, move)
+
+
+def on_track(
+    rng: np.random.Generator, look: dice.DieLook, spots: Float, move: NDArray[np.float64]
+) -> list[dice.PlacedDie]:
+    """Return dice on the first spaces of a round track; ``move`` takes its pixels to the table."""
+    placed = []
+    for x, y in spots[: int(rng.integers(0, 11))]:
+        spot = (move @ [x, y, 1])[:2] + rng.normal(0, 0.05, 2)
+        center = np.append(spot, TABLE + look.half_edge)
+        yaw = float(rng.choice([4.0, 15.0, 50.0]))
+        turn = dice.random_rotation(rng, yaw_deg=yaw, tip_deg=0)
+        spin = np.eye(3)
+        spin[:2, :2] = move[:2, :2] * PX
+        die = dice.place(rng, str(rng.choice(list(COLORS))), int(rng.integers(1, 7)), center, spin @ turn)
+        placed.append(die)
+    return placed
+
+
+def _lay_paper(rng: np.random.Generator, image: Float, camera: Camera, spot: NDArray[np.float64]) -> None:
+    """Lay something flat and colored on the table that is no die: glass, a pattern card, tiles with pips."""
+    kind = rng.random()
+    if kind < 0.35:
+        paper = frames.glass(rng, int(rng.uniform(2, 6) * PX), int(rng.uniform(2, 6) * PX), 40)
+    elif kind < 0.6:
+        paper = textures.card(rng, random_pattern(rng))
+    else:
+        paper = _tiles(rng)
+    zoom = PX / textures.SCALE if 0.35 <= kind < 0.6 else 1.0
+    move = anywhere(rng, paper.shape[1::-1], spot)
+    move[:2, :2] *= zoom * rng.uniform(0.6, 1.1)
+    lay(
+        image, paper, np.ones(paper.shape[:2], np.float32), camera.plane_homography(TABLE) @ move, camera.size
+    )
+
+
+def _tiles(rng: np.random.Generator) -> Float:
+    """Return a card with printed dice on it, flat ones: nothing that anybody could pick up."""
+    high, wide = int(4 * PX), int(2.8 * PX)
+    paper = np.full((high, wide, 3), rng.uniform(0.5, 1.0), np.float32)
+    if rng.random() < 0.6:
+        paper[: high // 3] = frames.glass(rng, high // 3, wide, 30)
+    size = int(PX * rng.uniform(0.35, 0.7))
+    for _ in range(int(rng.integers(1, 9))):
+        x, y = int(rng.integers(0, wide - size)), int(rng.integers(high // 3, high - size))
+        tone = rng.uniform(0.1, 1.0, 3) if rng.random() < 0.6 else np.full(3, rng.uniform(0.3, 0.9))
+        cv2.rectangle(paper, (x, y), (x + size, y + size), tone.tolist(), -1)
+        cv2.rectangle(paper, (x, y), (x + size, y + size), (0.05, 0.05, 0.05), 1 + size // 14, cv2.LINE_AA)
+        if rng.random() < 0.7:
+            ink = (0.05, 0.05, 0.05) if rng.random() < 0.6 else (1.0, 1.0, 1.0)
+            for px, py in dice.PIPS[int(rng.integers(1, 7))]:
+                at = (round(x + size * (0.5 + 0.27 * px)), round(y + size * (0.5 + 0.27 * py)))
+                cv2.circle(paper, at, max(1, size // 10), ink, -1, cv2.LINE_AA)
+    return paper
+
+
+def anywhere(
+    rng: np.random.Generator, size: tuple[int, ...], spot: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return a motion from the pixels of a paper of ``size`` to the table, its middle at ``spot``."""
+    angle = rng.uniform(0, 2 * np.pi)
+    c, s = np.cos(angle) / PX, np.sin(angle) / PX
+    move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+    move[:2, 2] = spot - move[:2, :2] @ (np.array(size) / 2)
+    return move
+
+
+def _window_at(rng: np.random.Generator, angle: float, reach: float) -> NDArray[np.float64]:
+    """Return where a window lies whose player sits in a direction: its art points towards the middle."""
+    angle += rng.normal(0, 0.15)
+    away = np.array([np.cos(angle), np.sin(angle)]) * max(4.0, reach * rng.uniform(0.3, 0.9))
+    turn = angle - np.pi / 2 + (np.pi if rng.random() < 0.1 else 0)
+    c, s = np.cos(turn), np.sin(turn)
+    move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+    move[:2, 2] = away + rng.normal(0, 0.7, 2) - move[:2, :2] @ [2.5, 2]
+    return move
+
+
+def _is_on(window: NDArray[np.float64], center: NDArray[np.float64]) -> bool:
+    x, y, _ = np.linalg.inv(window) @ [center[0], center[1], 1]
+    return bool(-0.6 < x < 5.6 and -5 < y < 4.6)

@@ -1,0 +1,42 @@
+"""What loose dice show: color, value, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cells.dice import contents, probabilities
+from vision.find.levels import Levels
+from vision.loose.crops import dice_crops
+from vision.loose.finding import Spot
+from vision.network import reader, to_blob
+
+Float = NDArray[np.float64]
+
+GROUP = 20
+"""Dice of a photo that are read together, as they lie in one light."""
+TURNS_DEG = (0, 15, 30, 45, 60, 75)
+"""Loose dice lie at any angle, those in a window hardly turned: at one of these they look like such."""
+
+
+def read_dice(photo: Levels, spots: Sequence[Spot]) -> Float:
+    """Return the probabilities of all that may lie in some places, (N, 31), in the order of ``CONTENTS``.
+
+    The reader of cells reads them, each turned in steps; the turn at which it is surest counts.
+    """
+    looks = [_read(photo, spots, np.deg2rad(turn)) for turn in TURNS_DEG]
+    every = np.stack(looks)  # turns, dice, contents
+    surest = every[:, :, 1:].max(axis=2).argmax(axis=0)
+    return np.asarray(every[surest, np.arange(len(spots))])
+
+
+def _read(photo: Levels, spots: Sequence[Spot], turn: float) -> Float:
+    crops = dice_crops(photo, spots, turn)
+    held = [np.empty((0, 31))]
+    for first in range(0, len(crops), GROUP):
+        part = crops[first : first + GROUP]
+        logits = reader().run(to_blob(part[np.resize(np.arange(len(part)), GROUP)]))  # fewer are repeated
+        held.append(contents(probabilities(logits))[: len(part)])
+    return np.concatenate(held)

@@ -1,0 +1,133 @@
+"""All loose dice of a photo of a table: found, read, and told whether they lie on the round track."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.sentences import sentence
+from vision.cells.dice import DOUBTFUL_BELOW, best_of
+from vision.errors import BoardUnreadableError, VisionError
+from vision.find.levels import Levels
+from vision.find.tables import Missed
+from vision.geometry import COLUMNS, DIE_EDGE, ROWS, Grid, apply_homography
+from vision.loose.finding import Spot, find_dice
+from vision.loose.reading import read_dice
+from vision.loose.track import row_of, starts_first
+from vision.loose.upright import settled
+from vision.reading import DIGITS
+from vision.table import LooseDie
+
+Float = NDArray[np.float64]
+
+AROUND = 0.35  # pitches around a lattice: a die nearer to it stands in it
+MIN_DIE = 0.5  # how sure it must be that there is a die at all
+READABLE = 0.3  # a die less sure than this is named as unread
+CLEAR_MARK = 0.6  # a die whose mark is less clear is partly hidden
+ART, SURE_ON_ART = 9.5, 0.9  # pitches of a frame above its lattice, and how sure a die on it must be
+MOST_IN_POOL = 9  # two dice a player and one more (rulebook, "Start of the round"), four players at most
+
+
+@dataclass(frozen=True, eq=False)
+class LooseDice:
+    """The loose dice of a photo and the middles of those that cannot be read, in pixels of the picture.
+
+    ``windows`` are those that looked like one and are not read, without what turned out to be the track.
+    """
+
+    dice: tuple[LooseDie, ...]
+    unread: tuple[Float, ...]
+    windows: tuple[Missed, ...]
+
+
+def unclear_die() -> VisionError:
+    """Return the error for a die that cannot be read."""
+    return BoardUnreadableError(
+        "die_unclear",
+        sentence("A loose die cannot be read."),
+        sentence("Say what it shows, or photograph it from nearer."),
+    )
+
+
+def find_loose(photo: Levels, grids: Sequence[Grid], missed: Sequence[Missed]) -> LooseDice:
+    """Find and read the dice that lie in none of a table's windows, the clearest first.
+
+    Parameters
+    ----------
+    photo
+        The picture in its sizes.
+    grids, missed
+        Its windows, and what looks like one and is not read: the dice in these are not loose.
+    """
+    edges = [grid.pitch_px * DIE_EDGE for grid in grids]
+    spots = settled(find_dice(photo, edges), grids)
+    spots = [spot for spot in spots if not any(_lies_on(spot, grid, AROUND) for grid in grids)]
+    held = read_dice(photo, spots)
+    there = [_is_die(spot, shares, grids) for spot, shares in zip(spots, held, strict=True)]
+    spots, held = [spot for spot, is_die in zip(spots, there, strict=True) if is_die], held[there]
+    row = row_of(spots)
+    on_track = _rounds(photo, row, spots)
+    missed = [one for one in missed if not any(_is_at(one, spots[k]) for k in row)]
+    dice: list[LooseDie] = []
+    unread: list[Float] = []
+    for k, (spot, shares) in enumerate(zip(spots, held, strict=True)):
+        if k not in on_track and any(one.covers(spot.top) for one in missed):
+            continue
+        die = _die(spot, shares)
+        if die is None:
+            unread.append(spot.top)
+        elif k in on_track:
+            dice.append(replace(die, place="track", round=on_track[k]))
+        else:
+            dice.append(die)
+    if sum(die.place is None for die in dice) <= MOST_IN_POOL:
+        dice = [replace(die, place=die.place or "pool") for die in dice]
+    return LooseDice(tuple(dice), tuple(unread), tuple(missed))
+
+
+def _is_at(missed: Missed, die: Spot) -> bool:
+    """Return whether what looks like a window has its middle at a die of the track."""
+    return bool(np.linalg.norm(missed.middle - die.top) < die.edge)
+
+
+def _is_die(spot: Spot, shares: Float, grids: Sequence[Grid]) -> bool:
+    """Return whether a mark is a die: what is faint and not read is none, nor are pieces of glass."""
+    best = float(shares[1:].max())
+    if shares[0] > 1 - MIN_DIE or (best < READABLE and spot.sure < CLEAR_MARK):
+        return False
+    on_frame = any(_lies_on(spot, grid, ART) for grid in grids)
+    return not on_frame or best >= SURE_ON_ART
+
+
+def _lies_on(spot: Spot, grid: Grid, above: float) -> bool:
+    """Return whether a die lies on a window's lattice, or ``above`` pitches over it."""
+    x, y = apply_homography(np.asarray(np.linalg.inv(grid.plane(1.0))), spot.top[None])[0]
+    return bool(-AROUND < x < COLUMNS + AROUND and -above < y < ROWS + AROUND)
+
+
+def _rounds(photo: Levels, row: dict[int, int], spots: Sequence[Spot]) -> dict[int, int | None]:
+    """Return the rounds of the dice on the track, by their index."""
+    first = starts_first(photo.image_bgr, [spots[k] for k in row]) if row else None
+    if first is None:
+        return dict.fromkeys(row)
+    last = max(row.values())
+    return {k: 1 + (number if first else last - number) for k, number in row.items()}
+
+
+def _die(spot: Spot, shares: Float) -> LooseDie | None:
+    """Return what a die most likely shows, None where that is not known."""
+    best, color, value, alternatives = best_of(shares.tolist())
+    if color is None or value is None or best < READABLE:
+        return None
+    return LooseDie(
+        color=color,
+        value=value,
+        confidence=round(best, DIGITS),
+        doubtful=best < DOUBTFUL_BELOW or spot.sure < CLEAR_MARK,
+        alternatives=alternatives,
+        center=(float(spot.top[0]), float(spot.top[1])),
+        size=spot.edge,
+    )

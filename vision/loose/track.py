@@ -1,0 +1,114 @@
+"""Which loose dice lie on the round track, and on which of its ten spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.loose.finding import Spot
+
+Float = NDArray[np.float64]
+
+ROUNDS = 10
+FEWEST = 4  # dice in a row that are no accident
+STEP = (0.85, 2.6)  # edges from one space of the track to the next
+STRAY = 0.3  # steps by which a die may lie off the place where its row goes on
+BESIDE = 1.3  # steps: with other dice so near, a row is part of a heap
+# The track's paper reaches farther on the side of its numbers. Set by hand on drawn tracks.
+PAPER_FROM, PAPER_TO, PAPER_LIKE, WIDER = 0.35, 2.6, 22.0, 0.25
+BETWEEN = (-0.3, -0.15, 0.15, 0.3)  # steps beside the row, where its paper shows between the dice
+
+
+def row_of(spots: Sequence[Spot]) -> dict[int, int]:
+    """Return which dice lie on a round track: their indices, each with the number of its space along the row.
+
+    One space between two dice may seem empty, as a die that was not found leaves it. Without a row, nothing.
+    """
+    feet = np.array([spot.top - spot.up for spot in spots]).reshape(-1, 2)
+    edges = np.array([spot.edge for spot in spots])
+    best: dict[int, int] = {}
+    for i, j in permutations(range(len(spots)), 2):
+        step = feet[j] - feet[i]
+        if STEP[0] < np.linalg.norm(step) / edges[[i, j]].mean() < STEP[1]:
+            row = _continued(feet, {i: 0, j: 1})
+            if len(row) > len(best) and max(row.values()) < ROUNDS and _stands_alone(feet, list(row)):
+                best = row
+    return best if len(best) >= FEWEST else {}
+
+
+def _continued(feet: Float, row: dict[int, int]) -> dict[int, int]:
+    """Return a row with all dice that go on where it points to, step by step."""
+    while True:
+        *_, before, last = row
+        step = (feet[last] - feet[before]) / (row[last] - row[before])
+        if len(row) > 2:  # dice lie anyhow on their spaces: two steps say more than one
+            earlier = list(row)[-3]
+            step = (feet[last] - feet[earlier]) / (row[last] - row[earlier])
+        for spaces in (1, 2):
+            off = np.linalg.norm(feet - (feet[last] + spaces * step), axis=1)
+            off[list(row)] = np.inf
+            nearest = int(off.argmin())
+            if off[nearest] < STRAY * np.linalg.norm(step):
+                row[nearest] = row[last] + spaces
+                break
+        else:
+            return row
+
+
+def _stands_alone(feet: Float, chain: list[int]) -> bool:
+    """Return whether no other die lies beside a row."""
+    others = np.delete(feet, chain, axis=0)
+    if not len(others):
+        return True
+    step = np.linalg.norm(feet[chain[-1]] - feet[chain[0]]) / (len(chain) - 1)
+    inner = feet[chain[1:-1]]
+    away = np.linalg.norm(others[:, None] - inner[None], axis=-1)
+    return bool((away > BESIDE * step).mean() > 0.99) if len(inner) else True
+
+
+def starts_first(image_bgr: NDArray[np.uint8], row: Sequence[Spot]) -> bool | None:
+    """Return whether a row of dice begins at round 1, not at its other end; None where that cannot be told.
+
+    The numbers stand upright above their spaces, 1 at the left, on the wider side of the paper.
+
+    Parameters
+    ----------
+    image_bgr
+        The picture, uint8 H x W x 3, BGR.
+    row
+        The dice of the track, along it, in pixels of the picture.
+    """
+    feet = np.array([spot.top - spot.up for spot in row])
+    along = (feet[-1] - feet[0]) / (len(feet) - 1)
+    above = np.array([along[1], -along[0]])  # to the left of the way, as y points down
+    soft = cv2.GaussianBlur(image_bgr, (0, 0), max(0.06 * float(np.linalg.norm(along)), 0.8))
+    lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB).astype(np.float32)
+    between = (feet[1:] + feet[:-1]) / 2
+    near = np.concatenate([_seen(lab, between, offset * above)[0] for offset in BETWEEN])
+    wide = [_paper(lab, between, side, np.median(near, axis=0)) for side in (above, -above)]
+    if abs(wide[0] - wide[1]) < WIDER:
+        return None
+    return wide[0] > wide[1]
+
+
+def _paper(lab: NDArray[np.float32], between: Float, side: Float, paper: NDArray[np.float32]) -> float:
+    """Return how far paper of some color reaches to one side of the dice, in steps."""
+    steps = np.linspace(PAPER_FROM, PAPER_TO, 34)
+    for step in steps.tolist():
+        seen, inside = _seen(lab, between, step * side)
+        if ((np.linalg.norm(seen - paper, axis=1) < PAPER_LIKE) & inside).mean() < 0.5:
+            return float(step)
+    return PAPER_TO
+
+
+def _seen(
+    lab: NDArray[np.float32], spots: Float, shift: Float
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Return the colors (N, 3) at places (N, 2) that are moved, and which of these lie in the picture."""
+    places, last = spots + shift, np.array(lab.shape[1::-1]) - 1
+    at = np.clip(places, 0, last).astype(int)
+    return lab[at[:, 1], at[:, 0]], ((places >= 0) & (places <= last)).all(axis=1)
