@@ -111,4 +111,4 @@ def _seen(
     """Return the colors (N, 3) at places (N, 2) that are moved, and which of these lie in the picture."""
     places, last = spots + shift, np.array(lab.shape[1::-1]) - 1
     at = np.clip(places, 0, last).astype(int)
-    return lab[at[:, 1], at[:, 0]], ((places >= 0) & (places <= last)).all(axis=1)
+    return lab[at[:, 1], at[:, 0]], np.asarray(((places >= 0) & (places <= last)).all(axis=1))

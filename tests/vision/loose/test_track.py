@@ -82,8 +82,9 @@ def test_the_side_of_the_numbers_says_where_the_track_begins(seed: int, turn_deg
     """Whichever way the track is turned, and whichever end its dice are told from, round 1 is the same."""
     paper, spaces = track_paper(np.random.default_rng(seed))
     table = np.full((900, 900, 3), (40, 60, 30), np.uint8)
-    move = cv2.getRotationMatrix2D((paper.shape[1] / 2, paper.shape[0] / 2), turn_deg, 1.2)
-    move[:, 2] += np.array([450.0, 450.0]) - np.array(paper.shape[1::-1]) / 2
+    middle = (paper.shape[1] / 2, paper.shape[0] / 2)
+    move = np.asarray(cv2.getRotationMatrix2D(middle, turn_deg, 1.2), dtype=np.float64)
+    move[:, 2] += np.array([450.0, 450.0]) - np.array(middle)
     there = cv2.warpAffine(np.ones(paper.shape[:2], np.uint8), move, (900, 900))
     table[there > 0] = (cv2.warpAffine(paper, move, (900, 900)) * 255).astype(np.uint8)[there > 0]
     spots = spots_at(*((float(x), float(y)) for x, y in cv2.transform(spaces[None], move)[0][:6]))

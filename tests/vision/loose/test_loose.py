@@ -1,0 +1,129 @@
+"""Loose dice are found, read and told from those in windows, on drawn tables that nothing was learned from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from calibration.training.synthetic import tables
+from scoring import Die
+from vision import VisionError, load_photo, read_table
+from vision.cells.dice import CONTENTS
+from vision.find.levels import Levels
+from vision.find.tables import Missed
+from vision.loose import table as table_module
+from vision.loose.crops import dice_crops
+from vision.loose.finding import Spot, find_dice
+from vision.loose.reading import read_dice
+from vision.loose.table import find_loose, unclear_die
+
+SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
+HELD_BACK = 60_000_000  # far from the seeds that are learned from
+
+
+@pytest.fixture(scope="module")
+def drawn() -> list[tables.Table]:
+    """Return four drawn tables with dice."""
+    found = []
+    for seed in range(HELD_BACK, HELD_BACK + 60):
+        table = tables.render(np.random.default_rng(seed), size=(640, 480))
+        if 3 <= sum(in_view(mark) for mark in table.dice) <= 14:
+            found.append(table)
+        if len(found) == 4:
+            break
+    return found
+
+
+def in_view(mark: tables.Mark) -> bool:
+    """Return whether a person could read the die: whole in the picture, not hidden, large enough."""
+    inside = (mark.top > mark.edge).all() and (mark.top < np.array([640, 480]) - mark.edge).all()
+    return bool(inside) and not mark.hidden and mark.edge > 14
+
+
+def test_dice_are_found_and_read(drawn: list[tables.Table]) -> None:
+    """Nine of ten dice in view of drawn tables are found where they lie, and nine of ten of these read right."""
+    asked, found, right = 0, 0, 0
+    for table in drawn:
+        levels = Levels(table.image_bgr)
+        spots = find_dice(levels, [])
+        held = read_dice(levels, spots)
+        for mark in filter(in_view, table.dice):
+            asked += 1
+            near = [k for k, spot in enumerate(spots) if np.linalg.norm(spot.top - mark.top) < mark.edge / 2]
+            if near:
+                found += 1
+                color, value = CONTENTS[int(held[near[0]].argmax())]
+                right += color is not None and f"{color.value}{value}" == f"{mark.color}{mark.value}"
+    assert found >= 0.9 * asked
+    assert right >= 0.9 * found
+
+
+def test_a_crop_shows_its_die_from_above(drawn: list[tables.Table]) -> None:
+    """The middle of both planes of a crop is the die, and a turn turns both."""
+    (mark, *_) = filter(in_view, drawn[0].dice)
+    spot = Spot(mark.top, mark.top - mark.foot, mark.edge, 1.0)
+    levels = Levels(drawn[0].image_bgr)
+    straight, turned = (dice_crops(levels, [spot], turn)[0] for turn in (0.0, np.pi / 2))
+    x, y = mark.top.round().astype(int)
+    assert np.abs(straight[24, 24, :3].astype(int) - drawn[0].image_bgr[y, x].astype(int)).max() < 60
+    assert np.abs(np.rot90(straight[4:44, 4:44]).astype(int) - turned[4:44, 4:44].astype(int)).mean() < 25
+
+
+@pytest.mark.parametrize(
+    "name", ["easy_daylight.jpg", "full_window.jpg", "steep_tilt.jpg", "empty_window.jpg"]
+)
+def test_dice_and_prints_of_a_window_are_not_loose(name: str) -> None:
+    """A photo of one window has no loose dice where none lie beside it, and nothing unread."""
+    found = read_table(SAMPLES / name)
+    assert (found.loose_dice, found.unread) == ((), ())
+
+
+def test_loose_dice_of_a_photo_without_a_window_are_read() -> None:
+    """Dice alone are no error: each is told with its place in the photo."""
+    found = read_table(SAMPLES / "loose_dice.jpg")
+    assert found.windows == ()
+    assert len(found.loose_dice) >= 3
+    width, height = found.size
+    assert all(0 <= x <= width and 0 <= y <= height for x, y in (die.center for die in found.loose_dice))
+    assert json.loads(json.dumps(found.to_json()))["loose_dice"][0]["place"] in ("pool", "track", None)
+
+
+def test_the_dice_of_a_window_that_is_not_read_are_not_loose() -> None:
+    """Where something looks like a window and is not read, its dice are not told one by one."""
+    photo = Levels(load_photo(SAMPLES / "full_window.jpg").image_bgr)
+    middle = np.array(photo.size) / 2
+    everywhere = Missed(
+        VisionError("window_unclear", *unclear_die().args[:2]), middle, 4.0 * max(photo.size) ** 2
+    )
+    found = find_loose(photo, [], [everywhere])
+    assert found.dice == ()
+
+
+def test_more_dice_than_a_pool_holds_are_in_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nine dice can be a draft pool; with ten nobody knows what they are."""
+    blank = Levels(np.full((600, 600, 3), 90, np.uint8))
+    rng = np.random.default_rng(3)
+    share = np.eye(31)[1]
+    for count, place in ((9, "pool"), (10, None)):
+        spots = [Spot(spot, np.array([0.0, -3.0]), 12.0, 1.0) for spot in rng.uniform(50, 550, (count, 2))]
+        monkeypatch.setattr(table_module, "find_dice", lambda *_, there=spots: there)
+        monkeypatch.setattr(table_module, "read_dice", lambda _, there: np.tile(share, (len(there), 1)))
+        monkeypatch.setattr(table_module, "row_of", lambda _: {})
+        found = find_loose(blank, [], [])
+        assert [die.place for die in found.dice] == [place] * count
+        assert {die.die for die in found.dice} == {Die(*CONTENTS[1])}  # type: ignore[arg-type]
+
+
+def test_a_die_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clear mark whose color and value are anybody's guess is unread; a faint one is no die."""
+    blank = Levels(np.full((600, 600, 3), 90, np.uint8))
+    guess = np.concatenate([[0.1], np.full(30, 0.03)])
+    monkeypatch.setattr(table_module, "read_dice", lambda _, there: np.tile(guess, (len(there), 1)))
+    for sure, names in ((0.9, 1), (0.3, 0)):
+        spot = Spot(np.array([300.0, 200.0]), np.array([0.0, -3.0]), 12.0, sure)
+        monkeypatch.setattr(table_module, "find_dice", lambda *_, there=spot: [there])
+        found = find_loose(blank, [], [])
+        assert (len(found.unread), found.dice) == (names, ())
