@@ -18,7 +18,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from calibration.accuracy.labels import REFUSAL_OF_KIND, UNSEEN_PRINT, PhotoLabel, Point, Size, WindowLabel
+from calibration.accuracy.labels import (
+    REFUSAL_OF_KIND,
+    UNSEEN_PRINT,
+    CellLabel,
+    PhotoLabel,
+    Point,
+    Size,
+    WindowLabel,
+)
 from scoring import Die
 from scoring.cells import COLUMNS, ROWS
 from scoring.names import plain
@@ -69,7 +77,7 @@ class CellResult:
     """One labelled cell beside what was read in it; row and column are the label's.
 
     ``print_truth`` is what is printed there and ``print_read`` what was read of it, in pattern notation; both
-    are None where a die lies on it or nobody can tell.
+    are None where a die lies on it or nobody can tell. ``covered`` is what the reading says.
     """
 
     row: int
@@ -80,6 +88,7 @@ class CellResult:
     flagged: bool
     print_truth: str | None = None
     print_read: str | None = None
+    covered: bool = False
 
     @property
     def right(self) -> bool:
@@ -94,8 +103,9 @@ class PhotoResult:
     ``error`` is the code of the refusal, None when there is a reading. ``window`` is the labelled window that
     was to be read: the one nearest to the reading, or without a reading the largest (None when the photo
     shows no window). ``location`` is None without a reading and without labelled corners. ``cells`` are the
-    readable cells of that window, none when there is no reading. ``card`` is the pattern card that the
-    reading names. ``size`` is that of the upright photo, None when it is not known.
+    readable cells of that window, none when there is no reading, ``hidden`` those that something covers.
+    ``card`` is the pattern card that the reading names. ``size`` is that of the upright photo, None when it
+    is not known.
     """
 
     label: PhotoLabel
@@ -106,6 +116,7 @@ class PhotoResult:
     cells: tuple[CellResult, ...] = ()
     card: str | None = None
     size: Size | None = None
+    hidden: tuple[CellResult, ...] = ()
 
     @property
     def whole(self) -> bool:
@@ -154,6 +165,12 @@ class PhotoResult:
     def wrong_cells(self) -> tuple[CellResult, ...]:
         """The cells that were read wrong; all of them when something else than the window was read."""
         return tuple(cell for cell in self.cells if not (self.found and cell.right))
+
+    @property
+    def unnoticed(self) -> tuple[CellResult, ...]:
+        """The cells that were read wrong and not flagged, hidden ones too."""
+        hidden = (cell for cell in self.hidden if not (self.found and cell.right))
+        return tuple(cell for cell in (*self.wrong_cells, *hidden) if not cell.flagged)
 
 
 def evaluate_photos(
@@ -213,13 +230,16 @@ def compare(label: PhotoLabel, reading: Reading, seconds: float) -> PhotoResult:
         return PhotoResult(label, seconds, card=card, size=reading.size)
     windows = [(window, locate(reading.corners, window)) for window in label.windows]
     window, location = min(windows, key=lambda pair: pair[1].mean_error if pair[1] else math.inf)
-    upright = _compare_cells(window, reading, turned=False)
-    turned = _compare_cells(window, reading, turned=True)
     if location is None:  # no labelled corners: whichever way up more dice agree
-        cells = max(upright, turned, key=lambda cells: sum(cell.right for cell in cells))
+        ways = (_compare_cells(window.readable_cells, reading, turned=turned) for turned in (False, True))
+        upright, upside_down = (sum(cell.right for cell in cells) for cells in ways)
+        turned = upside_down > upright
     else:
-        cells = turned if location.turned else upright
-    return PhotoResult(label, seconds, None, window, location, cells, card, reading.size)
+        turned = location.turned
+    cells, hidden = (
+        _compare_cells(some, reading, turned=turned) for some in (window.readable_cells, window.hidden_cells)
+    )
+    return PhotoResult(label, seconds, None, window, location, cells, card, reading.size, hidden)
 
 
 def locate(corners: Corners, window: WindowLabel) -> Location | None:
@@ -241,10 +261,10 @@ def locate(corners: Corners, window: WindowLabel) -> Location | None:
     return min(ways, key=lambda way: way.mean_error)
 
 
-def _compare_cells(window: WindowLabel, reading: Reading, *, turned: bool) -> tuple[CellResult, ...]:
+def _compare_cells(cells: Iterable[CellLabel], reading: Reading, *, turned: bool) -> tuple[CellResult, ...]:
     results = []
     prints = reading.pattern.replace(" / ", "")
-    for cell in window.readable_cells:
+    for cell in cells:
         row, column = (ROWS - 1 - cell.row, COLUMNS - 1 - cell.column) if turned else (cell.row, cell.column)
         read = reading.cell(row, column)
         print_read = prints[COLUMNS * row + column]
@@ -258,6 +278,7 @@ def _compare_cells(window: WindowLabel, reading: Reading, *, turned: bool) -> tu
                 flagged=read.doubtful,
                 print_truth=cell.print if cell.die is None else None,
                 print_read=None if print_read == UNSEEN_PRINT else print_read,
+                covered=read.covered,
             )
         )
     return tuple(results)

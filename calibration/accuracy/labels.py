@@ -6,8 +6,9 @@ rows of pattern notation, ``?`` where nobody can see it) and ``corners_tl_tr_br_
 pixels of the upright photo, whole, in part (``null`` for a corner nobody can see) or not at all. A photo of
 several windows has a list ``boards`` of such objects. ``kind`` says what is to be done with the photo:
 ``cut`` and ``none`` must be refused, of a ``table`` every window is to be read, of every other kind one.
-``refusal`` names the code with which a photo must be refused, where it does not follow from the kind. All
-other keys are carried along.
+``refusal`` names the code with which a photo must be refused, where it does not follow from the kind.
+``covered`` lists what lies hidden under a finger or a sleeve, ``[row, column, code]`` each. All other keys
+are carried along.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -46,6 +47,7 @@ class CellLabel:
     """What one cell truly holds: a die, nothing (``die`` is None), or something nobody can read.
 
     ``print`` is what is printed there, one character of pattern notation, None where nobody knows it.
+    ``hidden`` says that something covers all of it: nobody can read it, and yet the label knows its content.
     """
 
     row: int
@@ -53,6 +55,7 @@ class CellLabel:
     die: Die | None
     readable: bool = True
     print: str | None = None
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,9 +77,14 @@ class WindowLabel:
         return tuple(cell for cell in self.cells if cell.readable)
 
     @property
+    def hidden_cells(self) -> tuple[CellLabel, ...]:
+        """The cells that something covers whole."""
+        return tuple(cell for cell in self.cells if cell.hidden)
+
+    @property
     def has_dice(self) -> bool:
         """Whether there is a die in it, readable or not."""
-        return any(cell.die is not None or not cell.readable for cell in self.cells)
+        return any(cell.die is not None or not (cell.readable or cell.hidden) for cell in self.cells)
 
     @property
     def card_is_known(self) -> bool:
@@ -229,7 +237,7 @@ def _parse_window(photo: str, entry: object) -> WindowLabel:
         name = WINDOW_PATTERNS[name].name  # as the English card has it
     off = entry.get("corner_accuracy_px")
     return WindowLabel(
-        cells=_parse_board(photo, entry["board"], prints),
+        cells=_with_hidden(photo, _parse_board(photo, entry["board"], prints), entry.get("covered", [])),
         corners=_parse_corners(photo, entry.get("corners_tl_tr_br_bl")),
         name=name,
         corners_off_px=float(off) if isinstance(off, int | float) else 0.0,
@@ -273,6 +281,18 @@ def _parse_board(photo: str, rows: object, prints: str) -> tuple[CellLabel, ...]
             except ScoringError as error:
                 raise _bad(photo, f"{cell_name((row, column))}: {error.message}") from error
     return tuple(cells)
+
+
+def _with_hidden(photo: str, cells: tuple[CellLabel, ...], covered: object) -> tuple[CellLabel, ...]:
+    """Return the cells with what lies hidden in some of them."""
+    changed = {(cell.row, cell.column): cell for cell in cells}
+    try:
+        for row, column, code in cast("list[tuple[int, int, str]]", covered):
+            die = None if code == EMPTY_SIGN else Die.parse(code)
+            changed[row, column] = replace(changed[row, column], die=die, readable=False, hidden=True)
+    except (KeyError, TypeError, ValueError, ScoringError) as error:
+        raise _bad(photo, '"covered" must be a list of [row, column, die]') from error
+    return tuple(changed.values())
 
 
 def _parse_corners(photo: str, corners: object) -> LabelCorners:

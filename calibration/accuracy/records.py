@@ -161,7 +161,9 @@ def read_record(path: Path) -> Evaluation:
 def from_plain(kind: Any, data: Any) -> Any:  # noqa: ANN401  whatever a record is made of
     """Return plain data as what ``kind`` says: a class of figures, several of one class, or as it is."""
     if isinstance(kind, type) and is_dataclass(kind):
-        return kind(**{name: from_plain(part, data[name]) for name, part in get_type_hints(kind).items()})
+        # A record from before a figure was measured has none of it.
+        hints = get_type_hints(kind).items()
+        return kind(**{name: from_plain(part, data[name]) for name, part in hints if name in data})
     parts = get_args(kind)
     if get_origin(kind) is tuple:
         return tuple(from_plain(parts[0], one) for one in data)

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from calibration.accuracy.comparison import PhotoResult
 from calibration.accuracy.reliability import Reliability
-from calibration.accuracy.shares import Share
+from calibration.accuracy.shares import NOTHING, Share
 
 BINS = 6
 """Into how many steps at most the numbers of a label key (tilt, blur) are put."""
@@ -78,6 +78,8 @@ class Summary:
     corner_error_max: float | None
     seconds_median: float | None
     seconds_worst: float | None
+    hidden_covered: Share = NOTHING
+    in_view_covered: Share = NOTHING
 
     @property
     def wrong_unflagged_per_board(self) -> float | None:
@@ -126,7 +128,7 @@ def summarize(results: Iterable[PhotoResult]) -> Summary:
         cells_counted=_cell_shares(counted).right,
         boards_exact=Share(sum(not r.wrong_cells for r in found), len(boards)),
         boards_at_most_one_wrong=Share(sum(len(r.wrong_cells) <= 1 for r in found), len(boards)),
-        wrong_unflagged=sum(not cell.flagged for r in read for cell in r.wrong_cells),
+        wrong_unflagged=sum(len(r.unnoticed) for r in read),
         flagged=Share.of(cell.flagged for _, cell in cells_read),
         pattern=_pattern_share(counted),
         cards_named=Share.of(r.card_right for r in with_card),
@@ -141,6 +143,11 @@ def summarize(results: Iterable[PhotoResult]) -> Summary:
         corner_error_max=_rounded(max(errors)) if errors else None,
         seconds_median=_rounded(median(seconds)) if seconds else None,
         seconds_worst=_rounded(max(seconds)) if seconds else None,
+        hidden_covered=Share(
+            sum(cell.covered for r in found for cell in r.hidden),
+            sum(len(r.window.hidden_cells) for r in boards if r.window),
+        ),
+        in_view_covered=Share.of(cell.covered for _, cell in cells_read),
     )
 
 
