@@ -15,7 +15,7 @@ from scoring.cells import ALL_CELLS
 from scoring.sentences import sentence
 from vision.errors import VisionError
 from vision.reading import Reading, WindowGuess
-from vision.table import CardReading, LooseDie, TableReading, Unread, What
+from vision.table import CardReading, TableReading, Unread, What
 
 MOST_WINDOWS = 4
 """A game has at most four players."""
@@ -35,12 +35,16 @@ class MergedTable:
     """What several photos show together.
 
     ``table`` holds the windows of all photos, each as it was read best; corners, centers and sizes are in
-    pixels of the photo that a thing was read from. ``photos`` says for each window which one that is, from 0,
-    and ``doubts`` why the photos may not be of one table.
+    pixels of the photo that a thing was read from. ``window_photos``, ``card_photos`` and ``unread_photos``
+    say for each thing which photo that is, from 0, ``dice_photo`` for all loose dice. ``doubts`` say why the
+    photos may not be of one table.
     """
 
     table: TableReading
-    photos: tuple[int, ...]
+    window_photos: tuple[int, ...]
+    dice_photo: int
+    card_photos: tuple[int, ...]
+    unread_photos: tuple[int, ...]
     doubts: tuple[VisionError, ...] = ()
 
 
@@ -57,27 +61,33 @@ def merge_tables(tables: Sequence[TableReading]) -> MergedTable:
     ordered = [tables[index] for index in order]
     sightings = _same_windows(ordered)
     best = [_best_first(ordered, sighting) for sighting in sightings]
-    windows = tuple(_fused(readings) for _, readings in best)
-    most_dice = max(ordered, key=lambda one: (len(one.loose_dice), _certainty(one.loose_dice)))
-    unread = (
+    windows = tuple(replace(_fused(readings), other_windows=len(best) - 1) for _, readings in best)
+    cards: dict[str, tuple[int, CardReading]] = {}
+    for photo, card in ((photo, card) for photo, one in enumerate(ordered) for card in one.cards):
+        if card.name not in cards or card.confidence > cards[card.name][1].confidence:
+            cards[card.name] = photo, card
+    dice = max(range(len(ordered)), key=lambda photo: _dice_seen(ordered[photo]))
+    unread = [
         *_still_unread(ordered, "window", len(windows), lambda one: len(one.windows)),
-        *(one for one in most_dice.unread if one.what == "die"),
-    )
-    cards: dict[str, CardReading] = {}
-    for card in (card for one in ordered for card in one.cards):
-        if card.name not in cards or card.confidence > cards[card.name].confidence:
-            cards[card.name] = card
-    unread += tuple(_still_unread(ordered, "card", len(cards), lambda one: len(one.cards)))
+        *((dice, one) for one in ordered[dice].unread if one.what == "die"),
+        *_still_unread(ordered, "card", len(cards), lambda one: len(one.cards)),
+    ]
     table = TableReading(
         size=ordered[0].size,
-        windows=tuple(replace(one, other_windows=len(windows) - 1) for one in windows),
-        unread=tuple(unread),
+        windows=windows,
+        unread=tuple(one for _, one in unread),
         seconds=round(sum(one.seconds for one in tables), 3),
-        loose_dice=most_dice.loose_dice,
-        cards=tuple(cards.values()),
+        loose_dice=ordered[dice].loose_dice,
+        cards=tuple(card for _, card in cards.values()),
     )
-    photos = tuple(order[photo] for photo, _ in best)
-    return MergedTable(table, photos, tuple(_doubts(ordered, sightings, windows)))
+    return MergedTable(
+        table,
+        window_photos=tuple(order[photo] for photo, _ in best),
+        dice_photo=order[dice],
+        card_photos=tuple(order[photo] for photo, _ in cards.values()),
+        unread_photos=tuple(order[photo] for photo, _ in unread),
+        doubts=tuple(_doubts(ordered, sightings, windows)),
+    )
 
 
 Sighting = dict[int, int]
@@ -204,19 +214,20 @@ def _surest(guesses: Iterable[WindowGuess | None]) -> WindowGuess | None:
 
 def _still_unread(
     tables: Sequence[TableReading], what: What, read: int, count: Callable[[TableReading], int]
-) -> Iterator[Unread]:
+) -> Iterator[tuple[int, Unread]]:
     """Yield what could not be read, of the photo that shows most of its kind, unless others show as many."""
 
     def missed(table: TableReading) -> list[Unread]:
         return [one for one in table.unread if one.what == what]
 
-    fullest = max(tables, key=lambda table: count(table) + len(missed(table)))
-    if count(fullest) + len(missed(fullest)) > read:
-        yield from missed(fullest)
+    numbers = [count(table) + len(missed(table)) for table in tables]
+    if max(numbers) > read:
+        photo = numbers.index(max(numbers))
+        yield from ((photo, one) for one in missed(tables[photo]))
 
 
-def _certainty(dice: Iterable[LooseDie]) -> float:
-    return sum(die.confidence for die in dice)
+def _dice_seen(table: TableReading) -> tuple[int, float]:
+    return len(table.loose_dice), sum(die.confidence for die in table.loose_dice)
 
 
 def _doubts(

@@ -118,7 +118,7 @@ def test_a_window_seen_twice_counts_once() -> None:
     """Of two photos that share a window three windows come, each with the photo it was read from."""
     merged = merge_tables([table(reading_of(A), reading_of(B)), table(reading_of(B), reading_of(C))])
     assert sorted(boards_of(merged)) == sorted(str(Board.parse(one)) for one in (A, B, C))
-    assert dict(zip(boards_of(merged), merged.photos, strict=True))[C] == 1
+    assert dict(zip(boards_of(merged), merged.window_photos, strict=True))[C] == 1
     assert [one.other_windows for one in merged.table.windows] == [2, 2, 2]
     assert merged.doubts == ()
 
@@ -135,7 +135,7 @@ def test_the_better_reading_wins_and_the_other_fills_its_gaps() -> None:
     better = reading_of(A.replace("Y6", "--"), doubtful=["B3"])
     merged = merge_tables([table(worse), table(better)])
     (window,) = merged.table.windows
-    assert (str(window.board), window.doubtful, merged.photos) == (A, (), (1,))
+    assert (str(window.board), window.doubtful, merged.window_photos) == (A, (), (1,))
 
 
 def test_a_covered_cell_is_filled_with_the_print_that_another_photo_shows() -> None:
