@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from calibration.accuracy.beside import Beside, beside, labelled_beside
 from calibration.accuracy.labels import (
     REFUSAL_OF_KIND,
     UNSEEN_PRINT,
@@ -27,15 +28,14 @@ from calibration.accuracy.labels import (
     Size,
     WindowLabel,
 )
+from calibration.accuracy.origins import TABLE
 from scoring import Die
 from scoring.cells import COLUMNS, ROWS
 from scoring.names import plain
 from vision import Corners, Reading, TableReading, VisionError, load_photo, read_photo, read_table
 
 Reader = Callable[[Path], Reading]
-
-TABLE = "table"
-"""The kind of photos whose windows are all to be read."""
+TableReader = Callable[[Path], TableReading]
 
 TOLERANCE_CELLS = 0.5
 """How far a corner may be off, in mean distances of neighboring cells: half a cell still hits every die."""
@@ -105,7 +105,7 @@ class PhotoResult:
     shows no window). ``location`` is None without a reading and without labelled corners. ``cells`` are the
     readable cells of that window, none when there is no reading, ``hidden`` those that something covers.
     ``card`` is the pattern card that the reading names. ``size`` is that of the upright photo, None when it
-    is not known.
+    is not known. ``beside`` is what became of loose dice and cards, in one of the results of a photo.
     """
 
     label: PhotoLabel
@@ -117,6 +117,7 @@ class PhotoResult:
     card: str | None = None
     size: Size | None = None
     hidden: tuple[CellResult, ...] = ()
+    beside: Beside | None = None
 
     @property
     def whole(self) -> bool:
@@ -174,20 +175,31 @@ class PhotoResult:
 
 
 def evaluate_photos(
-    folder: Path, labels: Iterable[PhotoLabel], reader: Reader = read_photo
+    folder: Path,
+    labels: Iterable[PhotoLabel],
+    reader: Reader = read_photo,
+    table_reader: TableReader = read_table,
 ) -> Iterator[PhotoResult]:
     """Read each labelled photo of ``folder`` and hold it against its label; of a table each of its windows.
 
     ``reader`` takes the path of a photo and returns a reading or raises a `VisionError`, which counts as a
-    refusal; any other exception is a fault of the reader and goes through. Tables are read by `read_table`.
+    refusal; any other exception is a fault of the reader and goes through. ``table_reader`` does the same for
+    tables. Real photos of several windows are read twice, for the one window meant and as tables.
     """
     for label in labels:
         path = folder / label.name
+        as_table = partial(table_reader, path)
         if label.keys.get("kind") == TABLE:
-            yield from evaluate_table(label, partial(read_table, path))
+            yield from evaluate_table(label, as_table)
             continue
         result = evaluate(label, partial(reader, path))
-        yield result if result.size else replace(result, size=_size_of(path))
+        size = result.size or _size_of(path)
+        found = None
+        if labelled_beside(label) and size is not None:
+            found = beside(label, _table(as_table)[0], size)
+        yield replace(result, size=size, beside=found)
+        if label.origin == "real" and len(label.windows) > 1:
+            yield from evaluate_table(replace(label, keys={**label.keys, "kind": TABLE}), as_table)
 
 
 def evaluate(label: PhotoLabel, read: Callable[[], Reading]) -> PhotoResult:
@@ -207,20 +219,31 @@ def evaluate_table(label: PhotoLabel, read: Callable[[], TableReading]) -> Itera
     A window that no reading lies in counts as refused. The time is shared out among the windows.
     """
     started = time.perf_counter()
-    readings: tuple[Reading, ...] = ()
-    size, refusal = label.size, REFUSAL_OF_KIND["none"]
-    try:
-        table = read()
-    except VisionError as error:
-        refusal = error.code
-    else:
-        readings, size = table.windows, table.size
+    table, refusal = _table(read)
     seconds = (time.perf_counter() - started) / max(len(label.windows), 1)
-    for window in label.windows:
-        alone = replace(label, windows=(window,))
-        held = (compare(alone, reading, seconds) for reading in readings)
-        missed = PhotoResult(alone, seconds, refusal, window, size=size)
-        yield next((result for result in held if result.found), missed)
+    size = table.size if table else label.size
+    found = beside(label, table, size) if size and labelled_beside(label) else None
+    results = [
+        _of_table(replace(label, windows=(window,)), table, refusal, seconds) for window in label.windows
+    ]
+    first, *others = results or [PhotoResult(label, seconds, refusal if table is None else None, size=size)]
+    yield replace(first, beside=found)
+    yield from others
+
+
+def _table(read: Callable[[], TableReading]) -> tuple[TableReading | None, str]:
+    """Return what was read of a table and the code with which a window counts as refused that was not."""
+    try:
+        return read(), REFUSAL_OF_KIND["none"]
+    except VisionError as error:
+        return None, error.code
+
+
+def _of_table(label: PhotoLabel, table: TableReading | None, refusal: str, seconds: float) -> PhotoResult:
+    """Return what became of a table's window, the one of ``label``."""
+    held = (compare(label, reading, seconds) for reading in (table.windows if table else ()))
+    missed = PhotoResult(label, seconds, refusal, label.windows[0], size=table.size if table else label.size)
+    return next((result for result in held if result.found), missed)
 
 
 def compare(label: PhotoLabel, reading: Reading, seconds: float) -> PhotoResult:

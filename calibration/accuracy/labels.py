@@ -21,6 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
+from calibration.accuracy.origins import CARD_KINDS, TABLE, group_in, origin_in
 from calibration.errors import CalibrationError
 from scoring import WINDOW_PATTERNS, Die
 from scoring.board import EMPTY_SIGN
@@ -36,8 +37,11 @@ LabelCorners = tuple[Point | None, Point | None, Point | None, Point | None]
 UNREADABLE = "??"
 UNSEEN_PRINT = "?"
 SIGNS = frozenset(PRINTS + UNSEEN_PRINT)
-REFUSAL_OF_KIND = {"cut": "board_cut_off", "none": "board_not_found"}
+REFUSAL_OF_KIND = {"cut": "board_cut_off", "none": "board_not_found"} | dict.fromkeys(
+    CARD_KINDS, "board_not_found"
+)
 """The kinds of photos that must be refused, with the reason that is the right one."""
+
 
 NO_CORNERS: LabelCorners = (None, None, None, None)
 
@@ -92,6 +96,11 @@ class WindowLabel:
         return self.name in WINDOW_PATTERNS
 
     @property
+    def pitch_px(self) -> float:
+        """How far apart its cells are in the photo, inf when unknown."""
+        return self.width_px / COLUMNS
+
+    @property
     def width_px(self) -> float:
         """How wide the lattice is in the photo, the mean of its upper and lower side; inf when unknown."""
         top_left, top_right, bottom_right, bottom_left = self.corners
@@ -131,6 +140,16 @@ class PhotoLabel:
     def must_be_refused(self) -> bool:
         """Whether there is no window in it that could be read."""
         return self.refusal is not None
+
+    @property
+    def origin(self) -> str:
+        """Where the photo comes from, one of `ORIGINS`."""
+        return origin_in(self.keys)
+
+    @property
+    def group(self) -> str:
+        """Which of `GROUPS` it belongs to."""
+        return group_in(self.keys)
 
     @property
     def size(self) -> Size | None:
@@ -219,7 +238,7 @@ def parse_label(name: str, entry: object) -> PhotoLabel:
         windows = tuple(_parse_window(name, window) for window in several)
     elif "board" in entry:
         windows = (_parse_window(name, entry),)
-    elif refusal is not None:
+    elif refusal is not None or (entry.get("kind") == TABLE and ("pool" in entry or "track" in entry)):
         windows = ()
     else:
         raise _bad(name, 'needs a "board" (or "boards" for several windows)')

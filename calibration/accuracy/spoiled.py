@@ -51,7 +51,7 @@ class Shot:
     @property
     def cell_px(self) -> float:
         """How wide a cell is, in pixels."""
-        return self.window.width_px / COLUMNS
+        return self.window.pitch_px
 
     def with_window(self, image_bgr: Image8, window: WindowLabel) -> Shot:
         """Return another picture with what holds of its window."""

@@ -9,10 +9,12 @@ from dataclasses import asdict, dataclass, fields
 from statistics import median
 from typing import Any, cast
 
+from calibration.accuracy.beside import Beside
 from calibration.accuracy.comparison import PhotoResult
 from calibration.accuracy.reliability import Reliability
 from calibration.accuracy.shares import NOTHING, Share
 
+NOTHING_BESIDE = Beside()
 BINS = 6
 """Into how many steps at most the numbers of a label key (tilt, blur) are put."""
 
@@ -80,6 +82,7 @@ class Summary:
     seconds_worst: float | None
     hidden_covered: Share = NOTHING
     in_view_covered: Share = NOTHING
+    beside: Beside = NOTHING_BESIDE
 
     @property
     def wrong_unflagged_per_board(self) -> float | None:
@@ -148,6 +151,7 @@ def summarize(results: Iterable[PhotoResult]) -> Summary:
             sum(len(r.window.hidden_cells) for r in boards if r.window),
         ),
         in_view_covered=Share.of(cell.covered for _, cell in cells_read),
+        beside=_added([NOTHING_BESIDE, *(r.beside for r in results if r.beside)]),
     )
 
 
@@ -166,7 +170,7 @@ def _added(parts: Sequence[Any]) -> Any:  # noqa: ANN401  whatever a summary is 
             return dict(sorted(sum(map(Counter, parts), Counter()).items()))
         case Reliability():
             return Reliability.merged(parts)
-        case Share() | CellShares() | Summary():
+        case Share() | CellShares() | Summary() | Beside():
             names = [f.name for f in fields(one)]
             return type(one)(*(_added([getattr(part, name) for part in parts]) for name in names))
     return None
