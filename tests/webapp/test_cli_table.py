@@ -137,6 +137,8 @@ def test_doubtful_and_covered_cells_are_named_by_window(photos: Shown) -> None:
     said = notices(ranked(*PUBLIC, *PRIVATE), 2)
     assert "Read with doubt, look at these first: A3, B1." in said
     assert "Neither a die nor the space can be seen here: A3." in said
+    named = sagrada("rank", "--photo", "a.jpg", *PUBLIC, *PRIVATE, "--player", "2=Ann").stdout
+    assert "Ann:\n  It is window 2 of the photo.\n" in named
     text = sagrada("rank", "--photo", "a.jpg", *PUBLIC, *PRIVATE).stdout
     assert "Window 2:\n" in text
     assert text.index("Window 2:\n") > text.index("wins with")

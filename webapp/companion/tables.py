@@ -189,6 +189,9 @@ def _entrant(
     alone = replace(reading, other_windows=0)  # the others are entrants of their own
     subject = read_window(None, alone, card, known, (), how_to_name)
     about = [*subject.remarks]
+    if number in told.names and reading.doubtful:
+        said = sentence("It is window {number} of the photo.", number=str(number))
+        about.insert(0, Remark("window_number", (said,)))
     guess = reading.window
     if not subject.named and subject.card is not None and guess and guess.probability < SURE_OF_CARD:
         about.insert(0, _card_in_doubt(subject.card, guess.probability, how_to_name))
