@@ -216,7 +216,8 @@ def evaluate(label: PhotoLabel, read: Callable[[], Reading]) -> PhotoResult:
 def evaluate_table(label: PhotoLabel, read: Callable[[], TableReading]) -> Iterator[PhotoResult]:
     """Read a table and hold each of its labelled windows against the reading that lies there.
 
-    A window that no reading lies in counts as refused. The time is shared out among the windows.
+    A window that no reading lies in counts as refused, with the reason that the table names for it. The time
+    is shared out among the windows.
     """
     started = time.perf_counter()
     table, refusal = _table(read)
@@ -240,10 +241,24 @@ def _table(read: Callable[[], TableReading]) -> tuple[TableReading | None, str]:
 
 
 def _of_table(label: PhotoLabel, table: TableReading | None, refusal: str, seconds: float) -> PhotoResult:
-    """Return what became of a table's window, the one of ``label``."""
+    """Return what became of a table's window, the one of ``label``; one that is unread keeps its reason."""
     held = (compare(label, reading, seconds) for reading in (table.windows if table else ()))
-    missed = PhotoResult(label, seconds, refusal, label.windows[0], size=table.size if table else label.size)
-    return next((result for result in held if result.found), missed)
+    if found := next((result for result in held if result.found), None):
+        return found
+    (window,) = label.windows
+    for one in table.unread if table else ():
+        if one.what == "window" and _lies_in(one.center, window):
+            refusal = one.reason.code
+    return PhotoResult(label, seconds, refusal, window, size=table.size if table else label.size)
+
+
+def _lies_in(point: Point, window: WindowLabel) -> bool:
+    """Return whether a point is no farther from a window's middle than half of its rows."""
+    known = [corner for corner in window.corners if corner is not None]
+    if not known:
+        return False
+    middle = [sum(axis) / len(known) for axis in zip(*known, strict=True)]
+    return math.dist(point, middle) <= ROWS / 2 * (_mean_pitch(window.corners) or math.inf)
 
 
 def compare(label: PhotoLabel, reading: Reading, seconds: float) -> PhotoResult:

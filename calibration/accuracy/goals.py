@@ -97,6 +97,12 @@ FIGURES = (
         {"rendered": 1, "real": 1, "rendered tables": 1},
     ),
     Figure("windows located", lambda s: s.located, None),
+    # Of every window of a table, wide or not, whole or not.
+    Figure(
+        "windows located, or named as unread",
+        lambda s: s.found_or_named,
+        {"rendered tables": 1, "real tables": 1},
+    ),
     Figure("windows the right way up", lambda s: s.upright, None),
     # Every readable cell of each window that is owed or was read all the same: color, value and emptiness.
     Figure(

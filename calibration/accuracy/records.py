@@ -154,7 +154,7 @@ def misses_of(result: PhotoResult) -> tuple[Miss, ...]:
             confidence=round(cell.confidence, 4),
             flagged=cell.flagged,
         )
-        for cell in result.wrong_cells
+        for cell in (*result.wrong_cells, *(cell for cell in result.unnoticed if cell in result.hidden))
     ]
     if result.card_missed and result.window:
         misses.append(Miss(photo, CARD, result.card or "no card", str(result.window.name)))

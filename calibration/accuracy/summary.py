@@ -11,6 +11,8 @@ from typing import Any, cast
 
 from calibration.accuracy.beside import Beside
 from calibration.accuracy.comparison import PhotoResult
+from calibration.accuracy.labels import REFUSAL_OF_KIND
+from calibration.accuracy.origins import TABLES
 from calibration.accuracy.reliability import Reliability
 from calibration.accuracy.shares import NOTHING, Share
 
@@ -52,6 +54,10 @@ class Summary:
     ``refused`` and ``rightly_refused`` are the photos that show no whole window, the latter with the right
     reason. ``corner_error_*`` is how far the corners of located boards are off, in cells. ``reliability``
     is of all readable cells of the boards that were read. Times are None where nothing was measured.
+    ``hidden_covered`` are the spaces under a finger, a card or a sleeve that are said to be covered (in a
+    window that was refused none is), ``in_view_covered`` the readable ones that were read and called so.
+    ``found_or_named`` are the windows of tables that were located, or named as unread with the reason;
+    ``beside`` is what became of loose dice and cards.
     """
 
     photos: int
@@ -83,6 +89,7 @@ class Summary:
     hidden_covered: Share = NOTHING
     in_view_covered: Share = NOTHING
     beside: Beside = NOTHING_BESIDE
+    found_or_named: Share = NOTHING
 
     @property
     def wrong_unflagged_per_board(self) -> float | None:
@@ -151,6 +158,11 @@ def summarize(results: Iterable[PhotoResult]) -> Summary:
             sum(len(r.window.hidden_cells) for r in boards if r.window),
         ),
         in_view_covered=Share.of(cell.covered for _, cell in cells_read),
+        found_or_named=Share.of(
+            r.found or r.error not in (None, REFUSAL_OF_KIND["none"])
+            for r in with_corners
+            if r.label.group == TABLES
+        ),
         beside=_added([NOTHING_BESIDE, *(r.beside for r in results if r.beside)]),
     )
 

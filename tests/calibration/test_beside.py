@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from calibration.errors import CalibrationError
 from scoring import Color
 from scoring.sentences import sentence
 from tests.readings import BOARD, SQUARE, reading_of
-from vision import CardReading, LooseDie, PhotoError, TableReading
+from vision import BoardUnreadableError, CardReading, LooseDie, PhotoError, TableReading, Unread
 from vision.reading import Corners
 
 SIZE = (800, 600)
@@ -236,6 +237,21 @@ def test_hidden_spaces_are_to_be_called_covered() -> None:
         summary = summarize([compare(label, reading, 0.1)])
         assert (summary.hidden_covered, summary.in_view_covered) == (hidden, in_view)
         assert (summary.wrong_unflagged, summary.cells_counted) == (unnoticed, Share(19, 19))
+        assert len(evaluation_of("mine", [compare(label, reading, 0.1)]).misses) == unnoticed
+
+
+def test_windows_of_a_table_are_found_or_named() -> None:
+    """A window that the table says it could not read keeps the reason, if it is named where it lies."""
+    label = parse_label("a.jpg", TABLE)
+    reason = BoardUnreadableError("window_unclear", sentence("Unclear."), sentence("Go closer."))
+    for center, code, named in (
+        ((350.0, 250.0), "window_unclear", 1),
+        ((700.0, 250.0), "board_not_found", 0),
+    ):
+        found = replace(read(), windows=(), unread=(Unread(reason, center),))
+        (result,) = evaluate_table(label, partial(replace, found))
+        assert result.error == code
+        assert summarize([result]).found_or_named == Share(named, 1)
 
 
 @pytest.mark.parametrize("covered", [[[0, 9, "R1"]], [[0, 0]], [[0, 0, "X1"]], 3])

@@ -158,6 +158,7 @@ WORSE: dict[str, tuple[object, str]] = {
     "reliability": (unsure(20), "calibration error: 0.5, was 0.049"),
     "hidden_covered": (Share(0, 1), "said to be covered: 0 of 1, was 1 of 1"),
     "in_view_covered": (Share(1, 20), "said to be covered: 1 of 20, was 0 of 20"),
+    "found_or_named": (Share(0, 1), "or named as unread: 0 of 1, was 1 of 1"),
     "beside": (Beside(dice_found=Share(0, 1)), "loose dice found: 0 of 1, was 1 of 1"),
 }
 NOT_COMPARED = {
@@ -185,6 +186,7 @@ def before() -> Summary:
         pattern=Share(1, 2),
         hidden_covered=Share(1, 1),
         in_view_covered=Share(0, 20),
+        found_or_named=Share(1, 1),
         beside=Beside(dice_found=Share(1, 1)),
         cells=CellShares(Share(20, 40), Share(20, 40), Share(19, 38), Share(19, 38)),
     )
