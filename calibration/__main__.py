@@ -29,9 +29,11 @@ from calibration.accuracy.records import (
     RECORDS,
     Evaluation,
     evaluation_of,
+    evaluations_of,
     read_causes,
     read_record,
     read_records,
+    record_path,
     unmatched_causes,
     write_record,
 )
@@ -72,7 +74,8 @@ def _run(command: str, folders: Sequence[Path], count: int, records: Path, docum
         sys.stdout.write("\n".join(worse or ["Nothing is worse than recorded."]) + "\n")
         return 1 if worse else 0
     for folder in folders:
-        write_record(_measured(folder), _record_of(folder, records))
+        for evaluation in _measured(folder):
+            write_record(evaluation, record_path(evaluation, records))
     if command == "scenes":
         drawn = evaluation_of(SCENES, held_back_results(count))
         write_record(dataclasses.replace(drawn, misses=()), records / f"{SCENES}.json")
@@ -82,21 +85,21 @@ def _run(command: str, folders: Sequence[Path], count: int, records: Path, docum
     return 1 if missing else 0
 
 
-def _record_of(folder: Path, records: Path) -> Path:
-    return records / f"{folder.resolve().name}.json"
-
-
-def _measured(folder: Path) -> Evaluation:
-    return evaluation_of(folder.resolve().name, evaluate_photos(folder, load_labels(folder)))
+def _measured(folder: Path) -> tuple[Evaluation, ...]:
+    return evaluations_of(folder.resolve().name, evaluate_photos(folder, load_labels(folder)))
 
 
 def _worse(folder: Path, records: Path) -> list[str]:
     """Return what is worse in a folder than its record says."""
-    path = _record_of(folder, records)
-    if not path.exists():
-        return [f"{path.stem}: there is no record to compare with; write one first"]
-    worse = worse_figures(_measured(folder).summary, read_record(path).summary)
-    return [f"{path.stem}: {line}" for line in worse]
+    lines = []
+    for evaluation in _measured(folder):
+        path = record_path(evaluation, records)
+        if path.exists():
+            worse = worse_figures(evaluation.summary, read_record(path).summary)
+            lines += [f"{evaluation.name}: {line}" for line in worse]
+        else:
+            lines.append(f"{evaluation.name}: there is no record to compare with; write one first")
+    return lines
 
 
 def _write_pages(records: Path, document: Path | None) -> None:

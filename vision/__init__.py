@@ -2,11 +2,13 @@
 
 The road of a photo: ``photo`` (bytes to an upright picture), ``find`` (where is the window?), ``cells`` (what
 lies in its 20 cells, on which card, which way up?) and ``read`` (all of it, to a ``reading``, or of several
-windows to a ``table``). Apart from reading, ``overlay`` draws what was read over the photo.
+windows to a ``table``; ``merge`` makes one of several photos). Apart from reading, ``overlay`` draws what was
+read over the photo.
 """
 
 from vision import _opencv  # noqa: F401 - first: says what to install where OpenCV cannot load
 from vision.errors import BoardNotFoundError, BoardUnreadableError, PhotoError, VisionError
+from vision.merge import MergedTable, merge_tables
 from vision.overlay import draw_overlay, draw_table_overlay
 from vision.photo import Photo, load_photo
 from vision.read import read_photo, read_table
@@ -21,6 +23,7 @@ __all__ = [
     "CellReading",
     "Corners",
     "LooseDie",
+    "MergedTable",
     "Photo",
     "PhotoError",
     "Reading",
@@ -31,6 +34,7 @@ __all__ = [
     "draw_overlay",
     "draw_table_overlay",
     "load_photo",
+    "merge_tables",
     "read_photo",
     "read_table",
 ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from benchmarks.rivals.measure import FOUND, GIVEN, PROGRAM, Measured, Row
-from calibration.accuracy.report import TITLES, Table, corners_off, unnoticed
+from calibration.accuracy.origins import TITLES
+from calibration.accuracy.report import Table, corners_off, unnoticed
 from calibration.accuracy.summary import Summary
 
 GRID_HEAD = (

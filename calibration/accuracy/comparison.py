@@ -18,16 +18,24 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from calibration.accuracy.labels import REFUSAL_OF_KIND, UNSEEN_PRINT, PhotoLabel, Point, Size, WindowLabel
+from calibration.accuracy.beside import Beside, beside, labelled_beside
+from calibration.accuracy.labels import (
+    REFUSAL_OF_KIND,
+    UNSEEN_PRINT,
+    CellLabel,
+    PhotoLabel,
+    Point,
+    Size,
+    WindowLabel,
+)
+from calibration.accuracy.origins import TABLE
 from scoring import Die
 from scoring.cells import COLUMNS, ROWS
 from scoring.names import plain
 from vision import Corners, Reading, TableReading, VisionError, load_photo, read_photo, read_table
 
 Reader = Callable[[Path], Reading]
-
-TABLE = "table"
-"""The kind of photos whose windows are all to be read."""
+TableReader = Callable[[Path], TableReading]
 
 TOLERANCE_CELLS = 0.5
 """How far a corner may be off, in mean distances of neighboring cells: half a cell still hits every die."""
@@ -69,7 +77,7 @@ class CellResult:
     """One labelled cell beside what was read in it; row and column are the label's.
 
     ``print_truth`` is what is printed there and ``print_read`` what was read of it, in pattern notation; both
-    are None where a die lies on it or nobody can tell.
+    are None where a die lies on it or nobody can tell. ``covered`` is what the reading says.
     """
 
     row: int
@@ -80,6 +88,7 @@ class CellResult:
     flagged: bool
     print_truth: str | None = None
     print_read: str | None = None
+    covered: bool = False
 
     @property
     def right(self) -> bool:
@@ -94,8 +103,9 @@ class PhotoResult:
     ``error`` is the code of the refusal, None when there is a reading. ``window`` is the labelled window that
     was to be read: the one nearest to the reading, or without a reading the largest (None when the photo
     shows no window). ``location`` is None without a reading and without labelled corners. ``cells`` are the
-    readable cells of that window, none when there is no reading. ``card`` is the pattern card that the
-    reading names. ``size`` is that of the upright photo, None when it is not known.
+    readable cells of that window, none when there is no reading, ``hidden`` those that something covers.
+    ``card`` is the pattern card that the reading names. ``size`` is that of the upright photo, None when it
+    is not known. ``beside`` is what became of loose dice and cards, in one of the results of a photo.
     """
 
     label: PhotoLabel
@@ -106,6 +116,8 @@ class PhotoResult:
     cells: tuple[CellResult, ...] = ()
     card: str | None = None
     size: Size | None = None
+    hidden: tuple[CellResult, ...] = ()
+    beside: Beside | None = None
 
     @property
     def whole(self) -> bool:
@@ -155,22 +167,39 @@ class PhotoResult:
         """The cells that were read wrong; all of them when something else than the window was read."""
         return tuple(cell for cell in self.cells if not (self.found and cell.right))
 
+    @property
+    def unnoticed(self) -> tuple[CellResult, ...]:
+        """The cells that were read wrong and not flagged, hidden ones too."""
+        hidden = (cell for cell in self.hidden if not (self.found and cell.right))
+        return tuple(cell for cell in (*self.wrong_cells, *hidden) if not cell.flagged)
+
 
 def evaluate_photos(
-    folder: Path, labels: Iterable[PhotoLabel], reader: Reader = read_photo
+    folder: Path,
+    labels: Iterable[PhotoLabel],
+    reader: Reader = read_photo,
+    table_reader: TableReader = read_table,
 ) -> Iterator[PhotoResult]:
     """Read each labelled photo of ``folder`` and hold it against its label; of a table each of its windows.
 
     ``reader`` takes the path of a photo and returns a reading or raises a `VisionError`, which counts as a
-    refusal; any other exception is a fault of the reader and goes through. Tables are read by `read_table`.
+    refusal; any other exception is a fault of the reader and goes through. ``table_reader`` does the same for
+    tables. Real photos of several windows are read twice, for the one window meant and as tables.
     """
     for label in labels:
         path = folder / label.name
+        as_table = partial(table_reader, path)
         if label.keys.get("kind") == TABLE:
-            yield from evaluate_table(label, partial(read_table, path))
+            yield from evaluate_table(label, as_table)
             continue
         result = evaluate(label, partial(reader, path))
-        yield result if result.size else replace(result, size=_size_of(path))
+        size = result.size or _size_of(path)
+        found = None
+        if labelled_beside(label) and size is not None:
+            found = beside(label, _table(as_table)[0], size)
+        yield replace(result, size=size, beside=found)
+        if label.origin == "real" and len(label.windows) > 1:
+            yield from evaluate_table(replace(label, keys={**label.keys, "kind": TABLE}), as_table)
 
 
 def evaluate(label: PhotoLabel, read: Callable[[], Reading]) -> PhotoResult:
@@ -187,23 +216,49 @@ def evaluate(label: PhotoLabel, read: Callable[[], Reading]) -> PhotoResult:
 def evaluate_table(label: PhotoLabel, read: Callable[[], TableReading]) -> Iterator[PhotoResult]:
     """Read a table and hold each of its labelled windows against the reading that lies there.
 
-    A window that no reading lies in counts as refused. The time is shared out among the windows.
+    A window that no reading lies in counts as refused, with the reason that the table names for it. The time
+    is shared out among the windows.
     """
     started = time.perf_counter()
-    readings: tuple[Reading, ...] = ()
-    size, refusal = label.size, REFUSAL_OF_KIND["none"]
-    try:
-        table = read()
-    except VisionError as error:
-        refusal = error.code
-    else:
-        readings, size = table.windows, table.size
+    table, refusal = _table(read)
     seconds = (time.perf_counter() - started) / max(len(label.windows), 1)
-    for window in label.windows:
-        alone = replace(label, windows=(window,))
-        held = (compare(alone, reading, seconds) for reading in readings)
-        missed = PhotoResult(alone, seconds, refusal, window, size=size)
-        yield next((result for result in held if result.found), missed)
+    size = table.size if table else label.size
+    found = beside(label, table, size) if size and labelled_beside(label) else None
+    results = [
+        _of_table(replace(label, windows=(window,)), table, refusal, seconds) for window in label.windows
+    ]
+    first, *others = results or [PhotoResult(label, seconds, refusal if table is None else None, size=size)]
+    yield replace(first, beside=found)
+    yield from others
+
+
+def _table(read: Callable[[], TableReading]) -> tuple[TableReading | None, str]:
+    """Return what was read of a table and the code with which a window counts as refused that was not."""
+    try:
+        return read(), REFUSAL_OF_KIND["none"]
+    except VisionError as error:
+        return None, error.code
+
+
+def _of_table(label: PhotoLabel, table: TableReading | None, refusal: str, seconds: float) -> PhotoResult:
+    """Return what became of a table's window, the one of ``label``; one that is unread keeps its reason."""
+    held = (compare(label, reading, seconds) for reading in (table.windows if table else ()))
+    if found := next((result for result in held if result.found), None):
+        return found
+    (window,) = label.windows
+    for one in table.unread if table else ():
+        if one.what == "window" and _lies_in(one.center, window):
+            refusal = one.reason.code
+    return PhotoResult(label, seconds, refusal, window, size=table.size if table else label.size)
+
+
+def _lies_in(point: Point, window: WindowLabel) -> bool:
+    """Return whether a point is no farther from a window's middle than half of its rows."""
+    known = [corner for corner in window.corners if corner is not None]
+    if not known:
+        return False
+    middle = [sum(axis) / len(known) for axis in zip(*known, strict=True)]
+    return math.dist(point, middle) <= ROWS / 2 * (_mean_pitch(window.corners) or math.inf)
 
 
 def compare(label: PhotoLabel, reading: Reading, seconds: float) -> PhotoResult:
@@ -213,13 +268,16 @@ def compare(label: PhotoLabel, reading: Reading, seconds: float) -> PhotoResult:
         return PhotoResult(label, seconds, card=card, size=reading.size)
     windows = [(window, locate(reading.corners, window)) for window in label.windows]
     window, location = min(windows, key=lambda pair: pair[1].mean_error if pair[1] else math.inf)
-    upright = _compare_cells(window, reading, turned=False)
-    turned = _compare_cells(window, reading, turned=True)
     if location is None:  # no labelled corners: whichever way up more dice agree
-        cells = max(upright, turned, key=lambda cells: sum(cell.right for cell in cells))
+        ways = (_compare_cells(window.readable_cells, reading, turned=turned) for turned in (False, True))
+        upright, upside_down = (sum(cell.right for cell in cells) for cells in ways)
+        turned = upside_down > upright
     else:
-        cells = turned if location.turned else upright
-    return PhotoResult(label, seconds, None, window, location, cells, card, reading.size)
+        turned = location.turned
+    cells, hidden = (
+        _compare_cells(some, reading, turned=turned) for some in (window.readable_cells, window.hidden_cells)
+    )
+    return PhotoResult(label, seconds, None, window, location, cells, card, reading.size, hidden)
 
 
 def locate(corners: Corners, window: WindowLabel) -> Location | None:
@@ -241,10 +299,10 @@ def locate(corners: Corners, window: WindowLabel) -> Location | None:
     return min(ways, key=lambda way: way.mean_error)
 
 
-def _compare_cells(window: WindowLabel, reading: Reading, *, turned: bool) -> tuple[CellResult, ...]:
+def _compare_cells(cells: Iterable[CellLabel], reading: Reading, *, turned: bool) -> tuple[CellResult, ...]:
     results = []
     prints = reading.pattern.replace(" / ", "")
-    for cell in window.readable_cells:
+    for cell in cells:
         row, column = (ROWS - 1 - cell.row, COLUMNS - 1 - cell.column) if turned else (cell.row, cell.column)
         read = reading.cell(row, column)
         print_read = prints[COLUMNS * row + column]
@@ -258,6 +316,7 @@ def _compare_cells(window: WindowLabel, reading: Reading, *, turned: bool) -> tu
                 flagged=read.doubtful,
                 print_truth=cell.print if cell.die is None else None,
                 print_read=None if print_read == UNSEEN_PRINT else print_read,
+                covered=read.covered,
             )
         )
     return tuple(results)

@@ -15,7 +15,7 @@ Value = Share | float | None
 class Figure:
     """One figure of a summary.
 
-    ``at_least`` says whether more of it is better. ``goals`` holds for each origin of photos the number to
+    ``at_least`` says whether more of it is better. ``goals`` holds for each section of photos the number to
     reach (a share in [0, 1], or a plain number where ``percent`` is false); a figure without goals is None
     and stands in no table of goals. ``of_dice`` is for those that are also measured of windows with dice
     alone. A figure is worse than it was when it differs by more than ``slack``.
@@ -37,17 +37,81 @@ class Figure:
 CALIBRATION_SLACK = 0.0005
 """How much the calibration error may grow: the last digits of a confidence differ between processors."""
 
+BESIDE = (
+    # calibration.accuracy.beside says which dice are owed.
+    Figure(
+        "loose dice found",
+        lambda s: s.beside.dice_found,
+        {"rendered tables": 0.99, "real": 0.95},
+        of_dice=False,
+    ),
+    Figure(
+        "loose dice right, of those found",
+        lambda s: s.beside.dice_right,
+        {"rendered tables": 0.99},
+        of_dice=False,
+    ),
+    Figure(
+        "loose dice wrong and not flagged, of those found",
+        lambda s: s.beside.dice_unnoticed,
+        {"real": 0},
+        at_least=False,
+        of_dice=False,
+    ),
+    Figure(
+        "loose dice told to be in pool or on track, with the round",
+        lambda s: s.beside.dice_placed,
+        of_dice=False,
+    ),
+    Figure(
+        "loose dice read where none lies, per photo",
+        lambda s: s.beside.dice_invented_per_photo,
+        {"rendered tables": 0, "real cards": 0},
+        at_least=False,
+        of_dice=False,
+        percent=False,
+    ),
+    Figure("dice of other makes found", lambda s: s.beside.other_found, of_dice=False),
+    Figure("dice of other makes right, of those found", lambda s: s.beside.other_right, of_dice=False),
+    Figure(
+        "objective cards right",
+        lambda s: s.beside.cards_right,
+        {"real cards": 0.98, "rendered tables": 0.9},
+        of_dice=False,
+    ),
+    Figure(
+        "objective cards read wrong and not flagged",
+        lambda s: s.beside.cards_unnoticed,
+        {"real cards": 0, "rendered tables": 0},
+        at_least=False,
+        of_dice=False,
+    ),
+)
+"""What lies beside the windows."""
+
 FIGURES = (
     # A window that the photo's edge cuts off, or that is not wider than 200 px, is not owed.
     Figure(
-        "windows located (whole, wider than 200 px)", lambda s: s.located_owed, {"rendered": 1, "real": 1}
+        "windows located (whole, wider than 200 px)",
+        lambda s: s.located_owed,
+        {"rendered": 1, "real": 1, "rendered tables": 1},
     ),
     Figure("windows located", lambda s: s.located, None),
+    # Of every window of a table, wide or not, whole or not.
+    Figure(
+        "windows located, or named as unread",
+        lambda s: s.found_or_named,
+        {"rendered tables": 1, "real tables": 1},
+    ),
     Figure("windows the right way up", lambda s: s.upright, None),
     # Every readable cell of each window that is owed or was read all the same: color, value and emptiness.
-    Figure("cells right", lambda s: s.cells_counted, {"rendered": 0.998, "real": 0.98}),
+    Figure(
+        "cells right",
+        lambda s: s.cells_counted,
+        {"rendered": 0.998, "real": 0.98, "rendered tables": 0.995},
+    ),
     # The strict figure: a window that was refused counts with all its cells, also where it is not owed.
-    Figure("cells right, refused windows as wrong", lambda s: s.cells.right),
+    Figure("cells right, refused windows as wrong", lambda s: s.cells.right, {"rendered low angles": 0.97}),
     Figure("colors right", lambda s: s.cells.color, None),
     Figure("values right", lambda s: s.cells.value, None),
     Figure("cells rightly empty or not", lambda s: s.cells.occupied, None),
@@ -57,7 +121,7 @@ FIGURES = (
     Figure(
         "wrong dice not flagged, per board",
         lambda s: s.wrong_unflagged_per_board,
-        {"rendered": 0.02, "real": 0.1},
+        {"rendered": 0.02, "real": 0.1, "rendered tables": 0.02},
         at_least=False,
         percent=False,
     ),
@@ -76,6 +140,15 @@ FIGURES = (
         {"rendered": 1},
         of_dice=False,
     ),
+    # Of the spaces that something covers whole; in a window that was refused none is found out.
+    Figure("hidden spaces said to be covered", lambda s: s.hidden_covered, {"rendered covered": 0.98}),
+    Figure(
+        "spaces in view said to be covered",
+        lambda s: s.in_view_covered,
+        {"rendered covered": 0.003},
+        at_least=False,
+    ),
+    *BESIDE,
     # Of all readable cells of the boards that were read: see calibration.accuracy.reliability.
     Figure(
         "expected calibration error",

@@ -6,8 +6,9 @@ rows of pattern notation, ``?`` where nobody can see it) and ``corners_tl_tr_br_
 pixels of the upright photo, whole, in part (``null`` for a corner nobody can see) or not at all. A photo of
 several windows has a list ``boards`` of such objects. ``kind`` says what is to be done with the photo:
 ``cut`` and ``none`` must be refused, of a ``table`` every window is to be read, of every other kind one.
-``refusal`` names the code with which a photo must be refused, where it does not follow from the kind. All
-other keys are carried along.
+``refusal`` names the code with which a photo must be refused, where it does not follow from the kind.
+``covered`` lists what lies hidden under a finger or a sleeve, ``[row, column, code]`` each. All other keys
+are carried along.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import cast
 
+from calibration.accuracy.origins import CARD_KINDS, TABLE, group_in, origin_in
 from calibration.errors import CalibrationError
 from scoring import WINDOW_PATTERNS, Die
 from scoring.board import EMPTY_SIGN
@@ -35,8 +37,11 @@ LabelCorners = tuple[Point | None, Point | None, Point | None, Point | None]
 UNREADABLE = "??"
 UNSEEN_PRINT = "?"
 SIGNS = frozenset(PRINTS + UNSEEN_PRINT)
-REFUSAL_OF_KIND = {"cut": "board_cut_off", "none": "board_not_found"}
+REFUSAL_OF_KIND = {"cut": "board_cut_off", "none": "board_not_found"} | dict.fromkeys(
+    CARD_KINDS, "board_not_found"
+)
 """The kinds of photos that must be refused, with the reason that is the right one."""
+
 
 NO_CORNERS: LabelCorners = (None, None, None, None)
 
@@ -46,6 +51,7 @@ class CellLabel:
     """What one cell truly holds: a die, nothing (``die`` is None), or something nobody can read.
 
     ``print`` is what is printed there, one character of pattern notation, None where nobody knows it.
+    ``hidden`` says that something covers all of it: nobody can read it, and yet the label knows its content.
     """
 
     row: int
@@ -53,6 +59,7 @@ class CellLabel:
     die: Die | None
     readable: bool = True
     print: str | None = None
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,14 +81,24 @@ class WindowLabel:
         return tuple(cell for cell in self.cells if cell.readable)
 
     @property
+    def hidden_cells(self) -> tuple[CellLabel, ...]:
+        """The cells that something covers whole."""
+        return tuple(cell for cell in self.cells if cell.hidden)
+
+    @property
     def has_dice(self) -> bool:
         """Whether there is a die in it, readable or not."""
-        return any(cell.die is not None or not cell.readable for cell in self.cells)
+        return any(cell.die is not None or not (cell.readable or cell.hidden) for cell in self.cells)
 
     @property
     def card_is_known(self) -> bool:
         """Whether it is one of the game's pattern cards."""
         return self.name in WINDOW_PATTERNS
+
+    @property
+    def pitch_px(self) -> float:
+        """How far apart its cells are in the photo, inf when unknown."""
+        return self.width_px / COLUMNS
 
     @property
     def width_px(self) -> float:
@@ -123,6 +140,16 @@ class PhotoLabel:
     def must_be_refused(self) -> bool:
         """Whether there is no window in it that could be read."""
         return self.refusal is not None
+
+    @property
+    def origin(self) -> str:
+        """Where the photo comes from, one of `ORIGINS`."""
+        return origin_in(self.keys)
+
+    @property
+    def group(self) -> str:
+        """Which of `GROUPS` it belongs to."""
+        return group_in(self.keys)
 
     @property
     def size(self) -> Size | None:
@@ -211,7 +238,7 @@ def parse_label(name: str, entry: object) -> PhotoLabel:
         windows = tuple(_parse_window(name, window) for window in several)
     elif "board" in entry:
         windows = (_parse_window(name, entry),)
-    elif refusal is not None:
+    elif refusal is not None or (entry.get("kind") == TABLE and ("pool" in entry or "track" in entry)):
         windows = ()
     else:
         raise _bad(name, 'needs a "board" (or "boards" for several windows)')
@@ -229,7 +256,7 @@ def _parse_window(photo: str, entry: object) -> WindowLabel:
         name = WINDOW_PATTERNS[name].name  # as the English card has it
     off = entry.get("corner_accuracy_px")
     return WindowLabel(
-        cells=_parse_board(photo, entry["board"], prints),
+        cells=_with_hidden(photo, _parse_board(photo, entry["board"], prints), entry.get("covered", [])),
         corners=_parse_corners(photo, entry.get("corners_tl_tr_br_bl")),
         name=name,
         corners_off_px=float(off) if isinstance(off, int | float) else 0.0,
@@ -273,6 +300,18 @@ def _parse_board(photo: str, rows: object, prints: str) -> tuple[CellLabel, ...]
             except ScoringError as error:
                 raise _bad(photo, f"{cell_name((row, column))}: {error.message}") from error
     return tuple(cells)
+
+
+def _with_hidden(photo: str, cells: tuple[CellLabel, ...], covered: object) -> tuple[CellLabel, ...]:
+    """Return the cells with what lies hidden in some of them."""
+    changed = {(cell.row, cell.column): cell for cell in cells}
+    try:
+        for row, column, code in cast("list[tuple[int, int, str]]", covered):
+            die = None if code == EMPTY_SIGN else Die.parse(code)
+            changed[row, column] = replace(changed[row, column], die=die, readable=False, hidden=True)
+    except (KeyError, TypeError, ValueError, ScoringError) as error:
+        raise _bad(photo, '"covered" must be a list of [row, column, die]') from error
+    return tuple(changed.values())
 
 
 def _parse_corners(photo: str, corners: object) -> LabelCorners:

@@ -31,6 +31,7 @@ from vision.cells.crops import CROP_PITCH_PX, CROP_PX
 from vision.cells.dice import DOUBTFUL_BELOW
 from vision.network import Network, softmax, to_blob
 
+Box = tuple[float, float, float, float]
 Run = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
 TURNS_DEG = (0, 15, 30, 45, 60, 75)
@@ -52,6 +53,14 @@ class Pose:
     down: float | None = None
     below: float = 0.0
 
+    def top(self, box: Box) -> tuple[float, tuple[float, float]]:
+        """Return a die's edge and the middle of its top face, in pixels."""
+        x0, y0, x1, y1 = box
+        if self.down is None:
+            return max(x1 - x0, y1 - y0) / self.loose, ((x0 + x1) / 2, (y0 + y1) / 2)
+        edge = (x1 - x0) / self.loose
+        return edge, ((x0 + x1) / 2, y0 + self.down * edge)
+
 
 POSES = {
     "sagrada_loose": Pose(1.12, 0.68, 0.36, 0.72),
@@ -67,7 +76,7 @@ class Die:
 
     color: str | None
     value: int
-    box: tuple[float, float, float, float]
+    box: Box
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,20 +129,14 @@ def cut(image_bgr: NDArray[np.uint8], die: Die, pose: Pose, turn_deg: float) -> 
 
     ``image_bgr`` is uint8, H x W x 3, BGR, and so is each half of the crop's channels.
     """
-    x0, y0, x1, y1 = die.box
-    if pose.down is None:
-        edge = max(x1 - x0, y1 - y0) / pose.loose
-        middle = (y0 + y1) / 2
-    else:
-        edge = (x1 - x0) / pose.loose
-        middle = y0 + pose.down * edge
+    edge, (across, middle) = pose.top(die.box)
     step = edge / EDGE / CROP_PITCH_PX  # pixels of the photo a pixel of the crop
     c, s = step * np.cos(np.deg2rad(turn_deg)), step * np.sin(np.deg2rad(turn_deg))
     turn = np.array([[c, -s], [s * pose.squeezed, c * pose.squeezed]])
     softened = cv2.GaussianBlur(image_bgr, (0, 0), 0.35 * step) if step > 1.6 else image_bgr
     planes = []
     for below in (0.0, pose.below * edge):
-        shift = np.array([(x0 + x1) / 2, middle + below]) - turn @ np.full(2, (CROP_PX - 1) / 2)
+        shift = np.array([across, middle + below]) - turn @ np.full(2, (CROP_PX - 1) / 2)
         planes.append(
             cv2.warpAffine(
                 softened,

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from calibration.accuracy.diagram import reliability_svg
+from calibration.accuracy.origins import SECTIONS
 from calibration.accuracy.records import NO_CAUSES_FOR, OVERLAPPING, Evaluation, Key
 from calibration.accuracy.reliability import Reliability
 from calibration.accuracy.report import (
     BOARD_COLUMNS,
     REFUSAL_COLUMNS,
-    TITLES,
     Section,
     Table,
     figures_table,
+    goals_table,
     levels_table,
     misses_table,
     unnoticed,
@@ -27,6 +29,11 @@ from calibration.accuracy.report import (
 from calibration.accuracy.summary import Summary, pooled
 
 PHOTOS = ("rendered", "real")
+SHOWN = (
+    *(*PHOTOS, "synthetic"),
+    *("rendered tables", "real tables", "rendered low angles", "rendered covered", "real cards"),
+)
+"""The sections whose figures stand beside their goals in ``docs/accuracy.md``."""
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
 
 BLOCK = re.compile(r"(<!-- figures: (?P<name>[a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -57,7 +64,7 @@ they are not counted in the tables of goals.\
 def sections_of(evaluations: Sequence[Evaluation]) -> dict[str, Section]:
     """Return the sections that some records add up to, by origin; photos of two folders count once."""
     sections = {}
-    for origin in TITLES:
+    for origin in SECTIONS:
         folders = [e for e in evaluations if e.origin == origin]
         counted = [e for e in folders if e.name != OVERLAPPING] or folders
         if folders:
@@ -179,12 +186,15 @@ def _reliabilities(sections: Mapping[str, Section], names: Mapping[str, str]) ->
     return {name: sections[o].summary.reliability for o, name in names.items() if o in sections}
 
 
+def _goals_of(name: str, sections: Mapping[str, Section]) -> Table:
+    """Return the figures of a section beside their goals, a head alone where nothing is measured yet."""
+    return sections[name].goals_table if name in sections else goals_table(())
+
+
 LEVELS = {"rendered": "rendered photos", "real": "real photos", "synthetic": "held-back scenes"}
 BLOCKS: Mapping[str, Callable[[Mapping[str, Section]], Table]] = {
     "in short": _in_short,
-    "goals rendered": lambda sections: sections["rendered"].goals_table,
-    "goals real": lambda sections: sections["real"].goals_table,
-    "goals synthetic": lambda sections: sections["synthetic"].goals_table,
+    **{f"goals {name}": partial(_goals_of, name) for name in SHOWN},
     "levels": lambda sections: levels_table(_reliabilities(sections, LEVELS)),
     "compared": _compared,
 }

@@ -21,6 +21,7 @@ from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from calibration.accuracy.comparison import PhotoResult
 from calibration.accuracy.labels import REFUSAL_OF_KIND, PhotoLabel
+from calibration.accuracy.origins import GROUPS, ORIGINS, SECTIONS
 from calibration.accuracy.summary import Summary, group_by, summarize
 from scoring.cells import cell_name
 
@@ -28,7 +29,6 @@ RECORDS = Path(__file__).parent / "results"
 """Where the committed evaluations are, one JSON file for each folder of photos."""
 
 CAUSES = RECORDS / "causes.toml"
-ORIGINS = ("rendered", "real", "synthetic")
 CARD, WHOLE = "card", "all"
 OVERLAPPING = "sample_images"
 """The folder whose photos are among those of other folders: left out where figures are added up."""
@@ -57,8 +57,9 @@ class Evaluation:
     """The figures for one folder, all together and for each ``kind`` of photo that its labels tell apart.
 
     ``origin`` is ``"rendered"``, ``"real"``, ``"synthetic"`` (drawn like the photos that the reader learned
-    from) or ``"mixed"``. ``with_dice`` are the figures for the windows that hold a die: a card that lies
-    alone or an empty window has twenty cells that are easily right.
+    from) or ``"mixed"``; photos of a group that is counted apart have its name behind, as ``"real tables"``.
+    ``with_dice`` are the figures for the windows that hold a die: a card that lies alone or an empty window
+    has twenty cells that are easily right.
     """
 
     name: str
@@ -94,12 +95,28 @@ def evaluation_of(name: str, results: Iterable[PhotoResult]) -> Evaluation:
     )
 
 
+def evaluations_of(name: str, results: Iterable[PhotoResult]) -> tuple[Evaluation, ...]:
+    """Return the figures of a folder, of each group of its photos alone where there are several."""
+    groups: dict[str, list[PhotoResult]] = {}
+    for result in results:
+        groups.setdefault(result.label.group, []).append(result)
+    if len(groups) <= 1:
+        return (evaluation_of(name, (result for found in groups.values() for result in found)),)
+    ordered = (group for group in GROUPS if group in groups)
+    return tuple(evaluation_of(f"{name} {group}".strip(), groups[group]) for group in ordered)
+
+
+def record_path(evaluation: Evaluation, folder: Path = RECORDS) -> Path:
+    """Return where the record of an evaluation is kept."""
+    return folder / f"{evaluation.name.replace(' ', '_')}.json"
+
+
 def by_origin(results: Iterable[PhotoResult]) -> dict[str, tuple[PhotoResult, ...]]:
     """Split ``results`` into those of rendered, real and synthetic photos, which are never counted as one."""
     groups: dict[str, list[PhotoResult]] = {}
     for result in results:
         groups.setdefault(_origin(result.label), []).append(result)
-    return {origin: tuple(groups[origin]) for origin in ORIGINS if origin in groups}
+    return {origin: tuple(groups[origin]) for origin in SECTIONS if origin in groups}
 
 
 def origin_of(labels: Iterable[PhotoLabel]) -> str:
@@ -109,11 +126,7 @@ def origin_of(labels: Iterable[PhotoLabel]) -> str:
 
 
 def _origin(label: PhotoLabel) -> str:
-    """Return the label's ``origin``, else ``"rendered"`` when it has a ``seed``, or ``"real"``."""
-    origin = label.keys.get("origin")
-    if origin in ORIGINS:
-        return str(origin)
-    return "rendered" if "seed" in label.keys else "real"
+    return f"{label.origin} {label.group}".strip()
 
 
 def misses_of(result: PhotoResult) -> tuple[Miss, ...]:
@@ -141,7 +154,7 @@ def misses_of(result: PhotoResult) -> tuple[Miss, ...]:
             confidence=round(cell.confidence, 4),
             flagged=cell.flagged,
         )
-        for cell in result.wrong_cells
+        for cell in (*result.wrong_cells, *(cell for cell in result.unnoticed if cell in result.hidden))
     ]
     if result.card_missed and result.window:
         misses.append(Miss(photo, CARD, result.card or "no card", str(result.window.name)))
@@ -161,7 +174,9 @@ def read_record(path: Path) -> Evaluation:
 def from_plain(kind: Any, data: Any) -> Any:  # noqa: ANN401  whatever a record is made of
     """Return plain data as what ``kind`` says: a class of figures, several of one class, or as it is."""
     if isinstance(kind, type) and is_dataclass(kind):
-        return kind(**{name: from_plain(part, data[name]) for name, part in get_type_hints(kind).items()})
+        # A record from before a figure was measured has none of it.
+        hints = get_type_hints(kind).items()
+        return kind(**{name: from_plain(part, data[name]) for name, part in hints if name in data})
     parts = get_args(kind)
     if get_origin(kind) is tuple:
         return tuple(from_plain(parts[0], one) for one in data)
@@ -194,8 +209,13 @@ def key_of(folder: str, miss: Miss) -> Key:
 
 
 def unmatched_causes(evaluations: Iterable[Evaluation], causes: Mapping[Key, str]) -> tuple[str, ...]:
-    """Return a sentence for each miss without a cause and for each cause without a miss."""
+    """Return a sentence for each miss without a cause and for each cause without a miss.
+
+    Of photos that are counted apart the misses are many, and a cause may be missing.
+    """
+    evaluations = tuple(evaluations)
     missed = {key_of(e.name, miss) for e in evaluations if e.name not in NO_CAUSES_FOR for miss in e.misses}
-    without = [f"{' '.join(key)}: no cause is written down" for key in sorted(missed - set(causes))]
+    asked = {key_of(e.name, miss) for e in evaluations if e.origin in ORIGINS for miss in e.misses} & missed
+    without = [f"{' '.join(key)}: no cause is written down" for key in sorted(asked - set(causes))]
     left_over = [f"{' '.join(key)}: is no miss any more" for key in sorted(set(causes) - missed)]
     return (*without, *left_over)

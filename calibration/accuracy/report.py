@@ -9,15 +9,10 @@ from typing import Self
 
 from calibration.accuracy.comparison import PhotoResult
 from calibration.accuracy.goals import GoalRow, goal_rows
-from calibration.accuracy.records import Evaluation, Key, by_origin, evaluation_of, key_of
+from calibration.accuracy.origins import TITLES
+from calibration.accuracy.records import Evaluation, Key, by_origin, evaluation_of, evaluations_of, key_of
 from calibration.accuracy.reliability import Reliability
 from calibration.accuracy.summary import Summary, group_by, summarize
-
-TITLES = {
-    "rendered": "Rendered photos",
-    "real": "Real photos",
-    "synthetic": "Synthetic scenes that nothing was learned from",
-}
 
 
 @dataclass(frozen=True)
@@ -143,6 +138,11 @@ def misses_table(folders: Iterable[Evaluation], causes: Mapping[Key, str] | None
 UNKNOWN = "not looked into yet"
 
 
+def goals_table(rows: Iterable[GoalRow]) -> Table:
+    """Return figures beside their goals, as a table."""
+    return Table(("", "all windows", "windows with dice", "goal", "reached"), [row.texts for row in rows])
+
+
 @dataclass(frozen=True)
 class Section:
     """The figures for all photos of one origin, which are never counted as one with those of another.
@@ -159,7 +159,7 @@ class Section:
     @property
     def title(self) -> str:
         """What its photos are."""
-        return TITLES[self.origin]
+        return TITLES.get(self.origin, self.origin.capitalize())
 
     @property
     def goals(self) -> tuple[GoalRow, ...]:
@@ -169,8 +169,7 @@ class Section:
     @property
     def goals_table(self) -> Table:
         """The figures beside their goals, as a table."""
-        head = ("", "all windows", "windows with dice", "goal", "reached")
-        return Table(head, [row.texts for row in self.goals])
+        return goals_table(self.goals)
 
 
 @dataclass(frozen=True)
@@ -200,7 +199,8 @@ class Report:
                     {name: summarize(group) for name, group in groups.items()},
                 )
             )
-        return cls(tuple(evaluation_of(name, found) for name, found in folders), tuple(sections), key)
+        evaluations = (one for name, found in folders for one in evaluations_of(name, found))
+        return cls(tuple(evaluations), tuple(sections), key)
 
     def text(self, *, with_misses: bool) -> str:
         """Return the report for people: for each origin misses, groups, folders, confidence and goals."""

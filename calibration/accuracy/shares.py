@@ -39,3 +39,7 @@ class Share:
         """Return how many of ``answers`` are true."""
         answers = list(answers)
         return cls(sum(answers), len(answers))
+
+
+NOTHING = Share(0, 0)
+"""The share of a record that is older than its figure."""

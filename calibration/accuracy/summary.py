@@ -9,10 +9,14 @@ from dataclasses import asdict, dataclass, fields
 from statistics import median
 from typing import Any, cast
 
+from calibration.accuracy.beside import Beside
 from calibration.accuracy.comparison import PhotoResult
+from calibration.accuracy.labels import REFUSAL_OF_KIND
+from calibration.accuracy.origins import TABLES
 from calibration.accuracy.reliability import Reliability
-from calibration.accuracy.shares import Share
+from calibration.accuracy.shares import NOTHING, Share
 
+NOTHING_BESIDE = Beside()
 BINS = 6
 """Into how many steps at most the numbers of a label key (tilt, blur) are put."""
 
@@ -50,6 +54,10 @@ class Summary:
     ``refused`` and ``rightly_refused`` are the photos that show no whole window, the latter with the right
     reason. ``corner_error_*`` is how far the corners of located boards are off, in cells. ``reliability``
     is of all readable cells of the boards that were read. Times are None where nothing was measured.
+    ``hidden_covered`` are the spaces under a finger, a card or a sleeve that are said to be covered (in a
+    window that was refused none is), ``in_view_covered`` the readable ones that were read and called so.
+    ``found_or_named`` are the windows of tables that were located, or named as unread with the reason;
+    ``beside`` is what became of loose dice and cards.
     """
 
     photos: int
@@ -78,6 +86,10 @@ class Summary:
     corner_error_max: float | None
     seconds_median: float | None
     seconds_worst: float | None
+    hidden_covered: Share = NOTHING
+    in_view_covered: Share = NOTHING
+    beside: Beside = NOTHING_BESIDE
+    found_or_named: Share = NOTHING
 
     @property
     def wrong_unflagged_per_board(self) -> float | None:
@@ -126,7 +138,7 @@ def summarize(results: Iterable[PhotoResult]) -> Summary:
         cells_counted=_cell_shares(counted).right,
         boards_exact=Share(sum(not r.wrong_cells for r in found), len(boards)),
         boards_at_most_one_wrong=Share(sum(len(r.wrong_cells) <= 1 for r in found), len(boards)),
-        wrong_unflagged=sum(not cell.flagged for r in read for cell in r.wrong_cells),
+        wrong_unflagged=sum(len(r.unnoticed) for r in read),
         flagged=Share.of(cell.flagged for _, cell in cells_read),
         pattern=_pattern_share(counted),
         cards_named=Share.of(r.card_right for r in with_card),
@@ -141,6 +153,17 @@ def summarize(results: Iterable[PhotoResult]) -> Summary:
         corner_error_max=_rounded(max(errors)) if errors else None,
         seconds_median=_rounded(median(seconds)) if seconds else None,
         seconds_worst=_rounded(max(seconds)) if seconds else None,
+        hidden_covered=Share(
+            sum(cell.covered for r in found for cell in r.hidden),
+            sum(len(r.window.hidden_cells) for r in boards if r.window),
+        ),
+        in_view_covered=Share.of(cell.covered for _, cell in cells_read),
+        found_or_named=Share.of(
+            r.found or r.error not in (None, REFUSAL_OF_KIND["none"])
+            for r in with_corners
+            if r.label.group == TABLES
+        ),
+        beside=_added([NOTHING_BESIDE, *(r.beside for r in results if r.beside)]),
     )
 
 
@@ -159,7 +182,7 @@ def _added(parts: Sequence[Any]) -> Any:  # noqa: ANN401  whatever a summary is 
             return dict(sorted(sum(map(Counter, parts), Counter()).items()))
         case Reliability():
             return Reliability.merged(parts)
-        case Share() | CellShares() | Summary():
+        case Share() | CellShares() | Summary() | Beside():
             names = [f.name for f in fields(one)]
             return type(one)(*(_added([getattr(part, name) for part in parts]) for name in names))
     return None

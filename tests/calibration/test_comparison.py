@@ -153,7 +153,8 @@ def test_refusal_keeps_its_code_and_the_largest_window() -> None:
             "board_not_found", sentence("No window in {path}.", path=str(path)), sentence("Try again.")
         )
 
-    (result,) = evaluate_photos(Path(), [parse_label("a.jpg", {"boards": windows})], refuse)
+    label = parse_label("a.jpg", {"boards": windows, "seed": 1})
+    (result,) = evaluate_photos(Path(), [label], refuse)
     assert result.error == "board_not_found"
     assert not result.found
     assert result.window is not None

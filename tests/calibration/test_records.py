@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from calibration import __main__ as command
+from calibration.accuracy.beside import Beside
 from calibration.accuracy.comparison import PhotoResult, compare
 from calibration.accuracy.goals import CALIBRATION_SLACK, worse_figures
 from calibration.accuracy.labels import parse_label
@@ -155,6 +156,10 @@ WORSE: dict[str, tuple[object, str]] = {
     "refused": (Share(0, 1), "no window: refused: 0 of 1"),
     "rightly_refused": (Share(0, 1), "right reason: 0 of 1, was 1 of 1"),
     "reliability": (unsure(20), "calibration error: 0.5, was 0.049"),
+    "hidden_covered": (Share(0, 1), "said to be covered: 0 of 1, was 1 of 1"),
+    "in_view_covered": (Share(1, 20), "said to be covered: 1 of 20, was 0 of 20"),
+    "found_or_named": (Share(0, 1), "or named as unread: 0 of 1, was 1 of 1"),
+    "beside": (Beside(dice_found=Share(0, 1)), "loose dice found: 0 of 1, was 1 of 1"),
 }
 NOT_COMPARED = {
     "photos", "boards", "boards_read",  # how many photos there are
@@ -179,6 +184,10 @@ def before() -> Summary:
         evaluation_of("mine", results).summary,
         located=Share(1, 2),
         pattern=Share(1, 2),
+        hidden_covered=Share(1, 1),
+        in_view_covered=Share(0, 20),
+        found_or_named=Share(1, 1),
+        beside=Beside(dice_found=Share(1, 1)),
         cells=CellShares(Share(20, 40), Share(20, 40), Share(19, 38), Share(19, 38)),
     )
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import COLUMNS, ROWS, SQUARE, apply_homography, are_inside
+from vision.geometry import COLUMNS, ROWS, SQUARE, apply_homography, are_inside, rectify
 
 Float = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -99,6 +99,20 @@ def scrutinize(
     window = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)[p:-p, p:-p], dtype=np.float32)
     alike, beyond = _likeness(flat, shown)
     return Scrutiny(alike, _contrast(cells), beyond, _blur(window))
+
+
+def window_blur(image_bgr: NDArray[np.uint8], homography: Float) -> float:
+    """Return how blurred a window is, 0 (sharp) to 1.
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    homography
+        3 x 3, board coordinates to pixels of the photo.
+    """
+    flat = rectify(image_bgr, homography, CELL_PX, 0)
+    return _blur(np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), dtype=np.float32))
 
 
 def _blur(grey: NDArray[np.float32]) -> float:

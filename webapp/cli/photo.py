@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -21,30 +21,64 @@ if TYPE_CHECKING:
     Read = TypeVar("Read", Reading, TableReading)
 
 
-def reading_of(photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool) -> Reading | None:
+def reading_of(
+    photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool, meanwhile: str = ""
+) -> Reading | None:
     """Return the reading of ``photo``; when it cannot be read say why and return None.
 
-    ``known`` are the window cards it can show.
+    ``known`` are the window cards it can show; ``meanwhile`` stands on the error output while it is read.
     """
     with opencv():
         from vision import read_photo  # noqa: PLC0415  see above
-    return _read(read_photo, photo, known, as_json=as_json)
+    return _read(read_photo, photo, known, as_json=as_json, meanwhile=meanwhile)
 
 
-def table_of(photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool) -> TableReading | None:
+def table_of(
+    photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool, meanwhile: str = ""
+) -> TableReading | None:
     """Return every window of a table as `reading_of` returns one."""
     with opencv():
         from vision import read_table  # noqa: PLC0415  see above
-    return _read(read_table, photo, known, as_json=as_json)
+    return _read(read_table, photo, known, as_json=as_json, meanwhile=meanwhile)
+
+
+def with_progress(photos: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+    """Yield each photo with what to show while it is read, nothing for one photo or without a terminal."""
+    shown = len(photos) > 1 and on_a_terminal()
+    for number, photo in enumerate(photos, start=1):
+        yield photo, f"{number} of {len(photos)} {photo.name}" if shown else ""
+
+
+def on_a_terminal() -> bool:
+    """Return whether somebody looks at the error output."""
+    return sys.stderr.isatty()
+
+
+@contextmanager
+def _shown(meanwhile: str) -> Iterator[None]:
+    """Show a line for a while. A progress bar of click's would stay among the results that are printed."""
+    if meanwhile:
+        click.echo(meanwhile, err=True, nl=False)
+    try:
+        yield
+    finally:
+        if meanwhile:
+            click.echo("\r\x1b[K", err=True, nl=False)
 
 
 def _read(
-    read: Callable[..., Read], photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool
+    read: Callable[..., Read],
+    photo: Path,
+    known: Mapping[str, WindowPattern],
+    *,
+    as_json: bool,
+    meanwhile: str = "",
 ) -> Read | None:
     from vision import VisionError  # noqa: PLC0415  see above
 
     try:
-        return read(photo, windows=known.values())
+        with _shown(meanwhile):
+            return read(photo, windows=known.values())
     except VisionError as error:
         if as_json:
             echo_json({"photo": str(photo), "error": error.to_json()})

@@ -9,19 +9,21 @@ from __future__ import annotations
 import errno
 import logging
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from scoring.names import find_name
 from webapp.cli import terminal
 from webapp.cli.options import AS_JSON, PHOTO, echo_json, known_windows, refusals
-from webapp.cli.photo import opencv, reading_of, table_of
+from webapp.cli.photo import opencv, reading_of, table_of, with_progress
 from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
 from webapp.cli.windows import windows
 from webapp.companion import remarks
+from webapp.companion.tables import merged_json
 from webapp.companion.wording import ENGLISH
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos
@@ -42,31 +44,43 @@ def main() -> None:
 @main.command()
 @click.argument("photos", metavar="PHOTO...", type=PHOTO, nargs=-1, required=True)
 @click.option("--all", "whole_table", is_flag=True, help="Read every window of a table, not only one.")
+@click.option("--merge", is_flag=True, help="Put several photos of one table together (with --all).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line and photo.")
 @click.option("--overlay", type=PHOTO, help="Also draw the reading over the photo (one photo only).")
-def read(photos: tuple[Path, ...], overlay: Path | None, *, whole_table: bool, as_json: bool) -> None:
+def read(
+    photos: tuple[Path, ...], overlay: Path | None, *, whole_table: bool, merge: bool, as_json: bool
+) -> None:
     """Read the dice in photos of windows.
 
     Dice that carry a question mark should be looked at. With --all the windows of a table are numbered
-    clockwise, from the one nearest the bottom edge of the photo.
+    clockwise, from the one nearest the bottom edge of the photo. With --merge the photos show one table: a
+    window that several of them show counts once, as it was read best.
     """
+    if merge and not whole_table:
+        raise click.UsageError("--merge puts whole tables together: give --all with it.")
     if overlay is not None:
         _check_overlay(overlay, photos)
     known, refusal = known_windows()
     if refusal is not None:
         click.echo(remarks.own_windows_missing(*refusal).text(ENGLISH), err=True)
+    read_one = table_of if whole_table else reading_of
+    found: dict[str, Reading | TableReading] = {}
     failed = False
-    for photo in photos:
-        made = (table_of if whole_table else reading_of)(photo, known, as_json=as_json)
+    for photo, meanwhile in with_progress(photos):
+        made = read_one(photo, known, as_json=as_json, meanwhile=meanwhile)
         if made is None:
             failed = True
             continue
         if overlay is not None:
             _write_overlay(overlay, photo, made)
-        if as_json:
+        if merge:
+            found[str(photo)] = made
+        elif as_json:
             echo_json({"photo": str(photo), **made.to_json()})
         else:
             click.echo(_text_of(str(photo), made))
+    if found:
+        _echo_merged(cast("dict[str, TableReading]", found), as_json=as_json)
     sys.exit(1 if failed else 0)
 
 
@@ -175,6 +189,17 @@ def serve(host: str, port: int, address: str | None) -> None:
         message = f"The page cannot be served at {host}:{port} ({error.strerror})"
         advice = ": choose another --port." if error.errno in PORT_ERRORS else "."
         raise click.ClickException(message + advice) from error
+
+
+def _echo_merged(found: Mapping[str, TableReading], *, as_json: bool) -> None:
+    """Print what several photos show of one table, by the name of each."""
+    from vision import merge_tables
+
+    merged = merge_tables(list(found.values()))
+    if as_json:
+        echo_json(merged_json(merged, list(found), ENGLISH))
+    else:
+        click.echo(terminal.merged_text(list(found), merged))
 
 
 def _text_of(photo: str, made: Reading | TableReading) -> str:

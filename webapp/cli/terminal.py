@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
@@ -18,16 +18,19 @@ from scoring import (
     Die,
     Notice,
     Problem,
+    PublicObjective,
+    Sentence,
     WindowPattern,
     Words,
     cell_name,
 )
-from scoring.sentences import counted, sentence
+from scoring.sentences import Names, counted, sentence
 from webapp.companion.remarks import Remark, percent
+from webapp.companion.tables import about_merged, about_table
 from webapp.companion.wording import ENGLISH
 
 if TYPE_CHECKING:  # a window from text is scored without OpenCV
-    from vision import CellReading, LooseDie, Reading, TableReading
+    from vision import CellReading, LooseDie, MergedTable, Reading, TableReading
 
 DOUBT_SIGN = "?"
 EMPTY_SIGN = "--"
@@ -110,31 +113,62 @@ def reading_text(photo: str, reading: Reading, words: Words = ENGLISH) -> str:
 
 
 def table_text(photo: str, table: TableReading, words: Words = ENGLISH) -> str:
-    """Return every window of a table with its number, and what could not be read and why."""
+    """Return all that one photo shows of a table, and what could not be read and why."""
+    return _table_text(photo, table, (), words, about_table(table))
+
+
+def merged_text(photos: Sequence[str], merged: MergedTable, words: Words = ENGLISH) -> str:
+    """Return all that several photos show of a table, each window with the photo it was read from."""
+    shown_in = [photos[photo] for photo in merged.window_photos] if len(photos) > 1 else ()
+    return _table_text(", ".join(photos), merged.table, shown_in, words, about_merged(merged))
+
+
+def _table_text(
+    named: str,
+    table: TableReading,
+    shown_in: Sequence[str],
+    words: Words,
+    remarks: Sequence[Remark],
+) -> str:
+    """Return a table; ``shown_in`` are the photos its windows were read from, if there are several."""
     count = counted("{count} window", "{count} windows", len(table.windows))
     seconds = sentence("read in {seconds} s", seconds=f"{table.seconds:.2f}")
-    parts = [f"{photo}: {words.say(count)}, {words.say(seconds)}"]
+    parts = [f"{named}: {words.say(count)}, {words.say(seconds)}"]
     for number, reading in enumerate(table.windows, start=1):
-        title = words.say(sentence("Window {number}", number=str(number)))
-        parts.append(reading_text(title, reading, words))
-    off_track = [die for die in table.loose_dice if die.place != "track"]
-    if off_track:
-        parts.append(words.say(sentence("Loose dice: {dice}", dice=", ".join(map(_loose_text, off_track)))))
-    if table.track:
-        parts.append(
-            words.say(sentence("Round track: {dice}", dice=", ".join(map(_loose_text, table.track))))
-        )
+        title = sentence("Window {number}", number=str(number))
+        if shown_in:
+            title = sentence("Window {number} in {photo}", number=str(number), photo=shown_in[number - 1])
+        parts.append(reading_text(words.say(title), reading, words))
+    if beside := [words.say(one) for one in _beside_windows(table)]:
+        parts.append("\n".join(beside))
     for one in table.unread:
         x, y = (f"{value:.0f}" for value in one.center)
-        place = words.say(sentence("Not read, {x} pixels from the left and {y} from the top:", x=x, y=y))
-        parts.append(f"{place} {one.reason.text(words)}")
+        where = words.say(sentence("Not read, {x} pixels from the left and {y} from the top:", x=x, y=y))
+        parts.append(f"{where} {one.reason.text(words)}")
+    if remarks:
+        parts.append(notices_text(remarks, words))
     return "\n\n".join(parts)
 
 
+def _beside_windows(table: TableReading) -> Iterator[Sentence]:
+    """Yield a line for each kind of thing that lies beside the windows; what is doubtful carries a sign."""
+    of_place = {place: [die for die in table.loose_dice if die.place == place] for place in ("pool", None)}
+    if of_place["pool"]:
+        yield sentence("Draft pool: {dice}", dice=" ".join(map(_loose_text, of_place["pool"])))
+    if table.track:
+        dice = " ".join(f"{die.round or DOUBT_SIGN}:{_loose_text(die)}" for die in table.track)
+        yield sentence("Round track: {dice}", dice=dice)
+    if of_place[None]:
+        yield sentence("Other loose dice: {dice}", dice=" ".join(map(_loose_text, of_place[None])))
+    if table.cards:
+        cards = tuple(PublicObjective(card.name) for card in table.cards)
+        yield sentence("Public objectives as read: {cards}.", cards=Names(cards))
+    if doubtful := tuple(PublicObjective(card.name) for card in table.cards if card.doubtful):
+        yield sentence("Look at these cards, which were read with doubt: {cards}.", cards=Names(doubtful))
+
+
 def _loose_text(die: LooseDie) -> str:
-    """Return a loose die, with the round of its space, and a question mark where it is doubtful."""
-    before = f"{die.round}: " if die.round else ""
-    return f"{before}{die.die}{'?' if die.doubtful else ''}"
+    return _die_text(die.die) + (DOUBT_SIGN if die.doubtful else "")
 
 
 def breakdown_text(breakdown: Breakdown, words: Words = ENGLISH) -> str:

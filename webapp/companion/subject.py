@@ -148,11 +148,12 @@ def typed_window(
 
 
 def read_window(
-    photo: Path,
+    photo: Path | None,
     reading: Reading,
     named: Card,
     known: Mapping[str, WindowPattern],
     remarks: Iterable[Remark],
+    how_to_name: str = "--window",
 ) -> Subject:
     """Return the window in a photo. Which card it is the reader tells, as it also knows its own doubts."""
     # The reader has turned the board the right way up.
@@ -165,7 +166,7 @@ def read_window(
     elif reading.window is not None and named == AUTO:
         card = known[reading.window.name]
     else:
-        about.append(known_remarks.unknown_card(ranking, "--window"))
+        about.append(known_remarks.unknown_card(ranking, how_to_name))
     if reading.other_windows:
         about.append(known_remarks.other_windows(reading.other_windows))
     if reading.upright_probability < known_remarks.SURE_OF_THE_WAY_UP:

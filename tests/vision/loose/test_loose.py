@@ -1,4 +1,4 @@
-"""Loose dice are found, read and told from those in windows, on drawn tables that nothing was learned from."""
+"""Loose dice are found, read and told from those in windows, on drawn tables held back from training."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def in_view(mark: tables.Mark) -> bool:
 
 
 def test_dice_are_found_and_read(drawn: list[tables.Table]) -> None:
-    """Nine of ten dice in view of drawn tables are found where they lie, and nine of ten of these read right."""
+    """Nine of ten dice in view of drawn tables are found, and nine of ten of these are read right."""
     asked, found, right = 0, 0, 0
     for table in drawn:
         levels = Levels(table.image_bgr)
