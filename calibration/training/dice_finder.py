@@ -116,7 +116,7 @@ def loss_of(maps: Tensor, goal: Tensor) -> Tensor:
     negative = -((1 - heat) ** 4) * (counts - near).clamp(0) * p**2 * torch.log(1 - p)
     total = near.sum() + 20
     off = ((maps[:, 1:] - goal[:, 1:MAPS]).abs() * near[:, None]).sum()
-    return (positive + negative).sum() / total + 1.5 * off / total
+    return (positive + negative).sum() / total + 0.5 * off / total
 
 
 def task_of(model: nn.Module, data: Views) -> Task:

@@ -22,7 +22,7 @@ USUAL_EDGE_PX = 20.0
 EDGES_PX = (9.0, 44.0)  # of dice in a view that are believed
 OVERLAP_PX = 96  # of neighboring views
 MIN_MARK = 0.25  # of a mark that is looked at; the reader says whether it is a die
-APART = 0.55  # edges; two marks nearer than this are of one die
+APART = 0.7  # edges; two marks nearer than this are of one die
 SEARCHED = (1, 2, 4)  # views a side of the photo, where nobody knows how large its dice are
 MOST_VIEWS = 40
 

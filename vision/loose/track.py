@@ -12,15 +12,17 @@ from numpy.typing import NDArray
 from vision.loose.finding import Spot
 
 Float = NDArray[np.float64]
+Lab = NDArray[np.float32]
 
 ROUNDS = 10
 FEWEST = 4  # dice in a row that are no accident
 STEP = (0.85, 2.6)  # edges from one space of the track to the next
 STRAY = 0.3  # steps by which a die may lie off the place where its row goes on
 BESIDE = 1.3  # steps: with other dice so near, a row is part of a heap
-# The track's paper reaches farther on the side of its numbers. Set by hand on drawn tracks.
-PAPER_FROM, PAPER_TO, PAPER_LIKE, WIDER = 0.35, 2.6, 22.0, 0.25
-BETWEEN = (-0.3, -0.15, 0.15, 0.3)  # steps beside the row, where its paper shows between the dice
+# The track's paper reaches farther on the side of its numbers. In steps, set by hand on drawn tracks.
+BESIDE_ROW, WIDER = 0.6, 0.25  # where paper shows beside the dice
+FAR = (-2.6, -2.4, -2.2, 2.2, 2.4, 2.6)  # where the table shows
+UNLIKE = 12.0  # in Lab: paper and table that differ less are not told apart
 
 
 def row_of(spots: Sequence[Spot]) -> dict[int, int]:
@@ -88,26 +90,28 @@ def starts_first(image_bgr: NDArray[np.uint8], row: Sequence[Spot]) -> bool | No
     soft = cv2.GaussianBlur(image_bgr, (0, 0), max(0.06 * float(np.linalg.norm(along)), 0.8))
     lab = cv2.cvtColor(soft, cv2.COLOR_BGR2LAB).astype(np.float32)
     between = (feet[1:] + feet[:-1]) / 2
-    near = np.concatenate([_seen(lab, between, offset * above)[0] for offset in BETWEEN])
-    wide = [_paper(lab, between, side, np.median(near, axis=0)) for side in (above, -above)]
+    table = np.median(np.concatenate([_seen(lab, between, far * above)[0] for far in FAR]), axis=0)
+    beside = [np.median(_seen(lab, between, near * above)[0], axis=0) for near in (-BESIDE_ROW, BESIDE_ROW)]
+    paper = max(beside, key=lambda color: float(np.linalg.norm(color - table)))
+    if np.linalg.norm(paper - table) < UNLIKE:
+        return None
+    wide = [_reach(lab, between, side, paper, table) for side in (above, -above)]
     if abs(wide[0] - wide[1]) < WIDER:
         return None
     return wide[0] > wide[1]
 
 
-def _paper(lab: NDArray[np.float32], between: Float, side: Float, paper: NDArray[np.float32]) -> float:
-    """Return how far paper of some color reaches to one side of the dice, in steps."""
-    steps = np.linspace(PAPER_FROM, PAPER_TO, 34)
-    for step in steps.tolist():
+def _reach(lab: Lab, between: Float, side: Float, paper: Lab, table: Lab) -> float:
+    """Return how far the paper reaches to one side of the dice before the table begins, in steps."""
+    for step in np.arange(BESIDE_ROW, max(FAR), 0.07).tolist():
         seen, inside = _seen(lab, between, step * side)
-        if ((np.linalg.norm(seen - paper, axis=1) < PAPER_LIKE) & inside).mean() < 0.5:
+        on_paper = np.linalg.norm(seen - paper, axis=1) < np.linalg.norm(seen - table, axis=1)
+        if (on_paper & inside).mean() < 0.5:
             return float(step)
-    return PAPER_TO
+    return max(FAR)
 
 
-def _seen(
-    lab: NDArray[np.float32], spots: Float, shift: Float
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+def _seen(lab: Lab, spots: Float, shift: Float) -> tuple[Lab, NDArray[np.bool_]]:
     """Return the colors (N, 3) at places (N, 2) that are moved, and which of these lie in the picture."""
     places, last = spots + shift, np.array(lab.shape[1::-1]) - 1
     at = np.clip(places, 0, last).astype(int)
