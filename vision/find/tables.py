@@ -38,6 +38,7 @@ class Missed:
     reason: VisionError
     middle: Float
     square_px: float
+    is_window: bool = True  # rather than a heap of dice, or their track
 
     def covers(self, point: Float) -> bool:
         """Return whether a point may lie in it, whichever way it is turned."""
@@ -139,7 +140,8 @@ def _unexplained(search: Search, missed: Iterable[Missed]) -> list[Missed]:
         near = any(np.linalg.norm(place.middle - other) < place.square_px**0.5 for other in taken)
         if named and not near and not search.explains(place.middle):
             reason = refusals.cut_off(place.cut_sides) if place.cut_sides else refusals.unclear()
-            found.append(Missed(reason, _in_picture(place.middle, search.photo.size), place.square_px))
+            middle = _in_picture(place.middle, search.photo.size)
+            found.append(Missed(reason, middle, place.square_px, is_window=bool(place.cut_sides)))
             taken.append(place.middle)
     return found
 

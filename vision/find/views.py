@@ -83,7 +83,7 @@ def straight_view(photo: NDArray[np.uint8] | Levels, homography: NDArray[np.floa
     middle = (VIEW_PX - 1) / 2
     to_board = np.array([[1 / p, 0, COLUMNS / 2 - middle / p], [0, 1 / p, ROWS / 2 - middle / p], [0, 0, 1]])
     to_photo = homography @ to_board
-    return FinderView(_warp(levels_of(photo), to_photo), to_photo)
+    return warped_view(levels_of(photo), to_photo)
 
 
 def tilted_view(
@@ -120,10 +120,10 @@ def tilted_view(
     scale = VIEW_PX / (high - low).max()
     fit = np.array([[scale, 0, -low[0] * scale], [0, scale, -low[1] * scale], [0, 0, 1]])
     to_photo = np.linalg.inv(fit @ turn @ lens_inverse)
-    return FinderView(_warp(levels, to_photo), to_photo)
+    return warped_view(levels, to_photo)
 
 
-def _warp(levels: Levels, to_photo: NDArray[np.float64]) -> NDArray[np.uint8]:
+def warped_view(levels: Levels, to_photo: NDArray[np.float64]) -> FinderView:
     """Return the view whose pixels ``to_photo`` takes to the photo; grey beyond the photo."""
     corners = np.array([[0, 0, 1], [VIEW_PX, 0, 1], [VIEW_PX, VIEW_PX, 1], [0, VIEW_PX, 1.0]]) @ to_photo.T
     # A warp looks at four pixels only: start from the level that is about as fine as the view.
@@ -137,4 +137,4 @@ def _warp(levels: Levels, to_photo: NDArray[np.float64]) -> NDArray[np.uint8]:
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderValue=(PADDING, PADDING, PADDING),
     )
-    return np.asarray(out, dtype=np.uint8)
+    return FinderView(np.asarray(out, dtype=np.uint8), to_photo)

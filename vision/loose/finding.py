@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.find import lattice
 from vision.find.levels import Levels
-from vision.find.views import VIEW_PX, FinderView, to_map, whole_view
+from vision.find.views import VIEW_PX, FinderView, to_map, warped_view
 from vision.geometry import apply_homography
 from vision.network import dice_finder, sigmoid, to_blob
 
@@ -23,7 +23,9 @@ EDGES_PX = (9.0, 44.0)  # of dice in a view that are believed
 OVERLAP_PX = 96  # of neighboring views
 MIN_MARK = 0.25  # of a mark that is looked at; the reader says whether it is a die
 APART = 0.7  # edges; two marks nearer than this are of one die
-SEARCHED = (1, 2, 4)  # views a side of the photo, where nobody knows how large its dice are
+CLEAR, ALIKE = 0.6, 2.0  # marks that tell how large dice are, and how much larger or smaller others may be
+FINEST = 1.5  # the photo is not enlarged more than this
+SEARCHED = (0.5, 1, 2, 4)  # views a side of the photo, to see how large its dice are
 MOST_VIEWS = 40
 
 
@@ -40,7 +42,7 @@ class Spot:
     sure: float
 
 
-def find_dice(photo: Levels, edges: Iterable[float]) -> list[Spot]:
+def find_dice(photo: Levels, edges: Sequence[float]) -> list[Spot]:
     """Return every die in a picture, the clearest first.
 
     Parameters
@@ -50,23 +52,26 @@ def find_dice(photo: Levels, edges: Iterable[float]) -> list[Spot]:
     edges
         Lengths in pixels of the edges of dice in it, where they are known; else all sizes are looked for.
     """
-    spots = [spot for view in _views(photo, sorted(edges)) for spot in _spots(view)]
+    if not edges:
+        looks = [_look(photo, count * (VIEW_PX - OVERLAP_PX) / max(photo.size)) for count in SEARCHED]
+        clear = max(([spot.edge for spot in look if spot.sure > CLEAR] for look in looks), key=len)
+        if not clear:
+            return []
+        edges = [float(np.median(clear))]
+    smallest, *_, largest = sorted([*edges, *edges])
+    asked = {float(np.median(edges)), *([smallest] if largest > ALIKE * smallest else [])}
+    found = [spot for edge in asked for spot in _look(photo, min(USUAL_EDGE_PX / edge, FINEST))]
     kept: list[Spot] = []
-    for spot in sorted(spots, key=lambda one: -one.sure):
-        if all(np.linalg.norm(spot.top - other.top) > APART * min(spot.edge, other.edge) for other in kept):
+    for spot in sorted(found, key=lambda one: -one.sure):
+        near = (np.linalg.norm(spot.top - other.top) < APART * min(spot.edge, other.edge) for other in kept)
+        if smallest / ALIKE < spot.edge < largest * ALIKE and not any(near):
             kept.append(spot)
     return kept
 
 
-def _views(photo: Levels, edges: list[float]) -> Iterator[FinderView]:
-    """Yield overlapping views of a photo in which dice have about the usual size."""
-    if edges:
-        few = 1 if edges[-1] < 2 * edges[0] else 2
-        zooms = {USUAL_EDGE_PX / edge for edge in (edges[len(edges) // 2], edges[0])[:few]}
-    else:
-        zooms = {count * (VIEW_PX - OVERLAP_PX) / max(photo.size) for count in SEARCHED}
-    for zoom in sorted(min(zoom, 1.5) for zoom in zooms):
-        yield from _tiles(photo, zoom)
+def _look(photo: Levels, zoom: float) -> list[Spot]:
+    """Return the dice in a picture looked at in one size."""
+    return [spot for view in _tiles(photo, zoom) for spot in _spots(view)]
 
 
 def _tiles(photo: Levels, zoom: float) -> Iterator[FinderView]:
@@ -79,10 +84,8 @@ def _tiles(photo: Levels, zoom: float) -> Iterator[FinderView]:
         np.linspace(0, max(length - side, 0), count).astype(int).tolist()
         for length, count in zip(photo.size, counts, strict=True)
     ]
-    width, height = photo.size
     for left, top in product(*firsts):
-        right, bottom = min(left + round(side), width), min(top + round(side), height)
-        yield whole_view(photo, (left, top, right, bottom))
+        yield warped_view(photo, np.array([[1 / zoom, 0, left], [0, 1 / zoom, top], [0, 0, 1]]))
 
 
 def _spots(view: FinderView) -> Iterator[Spot]:

@@ -27,7 +27,8 @@ AROUND = 0.35  # pitches around a lattice: a die nearer to it stands in it
 MIN_DIE = 0.5  # how sure it must be that there is a die at all
 READABLE = 0.3  # a die less sure than this is named as unread
 CLEAR_MARK = 0.6  # a die whose mark is less clear is partly hidden
-ART, SURE_ON_ART = 9.5, 0.9  # pitches of a frame above its lattice, and how sure a die on it must be
+APART = 0.9  # edges; no two dice can stand nearer to each other
+ART, SURE_ON_ART = 9.5, 0.97  # pitches of a frame above its lattice, and how sure a die on it must be
 MOST_IN_POOL = 9  # two dice a player and one more (rulebook, "Start of the round"), four players at most
 
 
@@ -60,21 +61,24 @@ def find_loose(photo: Levels, grids: Sequence[Grid], missed: Sequence[Missed]) -
     photo
         The picture in its sizes.
     grids, missed
-        Its windows, and what looks like one and is not read: the dice in these are not loose.
+        Its windows, and what looks like one and is not read: the dice in windows are not loose.
     """
     edges = [grid.pitch_px * DIE_EDGE for grid in grids]
     spots = settled(find_dice(photo, edges), grids)
     spots = [spot for spot in spots if not any(_lies_on(spot, grid, AROUND) for grid in grids)]
     held = read_dice(photo, spots)
-    there = [_is_die(spot, shares, grids) for spot, shares in zip(spots, held, strict=True)]
-    spots, held = [spot for spot, is_die in zip(spots, there, strict=True) if is_die], held[there]
+    there = [k for k in range(len(spots)) if _is_die(spots[k], held[k], grids)]
+    there = _apart(spots, held, there)
+    spots, held = [spots[k] for k in there], held[there]
     row = row_of(spots)
     on_track = _rounds(photo, row, spots)
     missed = [one for one in missed if not any(_is_at(one, spots[k]) for k in row)]
     dice: list[LooseDie] = []
+    pool: list[LooseDie] = []
     unread: list[Float] = []
     for k, (spot, shares) in enumerate(zip(spots, held, strict=True)):
-        if k not in on_track and any(one.covers(spot.top) for one in missed):
+        around = [one for one in missed if one.covers(spot.top)] if k not in on_track else []
+        if any(one.is_window for one in around):
             continue
         die = _die(spot, shares)
         if die is None:
@@ -82,10 +86,10 @@ def find_loose(photo: Levels, grids: Sequence[Grid], missed: Sequence[Missed]) -
         elif k in on_track:
             dice.append(replace(die, place="track", round=on_track[k]))
         else:
-            dice.append(die)
-    if sum(die.place is None for die in dice) <= MOST_IN_POOL:
-        dice = [replace(die, place=die.place or "pool") for die in dice]
-    return LooseDice(tuple(dice), tuple(unread), tuple(missed))
+            (dice if around else pool).append(die)
+    if len(pool) <= MOST_IN_POOL:
+        pool = [replace(die, place="pool") for die in pool]
+    return LooseDice((*dice, *pool), tuple(unread), tuple(missed))
 
 
 def _is_at(missed: Missed, die: Spot) -> bool:
@@ -100,6 +104,23 @@ def _is_die(spot: Spot, shares: Float, grids: Sequence[Grid]) -> bool:
         return False
     on_frame = any(_lies_on(spot, grid, ART) for grid in grids)
     return not on_frame or best >= SURE_ON_ART
+
+
+def _apart(spots: Sequence[Spot], held: Float, there: Sequence[int]) -> list[int]:
+    """Return the dice without those in whose place a surer one stands: side faces look like tops."""
+    kept: list[int] = []
+    for k in sorted(there, key=lambda one: -spots[one].sure * spots[one].edge * float(held[one, 1:].max())):
+        if all(_distance(spots[k], spots[other]) > APART * spots[other].edge for other in kept):
+            kept.append(k)
+    return kept
+
+
+def _distance(one: Spot, other: Spot) -> float:
+    """Return how far two dice lie apart, in pixels, as seen from straight above."""
+    away, rise = other.top - one.top, float(np.linalg.norm(other.up))
+    along, lean = float(away @ other.up) / max(rise, 1e-9), rise / other.edge
+    across = float(away @ away - along**2)
+    return float(np.sqrt(max(across, 0) + along**2 / max(1 - lean**2, 0.1)))
 
 
 def _lies_on(spot: Spot, grid: Grid, above: float) -> bool:

@@ -17,6 +17,7 @@ Lab = NDArray[np.float32]
 ROUNDS = 10
 FEWEST = 4  # dice in a row that are no accident
 STEP = (0.85, 2.6)  # edges from one space of the track to the next
+SPACES = (1, 2, 3)  # from one die to the next, the nearer first
 STRAY = 0.3  # steps by which a die may lie off the place where its row goes on
 BESIDE = 1.3  # steps: with other dice so near, a row is part of a heap
 # The track's paper reaches farther on the side of its numbers. In steps, set by hand on drawn tracks.
@@ -28,7 +29,7 @@ UNLIKE = 12.0  # in Lab: paper and table that differ less are not told apart
 def row_of(spots: Sequence[Spot]) -> dict[int, int]:
     """Return which dice lie on a round track: their indices, each with the number of its space along the row.
 
-    One space between two dice may seem empty, as a die that was not found leaves it. Without a row, nothing.
+    Spaces between two dice may seem empty, as dice that were not found leave them. Without a row, nothing.
     """
     feet = np.array([spot.top - spot.up for spot in spots]).reshape(-1, 2)
     edges = np.array([spot.edge for spot in spots])
@@ -50,11 +51,11 @@ def _continued(feet: Float, row: dict[int, int]) -> dict[int, int]:
         if len(row) > 2:  # dice lie anyhow on their spaces: two steps say more than one
             earlier = list(row)[-3]
             step = (feet[last] - feet[earlier]) / (row[last] - row[earlier])
-        for spaces in (1, 2):
+        for spaces in SPACES:
             off = np.linalg.norm(feet - (feet[last] + spaces * step), axis=1)
             off[list(row)] = np.inf
             nearest = int(off.argmin())
-            if off[nearest] < STRAY * np.linalg.norm(step):
+            if off[nearest] < STRAY * spaces * np.linalg.norm(step):
                 row[nearest] = row[last] + spaces
                 break
         else:
