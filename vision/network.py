@@ -1,4 +1,4 @@
-"""The two committed networks and how to run them with OpenCV."""
+"""The committed networks and how to run them with OpenCV."""
 
 from __future__ import annotations
 
@@ -37,6 +37,12 @@ def finder() -> Network:
 def reader() -> Network:
     """Return the network that reads the 20 cells of a window."""
     return Network(MODELS / "reader.onnx")
+
+
+@cache
+def cover_judge() -> Network:
+    """Return the network that says which cells of a window are hidden."""
+    return Network(MODELS / "covered.onnx")
 
 
 def to_blob(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -167,7 +167,8 @@ def save(out: Path, number: int, arrays: dict[str, NDArray[np.generic]]) -> str:
     unfinished = path.with_suffix(".part.npz")
     np.savez(unfinished, allow_pickle=False, **arrays)
     unfinished.replace(path)
-    return f"{path.name}: {len(arrays['views'])} views, {len(arrays['crops'])} boards"
+    counts = (f"{len(arrays[name])} {name}" for name in ("views", "crops") if name in arrays)
+    return f"{path.name}: {', '.join(counts)}"
 
 
 def write_missing(

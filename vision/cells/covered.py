@@ -1,0 +1,87 @@
+"""Which of the 20 cells nobody can see, as something lies over them or the light blinds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import FLOOR_HEIGHT, TOP_HEIGHT, Grid, rectify
+from vision.network import cover_judge, sigmoid, to_blob
+
+Float = NDArray[np.float64]
+
+CELL_PX, MARGIN = 24, 1.0
+"""Pixels of a pitch in the network's input, and pitches that it shows around the lattice."""
+
+HIDDEN_FROM, TOUCHED_FROM = 0.5, 0.9
+"""Probabilities from which a cell counts as hidden, and a die as one of which a part may be."""
+
+
+@dataclass(frozen=True, eq=False)
+class Covers:
+    """What the network says of the 20 cells, row by row.
+
+    ``hidden`` (20,) is the probability that most of the die or of the space is hidden, ``touched`` (20,) that
+    a part of it is, which may be a pip.
+    """
+
+    hidden: Float
+    touched: Float
+
+    @property
+    def are_hidden(self) -> NDArray[np.bool_]:
+        """Which cells, (20,), nobody can see."""
+        return np.asarray(self.hidden >= HIDDEN_FROM)
+
+    @property
+    def are_touched(self) -> NDArray[np.bool_]:
+        """Of which cells, (20,), something may be hidden."""
+        return np.asarray(self.touched >= TOUCHED_FROM)
+
+    def rotated_180(self) -> Covers:
+        """Return the same cells counted from the opposite corner."""
+        return Covers(self.hidden[::-1], self.touched[::-1])
+
+
+def window_view(image_bgr: NDArray[np.uint8], grid: Grid, margin: float = MARGIN) -> NDArray[np.uint8]:
+    """Return a window with what is around it, seen straight from above at two heights.
+
+    Fingers, sleeves and cards come from outside and go on over the bars between the cells; so the window
+    is looked at as a whole. Beyond the photo's edge it is black.
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    grid
+        The lattice in it.
+    margin
+        Pitches shown around the lattice; training asks for more than `MARGIN` and cuts at random.
+
+    Returns
+    -------
+    uint8 array, 144 x 168 x 6: the plane of the dice's tops in channels 0-2, that of the card in 3-5 (BGR).
+    """
+    planes = [
+        rectify(image_bgr, grid.plane(height), CELL_PX, margin, cv2.BORDER_CONSTANT)
+        for height in (TOP_HEIGHT, FLOOR_HEIGHT)
+    ]
+    return np.concatenate(planes, axis=2)
+
+
+def covers_of(image_bgr: NDArray[np.uint8], grid: Grid) -> Covers:
+    """Return how likely each of the 20 cells is hidden.
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    grid
+        The lattice in it.
+    """
+    logits = cover_judge().run(to_blob(window_view(image_bgr, grid)[None]))
+    hidden, touched = sigmoid(logits[0]).reshape(2, 20).astype(np.float64)
+    return Covers(hidden, touched)
