@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 FIRST_SEED = 60_000_000
 """Far from the seeds of the other scenes."""
 
-FIRST_TRACED = 21_000_000
+FIRST_TRACED = 20_000_000
 SHARD_SCENES = 20
 LOOKS, TRACED_LOOKS = 5, 16
 SIZES = ((440, 330), (330, 440), (400, 400), (520, 390))
@@ -116,7 +116,8 @@ def path_traced(seed: int) -> Iterator[Arrays]:
     """Yield the looks at one path-traced scene."""
     rng = np.random.default_rng(seed)
     traced = importlib.import_module("calibration.training.synthetic.traced")
-    yield from of_traced(rng, traced.draw(rng, size=TRACED_SIZES[int(rng.integers(len(TRACED_SIZES)))]))
+    drawing = traced.draw(rng, size=TRACED_SIZES[int(rng.integers(len(TRACED_SIZES)))])
+    yield from of_traced(np.random.default_rng(seed), drawing)
 
 
 def of_traced(rng: np.random.Generator, drawing: TracedDrawing) -> Iterator[Arrays]:

@@ -22,7 +22,7 @@ SPOTS = np.stack(np.meshgrid(np.linspace(-1, 1, 9), np.linspace(-1, 1, 9)), -1).
 BLINDING = 0.9  # light added, where 1 is white, that leaves nothing to see
 SORTS = (hand, card, cloth, disc, cable)
 FLASH = len(SORTS)  # a lamp's light beside them
-SHARES = (0.4, 0.19, 0.17, 0.07, 0.05, 0.12)
+SHARES = (0.42, 0.14, 0.13, 0.05, 0.03, 0.23)
 
 
 def cell_spots(window: Window) -> Points:

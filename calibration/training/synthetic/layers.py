@@ -64,6 +64,8 @@ def _inward(rng: np.random.Generator) -> tuple[Points, Points]:
     if rng.random() < 0.5:  # nearer to a side than chance has it
         axis, end = int(rng.integers(2)), int(rng.integers(2))
         at[axis] = abs((5, 4)[axis] * end - rng.uniform(-0.3, 1.6))
+    if rng.random() < 0.2:  # over a corner, as of a hand that holds the window
+        at = rng.choice([0, 1], 2) * [3.6, 2.6] + 0.7 + rng.normal(0, 0.15, 2)
     away = at - [2.5, 2] + rng.normal(0, 1.2, 2)
     return at, -away / max(float(np.linalg.norm(away)), 1e-3)
 
