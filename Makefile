@@ -22,7 +22,7 @@ FOLDER ?= sample_images
 SCENES ?= 6000
 HARD   ?= 1500
 TRACED ?= 240
-COVERED ?= 540
+COVERED ?= 920
 
 VENV := .venv
 BIN  := $(VENV)/bin

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scoring import WINDOW_PATTERNS, WindowPattern
 from vision.cells.covered import covers_of
-from vision.cells.dice import cell_readings, read_cells
+from vision.cells.dice import DOUBTFUL_BELOW, cell_readings, contents, read_cells
 from vision.cells.pattern import (
     match_pattern,
     open_pattern,
@@ -137,7 +137,9 @@ def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading
     in_view = shares_in_view(grid, (width, height))
     # Beside what looks like a cover: an empty space shows the walls of its hole and its print.
     filled = cells.filled >= 0.5
-    hidden = covers.are_hidden & (in_view >= HARD) | ~filled & (walls.hidden | unprinted(cells, match))
+    sure = filled & (contents(cells).max(axis=1) >= DOUBTFUL_BELOW)
+    hidden = covers.are_hidden(sure) & (in_view >= HARD)
+    hidden |= ~filled & (walls.hidden | unprinted(cells, match))
     doubts = (in_view < HARD) | filled & covers.are_touched
     readings = tuple(
         _doubted(cell, doubt=doubt, covered=is_hidden)

@@ -24,8 +24,9 @@ Float = NDArray[np.float64]
 CELL_PX, MARGIN = 24, 1.0
 """Pixels of a pitch in the network's input, and pitches that it shows around the lattice."""
 
-HIDDEN_FROM, TOUCHED_FROM = 0.5, 0.7
-"""Probabilities from which a cell counts as hidden, and a die as one of which a part may be."""
+HIDDEN_FROM, SURE_HIDDEN_FROM, TOUCHED_FROM = 0.5, 0.8, 0.6
+"""Probabilities from which a cell counts as hidden, one that is read as a die without doubt as
+hidden too, and a die as one of which a part may be hidden."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +40,9 @@ class Covers:
     hidden: Float
     touched: Float
 
-    @property
-    def are_hidden(self) -> NDArray[np.bool_]:
-        """Which cells, (20,), nobody can see."""
-        return np.asarray(self.hidden >= HIDDEN_FROM)
+    def are_hidden(self, sure: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which cells, (20,), nobody can see; ``sure`` (20,) are those that are dice without doubt."""
+        return np.asarray(self.hidden >= np.where(sure, SURE_HIDDEN_FROM, HIDDEN_FROM))
 
     @property
     def are_touched(self) -> NDArray[np.bool_]:
