@@ -9,8 +9,8 @@
 #   make lint                 style, types, direction of imports
 #   make translations         take new texts out of the program into all catalogs (NEW=it starts Italian)
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
-#   make train                draw synthetic photos and train both networks anew (hours; SCENES=400
-#                             HARD=100 TRACED=20 for a try; needs LLVM 19 or newer)
+#   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
+#                             HARD=100 TRACED=20 COVERED=40 for a try; needs LLVM 19 or newer)
 #   make clean                take away what the above made
 
 HOST   ?= 0.0.0.0
@@ -22,6 +22,7 @@ FOLDER ?= sample_images
 SCENES ?= 6000
 HARD   ?= 1500
 TRACED ?= 240
+COVERED ?= 920
 
 VENV := .venv
 BIN  := $(VENV)/bin
@@ -92,6 +93,10 @@ train: $(VENV)/.installed-train
 		--start build/first/finder.pt --epochs 2 --rate 0.001
 	$(BIN)/python -m calibration.training.reader build/train build/hard build/traced vision/models/reader.onnx \
 		--start build/first/reader.pt --epochs 5 --rate 0.0006
+	$(BIN)/python -m calibration.training.covered_set build/covered --scenes "$(COVERED)"
+	$(BIN)/python -m calibration.training.covered_set build/covered_traced --scenes 10 --traced
+	$(BIN)/python -m calibration.training.covered build/covered build/covered_traced build/covered_traced \
+		vision/models/covered.onnx --epochs 14
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -45,6 +45,12 @@ def dice_finder() -> Network:
     return Network(MODELS / "dice_finder.onnx")
 
 
+@cache
+def cover_judge() -> Network:
+    """Return the network that says which cells of a window are hidden."""
+    return Network(MODELS / "covered.onnx")
+
+
 def to_blob(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Return pictures (N, H, W, C), 0-255, as (N, C, H, W) float32 in [-1, 1]."""
     blob = pictures.astype(np.float32).transpose(0, 3, 1, 2)

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import WINDOW_PATTERNS, WindowPattern
-from vision.cells.dice import cell_readings, read_cells
+from vision.cells.covered import covers_of
+from vision.cells.dice import DOUBTFUL_BELOW, cell_readings, contents, read_cells
 from vision.cells.pattern import (
     match_pattern,
     open_pattern,
@@ -34,7 +35,7 @@ from vision.reading import DIGITS, CellReading, Corners, Point, Reading
 from vision.table import LooseDie, TableReading, Unread
 
 EVEN = 0.5
-"""How sure it can be that a space is empty which does not show."""
+"""How sure it can be what a cell holds that nobody can see."""
 
 PIPS_BLUR = 0.55
 """So blurred, three or five pips look like one. Measured of the whole window: rendered, real and sample
@@ -143,19 +144,25 @@ def _in_full_size(point: NDArray[np.float64], photo: Photo) -> Point:
 
 def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading:
     """Return what lies in the cells of one grid; the other windows are not counted, nor the seconds."""
-    cells, walls = read_cells(photo.image_bgr, grid), walls_of(photo.image_bgr, grid)
+    cells, covers = read_cells(photo.image_bgr, grid), covers_of(photo.image_bgr, grid)
+    walls = walls_of(photo.image_bgr, grid)
     match = match_pattern(cells, upright_in_photo(grid.upright_probability, grid.corners_px), cards)
     if match.turned_probability > 0.5:
-        grid, cells, walls = grid.rotated_180(), cells.rotated_180(), walls.rotated_180()
+        grid, cells = grid.rotated_180(), cells.rotated_180()
+        covers, walls = covers.rotated_180(), walls.rotated_180()
     height, width = photo.image_bgr.shape[:2]
     in_view = shares_in_view(grid, (width, height))
+    # Beside what looks like a cover: an empty space shows the walls of its hole and its print.
+    filled = cells.filled >= 0.5
+    sure = filled & (contents(cells).max(axis=1) >= DOUBTFUL_BELOW)
+    hidden = covers.are_hidden(sure) & (in_view >= HARD)
+    hidden |= ~filled & (walls.hidden | unprinted(cells, match))
+    doubts = (in_view < HARD) | filled & covers.are_touched
     blurred = window_blur(photo.image_bgr, grid.homography) > PIPS_BLUR
-    # An empty space shows the walls of its hole and its print; one that does not is hidden.
-    hidden = (cells.filled < 0.5) & (walls.hidden | unprinted(cells, match))
     readings = tuple(
-        _doubted(cell, cut_off=share < HARD, covered=is_hidden, blurred=blurred)
-        for cell, share, is_hidden in zip(
-            cell_readings(weighed_by_rules(cells, cards)), in_view.tolist(), hidden.tolist(), strict=True
+        _doubted(cell, doubt=doubt, covered=is_hidden, blurred=blurred)
+        for cell, doubt, is_hidden in zip(
+            cell_readings(weighed_by_rules(cells, cards)), doubts.tolist(), hidden.tolist(), strict=True
         )
     )
     return Reading(
@@ -171,10 +178,10 @@ def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading
     )
 
 
-def _doubted(cell: CellReading, *, cut_off: bool, covered: bool, blurred: bool) -> CellReading:
+def _doubted(cell: CellReading, *, doubt: bool, covered: bool, blurred: bool) -> CellReading:
     """Return a cell with a doubt where nobody can have seen it, however sure the network is."""
     if covered:
         return replace(cell, doubtful=True, covered=True, confidence=min(cell.confidence, EVEN))
     if blurred and cell.value == 1:
         cell = replace(cell, doubtful=True, confidence=min(cell.confidence, EVEN))
-    return replace(cell, doubtful=cell.doubtful or cut_off)
+    return replace(cell, doubtful=cell.doubtful or doubt)

@@ -1,4 +1,4 @@
-"""How the reader is made: synthetic photos, and the two networks that learn from them.
+"""How the reader is made: synthetic photos, and the networks that learn from them.
 
 The modules in the order of the work: ``synthetic`` (pictures), ``dataset`` and ``traced_set`` (pictures as
 arrays on disk; ``llvm`` says whether they can be traced), ``nets`` (the networks), ``loop`` (what their

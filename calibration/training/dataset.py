@@ -162,17 +162,13 @@ def _path_of(out: Path, number: int) -> Path:
 
 
 def save(out: Path, number: int, arrays: dict[str, NDArray[np.generic]]) -> str:
-    """Write one shard, and say what is in it."""
-    save_arrays(out, number, arrays)
-    return f"{_path_of(out, number).name}: {len(arrays['views'])} views, {len(arrays['crops'])} boards"
-
-
-def save_arrays(out: Path, number: int, arrays: dict[str, NDArray[np.generic]]) -> None:
-    """Write one shard, whole or not at all."""
+    """Write one shard, whole or not at all, and say what is in it."""
     path = _path_of(out, number)
     unfinished = path.with_suffix(".part.npz")
     np.savez(unfinished, allow_pickle=False, **arrays)
     unfinished.replace(path)
+    counts = (f"{len(arrays[name])} {name}" for name in ("views", "crops") if name in arrays)
+    return f"{path.name}: {', '.join(counts)}"
 
 
 def write_missing(

@@ -1,4 +1,4 @@
-"""The two small convolutional networks, as PyTorch modules for training and export.
+"""The small convolutional networks, as PyTorch modules for training and export.
 
 At run time OpenCV's ``cv2.dnn`` runs their ONNX files; PyTorch is needed for training only.
 """
@@ -106,3 +106,36 @@ class Reader(nn.Module):
         with torch.no_grad():
             self.head.weight.div_(divisors[:, None])
             self.head.bias.div_(divisors)
+
+
+class CoverJudge(nn.Module):
+    """Says which cells are hidden: (N, 6, 144, 168) in [-1, 1] to (N, 2, 4, 5) logits, hidden and touched.
+
+    A whole window with a pitch around it is seen at once, 24 pixels a pitch; each cell is judged with its
+    eight neighbors, which may lie outside the lattice, and with the mean of the window.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen = nn.Sequential(
+            _conv(6, 16, stride=2, size=5),
+            _conv(16, 28, stride=2),
+            _conv(28, 28),
+            _conv(28, 56, stride=2),
+            _conv(56, 56),
+            _conv(56, 56, dilation=2),
+        )
+        self.cell = nn.Sequential(
+            nn.Conv2d(56, 72, 3, 3, bias=False), nn.BatchNorm2d(72), nn.ReLU(inplace=True)
+        )
+        self.near = nn.Sequential(nn.Conv2d(72, 64, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU(inplace=True))
+        self.far = nn.Sequential(nn.Linear(72, 32), nn.ReLU(inplace=True))
+        self.hidden = nn.Sequential(nn.Dropout(0.1), _conv(64 + 32, 48, size=1))
+        self.head = nn.Conv2d(48, 2, 1)
+
+    def forward(self, views: Tensor) -> Tensor:
+        """Return the logits of both questions for the 20 cells."""
+        cells = self.cell(self.seen(views))
+        far = self.far(cells.mean((2, 3))).unsqueeze(2).unsqueeze(3).expand(-1, -1, 4, 5)
+        logits: Tensor = self.head(self.hidden(torch.cat([self.near(cells), far], 1)))
+        return logits

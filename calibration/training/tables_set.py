@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.dataset import save_arrays, write_missing
+from calibration.training.dataset import save, write_missing
 from calibration.training.synthetic import tables
 from calibration.training.synthetic.tables import Table
 from vision.find.views import PADDING, VIEW_PX
@@ -96,8 +96,7 @@ def write_shard(out: Path, number: int, count: int, *, traced: bool) -> str:
         part["marks"]["view"] += views
         views += len(part["views"])
         parts.append(part)
-    save_arrays(out, number, {name: np.concatenate([one[name] for one in parts]) for name in parts[0]})
-    return f"{number}: {views} views"
+    return save(out, number, {name: np.concatenate([one[name] for one in parts]) for name in parts[0]})
 
 
 def main() -> None:

@@ -32,6 +32,10 @@ Size = tuple[int, int]
 MIN_SUPPORT = 0.5  # mean of the cell-middle map for a window to be believed
 MIN_MARKED = 0.9  # share of the cells in view that must show a mark
 MIN_WEAKEST_LINE = 0.6  # the same for each row and column
+# The same where something lies over a window. Of every row and column one cell must show, or nobody could
+# tell on which side the hidden one lies. Of 91 rendered photos with a painted finger, card or sleeve over up
+# to six spaces 62 were found with the bounds above alone, 83 with less, none of them in a wrong place.
+COVERED_SUPPORT, COVERED_MARKED, COVERED_WEAKEST_LINE = 0.55, 0.65, 0.19
 MAX_BEYOND = 0.2  # marks around the lattice, against those in it: more and the lattice is shifted
 MIN_SEEN = 10  # cells that must be in view to speak of a window at all
 MIN_LINE = 3  # cells in view that make a row or column worth asking
@@ -197,11 +201,16 @@ def believable(fitted: lattice.LatticeFit, homography: Float, size: Size) -> boo
         return False
     around = fitted.around[are_inside(apply_homography(homography, lattice.AROUND), size)]
     support = float(fitted.cells[seen].mean())
-    return (
-        float(fitted.paired[seen].mean()) >= MIN_MARKED
-        and support >= MIN_SUPPORT
-        and _weakest_line(fitted.paired, np.asarray(seen)) >= MIN_WEAKEST_LINE
-        and float(around.mean() if len(around) else 0) <= MAX_BEYOND * support
+    if float(around.mean() if len(around) else 0) > MAX_BEYOND * support:
+        return False
+    marked = np.asarray(fitted.paired & seen)
+    share, weakest = marked.sum() / seen.sum(), _weakest_line(fitted.paired, np.asarray(seen))
+    if share >= MIN_MARKED and support >= MIN_SUPPORT and weakest >= MIN_WEAKEST_LINE:
+        return True
+    return bool(
+        share >= COVERED_MARKED
+        and weakest >= COVERED_WEAKEST_LINE
+        and float(fitted.cells[marked].mean()) >= COVERED_SUPPORT
     )
 
 

@@ -49,6 +49,20 @@ class Scene:
     windows: tuple[Window, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A picture before any camera touched it, finer than the photo by the factor `FINER`.
+
+    ``image`` is H x W x 3 float32 BGR, about 0 to 1; ``windows`` and ``pitch_px`` are in its pixels; ``size``
+    is (width, height) of the photo.
+    """
+
+    image: Float
+    windows: tuple[Window, ...]
+    size: tuple[int, int]
+    pitch_px: float
+
+
 def random_pattern(rng: np.random.Generator) -> tuple[str, ...]:
     """Return four rows of pattern notation: a known card now and then, mostly an invented one."""
     if rng.random() < 0.3:
@@ -70,7 +84,12 @@ def random_die(rng: np.random.Generator, cell: int, loose: float) -> tuple[str, 
 
 
 def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False) -> Scene:
-    """Return a random scene; about one in twelve has no window.
+    """Return a photo of a random scene, see `draw`."""
+    return photographed(rng, draw(rng, size=size, hard=hard))
+
+
+def draw(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False) -> Drawing:
+    """Return a random scene without the camera's doings; about one in twelve has no window.
 
     Parameters
     ----------
@@ -118,13 +137,19 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = Fals
             move[:2, 2] = centre - move[:2, :2] @ [2.5, 2]
             windows.append(draw_window(rng, image, camera, look, mood, move, hard=hard))
     _loose_dice(rng, image, camera, look, mood, windows)
-    image *= finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng)
+    return Drawing(image, tuple(windows), size, pitch)
+
+
+def photographed(rng: np.random.Generator, drawing: Drawing) -> Scene:
+    """Return a photo of a drawing: light, lens, noise and JPEG are drawn anew."""
+    h, w = drawing.image.shape[:2]
+    image = drawing.image * (finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng))
     image = finish.tone(rng, image)
-    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
-    picture = finish.sensor(rng, small, pitch_px=pitch / FINER)
+    small = np.asarray(cv2.resize(image, drawing.size, interpolation=cv2.INTER_AREA), dtype=np.float32)
+    picture = finish.sensor(rng, small, pitch_px=drawing.pitch_px / FINER)
     shrink = np.diag([1 / FINER, 1 / FINER, 1.0])
     shrink[:2, 2] = 0.5 / FINER - 0.5  # pixel centers, not corners, are at whole numbers
-    return Scene(picture, tuple(window.moved(shrink) for window in windows))
+    return Scene(picture, tuple(window.moved(shrink) for window in drawing.windows))
 
 
 def random_mood(rng: np.random.Generator) -> Mood:
