@@ -9,7 +9,7 @@
 #   make lint                 style, types, direction of imports
 #   make translations         take new texts out of the program into all catalogs (NEW=it starts Italian)
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
-#   make train                draw synthetic photos and train both networks anew (hours; SCENES=400
+#   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
 #                             HARD=100 TRACED=20 for a try; needs LLVM 19 or newer)
 #   make clean                take away what the above made
 
@@ -85,6 +85,7 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.dataset build/train --scenes "$(SCENES)"
 	$(BIN)/python -m calibration.training.dataset build/hard --scenes "$(HARD)" --hard
 	$(BIN)/python -m calibration.training.traced_set build/traced --scenes "$(TRACED)"
+	$(BIN)/python -m calibration.training.card_set build/cards
 	mkdir -p build/first
 	$(BIN)/python -m calibration.training.finder build/train build/first/finder.onnx --epochs 14
 	$(BIN)/python -m calibration.training.reader build/train build/first/reader.onnx --epochs 20
@@ -92,6 +93,11 @@ train: $(VENV)/.installed-train
 		--start build/first/finder.pt --epochs 2 --rate 0.001
 	$(BIN)/python -m calibration.training.reader build/train build/hard build/traced vision/models/reader.onnx \
 		--start build/first/reader.pt --epochs 5 --rate 0.0006
+	$(BIN)/python -m calibration.training.objectives finder build/cards vision/models/card_finder.onnx --epochs 14
+	$(BIN)/python -m calibration.training.objectives reader build/cards build/first/card_reader.onnx --epochs 5
+	$(BIN)/python -m calibration.training.objectives reader build/cards vision/models/card_reader.onnx --epochs 4 \
+		--start build/first/card_reader.pt
+	$(BIN)/python -m calibration.training.objectives shades build/cards vision/models/card_shades.onnx --epochs 8
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -1,4 +1,4 @@
-"""The two committed networks and how to run them with OpenCV."""
+"""The five committed networks and how to run them with OpenCV."""
 
 from __future__ import annotations
 
@@ -37,6 +37,24 @@ def finder() -> Network:
 def reader() -> Network:
     """Return the network that reads the 20 cells of a window."""
     return Network(MODELS / "reader.onnx")
+
+
+@cache
+def card_finder() -> Network:
+    """Return the network that marks public objective cards in a view."""
+    return Network(MODELS / "card_finder.onnx")
+
+
+@cache
+def card_reader() -> Network:
+    """Return the network that reads a card set straight."""
+    return Network(MODELS / "card_reader.onnx")
+
+
+@cache
+def shade_reader() -> Network:
+    """Return the network that tells cards with tiles apart."""
+    return Network(MODELS / "card_shades.onnx")
 
 
 def to_blob(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -43,6 +43,7 @@ LABEL_HEIGHT = 0.2
 LABEL_DISTANCE = 0.42  # of row letters and column figures from the lattice
 BADGE_DISTANCE = 0.48  # of a badge from the middle of its die: just beside the top face, which ends at 0.345
 DOUBT_SIDE = 0.84  # of the square around a doubtful die
+CARD_PITCHES = 2.6  # how wide an objective card is
 TITLE_HEIGHT, TITLE_DISTANCE = 0.4, 1.4  # of a window's number and name, and of their middle from row A
 
 MIN_TEXT_PX = 8
@@ -77,7 +78,8 @@ def draw_table_overlay(photo_image_bgr: Image8, table: TableReading) -> Image8:
     """Return a copy of the photo with all windows of a table on it, each with its number.
 
     Each window is drawn as by `draw_overlay`, with number and card on its art. What looks like
-    a window and could not be read has a ``?`` framed in magenta.
+    a window and could not be read has a ``?`` framed in magenta. Public objective cards have an outline and
+    their name, in magenta where it is doubtful.
 
     Parameters
     ----------
@@ -93,10 +95,22 @@ def draw_table_overlay(photo_image_bgr: Image8, table: TableReading) -> Image8:
         on_art = apply_homography(grid.homography, np.array([[COLUMNS / 2, -TITLE_DISTANCE]]))[0]
         name = f": {reading.window.name}" if reading.window else ""
         pen.badge(on_art, f"{number}{name}", TITLE_HEIGHT * pen.pitch_px, (BLACK, WHITE), WHITE)
+    _draw_cards(canvas, table, scale)
     for one in table.unread:
         pen = _Pen(canvas, min(canvas.shape[:2]) / 32)
         pen.badge(np.array(one.center) * scale, "?", pen.pitch_px, (WHITE, BLACK), DOUBT)
     return canvas
+
+
+def _draw_cards(canvas: Image8, table: TableReading, scale: float) -> None:
+    """Draw the outline of every public objective card, and its name in the middle."""
+    for card in table.cards:
+        corners = np.array(card.corners) * scale
+        width = float(np.linalg.norm(corners[1] - corners[0]))
+        pen, color = _Pen(canvas, width / CARD_PITCHES), DOUBT if card.doubtful else WHITE
+        pen.lines(corners, color, DOUBT_WIDTH, closed=True)
+        name = card.name + ("?" if card.doubtful else "")
+        pen.badge(corners.mean(axis=0), name, TEXT_HEIGHT * pen.pitch_px, (BLACK, WHITE), color)
 
 
 def _draw_cells(canvas: Image8, reading: Reading, scale: float) -> tuple[_Pen, Grid]:

@@ -26,6 +26,7 @@ from vision.find.search import find_grid
 from vision.find.sighting import HARD, shares_in_view
 from vision.find.tables import find_grids
 from vision.geometry import Grid, as_corners
+from vision.objectives import diagram_of, find_objectives, lies_on
 from vision.photo import Photo, brightened, check_colors, load_photo
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
 from vision.table import TableReading, Unread
@@ -74,7 +75,7 @@ def read_photo(
 def read_table(
     source: bytes | str | os.PathLike[str], windows: Iterable[WindowPattern] | None = None
 ) -> TableReading:
-    """Read every window that a photo of a table shows.
+    """Read every window and every public objective card that a photo of a table shows.
 
     Parameters
     ----------
@@ -99,9 +100,25 @@ def read_table(
     for grid in grids:
         begun = time.perf_counter()
         reading = _read(photo, grid, cards)
-        readings.append(replace(reading, other_windows=len(grids) - 1, seconds=_since(begun)))
-    unread = tuple(Unread(one.reason, _in_full_size(one.middle, photo)) for one in missed)
-    return TableReading(photo.full_size, tuple(readings), unread, _since(started))
+        readings.append(replace(reading, seconds=_since(begun)))
+    seen = tuple(Unread(one.reason, _in_full_size(one.middle, photo)) for one in missed)
+    empty = [not any(cell.die for cell in reading.cells) for reading in readings]
+    objectives, unclear = find_objectives(
+        photo, [grid for grid, bare in zip(grids, empty, strict=True) if not bare]
+    )
+    # An empty window may be the grid that is printed on a card.
+    kept = [
+        reading
+        for grid, reading, bare in zip(grids, readings, empty, strict=True)
+        if not (bare and any(diagram_of(card, photo, grid) for card in objectives))
+    ]
+    return TableReading(
+        photo.full_size,
+        tuple(replace(one, other_windows=len(kept) - 1) for one in kept),
+        tuple(one for one in seen if not any(lies_on(card, one.center) for card in objectives)) + unclear,
+        _since(started),
+        cards=objectives,
+    )
 
 
 def _in_good_light(source: bytes | str | os.PathLike[str]) -> Photo:

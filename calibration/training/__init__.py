@@ -1,7 +1,8 @@
-"""How the reader is made: synthetic photos, and the two networks that learn from them.
+"""How the reader is made: synthetic photos, and the networks that learn from them.
 
 The modules in the order of the work: ``synthetic`` (pictures), ``dataset`` and ``traced_set`` (pictures as
 arrays on disk; ``llvm`` says whether they can be traced), ``nets`` (the networks), ``loop`` (what their
 training has in common), ``finder`` and ``reader`` (training each). ``held_back`` reads scenes that nothing
-was learned from.
+was learned from. ``card_set``, ``objectives`` and ``held_back_cards`` are the same for public objective
+cards.
 """

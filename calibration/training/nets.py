@@ -1,4 +1,4 @@
-"""The two small convolutional networks, as PyTorch modules for training and export.
+"""The small convolutional networks, as PyTorch modules for training and export.
 
 At run time OpenCV's ``cv2.dnn`` runs their ONNX files; PyTorch is needed for training only.
 """
@@ -163,3 +163,29 @@ class CardReader(nn.Module):
         with torch.no_grad():
             self.kind.weight.div_(temperature)
             self.kind.bias.div_(temperature)
+
+
+class ShadeReader(nn.Module):
+    """Tells cards with tiles apart by a strip of them: (N, 3, 52, 104) BGR in [-1, 1] to (N, 5) logits.
+
+    Pips are small and may lie anywhere in the strip, so its details are looked at in full and then pooled.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.strip = nn.Sequential(
+            _conv(3, 16),
+            nn.MaxPool2d(2),
+            _conv(16, 28),
+            nn.MaxPool2d(2),
+            _conv(28, 40),
+            _conv(40, 40),
+            nn.MaxPool2d(2),
+        )
+        self.kind = nn.Sequential(nn.Linear(80, 32), nn.ReLU(inplace=True), nn.Linear(32, 5))
+
+    def forward(self, strips: Tensor) -> Tensor:
+        """Return the logits."""
+        seen = self.strip(strips)
+        logits: Tensor = self.kind(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1))
+        return logits

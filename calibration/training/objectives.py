@@ -1,6 +1,6 @@
 """Train the two card networks on drawn cards.
 
-``python -m calibration.training.objectives finder|reader FOLDER OUT.onnx``; the folder is that of
+``python -m calibration.training.objectives finder|reader|shades FOLDER OUT.onnx``; the folder is that of
 `calibration.training.card_set`.
 """
 
@@ -19,15 +19,16 @@ from torch import Tensor, nn
 from calibration.training.card_set import OTHER
 from calibration.training.finder import add_bump, relit
 from calibration.training.loop import Index, Task, export, train
-from calibration.training.nets import CardFinder, CardReader
+from calibration.training.nets import CardFinder, CardReader, ShadeReader
 from vision.geometry import apply_homography
-from vision.objectives.views import CARD_IN_CROP, CROP_PX, STRIDE, VIEW_PX
+from vision.objectives.views import CARD_IN_CROP, CROP_PX, FIRST_TILES, STRIDE, STRIP, VIEW_PX
 
-PART_PX = 256  # side of what is learned from of a view: a part of it, or all of it reduced
+SMALL_PX = 192  # side to which a view is reduced to learn from: the same cards in a quarter of the pixels
+LEAST_PX = 7.0  # a card whose size is less there is not to be found
 UNIT_PX = 64  # the size whose logarithm is 0
 HELD = 20  # every so manieth example is held back
 NEAR = 0.12  # sizes from a card's middle within which the maps point to its corners
-SEEN = 0.72  # share of a card from which on it is to be found
+GOING_ON = 0.8  # share of the usual learning rate with which a training goes on from weights
 
 
 def target_maps(cards: NDArray[np.float32], view_px: int) -> NDArray[np.float32]:
@@ -106,9 +107,10 @@ class ViewData:
         for k, one in enumerate(index.tolist()):
             cards = self.cards[one].copy()
             if rng is not None:
-                part, cards = a_part(*turned(relit(views[k], rng), cards, int(rng.integers(8))), rng)
+                part, cards = reduced(views[k], cards)
+                part, cards = turned(relit(part, rng), cards, int(rng.integers(8)))
                 parts.append(part)
-            goals.append(target_maps(cards, VIEW_PX if rng is None else PART_PX))
+            goals.append(target_maps(cards, VIEW_PX if rng is None else SMALL_PX))
         inputs = torch.from_numpy(np.stack(parts) if parts else views).permute(0, 3, 1, 2).float() / 127.5 - 1
         return inputs.contiguous(memory_format=torch.channels_last), torch.from_numpy(np.stack(goals))
 
@@ -121,7 +123,7 @@ def turned(
     A mirrored card has its colored glass on top as before, so its left and right corners change places.
     """
     quads = cards[:, :8].reshape(-1, 4, 2)
-    last = VIEW_PX - 1
+    last = len(view) - 1
     if way >= 4:
         view, quads = view[:, ::-1], np.stack([last - quads[..., 0], quads[..., 1]], axis=-1)[:, [1, 0, 3, 2]]
     for _ in range(way % 4):
@@ -132,26 +134,18 @@ def turned(
     return np.ascontiguousarray(view), np.concatenate([quads.reshape(-1, 8), cards[:, 8:]], axis=1)
 
 
-def a_part(
-    view: NDArray[np.uint8], cards: NDArray[np.float32], rng: np.random.Generator
+def reduced(
+    view: NDArray[np.uint8], cards: NDArray[np.float32]
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Return a part of a view, or all of it reduced, with the cards as they lie in it."""
+    """Return a view made smaller, with the cards as they lie in it; the smallest need not be found."""
+    scale = SMALL_PX / len(view)
     cards = cards.copy()
-    if rng.random() < 0.4:
-        scale = PART_PX / VIEW_PX
-        cards[:, :8] = (cards[:, :8] + 0.5) * scale - 0.5
-        part = cv2.resize(view, (PART_PX, PART_PX), interpolation=cv2.INTER_AREA)
-        return np.asarray(part, dtype=np.uint8), cards
-    x, y = rng.integers(0, VIEW_PX - PART_PX + 1, 2).tolist()
-    cards[:, :8] -= np.tile(np.array([x, y], np.float32), 4)
-    frame = np.array([[0, 0], [PART_PX, 0], [PART_PX, PART_PX], [0, PART_PX]], np.float32)
+    cards[:, :8] = (cards[:, :8] + 0.5) * scale - 0.5
     for card in cards:
-        if card[8] < 0:
-            continue
-        corners = card[:8].reshape(4, 2)
-        inside = cv2.intersectConvexConvex(corners, frame)[0] / max(cv2.contourArea(corners), 1.0)
-        card[8] = -1 if inside <= 0.05 else min(card[8], float(inside >= SEEN))
-    return view[y : y + PART_PX, x : x + PART_PX], cards
+        if card[8] > 0 and cv2.contourArea(card[:8].reshape(4, 2)) < LEAST_PX**2:
+            card[8] = 0
+    small = cv2.resize(view, (SMALL_PX, SMALL_PX), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.uint8), cards
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,31 +185,35 @@ def nudged(
     return np.asarray(out, dtype=np.uint8), apply_homography(move, corners)
 
 
-def train_finder(folder: Path, out: Path, epochs: int) -> None:
+def train_finder(folder: Path, out: Path, epochs: int, start: Path | None = None) -> None:
     """Train the card finder and write its ONNX file."""
     with np.load(folder / "views.npz") as shard:
         data = ViewData(shard["views"], shard["cards"])
     every = np.arange(len(data.views))
     held = every[every % HELD == 0]
     model = CardFinder()
+    if start:
+        model.load_state_dict(torch.load(start))
 
     def validate() -> str:
         losses = [finder_loss(model(x), y).item() for x, y in map(data.batch, np.array_split(held, 10))]
         return f"validation {np.mean(losses):.3f}"
 
     task = Task(
-        every[every % HELD != 0], 16, data.batch, finder_loss, validate, 4e-3, 1e-3, (1, 3, VIEW_PX, VIEW_PX)
+        every[every % HELD != 0], 12, data.batch, finder_loss, validate, 3e-3, 1e-3, (1, 3, VIEW_PX, VIEW_PX)
     )
-    train(model, task, epochs, out, seed=1)
+    train(model, task, epochs, out, seed=2 if start else 1, rate=GOING_ON * task.peak_rate if start else None)
 
 
-def train_reader(folder: Path, out: Path, epochs: int) -> None:
+def train_reader(folder: Path, out: Path, epochs: int, start: Path | None = None) -> None:
     """Train the card reader, divide its logits by the temperature of the crops held back, and write it."""
     with np.load(folder / "crops.npz") as shard:
         data = CropData(shard["crops"], shard["labels"].astype(np.int64), shard["corners"])
     every = np.arange(len(data.crops))
     held = every[every // 50 % HELD == 0]  # crops of one photo lie side by side
     model = CardReader()
+    if start:
+        model.load_state_dict(torch.load(start))
 
     def answers() -> tuple[Tensor, Tensor]:
         pairs = [(model(x), y) for x, y in map(data.batch, np.array_split(held, 10))]
@@ -230,7 +228,7 @@ def train_reader(folder: Path, out: Path, epochs: int) -> None:
 
     shape = (1, 3, CROP_PX[1], CROP_PX[0])
     task = Task(every[every // 50 % HELD != 0], 32, data.batch, reader_loss, validate, 3e-3, 1e-3, shape)
-    train(model, task, epochs, out, seed=1)
+    train(model, task, epochs, out, seed=2 if start else 1, rate=GOING_ON * task.peak_rate if start else None)
     with torch.no_grad():
         logits, goal = answers()
     tried = np.linspace(0.6, 3, 49)
@@ -242,16 +240,56 @@ def train_reader(folder: Path, out: Path, epochs: int) -> None:
     export(model, out, shape)
 
 
+def train_shades(folder: Path, out: Path, epochs: int, start: Path | None = None) -> None:
+    """Train the reader of tiles on those crops that show a card with tiles, and write it."""
+    with np.load(folder / "crops.npz") as shard:
+        data = CropData(shard["crops"], shard["labels"].astype(np.int64), shard["corners"])
+    every = np.flatnonzero((data.labels >= FIRST_TILES) & (data.labels < OTHER))
+    held = every[every // 50 % HELD == 0]
+    model = ShadeReader()
+    if start:
+        model.load_state_dict(torch.load(start))
+
+    def batch(index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
+        inputs, goal = data.batch(index, rng)
+        return inputs[:, :, STRIP[0], STRIP[1]].contiguous(), goal[:, 0].long() - FIRST_TILES
+
+    def validate() -> str:
+        inputs, goal = batch(held)
+        logits = model(inputs)
+        tried = {
+            t: nn.functional.cross_entropy(logits / t, goal).item()
+            for t in np.linspace(0.6, 2.5, 20).tolist()
+        }
+        right = (logits.argmax(1) == goal).float().mean().item()
+        return f"validation {right:.1%} of {len(held)}, temperature {min(tried, key=lambda t: tried[t]):.2f}"
+
+    height, width = (part.stop - part.start for part in STRIP)
+    task = Task(
+        every[every // 50 % HELD != 0],
+        32,
+        batch,
+        nn.functional.cross_entropy,
+        validate,
+        4e-3,
+        1e-3,
+        (1, 3, height, width),
+    )
+    train(model, task, epochs, out, seed=1)
+
+
 def main() -> None:
-    """Train one of the two networks."""
+    """Train one of the two card networks."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("which", choices=("finder", "reader"))
+    parser.add_argument("which", choices=("finder", "reader", "shades"))
     parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--epochs", type=int, default=14)
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
     args = parser.parse_args()
     torch.manual_seed(1)
-    (train_finder if args.which == "finder" else train_reader)(args.folder, args.out, args.epochs)
+    chosen = {"finder": train_finder, "reader": train_reader, "shades": train_shades}
+    chosen[args.which](args.folder, args.out, args.epochs, args.start)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from scoring import (
     Die,
     Notice,
     Problem,
+    PublicObjective,
     WindowPattern,
     Words,
     cell_name,
@@ -27,7 +28,7 @@ from webapp.companion.remarks import Remark, percent
 from webapp.companion.wording import ENGLISH
 
 if TYPE_CHECKING:  # a window from text is scored without OpenCV
-    from vision import CellReading, Reading, TableReading
+    from vision import CardReading, CellReading, Reading, TableReading
 
 DOUBT_SIGN = "?"
 EMPTY_SIGN = "--"
@@ -110,13 +111,15 @@ def reading_text(photo: str, reading: Reading, words: Words = ENGLISH) -> str:
 
 
 def table_text(photo: str, table: TableReading, words: Words = ENGLISH) -> str:
-    """Return every window of a table with its number, and what could not be read and why."""
+    """Return every window of a table with its number, the cards, and what could not be read and why."""
     count = counted("{count} window", "{count} windows", len(table.windows))
     seconds = sentence("read in {seconds} s", seconds=f"{table.seconds:.2f}")
     parts = [f"{photo}: {words.say(count)}, {words.say(seconds)}"]
     for number, reading in enumerate(table.windows, start=1):
         title = words.say(sentence("Window {number}", number=str(number)))
         parts.append(reading_text(title, reading, words))
+    if table.cards:
+        parts.append("\n".join(_card_text(card, words) for card in table.cards))
     for one in table.unread:
         x, y = (f"{value:.0f}" for value in one.center)
         place = words.say(sentence("Not read, {x} pixels from the left and {y} from the top:", x=x, y=y))
@@ -165,6 +168,15 @@ def width_of(text: str) -> int:
 def padded(text: str, width: int) -> str:
     """Return the text with blanks behind it, so that it takes ``width`` columns."""
     return text + " " * (width - width_of(text))
+
+
+def _card_text(card: CardReading, words: Words) -> str:
+    name, sure = PublicObjective(card.name), percent(card.confidence)
+    if card.doubtful:
+        return words.say(
+            sentence("Public objective: {name}? ({sure} sure, check this card)", name=name, sure=sure)
+        )
+    return words.say(sentence("Public objective: {name} ({sure} sure)", name=name, sure=sure))
 
 
 def _die_text(die: Die | None) -> str:
