@@ -10,7 +10,7 @@
 #   make translations         take new texts out of the program into all catalogs (NEW=it starts Italian)
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
 #   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
-#                             HARD=100 TRACED=20 COVERED=40 for a try; needs LLVM 19 or newer)
+#                             HARD=100 TRACED=20 COVERED=40 TABLES=50 for a try; needs LLVM 19 or newer)
 #   make clean                take away what the above made
 
 HOST   ?= 0.0.0.0
@@ -23,6 +23,7 @@ SCENES ?= 6000
 HARD   ?= 1500
 TRACED ?= 240
 COVERED ?= 920
+TABLES ?= 1100
 
 VENV := .venv
 BIN  := $(VENV)/bin
@@ -86,6 +87,7 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.dataset build/train --scenes "$(SCENES)"
 	$(BIN)/python -m calibration.training.dataset build/hard --scenes "$(HARD)" --hard
 	$(BIN)/python -m calibration.training.traced_set build/traced --scenes "$(TRACED)"
+	$(BIN)/python -m calibration.training.card_set build/cards
 	mkdir -p build/first
 	$(BIN)/python -m calibration.training.finder build/train build/first/finder.onnx --epochs 14
 	$(BIN)/python -m calibration.training.reader build/train build/first/reader.onnx --epochs 20
@@ -97,6 +99,15 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.covered_set build/covered_traced --scenes 10 --traced
 	$(BIN)/python -m calibration.training.covered build/covered build/covered_traced build/covered_traced \
 		vision/models/covered.onnx --epochs 14
+	$(BIN)/python -m calibration.training.tables_set build/tables --scenes "$(TABLES)"
+	$(BIN)/python -m calibration.training.tables_set build/traced_tables --scenes 45 --traced
+	$(BIN)/python -m calibration.training.dice_finder build/tables build/traced_tables \
+		vision/models/dice_finder.onnx --epochs 48
+	$(BIN)/python -m calibration.training.objectives finder build/cards vision/models/card_finder.onnx --epochs 14
+	$(BIN)/python -m calibration.training.objectives reader build/cards build/first/card_reader.onnx --epochs 5
+	$(BIN)/python -m calibration.training.objectives reader build/cards vision/models/card_reader.onnx --epochs 4 \
+		--start build/first/card_reader.pt
+	$(BIN)/python -m calibration.training.objectives shades build/cards vision/models/card_shades.onnx --epochs 8
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -35,5 +35,5 @@ class BoardUnreadableError(VisionError):
 
     Codes: ``board_cut_off`` (data: ``edges`` that cut it, of ``"top"``, ``"right"``, ``"bottom"`` and
     ``"left"``, the one that hides most first), ``too_small``, ``too_blurry``, ``too_dark``, ``bad_corners``,
-    ``no_colors``, and on a table ``window_unclear``.
+    ``no_colors``, and on a table ``window_unclear`` and ``card_unclear``.
     """

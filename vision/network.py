@@ -51,6 +51,24 @@ def cover_judge() -> Network:
     return Network(MODELS / "covered.onnx")
 
 
+@cache
+def card_finder() -> Network:
+    """Return the network that marks public objective cards in a view."""
+    return Network(MODELS / "card_finder.onnx")
+
+
+@cache
+def card_reader() -> Network:
+    """Return the network that reads a card set straight."""
+    return Network(MODELS / "card_reader.onnx")
+
+
+@cache
+def shade_reader() -> Network:
+    """Return the network that tells cards with tiles apart."""
+    return Network(MODELS / "card_shades.onnx")
+
+
 def to_blob(pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Return pictures (N, H, W, C), 0-255, as (N, C, H, W) float32 in [-1, 1]."""
     blob = pictures.astype(np.float32).transpose(0, 3, 1, 2)

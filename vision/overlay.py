@@ -43,6 +43,7 @@ LABEL_HEIGHT = 0.2
 LABEL_DISTANCE = 0.42  # of row letters and column figures from the lattice
 BADGE_DISTANCE = 0.48  # of a badge from the middle of its die: just beside the top face, which ends at 0.345
 DOUBT_SIDE = 0.84  # of the square around a doubtful die
+CARD_PITCHES = 2.6  # how wide an objective card is
 TITLE_HEIGHT, TITLE_DISTANCE = 0.4, 1.4  # of a window's number and name, and of their middle from row A
 
 MIN_TEXT_PX = 8
@@ -77,8 +78,8 @@ def draw_table_overlay(photo_image_bgr: Image8, table: TableReading) -> Image8:
     """Return a copy of the photo with all windows of a table on it, each with its number.
 
     Each window is drawn as by `draw_overlay`, with number and card on its art. A loose die has what was read
-    below it, one on the round track its round above it. What looks like a window or a die and could not be
-    read has a ``?`` framed in magenta.
+    below it, one on the round track its round above it; a public objective card its outline and name. What
+    looks like a window or a die and could not be read has a ``?``, and all that is doubtful is in magenta.
 
     Parameters
     ----------
@@ -96,6 +97,7 @@ def draw_table_overlay(photo_image_bgr: Image8, table: TableReading) -> Image8:
         pen.badge(on_art, f"{number}{name}", TITLE_HEIGHT * pen.pitch_px, (BLACK, WHITE), WHITE)
     for die in table.loose_dice:
         _draw_loose(canvas, die, scale)
+    _draw_cards(canvas, table, scale)
     for one in table.unread:
         pen = _Pen(canvas, min(canvas.shape[:2]) / 32)
         pen.badge(np.array(one.center) * scale, "?", pen.pitch_px, (WHITE, BLACK), DOUBT)
@@ -112,6 +114,17 @@ def _draw_loose(canvas: Image8, die: LooseDie, scale: float) -> None:
     )
     if die.round is not None:
         pen.badge(middle - down, str(die.round), TEXT_HEIGHT * pen.pitch_px, (WHITE, BLACK), WHITE)
+
+
+def _draw_cards(canvas: Image8, table: TableReading, scale: float) -> None:
+    """Draw the outline of every public objective card, and its name in the middle."""
+    for card in table.cards:
+        corners = np.array(card.corners) * scale
+        width = float(np.linalg.norm(corners[1] - corners[0]))
+        pen, color = _Pen(canvas, width / CARD_PITCHES), DOUBT if card.doubtful else WHITE
+        pen.lines(corners, color, DOUBT_WIDTH, closed=True)
+        name = card.name + ("?" if card.doubtful else "")
+        pen.badge(corners.mean(axis=0), name, TEXT_HEIGHT * pen.pitch_px, (BLACK, WHITE), color)
 
 
 def _draw_cells(canvas: Image8, reading: Reading, scale: float) -> tuple[_Pen, Grid]:

@@ -30,6 +30,7 @@ from vision.find.sighting import HARD, shares_in_view
 from vision.find.tables import find_grids
 from vision.geometry import Grid, as_corners
 from vision.loose.table import find_loose, unclear_die
+from vision.objectives import diagram_of, find_objectives, lies_on
 from vision.photo import Photo, brightened, check_colors, in_white_light, load_photo
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
 from vision.table import LooseDie, TableReading, Unread
@@ -83,7 +84,7 @@ def read_photo(
 def read_table(
     source: bytes | str | os.PathLike[str], windows: Iterable[WindowPattern] | None = None
 ) -> TableReading:
-    """Read every window that a photo of a table shows.
+    """Read every window and every public objective card that a photo of a table shows.
 
     Parameters
     ----------
@@ -104,17 +105,33 @@ def read_table(
     photo = _in_good_light(source)
     levels = Levels(photo.image_bgr)
     grids, missed = find_grids(levels)
-    loose = find_loose(levels, grids, missed)
     cards = _cards(windows)
     readings = []
     for grid in grids:
         begun = time.perf_counter()
         reading = _read(photo, grid, cards)
-        readings.append(replace(reading, other_windows=len(grids) - 1, seconds=_since(begun)))
+        readings.append(replace(reading, seconds=_since(begun)))
+    bare = [not any(cell.die for cell in reading.cells) for reading in readings]
+    filled = [grid for grid, is_bare in zip(grids, bare, strict=True) if not is_bare]
+    objectives, unclear = find_objectives(photo, filled)
+    loose = find_loose(levels, grids, missed)
+    # An empty window may be the grid that is printed on a card, and a card's tiles look like dice.
+    kept = [
+        reading
+        for grid, reading, is_bare in zip(grids, readings, bare, strict=True)
+        if not (is_bare and any(diagram_of(card, photo, grid) for card in objectives))
+    ]
     unread = [Unread(one.reason, _in_full_size(one.middle, photo)) for one in loose.windows]
     unread += [Unread(unclear_die(), _in_full_size(middle, photo), "die") for middle in loose.unread]
-    dice = tuple(_die_in_full_size(die, photo) for die in loose.dice)
-    return TableReading(photo.full_size, tuple(readings), tuple(unread), _since(started), dice)
+    dice = (_die_in_full_size(die, photo) for die in loose.dice)
+    return TableReading(
+        photo.full_size,
+        tuple(replace(one, other_windows=len(kept) - 1) for one in kept),
+        (*(one for one in unread if not any(lies_on(card, one.center) for card in objectives)), *unclear),
+        _since(started),
+        tuple(die for die in dice if not any(lies_on(card, die.center) for card in objectives)),
+        objectives,
+    )
 
 
 def _in_good_light(source: bytes | str | os.PathLike[str]) -> Photo:

@@ -1,4 +1,4 @@
-"""Turn synthetic scenes into the arrays that the two networks are trained on.
+"""Turn synthetic scenes into the arrays that finder and reader are trained on.
 
 ``python -m calibration.training.dataset OUT --scenes 5000`` writes shards ``scenes_*.npz``. Each scene
 has its own seed, so a shard can be made again alone, and training, validation and test are

@@ -139,3 +139,94 @@ class CoverJudge(nn.Module):
         far = self.far(cells.mean((2, 3))).unsqueeze(2).unsqueeze(3).expand(-1, -1, 4, 5)
         logits: Tensor = self.head(self.hidden(torch.cat([self.near(cells), far], 1)))
         return logits
+
+
+class CardFinder(nn.Module):
+    """Finds public objective cards: (N, 3, 384, 384) BGR in [-1, 1] to (N, 10, 48, 48).
+
+    Maps: the logit of a card's middle; the logarithm of its size, the square root of its area, in 64 pixels;
+    and where its four corners are from there (x, y each), in sizes, its own top left first.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.quarter = nn.Sequential(_conv(3, 12, stride=2), _conv(12, 20, stride=2))
+        self.eighth = nn.Sequential(_conv(20, 32, stride=2), _conv(32, 32))
+        self.sixteenth = nn.Sequential(_conv(32, 36, stride=2), _conv(36, 36))
+        self.deep = nn.Sequential(
+            _conv(36, 44, stride=2), _conv(44, 44, dilation=2), _conv(44, 36, dilation=2)
+        )
+        self.down = _conv(36, 32, size=1)
+        self.merge = nn.Sequential(_conv(32, 32), _conv(32, 32))
+        self.head = nn.Conv2d(32, 10, 1)
+        nn.init.constant_(self.head.bias[:1], -3.5)
+
+    def forward(self, image: Tensor) -> Tensor:
+        """Return the ten maps."""
+        up = nn.functional.interpolate
+        e = self.eighth(self.quarter(image))
+        s = self.sixteenth(e)
+        s = s + up(self.deep(s), scale_factor=2.0, mode="nearest")
+        maps: Tensor = self.head(self.merge(e + up(self.down(s), scale_factor=2.0, mode="nearest")))
+        return maps
+
+
+class CardReader(nn.Module):
+    """Reads one card set straight: (N, 3, 176, 128) BGR in [-1, 1] to (N, 19).
+
+    Eleven logits, the ten public objectives and anything else, and by how much the four corners (x, y each)
+    are off from where they should be in the crop, in hundreds of its pixels.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.card = nn.Sequential(
+            _conv(3, 16, stride=2, size=5),
+            _conv(16, 28, stride=2),
+            _conv(28, 28),
+            _conv(28, 40, stride=2),
+            _conv(40, 40),
+            _conv(40, 48, stride=2),
+            _conv(48, 48),
+            _conv(48, 10, size=1),
+        )
+        self.hidden = nn.Sequential(nn.Dropout(0.1), nn.Linear(10 * 11 * 8, 48), nn.ReLU(inplace=True))
+        self.kind = nn.Linear(48, 11)
+        self.corners = nn.Linear(48, 8)
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """Return logits and corner shifts side by side."""
+        own = self.hidden(torch.flatten(self.card(crops), 1))
+        return torch.cat([self.kind(own), self.corners(own)], 1)
+
+    def divide_logits(self, temperature: float) -> None:
+        """Divide the logits by a temperature, in place and for good."""
+        with torch.no_grad():
+            self.kind.weight.div_(temperature)
+            self.kind.bias.div_(temperature)
+
+
+class ShadeReader(nn.Module):
+    """Tells cards with tiles apart by a strip of them: (N, 3, 52, 104) BGR in [-1, 1] to (N, 5) logits.
+
+    Pips are small and may lie anywhere in the strip, so its details are looked at in full and then pooled.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.strip = nn.Sequential(
+            _conv(3, 16),
+            nn.MaxPool2d(2),
+            _conv(16, 28),
+            nn.MaxPool2d(2),
+            _conv(28, 40),
+            _conv(40, 40),
+            nn.MaxPool2d(2),
+        )
+        self.kind = nn.Sequential(nn.Linear(80, 32), nn.ReLU(inplace=True), nn.Linear(32, 5))
+
+    def forward(self, strips: Tensor) -> Tensor:
+        """Return the logits."""
+        seen = self.strip(strips)
+        logits: Tensor = self.kind(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1))
+        return logits

@@ -64,6 +64,10 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This looks like a window, but its spaces cannot be told apart."),
         sentence("Take a photo of it from above, or of it alone."),
     ),
+    "card_unclear": (
+        sentence("This looks like a public objective card, but not clear enough to tell which."),
+        sentence("Go closer, so that the card and the picture on it are sharp and free of glare."),
+    ),
     "bad_corners": (
         sentence("These four corners do not make a window."),
         sentence("Put each point on one corner of the grid, clockwise from the top left."),

@@ -1,0 +1,296 @@
+"""Train the two card networks on drawn cards.
+
+``python -m calibration.training.objectives finder|reader|shades FOLDER OUT.onnx``; the folder is that of
+`calibration.training.card_set`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from calibration.training.card_set import OTHER
+from calibration.training.finder import add_bump, relit
+from calibration.training.loop import Index, Task, export, train
+from calibration.training.nets import CardFinder, CardReader, ShadeReader
+from vision.geometry import apply_homography
+from vision.objectives.views import CARD_IN_CROP, CROP_PX, FIRST_TILES, STRIDE, STRIP, VIEW_PX
+
+SMALL_PX = 192  # side to which a view is reduced to learn from: the same cards in a quarter of the pixels
+LEAST_PX = 7.0  # a card whose size is less there is not to be found
+UNIT_PX = 64  # the size whose logarithm is 0
+HELD = 20  # every so manieth example is held back
+NEAR = 0.12  # sizes from a card's middle within which the maps point to its corners
+GOING_ON = 0.8  # share of the usual learning rate with which a training goes on from weights
+
+
+def target_maps(cards: NDArray[np.float32], view_px: int) -> NDArray[np.float32]:
+    """Return heat, its weight, where the rest counts, size and corners: (12, n, n) of cards (10, 9).
+
+    n is the side of the view in pixels over that of a pixel of the maps.
+    """
+    n = view_px // STRIDE
+    cells = STRIDE * np.stack(np.meshgrid(np.arange(n), np.arange(n)), axis=-1) + (STRIDE - 1) / 2
+    out = np.zeros((12, n, n), np.float32)
+    out[1] = 1
+    for card in cards:
+        if card[8] < 0:
+            continue
+        corners = card[:8].reshape(4, 2).astype(np.float64)
+        size = float(np.sqrt(max(cv2.contourArea(corners.astype(np.float32)), 1.0)))
+        middle = crossing(corners)
+        off = np.linalg.norm(cells - middle, axis=-1)
+        if card[8] == 0:
+            out[1][off < 0.5 * size] = 0
+            continue
+        spot = (middle - (STRIDE - 1) / 2) / STRIDE
+        add_bump(out[0], float(spot[0]), float(spot[1]), float(np.clip(0.07 * size / STRIDE, 0.6, 2.5)))
+        near = off <= max(NEAR * size, float(off.min()) + 1e-6)
+        out[2][near] = 1
+        out[3][near] = np.log(size / UNIT_PX)
+        out[4:, near] = ((corners[None] - cells[near][:, None]) / size).reshape(-1, 8).T
+    out[1] = np.maximum(out[1], out[0] > 0.3)
+    return out
+
+
+def crossing(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return where the diagonals of a quadrilateral (4, 2) cross: the middle of the card, seen at a slant."""
+    to_photo = cv2.getPerspectiveTransform(
+        np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32), corners.astype(np.float32)
+    )
+    return np.asarray(apply_homography(np.asarray(to_photo, dtype=np.float64), np.array([[0.5, 0.5]]))[0])
+
+
+def finder_loss(maps: Tensor, goal: Tensor) -> Tensor:
+    """Return heat-map focal loss (Law & Deng 2018, CornerNet) plus how far sizes and corners are off."""
+    p = torch.sigmoid(maps[:, 0]).clamp(1e-4, 1 - 1e-4)
+    heat, weight, here = goal[:, 0], goal[:, 1], goal[:, 2]
+    near = torch.exp(-((1 - heat) * 12))
+    positive = -near * (1 - p) ** 2 * torch.log(p)
+    negative = -((1 - heat) ** 4) * (1 - near) * p**2 * torch.log(1 - p)
+    focal = (weight * (positive + negative)).sum() / (near.sum() + 2)
+    off = (maps[:, 1:] - goal[:, 3:]).abs()
+    points = ((off[:, 0] + off[:, 1:].sum(1)) * here).sum() / (here.sum() + 2)
+    return focal + points
+
+
+def reader_loss(logits: Tensor, goal: Tensor) -> Tensor:
+    """Return cross entropy of the class plus, of public objectives, how far the corners are off."""
+    label = goal[:, 0].long()
+    named = (label != OTHER).float()
+    off = (logits[:, 11:] - goal[:, 1:]).abs().sum(1)
+    loss: Tensor = nn.functional.cross_entropy(logits[:, :11], label) + (off * named).sum() / (
+        named.sum() + 1
+    )
+    return loss
+
+
+@dataclass(frozen=True, eq=False)
+class ViewData:
+    """Views (N, 384, 384, 3) uint8 and the cards in them (N, 10, 9)."""
+
+    views: NDArray[np.uint8]
+    cards: NDArray[np.float32]
+
+    def batch(self, index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
+        """Return views in [-1, 1] and their maps, turned, mirrored and in another light with ``rng``."""
+        views = self.views[index]
+        parts: list[NDArray[np.uint8]] = []
+        goals: list[NDArray[np.float32]] = []
+        for k, one in enumerate(index.tolist()):
+            cards = self.cards[one].copy()
+            if rng is not None:
+                part, cards = reduced(views[k], cards)
+                part, cards = turned(relit(part, rng), cards, int(rng.integers(8)))
+                parts.append(part)
+            goals.append(target_maps(cards, VIEW_PX if rng is None else SMALL_PX))
+        inputs = torch.from_numpy(np.stack(parts) if parts else views).permute(0, 3, 1, 2).float() / 127.5 - 1
+        return inputs.contiguous(memory_format=torch.channels_last), torch.from_numpy(np.stack(goals))
+
+
+def turned(
+    view: NDArray[np.uint8], cards: NDArray[np.float32], way: int
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Return a view and its cards in one of eight ways: mirrored or not, turned by quarters.
+
+    A mirrored card has its colored glass on top as before, so its left and right corners change places.
+    """
+    quads = cards[:, :8].reshape(-1, 4, 2)
+    last = len(view) - 1
+    if way >= 4:
+        view, quads = view[:, ::-1], np.stack([last - quads[..., 0], quads[..., 1]], axis=-1)[:, [1, 0, 3, 2]]
+    for _ in range(way % 4):
+        view, quads = (
+            view.transpose(1, 0, 2)[:, ::-1],
+            np.stack([last - quads[..., 1], quads[..., 0]], axis=-1),
+        )
+    return np.ascontiguousarray(view), np.concatenate([quads.reshape(-1, 8), cards[:, 8:]], axis=1)
+
+
+def reduced(
+    view: NDArray[np.uint8], cards: NDArray[np.float32]
+) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Return a view made smaller, with the cards as they lie in it; the smallest need not be found."""
+    scale = SMALL_PX / len(view)
+    cards = cards.copy()
+    cards[:, :8] = (cards[:, :8] + 0.5) * scale - 0.5
+    for card in cards:
+        if card[8] > 0 and cv2.contourArea(card[:8].reshape(4, 2)) < LEAST_PX**2:
+            card[8] = 0
+    small = cv2.resize(view, (SMALL_PX, SMALL_PX), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, dtype=np.uint8), cards
+
+
+@dataclass(frozen=True, eq=False)
+class CropData:
+    """Crops (N, 176, 128, 3) uint8, classes (N,) and true corners in crop pixels (N, 4, 2)."""
+
+    crops: NDArray[np.uint8]
+    labels: NDArray[np.int64]
+    corners: NDArray[np.float32]
+
+    def batch(self, index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
+        """Return crops in [-1, 1] and class and corner shifts, moved and in another light with ``rng``."""
+        crops, corners = self.crops[index], self.corners[index].astype(np.float64)
+        if rng is not None:
+            for k in range(len(index)):
+                crops[k] = relit(crops[k], rng)
+                if rng.random() < 0.6:
+                    crops[k], corners[k] = nudged(crops[k], corners[k], rng)
+        inputs = torch.from_numpy(crops).permute(0, 3, 1, 2).float() / 127.5 - 1
+        shifts = np.clip((corners - CARD_IN_CROP) / 100, -0.6, 0.6).reshape(-1, 8)
+        goal = np.concatenate([self.labels[index][:, None], shifts], axis=1).astype(np.float32)
+        return inputs.contiguous(memory_format=torch.channels_last), torch.from_numpy(goal)
+
+
+def nudged(
+    crop: NDArray[np.uint8], corners: NDArray[np.float64], rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """Return a crop as from corners that are a little farther off, now and then of fewer pixels."""
+    start = CARD_IN_CROP.astype(np.float32)
+    goal = (CARD_IN_CROP + rng.normal(0, 2, (4, 2)) + rng.normal(0, 2, 2)).astype(np.float32)
+    move = np.asarray(cv2.getPerspectiveTransform(start, goal), dtype=np.float64)
+    if rng.random() < 0.25:
+        small = rng.uniform(0.4, 0.9)
+        crop = np.asarray(cv2.resize(crop, None, fx=small, fy=small, interpolation=cv2.INTER_AREA), np.uint8)
+        crop = np.asarray(cv2.resize(crop, CROP_PX, interpolation=cv2.INTER_LINEAR), np.uint8)
+    out = cv2.warpPerspective(crop, move, CROP_PX, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out, dtype=np.uint8), apply_homography(move, corners)
+
+
+def train_finder(folder: Path, out: Path, epochs: int, start: Path | None = None) -> None:
+    """Train the card finder and write its ONNX file."""
+    with np.load(folder / "views.npz") as shard:
+        data = ViewData(shard["views"], shard["cards"])
+    every = np.arange(len(data.views))
+    held = every[every % HELD == 0]
+    model = CardFinder()
+    if start:
+        model.load_state_dict(torch.load(start))
+
+    def validate() -> str:
+        losses = [finder_loss(model(x), y).item() for x, y in map(data.batch, np.array_split(held, 10))]
+        return f"validation {np.mean(losses):.3f}"
+
+    task = Task(
+        every[every % HELD != 0], 12, data.batch, finder_loss, validate, 3e-3, 1e-3, (1, 3, VIEW_PX, VIEW_PX)
+    )
+    train(model, task, epochs, out, seed=2 if start else 1, rate=GOING_ON * task.peak_rate if start else None)
+
+
+def train_reader(folder: Path, out: Path, epochs: int, start: Path | None = None) -> None:
+    """Train the card reader, divide its logits by the temperature of the crops held back, and write it."""
+    with np.load(folder / "crops.npz") as shard:
+        data = CropData(shard["crops"], shard["labels"].astype(np.int64), shard["corners"])
+    every = np.arange(len(data.crops))
+    held = every[every // 50 % HELD == 0]  # crops of one photo lie side by side
+    model = CardReader()
+    if start:
+        model.load_state_dict(torch.load(start))
+
+    def answers() -> tuple[Tensor, Tensor]:
+        pairs = [(model(x), y) for x, y in map(data.batch, np.array_split(held, 10))]
+        return torch.cat([a for a, _ in pairs]), torch.cat([b for _, b in pairs])
+
+    def validate() -> str:
+        logits, goal = answers()
+        right = (logits[:, :11].argmax(1) == goal[:, 0].long()).float().mean().item()
+        named = goal[:, 0] != OTHER
+        off = (logits[named, 11:] - goal[named, 1:]).abs().mean().item() * 100
+        return f"validation {right:.1%} of {len(held)}, corners off by {off:.2f} px"
+
+    shape = (1, 3, CROP_PX[1], CROP_PX[0])
+    task = Task(every[every // 50 % HELD != 0], 32, data.batch, reader_loss, validate, 3e-3, 1e-3, shape)
+    train(model, task, epochs, out, seed=2 if start else 1, rate=GOING_ON * task.peak_rate if start else None)
+    with torch.no_grad():
+        logits, goal = answers()
+    tried = np.linspace(0.6, 3, 49)
+    losses = [nn.functional.cross_entropy(logits[:, :11] / t, goal[:, 0].long()).item() for t in tried]
+    temperature = float(tried[int(np.argmin(losses))])
+    print(f"temperature {temperature:.2f}")
+    model.divide_logits(temperature)
+    torch.save(model.state_dict(), out.with_suffix(".pt"))
+    export(model, out, shape)
+
+
+def train_shades(folder: Path, out: Path, epochs: int, start: Path | None = None) -> None:
+    """Train the reader of tiles on those crops that show a card with tiles, and write it."""
+    with np.load(folder / "crops.npz") as shard:
+        data = CropData(shard["crops"], shard["labels"].astype(np.int64), shard["corners"])
+    every = np.flatnonzero((data.labels >= FIRST_TILES) & (data.labels < OTHER))
+    held = every[every // 50 % HELD == 0]
+    model = ShadeReader()
+    if start:
+        model.load_state_dict(torch.load(start))
+
+    def batch(index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
+        inputs, goal = data.batch(index, rng)
+        return inputs[:, :, STRIP[0], STRIP[1]].contiguous(), goal[:, 0].long() - FIRST_TILES
+
+    def validate() -> str:
+        inputs, goal = batch(held)
+        logits = model(inputs)
+        tried = {
+            t: nn.functional.cross_entropy(logits / t, goal).item()
+            for t in np.linspace(0.6, 2.5, 20).tolist()
+        }
+        right = (logits.argmax(1) == goal).float().mean().item()
+        return f"validation {right:.1%} of {len(held)}, temperature {min(tried, key=lambda t: tried[t]):.2f}"
+
+    height, width = (part.stop - part.start for part in STRIP)
+    task = Task(
+        every[every // 50 % HELD != 0],
+        32,
+        batch,
+        nn.functional.cross_entropy,
+        validate,
+        4e-3,
+        1e-3,
+        (1, 3, height, width),
+    )
+    train(model, task, epochs, out, seed=1)
+
+
+def main() -> None:
+    """Train one of the two card networks."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("which", choices=("finder", "reader", "shades"))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--epochs", type=int, default=5)
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    args = parser.parse_args()
+    torch.manual_seed(1)
+    chosen = {"finder": train_finder, "reader": train_reader, "shades": train_shades}
+    chosen[args.which](args.folder, args.out, args.epochs, args.start)
+
+
+if __name__ == "__main__":
+    main()

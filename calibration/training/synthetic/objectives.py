@@ -1,0 +1,190 @@
+"""Public objective cards of our own: the real ones' layout and diagrams, nothing of their artwork."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from calibration.training.synthetic.card_parts import (
+    HEIGHT,
+    WIDTH,
+    Box,
+    Float,
+    Picture,
+    arch,
+    band,
+    bgr,
+    black,
+    finished,
+    frame,
+    glass,
+    paper,
+    place,
+)
+from calibration.training.synthetic.dice import PIPS
+
+#: Each card's points and the cells of its grid ("4 rows of 5") or the rows of its tiles.
+GRIDS = {
+    "Row Color Variety": ("6", "..... / RYGBP / ..... / ....."),
+    "Column Color Variety": ("5", "..G.. / ..P.. / ..Y.. / ..B.."),
+    "Row Shade Variety": ("5", "..... / ..... / 36124 / ....."),
+    "Column Shade Variety": ("4", "..3.. / ..1.. / ..4.. / ..2.."),
+    "Color Diagonals": ("#", "..... / .B..Y / B.BY. / ..YB."),
+}
+TILES = {
+    "Light Shades": ("2", ("12",)),
+    "Medium Shades": ("2", ("34",)),
+    "Deep Shades": ("2", ("56",)),
+    "Shade Variety": ("5", ("135", "24", "6")),
+    "Color Variety": ("4", ("YBR", "GP")),
+}
+NAMES = (*GRIDS, *TILES)
+
+
+def objective(rng: np.random.Generator, name: str) -> Float:
+    """Return a public objective card of this name."""
+    left, right = 0.07 + rng.normal(0, 0.012), 0.93 + rng.normal(0, 0.012)
+    top, foot = 0.045 + rng.normal(0, 0.008), 0.952 + rng.normal(0, 0.008)
+    sill, lintel = 0.305 + rng.normal(0, 0.014), 0.808 + rng.normal(0, 0.012)
+    out, inner = frame(rng, (left, top, right, foot))
+    field = paper(rng)
+    glass(rng, field, (left, top, right, sill), dice=rng.random() < 0.9)
+    bar = max(1, round(WIDTH * rng.uniform(0.008, 0.024)))
+    white = (left, sill, right, lintel)
+    points, _ = (GRIDS | TILES)[name]
+    if name in GRIDS:
+        _grid(rng, field, white, GRIDS[name][1].split(" / "), bar)
+    else:
+        _tiles(rng, field, white, TILES[name][1])
+    for y in (sill, lintel):
+        cv2.line(field, place(left, y), place(right, y), black(rng), bar + 1)
+    band(
+        rng,
+        field,
+        (left, lintel, right, foot),
+        points if rng.random() < 0.7 else str(rng.choice([*"23456#"])),
+    )
+    cv2.rectangle(field, place(left, top), place(right, foot), black(rng), max(1, bar // 2))
+    out[inner] = field[inner]
+    if rng.random() < 0.85:
+        arch(rng, out, (left, top, right, rng.uniform(0.4, 0.52)))
+    return finished(rng, out)
+
+
+def _grid(rng: np.random.Generator, out: Picture, box: Box, cells: Sequence[str], bar: int) -> None:
+    left, top, right, foot = box
+    xs = np.linspace(left, right, 6)
+    ys = np.linspace(top + 0.005, foot - 0.005, 5)
+    inks = {code: bgr(rng, code) for code in "RYGBP"}
+    style = ShadeStyle.random(rng)
+    inset = rng.uniform(0, 0.006)
+    for row, codes in enumerate(cells):
+        for column, code in enumerate(codes):
+            (x0, y0), (x1, y1) = (
+                place(xs[column] + inset, ys[row] + inset),
+                place(xs[column + 1] - inset, ys[row + 1] - inset),
+            )
+            if code.isdigit():
+                side = (x1 - x0, y1 - y0)
+                out[y0:y1, x0:x1] = style.tile(rng, int(code), side)
+            elif code != ".":
+                out[y0:y1, x0:x1] = inks[code]
+    lead = black(rng)
+    for x in xs:
+        cv2.line(out, place(x, top), place(x, foot), lead, bar)
+    for y in ys:
+        cv2.line(out, place(left, y), place(right, y), lead, bar)
+
+
+def _tiles(rng: np.random.Generator, out: Picture, box: Box, rows: Sequence[str]) -> None:
+    left, top, right, foot = box
+    side = round(WIDTH * rng.uniform(0.145, 0.2))
+    step_x = (
+        rng.uniform(0.155, 0.185) * 2 if len(rows[0]) == 2 and len(rows) == 1 else rng.uniform(0.155, 0.17)
+    )
+    step_x = max(step_x, side / WIDTH * 0.52)
+    step_y = max(rng.uniform(0.118, 0.14), side / HEIGHT * 1.03)
+    middle = (top + foot) / 2 + rng.normal(0, 0.012)
+    wide_rows = len(rows) > 1 and rng.random() < 0.7  # rows of a triangle lie half a step inside one another
+    style = ShadeStyle.random(rng)
+    edge = max(1, round(WIDTH * rng.uniform(0.005, 0.018)))
+    lead = black(rng)
+    for k, row in enumerate(rows):
+        y = middle + (k - (len(rows) - 1) / 2) * step_y
+        gap = step_x if len(rows) == 1 else (2 * step_x if wide_rows else 1.15 * step_x + 0.02)
+        for j, code in enumerate(row):
+            x = (left + right) / 2 + (j - (len(row) - 1) / 2) * gap
+            x0, y0 = round(x * WIDTH - side / 2), round(y * HEIGHT - side / 2)
+            fill = (
+                style.tile(rng, int(code), (side, side))
+                if code.isdigit()
+                else np.full((side, side, 3), bgr(rng, code))
+            )
+            rounded = np.zeros((side, side), np.uint8)
+            r = round(side * rng.uniform(0.12, 0.26))
+            cv2.rectangle(rounded, (r, 0), (side - 1 - r, side - 1), 1, -1)
+            cv2.rectangle(rounded, (0, r), (side - 1, side - 1 - r), 1, -1)
+            for cx in (r, side - 1 - r):
+                for cy in (r, side - 1 - r):
+                    cv2.circle(rounded, (cx, cy), r, 1, -1)
+            core = cv2.erode(rounded, np.ones((2 * edge + 1, 2 * edge + 1), np.uint8), borderValue=0)
+            spot = out[y0 : y0 + side, x0 : x0 + side]
+            spot[rounded > 0] = lead
+            spot[core > 0] = fill[core > 0]
+
+
+class ShadeStyle:
+    """How one card draws its values: tones of glass, how far apart, and which pips are dark."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        light, dark = rng.uniform(0.78, 0.97), rng.uniform(0.13, 0.4)
+        steps = np.array([0, 0.35, 0.55, 0.72, 0.82, 1.0]) if rng.random() < 0.6 else np.linspace(0, 1, 6)
+        self.tones = light + (dark - light) * steps
+        if rng.random() < 0.12:  # all alike
+            self.tones = np.full(6, rng.uniform(0.3, 0.85))
+        self.dark_to = int(rng.choice([2, 3, 3, 3, 4]))
+        self.middling = rng.random() < 0.5  # 4 and 5 have gray pips
+        self.shards = int(rng.integers(2, 8))
+        self.radius = rng.uniform(0.07, 0.105)
+        self.spread = rng.uniform(0.17, 0.27)
+        self.outlined = rng.random() < 0.6
+
+    @classmethod
+    def random(cls, rng: np.random.Generator) -> ShadeStyle:
+        """Return a style drawn by lot."""
+        return cls(rng)
+
+    def tile(self, rng: np.random.Generator, value: int, side: tuple[int, int]) -> Picture:
+        """Return the glass of a value with its pips, uint8 (height, width, 3) for side (width, height)."""
+        width, height = side
+        tone = float(np.clip(self.tones[value - 1] + rng.normal(0, 0.02), 0.08, 1))
+        out = np.full((height, width, 3), round(255 * tone), np.uint8)
+        for _ in range(self.shards):
+            ends = [(rng.uniform(-0.2, 1.2, 2) * side).astype(int) for _ in range(3)]
+            if rng.random() < 0.5:
+                shade = (float(np.clip(255 * (tone + rng.uniform(-0.1, 0.1)), 10, 255)),) * 3
+                cv2.fillConvexPoly(out, np.array(ends, dtype=np.int32), shade, cv2.LINE_AA)
+            cv2.line(out, ends[0].tolist(), ends[1].tolist(), (25, 25, 25), 1, cv2.LINE_AA)
+        dark = value <= self.dark_to
+        if dark:
+            pip = (rng.uniform(35, 75),) * 3
+        elif self.middling and value < 6:
+            pip = (rng.uniform(170, 215),) * 3
+        else:
+            pip = (rng.uniform(225, 255),) * 3
+        turn = rng.random() < 0.5
+        across = rng.random() < 0.5
+        for px, py in PIPS[value]:
+            x, y = (py, px) if turn else (px, py)
+            x = -x if across and value in (2, 3) else x
+            at = (
+                round((width / 2 + x * self.spread * width) * 16),
+                round((height / 2 + y * self.spread * height) * 16),
+            )
+            radius = round(self.radius * min(side) * 16)
+            if self.outlined:
+                cv2.circle(out, at, radius + 12, (25, 25, 25), -1, cv2.LINE_AA, 4)
+            cv2.circle(out, at, radius, pip, -1, cv2.LINE_AA, 4)
+        return out

@@ -1,0 +1,164 @@
+"""Public objective cards on a table are found and told apart, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.training.held_back_cards import Count, alone, draws_of, read, scans_of, table
+from calibration.training.synthetic import objectives, other_cards
+from calibration.training.synthetic.card_tables import Card
+from scoring import PublicObjective
+from vision import BoardUnreadableError, TableReading, Unread, draw_table_overlay, load_photo, read_table
+from vision.geometry import Grid
+from vision.objectives import diagram_of, find_objectives, lies_on
+from vision.objectives.finding import Place, distinct, is_card_shaped, overlap
+from vision.objectives.search import unclear
+from vision.objectives.telling import NAMES
+from vision.objectives.views import CARD_IN_CROP, CROP_PX, VIEW_PX, photo_from_crop, set_straight, views_of
+from vision.photo import Photo
+from vision.table import CardReading
+from webapp.cli.terminal import table_text
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
+SQUARE = ((100.0, 100.0), (300.0, 100.0), (300.0, 380.0), (100.0, 380.0))
+
+
+@cache
+def tables() -> Count:
+    """Return what becomes of the cards on four drawn tables."""
+    found = Count()
+    for seed in range(9_700_000, 9_700_004):
+        image, laid = table(seed, *draws_of(None))
+        found.add(laid, read(image))
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_card_is_told_by_its_diagram(name: str) -> None:
+    """A card that fills the picture is read as itself, whatever its inks and lettering."""
+    drawn = objectives.objective(np.random.default_rng(9_600_000 + NAMES.index(name)), name)
+    image, _ = alone(1, Card(name, drawn))
+    cards, unread = read(image)
+    assert [card.name for card in cards] == [name]
+    assert unread == ()
+
+
+def test_the_names_are_those_of_the_rules() -> None:
+    """What is read is one of the game's ten public objectives, in the order that was learned."""
+    assert NAMES == objectives.NAMES
+    assert [PublicObjective(name).value for name in NAMES] == list(NAMES)
+    assert len(set(NAMES)) == len(list(PublicObjective)) == 10
+
+
+def test_no_card_on_a_table_is_wrong_without_a_flag() -> None:
+    """What is read on drawn tables is right, or marked as doubtful."""
+    assert sum(tables().owed.values()) > 5
+    assert tables().owed["wrong"] == tables().small["wrong"] == 0
+
+
+def test_nothing_is_invented() -> None:
+    """Tool cards, private objectives and bare table are not taken for public objectives."""
+    assert tables().invented["sure"] == 0
+    for kind in other_cards.KINDS[:4]:
+        picture = other_cards.other_card(np.random.default_rng(9_600_100), kind)
+        image, _ = alone(3, Card(None, picture))
+        assert read(image)[0] == ()
+
+
+def test_a_window_is_no_card() -> None:
+    """In a photo of windows alone there is no card."""
+    assert read_table(SAMPLES / "two_windows.jpg").cards == ()
+    photo = load_photo(SAMPLES / "empty_cells.jpg")
+    assert find_objectives(photo, ()) == ((), ())
+
+
+def test_what_cannot_be_told_says_so() -> None:
+    """A card that is one but cannot be told is named as such, with what to do about it."""
+    reason = unclear()
+    assert isinstance(reason, BoardUnreadableError)
+    assert reason.code == "card_unclear"
+    told = Unread(reason, (10.0, 20.0), "card").to_json()
+    assert (told["what"], told["code"]) == ("card", "card_unclear")
+
+
+def card(name: str = "Light Shades", *, doubtful: bool = False) -> CardReading:
+    """Return the reading of a card at `SQUARE`."""
+    return CardReading(name, 0.6 if doubtful else 0.973, doubtful, SQUARE)
+
+
+def test_an_empty_grid_on_a_card_is_its_diagram() -> None:
+    """The grid that is printed on a card is no window, while a window as large as the card is one."""
+    photo = Photo(np.zeros((400, 400, 3), np.uint8), (400, 400), 1.0)
+    printed = Grid.from_corners(((115, 185), (285, 185), (285, 325), (115, 325)), (400, 400))
+    window = Grid.from_corners(((90, 90), (310, 90), (310, 266), (90, 266)), (400, 400))
+    assert diagram_of(card(), photo, printed)
+    assert not diagram_of(card(), photo, window)
+    assert lies_on(card(), (200, 200))
+    assert not lies_on(card(), (20, 200))
+
+
+def test_one_card_counts_once() -> None:
+    """Of two places that are about the same the first stays; cards side by side both do."""
+    first, beside = np.array(SQUARE), np.array(SQUARE) + np.array([205, 0])
+    places = [Place(first, 0.9), Place(first + 5, 0.8), Place(beside, 0.7)]
+    assert distinct(places) == [places[0], places[2]]
+    assert overlap(first, first) == pytest.approx(1)
+    assert is_card_shaped(first)
+    assert not is_card_shaped(first[::-1])
+
+
+@pytest.mark.parametrize("size", [(200, 280), (1000, 700), (2200, 1650)])
+def test_views_lead_back_to_the_photo(size: tuple[int, int]) -> None:
+    """The corners of the photo are where a view says they are, and a large photo is seen in parts as well."""
+    views = list(views_of(np.full((size[1], size[0], 3), 200, np.uint8)))
+    assert len(views) == (2 if max(size) < 300 else 6)
+    for view in views:
+        assert view.image_bgr.shape == (VIEW_PX, VIEW_PX, 3)
+        inside = np.argwhere(view.image_bgr[..., 0] == 200)
+        (y0, x0), (y1, x1) = inside.min(0), inside.max(0)
+        ends = cv2.perspectiveTransform(
+            np.array([[[x0 - 0.5, y0 - 0.5], [x1 + 0.5, y1 + 0.5]]]), view.to_photo
+        )[0]
+        assert (ends >= -1).all()
+        assert (ends <= np.array(size)).all()
+    ends = cv2.perspectiveTransform(np.array([[[-0.5, -0.5]]]), views[0].to_photo)[0, 0]
+    assert ends == pytest.approx([-0.5, -0.5], abs=0.01)
+
+
+def test_a_card_is_set_straight() -> None:
+    """Whatever the corners, the card lies upright in the crop with its first corner at the top left."""
+    photo = np.zeros((800, 800, 3), np.uint8)
+    corners = np.array([[600, 100], [620, 420], [200, 400], [220, 140]], dtype=np.float64)
+    cv2.fillConvexPoly(photo, corners.astype(np.int32), (255, 255, 255))
+    cv2.circle(photo, (600, 100), 60, (0, 0, 255), -1)
+    crop = set_straight(photo, corners)
+    assert crop.shape == (CROP_PX[1], CROP_PX[0], 3)
+    assert crop[88, 64].tolist() == [255, 255, 255]
+    assert crop[10, 10].tolist() == [0, 0, 255]
+    assert crop[2, 64].tolist() == [0, 0, 0]
+    back = cv2.perspectiveTransform(CARD_IN_CROP[None], photo_from_crop(corners))[0]
+    assert back == pytest.approx(corners, abs=1e-3)
+
+
+def test_cards_are_drawn_and_said() -> None:
+    """The overlay shows a card where it lies; the terminal names it in a line, and asks where in doubt."""
+    blank = np.full((500, 500, 3), 90, np.uint8)
+    table = TableReading((500, 500), (), (), 0.1, cards=(card(), card("Deep Shades", doubtful=True)))
+    assert (draw_table_overlay(blank, table)[95:105, 150:250] != 90).any()
+    text = table_text("photo.jpg", table)
+    assert "Public objective: Light Shades (97% sure)" in text
+    assert "Public objective: Deep Shades? (60% sure, check this card)" in text
+
+
+def test_scans_come_from_a_folder(tmp_path: Path) -> None:
+    """A folder of scans says which are public objectives; the others have no name."""
+    cv2.imwrite(str(tmp_path / "a.png"), np.zeros((70, 50, 3), np.uint8))
+    (tmp_path / "labels.json").write_text(
+        '{"a.png": {"kind": "public_objective", "name": "Deep Shades"}}', encoding="utf-8"
+    )
+    assert [one.name for one in scans_of(tmp_path)] == ["Deep Shades"]
