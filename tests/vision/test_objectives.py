@@ -151,8 +151,8 @@ def test_cards_are_drawn_and_said() -> None:
     table = TableReading((500, 500), (), (), 0.1, cards=(card(), card("Deep Shades", doubtful=True)))
     assert (draw_table_overlay(blank, table)[95:105, 150:250] != 90).any()
     text = table_text("photo.jpg", table)
-    assert "Public objective: Light Shades (97% sure)" in text
-    assert "Public objective: Deep Shades? (60% sure, check this card)" in text
+    assert "Public objectives as read: Light Shades, Deep Shades." in text
+    assert "Look at these cards, which were read with doubt: Deep Shades." in text
 
 
 def test_scans_come_from_a_folder(tmp_path: Path) -> None:

@@ -26,7 +26,10 @@ Float = NDArray[np.float64]
 AROUND = 0.35  # pitches around a lattice: a die nearer to it stands in it
 MIN_DIE = 0.5  # how sure it must be that there is a die at all
 READABLE = 0.3  # a die less sure than this is named as unread
-CLEAR_MARK = 0.6  # a die whose mark is less clear is partly hidden
+CLEAR_MARK = 0.5  # a die whose mark is less clear is doubtful
+NAMED_MARK = 0.6  # what cannot be read is named from here on
+# Of 339 marks of dice on drawn tables held back 337 have more as mark times reading, of 183 others 80.
+EVIDENCE = 0.22
 APART = 0.9  # edges; no two dice can stand nearer to each other
 ART, SURE_ON_ART = 9.5, 0.97  # pitches of a frame above its lattice, and how sure a die on it must be
 MOST_IN_POOL = 9  # two dice a player and one more (rulebook, "Start of the round"), four players at most
@@ -100,7 +103,11 @@ def _is_at(missed: Missed, die: Spot) -> bool:
 def _is_die(spot: Spot, shares: Float, grids: Sequence[Grid]) -> bool:
     """Return whether a mark is a die: what is faint and not read is none, nor are pieces of glass."""
     best = float(shares[1:].max())
-    if shares[0] > 1 - MIN_DIE or (best < READABLE and spot.sure < CLEAR_MARK):
+    if shares[0] > 1 - MIN_DIE:
+        return False
+    if best < READABLE:
+        return spot.sure >= NAMED_MARK
+    if spot.sure * best < EVIDENCE:
         return False
     on_frame = any(_lies_on(spot, grid, ART) for grid in grids)
     return not on_frame or best >= SURE_ON_ART
