@@ -78,7 +78,7 @@ def draw_table_overlay(photo_image_bgr: Image8, table: TableReading) -> Image8:
     """Return a copy of the photo with all windows of a table on it, each with its number.
 
     Each window is drawn as by `draw_overlay`, with number and card on its art. A loose die has what was read
-    below it, one on the round track its round above it; a public objective card its outline and name. What
+    below it, after its round where it lies on the track; a public objective card its outline and name. What
     looks like a window or a die and could not be read has a ``?``, and all that is doubtful is in magenta.
 
     Parameters
@@ -105,15 +105,12 @@ def draw_table_overlay(photo_image_bgr: Image8, table: TableReading) -> Image8:
 
 
 def _draw_loose(canvas: Image8, die: LooseDie, scale: float) -> None:
-    """Write what was read below a loose die, and above it the round whose space it lies on."""
+    """Write what was read below a loose die, after the round whose space it lies on."""
     pen = _Pen(canvas, die.size * scale / DIE_EDGE)
-    middle, down = np.array(die.center) * scale, np.array([0, BADGE_DISTANCE * pen.pitch_px])
-    text = str(die.die) + ("?" if die.doubtful else "")
-    pen.badge(
-        middle + down, text, TEXT_HEIGHT * pen.pitch_px, BADGES[die.color], DOUBT if die.doubtful else WHITE
-    )
-    if die.round is not None:
-        pen.badge(middle - down, str(die.round), TEXT_HEIGHT * pen.pitch_px, (WHITE, BLACK), WHITE)
+    below = np.array(die.center) * scale + np.array([0, BADGE_DISTANCE * pen.pitch_px])
+    text = (f"{die.round}: " if die.round else "") + str(die.die) + ("?" if die.doubtful else "")
+    border = DOUBT if die.doubtful else WHITE
+    pen.badge(below, text, TEXT_HEIGHT * pen.pitch_px, BADGES[die.color], border)
 
 
 def _draw_cards(canvas: Image8, table: TableReading, scale: float) -> None:

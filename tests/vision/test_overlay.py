@@ -14,7 +14,7 @@ from vision import Corners, Reading
 from vision.find.refusals import unclear
 from vision.geometry import as_corners
 from vision.overlay import BADGES, DOUBT, GREY, draw_overlay, draw_table_overlay
-from vision.table import TableReading, Unread
+from vision.table import LooseDie, TableReading, Unread
 
 # The readings of tests.readings: 800 x 600, a window seen from straight above, 100 pixels a cell.
 TURNED: Corners = (SQUARE[2], SQUARE[3], SQUARE[0], SQUARE[1])
@@ -216,3 +216,18 @@ def test_a_table_has_each_window_and_what_is_unread() -> None:
         assert (drawn[y + 8 : y + 32, x + 8 : x + 32] == alone[y + 8 : y + 32, x + 8 : x + 32]).all()
     assert (np.abs(places(drawn, DOUBT) - (400, 60)).max(axis=1) < 40).any()
     assert (drawn[240:400, 60:260] != 40).any()
+
+
+def test_a_loose_die_carries_what_was_read() -> None:
+    """Below a loose die stands what was read, in its color; a doubtful one has the frame of doubt."""
+    sure = LooseDie(Color.GREEN, 3, 0.99, False, (), (200.0, 200.0), 40.0, "track", 7)
+    doubtful = LooseDie(Color.RED, 6, 0.6, True, (), (600.0, 400.0), 40.0)
+    blank = np.full((600, 800, 3), 90, np.uint8)
+    drawn = draw_table_overlay(blank, TableReading((800, 600), (), (), 0.1, (sure, doubtful)))
+    around = {
+        name: drawn[y - 20 : y + 60, x - 60 : x + 60]
+        for name, x, y in (("sure", 200, 200), ("not", 600, 400))
+    }
+    assert (around["sure"] == BADGES[Color.GREEN][0]).all(axis=2).any()
+    assert not (around["sure"] == DOUBT).all(axis=2).any()
+    assert (around["not"] == DOUBT).all(axis=2).any()

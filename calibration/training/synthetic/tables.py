@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 
 from calibration.training.synthetic import dice, finish, frames, textures
 from calibration.training.synthetic.camera import Camera, random_camera
+from calibration.training.synthetic.lights import die_shadows, random_mood
 from calibration.training.synthetic.scene import (
     COLORS,
     FINER,
     background,
-    die_shadows,
     draw_window,
     lay,
-    random_mood,
     random_pattern,
 )
 
