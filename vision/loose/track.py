@@ -18,11 +18,12 @@ ROUNDS = 10
 FEWEST = 4  # dice in a row that are no accident
 STEP = (0.85, 2.6)  # edges from one space of the track to the next
 SPACES = (1, 2, 3)  # from one die to the next, the nearer first
-STRAY = 0.3  # steps by which a die may lie off the place where its row goes on
+STRAY = 0.4  # steps by which a die may lie off the place where its row goes on
 BESIDE = 1.3  # steps: with other dice so near, a row is part of a heap
 # The track's paper reaches farther on the side of its numbers. In steps, set by hand on drawn tracks.
 BESIDE_ROW, WIDER = 0.6, 0.25  # where paper shows beside the dice
 FAR = (-2.6, -2.4, -2.2, 2.2, 2.4, 2.6)  # where the table shows
+BEFORE = (1.4, 1.6, 1.8, 2.0)  # where the table shows before the first space
 UNLIKE = 12.0  # in Lab: paper and table that differ less are not told apart
 
 
@@ -99,7 +100,12 @@ def starts_first(image_bgr: NDArray[np.uint8], row: Sequence[Spot]) -> bool | No
     wide = [_reach(lab, between, side, paper, table) for side in (above, -above)]
     if abs(wide[0] - wide[1]) < WIDER:
         return None
-    return wide[0] > wide[1]
+    first = wide[0] > wide[1]
+    start, back = (feet[0], -along) if first else (feet[-1], along)
+    before = _seen(lab, start + np.array(BEFORE)[:, None] * back, np.zeros(2))[0]
+    on_paper = np.linalg.norm(before - paper, axis=1) < np.linalg.norm(before - table, axis=1)
+    # A row whose paper goes on before it has lost its first dice: who knows how many.
+    return None if len(row) < ROUNDS and on_paper.mean() > 0.5 else first
 
 
 def _reach(lab: Lab, between: Float, side: Float, paper: Lab, table: Lab) -> float:
