@@ -102,8 +102,8 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.tables_set build/tables --scenes "$(TABLES)"
 	$(BIN)/python -m calibration.training.tables_set build/traced_tables --scenes 45 --traced
 	$(BIN)/python -m calibration.training.dice_finder build/tables build/traced_tables \
-		vision/models/dice_finder.onnx --epochs 48
-	$(BIN)/python -m calibration.training.objectives finder build/cards vision/models/card_finder.onnx --epochs 14
+		vision/models/dice_finder.onnx --epochs 62
+	$(BIN)/python -m calibration.training.objectives finder build/cards vision/models/card_finder.onnx --epochs 60
 	$(BIN)/python -m calibration.training.objectives reader build/cards build/first/card_reader.onnx --epochs 5
 	$(BIN)/python -m calibration.training.objectives reader build/cards vision/models/card_reader.onnx --epochs 4 \
 		--start build/first/card_reader.pt

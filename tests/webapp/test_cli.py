@@ -88,7 +88,7 @@ def test_read_tells_people_the_board_and_failures_apart(easy_photo: Path, cut_ph
 
 
 def test_read_all_numbers_the_windows_of_a_table(project_root: Path, cut_photo: Path, tmp_path: Path) -> None:
-    """`read --all` tells people each window under its number, and what is not read with its place and why."""
+    """`read --all` tells people each window under its number, loose dice, and what is not read and why."""
     two = project_root / "sample_images" / "two_windows.jpg"
     overlay = tmp_path / "table.png"
     result = sagrada("read", "--all", two, "--overlay", overlay)
@@ -98,6 +98,7 @@ def test_read_all_numbers_the_windows_of_a_table(project_root: Path, cut_photo: 
     assert [one.split(" (")[0] for one in windows] == [
         "Window 1: window card Comitas",
         "Window 2: window card Ripples of Light",
+        "Draft pool: P5 B6",
     ]
     picture = cv2.imread(str(overlay))
     assert picture is not None

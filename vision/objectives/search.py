@@ -21,7 +21,7 @@ Float = NDArray[np.float64]
 
 # Set by hand on drawn cards that nothing was learned from.
 IS_ONE = 0.99  # how sure it has to be that a place is a public objective card at all
-DOUBTFUL_BELOW = 0.97
+DOUBTFUL_BELOW = 0.98
 SHARED = 0.5  # share of the smaller of two cards that lies under the other; with more they are one
 NAMED = 0.7  # with less confidence no name is said
 SURE_PLACE = 0.6  # how sure the finder and the reader have to be of a card that cannot be told

@@ -68,6 +68,17 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This looks like a public objective card, but not clear enough to tell which."),
         sentence("Go closer, so that the card and the picture on it are sharp and free of glare."),
     ),
+    "die_unclear": (
+        sentence("A loose die cannot be read."),
+        sentence("Say what it shows, or photograph it from nearer."),
+    ),
+    "different_tables": (
+        sentence("Some of these photos have no window in common. They may show different tables."),
+        sentence(
+            "Merge only photos of one table, each with a window that another one shows too, "
+            "and read the others on their own."
+        ),
+    ),
     "bad_corners": (
         sentence("These four corners do not make a window."),
         sentence("Put each point on one corner of the grid, clockwise from the top left."),
