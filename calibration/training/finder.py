@@ -15,11 +15,10 @@ from torch import Tensor, nn
 from calibration.training.dataset import VALIDATION, held_out, learned_from, shards_in
 from calibration.training.loop import Index, Task, arguments, train
 from calibration.training.nets import Finder
-from vision.find.views import PADDING, STRIDE, VIEW_PX
+from vision.find.views import MAP_OF_VIEW, PADDING, STRIDE, VIEW_PX
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, apply_homography
 
 SIDE = VIEW_PX // STRIDE
-SHRINK = np.array([[1 / STRIDE, 0, 0.5 / STRIDE - 0.5], [0, 1 / STRIDE, 0.5 / STRIDE - 0.5], [0, 0, 1]])
 BATCH = 16
 PEAK_RATE = 3e-3
 OBLIQUE = 0.45  # pitches between the tops of the dice and their holes from which a view is oblique
@@ -35,7 +34,7 @@ def target_maps(
     for (base, top), filled, above in zip(maps, dice, art, strict=True):
         if np.isnan(base).any():
             continue
-        homographies = (SHRINK @ base, SHRINK @ top)
+        homographies = (MAP_OF_VIEW @ base, MAP_OF_VIEW @ top)
         quad = apply_homography(homographies[0], BOARD_CORNERS)
         cv2.fillConvexPoly(
             out[2], np.round(np.clip(quad, -900, 900) * 16).astype(np.int32), 1.0, cv2.LINE_8, 4
@@ -102,7 +101,7 @@ def moved(
 
     What comes into view from beyond the edge is padding, and nothing is marked there.
     """
-    small = SHRINK @ motion @ np.linalg.inv(SHRINK)
+    small = MAP_OF_VIEW @ motion @ np.linalg.inv(MAP_OF_VIEW)
     grey = (PADDING, PADDING, PADDING)
     image = cv2.warpPerspective(view, motion, (VIEW_PX, VIEW_PX), borderValue=grey)
     maps = cv2.warpPerspective(np.ascontiguousarray(target.transpose(1, 2, 0)), small, (SIDE, SIDE))

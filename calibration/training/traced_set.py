@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -22,7 +23,7 @@ from calibration.training.dataset import Shard, add_crops, add_views, save, writ
 from calibration.training.synthetic import traced
 from calibration.training.synthetic.scene import Scene
 
-FIRST_SEED = 20_000_000
+FIRST_SEED, FIRST_LOW = 20_000_000, 21_000_000
 """Far from the seeds of the other scenes."""
 
 SHARD_SCENES = 20
@@ -30,10 +31,10 @@ PHOTOS, VIEWED = 12, 4  # photos a scene for the reader, and how many of these t
 SIZES = ((420, 350), (350, 420), (440, 330), (380, 380))
 
 
-def photos_of(seed: int) -> list[Scene]:
+def photos_of(seed: int, *, low: bool = False) -> list[Scene]:
     """Return the photos of one traced window, each with a light, a lens and a JPEG of its own."""
     rng = np.random.default_rng(seed)
-    drawing = traced.draw(rng, size=SIZES[int(rng.integers(len(SIZES)))])
+    drawing = traced.draw(rng, size=SIZES[int(rng.integers(len(SIZES)))], low=low)
     # The finder sees each photo in one size whatever its own; the reader's others are smaller often.
     far = [0.0 if k < VIEWED else 0.6 for k in range(PHOTOS)]
     return [
@@ -54,12 +55,12 @@ def arrays_of(seed: int, photos: list[Scene]) -> dict[str, NDArray[np.generic]]:
     return found | {name: found[name].reshape(-1, 20) for name in ("codes", "prints")}
 
 
-def write_shard(out: Path, number: int, count: int) -> str:
+def write_shard(out: Path, number: int, count: int, *, low: bool) -> str:
     """Trace and write one shard, and say what is in it."""
     cv2.setNumThreads(1)  # the processes share the cores among themselves
     dr.set_thread_count(1)
-    first = FIRST_SEED + number * SHARD_SCENES
-    scenes = [arrays_of(seed, photos_of(seed)) for seed in range(first, first + count)]
+    first = (FIRST_LOW if low else FIRST_SEED) + number * SHARD_SCENES
+    scenes = [arrays_of(seed, photos_of(seed, low=low)) for seed in range(first, first + count)]
     return save(out, number, {name: np.concatenate([one[name] for one in scenes]) for name in scenes[0]})
 
 
@@ -68,11 +69,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--scenes", type=int, default=240)
+    parser.add_argument("--low", action="store_true", help="from the table's edge, with glare")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
     args = parser.parse_args()
     llvm.main()
     # Mitsuba must not be forked.
-    write_missing(write_shard, args.out, args.scenes, SHARD_SCENES, args.workers, "spawn")
+    write_missing(
+        partial(write_shard, low=args.low), args.out, args.scenes, SHARD_SCENES, args.workers, "spawn"
+    )
 
 
 if __name__ == "__main__":

@@ -35,3 +35,12 @@ def test_rooms_differ() -> None:
     first, again, other = (room_light(np.random.default_rng(seed)) for seed in (1, 1, 2))
     assert np.array_equal(first, again)
     assert np.abs(first - other).max() > 0.05
+
+
+def test_glare_comes_from_where_it_is_asked_for() -> None:
+    """With a direction above the table the brightest light comes from about its height."""
+    steep = np.array([0.5, 0.3, 1.0])
+    light = room_light(np.random.default_rng(3), steep).mean(axis=2)
+    row, _ = np.unravel_index(int(light.argmax()), light.shape)
+    asked = np.arccos(1 / np.linalg.norm(steep)) / np.pi * 128
+    assert abs(row - asked) < 24

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,7 +12,7 @@ from vision.find import lattice
 from vision.find.levels import Levels
 from vision.find.maps import Maps, art_beside, dice_seen, look, upright_probability, with_rise
 from vision.find.scrutiny import Scrutiny, scrutinize
-from vision.find.views import straight_view
+from vision.find.views import MAP_OF_VIEW, straight_view
 from vision.geometry import (
     CELL_CENTERS,
     COLUMNS,
@@ -26,6 +27,7 @@ from vision.geometry import (
 Float = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Size = tuple[int, int]
+Map = NDArray[np.float32]
 
 # Set by hand between what labelled windows reach, set straight at their labelled corners (support 0.60 for a
 # macro shot, else 0.76 and more; 19 or 20 marks; 0.03 beyond), and what false windows in the same photos did.
@@ -157,21 +159,52 @@ def _rest(photo: Levels, start: Float) -> tuple[Maps, Float, Float, float] | Non
     for looks in range(1, MAX_LOOKS + 1):
         maps = look(straight_view(photo, again))
         back = np.linalg.inv(maps.view.to_photo)
-        fitted = lattice.fit(back @ again, lattice.peaks(maps.cells), maps.cells, None)
-        if fitted is None:
+        fits = (_fit_to(cells, maps, again, size) for cells in (maps.cells, _with_tops(maps, again, size)))
+        there = [fit for fit in fits if fit is not None]
+        if not there:
             return None
-        # Of a cell that the picture's edge cuts, the finder marks what is left of it.
-        uncut = shares_in_view(Grid(maps.view.to_photo @ fitted.homography, np.zeros(3)), size) == 1
-        straight = lattice.refit(fitted, uncut)
+        fitted, straight, believed = next((fit for fit in there if fit[2]), there[0])
         moved = _moved(back @ again, straight)
         again = maps.view.to_photo @ straight
         again = again / (again[2] @ [2.5, 2, 1])
-        if not is_plausible(again, size):
-            return None
-        believed = believable(fitted, again, size)
         if believed and (moved < SETTLED or looks > 1):
             return maps, straight, again, lattice.misfit(straight, fitted.marks)
     return None
+
+
+def _fit_to(
+    cells: Map, maps: Maps, start: Float, size: Size
+) -> tuple[lattice.LatticeFit, Float, bool] | None:
+    """Fit a lattice to marks in a straight view; None where nobody could see it like this.
+
+    Returns the fit, the lattice in the view and whether it is a window.
+    """
+    to_photo = maps.view.to_photo
+    fitted = lattice.fit(np.linalg.inv(to_photo) @ start, lattice.peaks(cells), cells, None)
+    if fitted is None:
+        return None
+    # Of a cell that the picture's edge cuts, the finder marks what is left of it.
+    uncut = shares_in_view(Grid(to_photo @ fitted.homography, np.zeros(3)), size) == 1
+    straight = lattice.refit(fitted, uncut)
+    if not is_plausible(to_photo @ straight, size):
+        return None
+    return fitted, straight, believable(fitted, to_photo @ straight, size)
+
+
+def _with_tops(maps: Maps, homography: Float, size: Size) -> Map:
+    """Return the map of the cells' middles with what the tops of dice say of the holes under them.
+
+    Seen from low down a row of dice hides the next row's holes, but all of the tops show. They are moved
+    to the surface by what its tilt says of the rise, the same for all that stand.
+    """
+    grid = Grid(homography, estimate_rise(homography, size))
+    sink = (
+        np.linalg.inv(maps.view.to_photo) @ homography @ np.linalg.inv(grid.plane(1.0)) @ maps.view.to_photo
+    )
+    shape = maps.tops.shape[::-1]
+    lowered = cv2.warpPerspective(maps.tops, MAP_OF_VIEW @ sink @ np.linalg.inv(MAP_OF_VIEW), shape)
+    near = cv2.dilate(lowered, np.ones((7, 7), np.uint8)) > lattice.PEAK_LEVEL  # one mark a cell
+    return np.asarray(np.where(near, lowered, maps.cells), dtype=np.float32)
 
 
 def _moved(before: Float, after: Float) -> float:

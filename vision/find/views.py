@@ -25,6 +25,10 @@ STRAIGHT_PITCH_PX = 44
 """Pixels per pitch when the window has been set straight for a second look."""
 
 
+MAP_OF_VIEW = np.array([[1 / STRIDE, 0, 0.5 / STRIDE - 0.5], [0, 1 / STRIDE, 0.5 / STRIDE - 0.5], [0, 0, 1]])
+"""Takes pixels of a view to pixels of the maps that the finder makes of it."""
+
+
 def to_map(points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return points of a view, shape (N, 2), in pixels of the maps that the finder makes of it."""
     return (points - (STRIDE - 1) / 2) / STRIDE

@@ -11,11 +11,12 @@ from calibration.training.synthetic import textures
 Float = NDArray[np.float32]
 
 
-def room_light(rng: np.random.Generator) -> Float:
+def room_light(rng: np.random.Generator, glare: NDArray[np.float64] | None = None) -> Float:
     """Return what is around the table, an environment map of linear light (128, 256, 3) BGR, z up.
 
     A dim or bright room with a few windows and lamps, scaled so that the light from above, weighted by the
     cosine, is about 0.8 on average.
+    Where ``glare``, a direction (x, y, z), points there is a bright window or a lamp.
     """
     h, w = 128, 256
     up = np.linspace(1, -1, h)[:, None]  # a map is even in angle, not in height: near enough for weights
@@ -30,17 +31,37 @@ def room_light(rng: np.random.Generator) -> Float:
         half_y = int(np.exp(rng.uniform(np.log(1.5), np.log(14)))) + 1
         half_x = int(half_y * np.exp(rng.normal(0.2, 0.5)) / max(np.sqrt(1 - height**2), 0.15)) + 1
         strength = rng.uniform(1.5, 5) * (1 if half_y > 6 else rng.uniform(1, 4))
-        rows = np.clip(np.arange(y - half_y, y + half_y + 1), 0, h - 1)
-        columns = np.arange(x - min(half_x, w // 2), x + min(half_x, w // 2) + 1) % w
-        lamp = strength * (1 + rng.normal(0, 0.06, 3))
-        if rng.random() < 0.4:
-            yy = (np.arange(-half_y, half_y + 1) / half_y)[:, None]
-            xx = np.linspace(-1, 1, len(columns))[None]
-            inside = (yy**2 + xx**2 < 1)[..., None]
-        else:
-            inside = np.ones((len(rows), len(columns), 1), bool)
-        room[np.ix_(rows, columns)] = np.where(inside, lamp, room[np.ix_(rows, columns)])
+        _hang_lamp(rng, room, (x, y), (half_x, half_y), strength)
+    if glare is not None:
+        x, y, z = glare / np.linalg.norm(glare)
+        # Where Mitsuba looks: by azimuth, of which the y axis is at half, and down from the zenith.
+        place = np.array([(np.arctan2(x, y) / (2 * np.pi) + 0.5) % 1 * w, np.arccos(z) / np.pi * h])
+        half = np.exp(rng.uniform(np.log(6), np.log([40, 16])))
+        bright = np.exp(rng.uniform(*np.log((12, 60))))  # a die's top throws back a fifteenth of it
+        x, y = np.round(place + rng.normal(0, 0.6, 2) * half).astype(int)
+        _hang_lamp(rng, room, (int(x), int(y)), (int(half[0]) + 1, int(half[1]) + 1), bright)
     soft = cv2.GaussianBlur(room, (0, 0), rng.uniform(0.6, 2))
     weight = np.sqrt(np.clip(1 - up**2, 0, 1)) * np.clip(up, 0.0, 1)
     lit = (soft * weight[..., None]).sum() / 3 / (weight.sum() * w)
     return np.asarray(soft / lit * 0.8, dtype=np.float32)
+
+
+def _hang_lamp(
+    rng: np.random.Generator,
+    room: NDArray[np.float64],
+    middle: tuple[int, int],
+    half: tuple[int, int],
+    strength: float,
+) -> None:
+    """Put a lamp or a window of a size (2 half + 1) into a room, in place; x wraps around."""
+    (x, y), (half_x, half_y), (h, w) = middle, half, room.shape[:2]
+    rows = np.clip(np.arange(y - half_y, y + half_y + 1), 0, h - 1)
+    columns = np.arange(x - min(half_x, w // 2), x + min(half_x, w // 2) + 1) % w
+    lamp = strength * (1 + rng.normal(0, 0.06, 3))
+    if rng.random() < 0.4:
+        yy = (np.arange(-half_y, half_y + 1) / half_y)[:, None]
+        xx = np.linspace(-1, 1, len(columns))[None]
+        inside = (yy**2 + xx**2 < 1)[..., None]
+    else:
+        inside = np.ones((len(rows), len(columns), 1), bool)
+    room[np.ix_(rows, columns)] = np.where(inside, lamp, room[np.ix_(rows, columns)])

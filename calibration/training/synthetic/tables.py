@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.training.synthetic import dice, finish, frames, textures
 from calibration.training.synthetic.camera import Camera, random_camera
-from calibration.training.synthetic.lights import die_shadows, random_mood
+from calibration.training.synthetic.lights import Mood, die_shadows, random_mood
 from calibration.training.synthetic.scene import (
     COLORS,
     FINER,
@@ -78,7 +78,7 @@ def render(rng: np.random.Generator, *, size: tuple[int, int]) -> Table:
     loose: list[dice.PlacedDie] = []
     reach = min(w, h) / pitch / 2  # of the picture, in pitches
     for _ in range(int(rng.integers(0, 4))):
-        _lay_paper(rng, image, camera, rng.uniform(-1, 1, 2) * reach * 1.3)
+        lay_paper(rng, image, camera, rng.uniform(-1, 1, 2) * reach * 1.3)
     windows: list[NDArray[np.float64]] = []
     if game:
         turn = rng.uniform(0, 2 * np.pi)
@@ -88,20 +88,32 @@ def render(rng: np.random.Generator, *, size: tuple[int, int]) -> Table:
     if rng.random() < (0.6 if game else 0.15):
         loose += _lay_track(rng, image, camera, look, reach)
     heap = random_heap(rng, look, loose, reach)
-    loose += [die for die in heap if not any(_is_on(window, die.center) for window in windows)]
+    loose += [die for die in heap if not any(is_on(window, die.center) for window in windows)]
     die_shadows(rng, image, camera, loose, mood[0], TABLE)
-    floor = np.full(3, rng.uniform(0.1, 0.7), np.float32)
-    lights, lamps = mood
-    for die in sorted(loose, key=lambda d: -float(np.linalg.norm(d.center - camera.position))):
-        dice.render_die(
-            image, camera, die, look, floor_bgr=floor, around_bgr=floor * 0.6, light=lights, lamps=lamps
-        )
+    draw_dice(rng, image, camera, loose, look, mood)
     marks = marks_of(camera, [*standing, *loose], look.half_edge)
     image *= finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng)
     small = cv2.resize(finish.tone(rng, image), size, interpolation=cv2.INTER_AREA)
     picture = finish.sensor(rng, np.asarray(small, dtype=np.float32), pitch_px=pitch / FINER)
     # Pixel centers, not corners, are at whole numbers.
     return Table(picture, tuple(mark.moved(1 / FINER, 0.5 / FINER - 0.5) for mark in marks))
+
+
+def draw_dice(
+    rng: np.random.Generator,
+    image: Float,
+    camera: Camera,
+    placed: list[dice.PlacedDie],
+    look: dice.DieLook,
+    mood: Mood,
+) -> None:
+    """Draw dice that lie on the table, the nearest last."""
+    floor = np.full(3, rng.uniform(0.1, 0.7), np.float32)
+    lights, lamps = mood
+    for die in sorted(placed, key=lambda d: -float(np.linalg.norm(d.center - camera.position))):
+        dice.render_die(
+            image, camera, die, look, floor_bgr=floor, around_bgr=floor * 0.6, light=lights, lamps=lamps
+        )
 
 
 def marks_of(camera: Camera, placed: list[dice.PlacedDie], half: float) -> list[Mark]:
@@ -208,7 +220,7 @@ def on_track(
     return placed
 
 
-def _lay_paper(rng: np.random.Generator, image: Float, camera: Camera, spot: NDArray[np.float64]) -> None:
+def lay_paper(rng: np.random.Generator, image: Float, camera: Camera, spot: NDArray[np.float64]) -> None:
     """Lay something flat and colored on the table that is no die: glass, a pattern card, tiles with pips."""
     kind = rng.random()
     if kind < 0.35:
@@ -267,6 +279,7 @@ def _window_at(rng: np.random.Generator, angle: float, reach: float) -> NDArray[
     return move
 
 
-def _is_on(window: NDArray[np.float64], center: NDArray[np.float64]) -> bool:
+def is_on(window: NDArray[np.float64], center: NDArray[np.float64]) -> bool:
+    """Return whether a die at ``center`` would lie on a window; ``window`` takes its board to the table."""
     x, y, _ = np.linalg.inv(window) @ [center[0], center[1], 1]
     return bool(-0.6 < x < 5.6 and -5 < y < 4.6)

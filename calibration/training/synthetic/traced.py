@@ -58,7 +58,7 @@ class TableDrawing:
     pitch_px: float
 
 
-def draw(rng: np.random.Generator, *, size: tuple[int, int]) -> Drawing:
+def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) -> Drawing:
     """Return a path-traced window without the camera's doings.
 
     Parameters
@@ -67,19 +67,24 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int]) -> Drawing:
         Source of all randomness but for the light's paths, whose seed is drawn from it.
     size
         (width, height) of the finished photo in pixels.
+    low
+        From the table's edge, mostly with a light that blinds the dice's tops, more dice seated badly.
     """
     w, h = int(size[0] * FINER), int(size[1] * FINER)
     fill = rng.uniform(0.6, 1.1) if rng.random() < 0.85 else rng.uniform(0.35, 0.6)
     pitch = fill * min(w, h) / 4.6
-    low, high = 0.0, 45.0
+    tilts = (0.0, 45.0)
     target = np.append(rng.normal([2.5, 2.0], 0.25), 0)
-    if rng.random() < 0.4:
-        low, high = 35.0, 66.0
+    if low:
+        tilts = (40.0, 64.0)
+    elif rng.random() < 0.4:
+        tilts = (35.0, 66.0)
     camera = random_camera(
-        rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=target
+        rng, size=(w, h), pitch_px=pitch, min_tilt_deg=tilts[0], max_tilt_deg=tilts[1], target=target
     )
     look = random_look(rng)
-    shape = solids.Shape(float(np.exp(rng.uniform(np.log(4.5), np.log(20)))), float(rng.uniform(1.3, 1.75)))
+    flat = (8, 40) if low else (4.5, 20)  # a face that is flat mirrors the light as a whole
+    shape = solids.Shape(float(np.exp(rng.uniform(*np.log(flat)))), float(rng.uniform(1.3, 1.75)))
     pattern = random_pattern(rng)
     thickness = rng.uniform(*FRAME_THICKNESS)
     face, alpha, (left, above) = frames.frame(rng)
@@ -99,10 +104,11 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int]) -> Drawing:
         color, value, x, y = random_die(rng, i, loose)
         codes.append(f"{color}{value}")
         center = np.array([x, y, half - thickness + 0.004])
-        tip = 0.0 if rng.random() < 0.96 else 5.0
+        tip = 0.0 if rng.random() < (0.85 if low else 0.96) else 5.0
         placed.append(place(rng, color, value, center, random_rotation(rng, yaw_deg=yaw, tip_deg=tip)))
     meshes |= _dice(rng, placed, look, shape)
-    light = _light(rng, camera, meshes)
+    glare = -camera.axes[2] * [-1, -1, 1] if low and rng.random() < 0.7 else None
+    light = _light(rng, camera, meshes, glare)
     small = np.diag([1 / FINER, 1 / FINER, 1.0])
     small[:2, 2] = 0.5 / FINER - 0.5
     window = Window(
@@ -141,9 +147,14 @@ def _dice(
     return meshes
 
 
-def _light(rng: np.random.Generator, camera: Camera, meshes: dict[str, mi.Mesh]) -> Float:
+def _light(
+    rng: np.random.Generator,
+    camera: Camera,
+    meshes: dict[str, mi.Mesh],
+    glare: NDArray[np.float64] | None = None,
+) -> Float:
     """Return the light that reaches the camera, H x W x 3 BGR, linear, without sparkles."""
-    room = np.ascontiguousarray(room_light(rng)[..., ::-1])
+    room = np.ascontiguousarray(room_light(rng, glare)[..., ::-1])
     scene = mi.load_dict(
         {
             "type": "scene",

@@ -1,0 +1,71 @@
+"""A second look at a suggested lattice, with made-up maps in place of the finder's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.training.synthetic.camera import random_camera
+from vision.find import sighting
+from vision.find.levels import Levels
+from vision.find.maps import Maps
+from vision.find.sighting import sight
+from vision.find.views import FinderView, to_map
+from vision.geometry import CELL_CENTERS, apply_homography, estimate_rise
+
+SIZE = (1000, 1000)
+FRONT_ROW = 15  # cells before it are hidden by dice in these pictures
+
+
+def low_down() -> NDArray[np.float64]:
+    """Return the homography of a window as a camera that leans by fifty degrees sees it."""
+    seen = random_camera(
+        np.random.default_rng(0),
+        size=SIZE,
+        pitch_px=90,
+        min_tilt_deg=50,
+        max_tilt_deg=51,
+        target=np.array([2.5, 2.0, 0.0]),
+    )
+    return seen.plane_homography(0)
+
+
+def bumps(points: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Return a map with a clear mark at each point of the view."""
+    y, x = np.mgrid[0:96, 0:96]
+    marks = [np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / 4.5) for cx, cy in to_map(points)]
+    return np.asarray(np.max([np.zeros((96, 96)), *marks], axis=0), dtype=np.float32)
+
+
+def finder_that_sees(monkeypatch: pytest.MonkeyPatch, holes: list[int], tops: list[int]) -> None:
+    """Let the finder mark these cells' holes and the tops of the dice in those."""
+    base = low_down()
+    top = base.copy()
+    top[:, 2] += estimate_rise(base, SIZE)
+
+    def look(view: FinderView) -> Maps:
+        back = np.linalg.inv(view.to_photo)
+        cells = bumps(apply_homography(back @ base, CELL_CENTERS)[holes])
+        nothing = np.zeros((96, 96), np.float32)
+        return Maps(view, cells, bumps(apply_homography(back @ top, CELL_CENTERS)[tops]), nothing, nothing)
+
+    monkeypatch.setattr(sighting, "look", look)
+
+
+def test_tops_of_dice_stand_in_for_the_holes_that_they_hide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full window of which only the front row's holes show is placed by the tops of its dice."""
+    finder_that_sees(monkeypatch, list(range(FRONT_ROW, 20)), list(range(20)))
+    base = low_down()
+    shaken = np.array([[1, 0.02, 9], [-0.01, 1, -7], [0, 0, 1]]) @ base
+    found = sight(Levels(np.full((*SIZE, 3), 90, np.uint8)), shaken)
+    assert found is not None
+    off = found.grid.corners_px - apply_homography(base, np.array([[0, 0], [5, 0], [5, 4], [0, 4.0]]))
+    turned = found.grid.rotated_180().corners_px - found.grid.corners_px + off
+    assert min(np.abs(off).max(), np.abs(turned).max()) < 0.15 * found.grid.pitch_px
+
+
+def test_a_row_of_dice_is_no_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Holes of one row and tops of dice in another are too little for a lattice."""
+    finder_that_sees(monkeypatch, list(range(FRONT_ROW, 20)), list(range(10, 15)))
+    assert sight(Levels(np.full((*SIZE, 3), 90, np.uint8)), low_down()) is None
