@@ -10,7 +10,7 @@
 #   make translations         take new texts out of the program into all catalogs (NEW=it starts Italian)
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
 #   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
-#                             HARD=100 TRACED=20 COVERED=40 TABLES=50 for a try; needs LLVM 19 or newer)
+#                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 TABLES=50 for a try; needs LLVM 19 or newer)
 #   make clean                take away what the above made
 
 HOST   ?= 0.0.0.0
@@ -21,6 +21,8 @@ CARDS  ?= --public "Column Color Variety" --public "Light Shades" --public "Colo
 FOLDER ?= sample_images
 SCENES ?= 6000
 HARD   ?= 1500
+SEATS  ?= 1200
+LOW    ?= 100
 TRACED ?= 240
 COVERED ?= 920
 TABLES ?= 1100
@@ -87,13 +89,15 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.dataset build/train --scenes "$(SCENES)"
 	$(BIN)/python -m calibration.training.dataset build/hard --scenes "$(HARD)" --kind hard
 	$(BIN)/python -m calibration.training.traced_set build/traced --scenes "$(TRACED)"
+	$(BIN)/python -m calibration.training.dataset build/seats --scenes "$(SEATS)" --kind seats
+	$(BIN)/python -m calibration.training.traced_set build/low --scenes "$(LOW)" --low
 	$(BIN)/python -m calibration.training.card_set build/cards
 	mkdir -p build/first
 	$(BIN)/python -m calibration.training.finder build/train build/first/finder.onnx --epochs 14
 	$(BIN)/python -m calibration.training.reader build/train build/first/reader.onnx --epochs 20
-	$(BIN)/python -m calibration.training.finder build/train build/hard build/traced vision/models/finder.onnx \
+	$(BIN)/python -m calibration.training.finder build/train build/hard build/traced build/seats build/low vision/models/finder.onnx \
 		--start build/first/finder.pt --epochs 2 --rate 0.001
-	$(BIN)/python -m calibration.training.reader build/train build/hard build/traced vision/models/reader.onnx \
+	$(BIN)/python -m calibration.training.reader build/train build/hard build/traced build/seats build/low vision/models/reader.onnx \
 		--start build/first/reader.pt --epochs 5 --rate 0.0006
 	$(BIN)/python -m calibration.training.covered_set build/covered --scenes "$(COVERED)"
 	$(BIN)/python -m calibration.training.covered_set build/covered_traced --scenes 10 --traced

@@ -102,13 +102,13 @@ class Grid:
 # On all labelled photos the cosine stays below 0.05 and the ratio within 0.92 to 1.15.
 MAX_SKEW_COSINE, MAX_SIDE_RATIO = 0.25, 1.4
 USUAL_FOCAL = 1.05  # focal length of a usual phone in long sides of the photo, 51 degrees
+# Pitches by which tops stand over the surface, as the marks say of 16 windows seen from low down.
+USUAL_HEIGHT = 0.5
+FOCALS = (USUAL_FOCAL, 1.6, 2.4)  # and of its second and third lens, or of a picture cut smaller
 
 
 def is_plausible(homography: NDArray[np.float64], size: tuple[int, int]) -> bool:
-    """Return whether a usual phone could see a lattice of squares like this.
-
-    Seen through the inverse of the camera matrix the two directions of a square lattice are
-    at right angles and of one length (Zhang 2000, the two constraints on a homography).
+    """Return whether a phone could see a lattice of squares like this.
 
     Parameters
     ----------
@@ -117,14 +117,25 @@ def is_plausible(homography: NDArray[np.float64], size: tuple[int, int]) -> bool
     size
         (width, height) of the photo in pixels.
     """
-    seen = _camera_inverse(size, USUAL_FOCAL * max(size)) @ homography
-    a, b = seen[:, 0], seen[:, 1]
-    lengths = np.linalg.norm(a), np.linalg.norm(b)
-    if min(lengths) < 1e-12:
-        return False
-    cosine = abs(a @ b) / (lengths[0] * lengths[1])
-    ratio = lengths[0] / lengths[1]
-    return bool(cosine < MAX_SKEW_COSINE and 1 / MAX_SIDE_RATIO < ratio < MAX_SIDE_RATIO)
+    return _focal_of(homography, size) is not None
+
+
+def _focal_of(homography: NDArray[np.float64], size: tuple[int, int]) -> float | None:
+    """Return the first of the usual focal lengths, in pixels, through which a lattice is one of squares.
+
+    Seen through the inverse of the camera matrix the two directions of a square lattice are
+    at right angles and of one length (Zhang 2000, the two constraints on a homography).
+    """
+    for focal in np.array(FOCALS) * max(size):
+        seen = _camera_inverse(size, focal) @ homography
+        a, b = seen[:, 0], seen[:, 1]
+        lengths = np.linalg.norm(a), np.linalg.norm(b)
+        if min(lengths) < 1e-12:
+            return None
+        cosine = abs(a @ b) / (lengths[0] * lengths[1])
+        if cosine < MAX_SKEW_COSINE and 1 / MAX_SIDE_RATIO < lengths[0] / lengths[1] < MAX_SIDE_RATIO:
+            return float(focal)
+    return None
 
 
 def _camera_inverse(size: tuple[int, int], focal: float) -> NDArray[np.float64]:
@@ -136,13 +147,13 @@ def estimate_rise(
     homography: NDArray[np.float64],
     size: tuple[int, int],
     *,
-    height: float = 0.62,
+    height: float = USUAL_HEIGHT,
     focal: float | None = None,
 ) -> NDArray[np.float64]:
     """Estimate where the plane of the dice's tops lies from the surface's homography alone.
 
     The photo's middle is taken as principal point and the focal length, unless given in
-    pixels, as that of a usual phone.
+    pixels, as that of a usual phone, or of a longer lens where the surface asks for one.
 
     Parameters
     ----------
@@ -155,7 +166,8 @@ def estimate_rise(
     focal
         Focal length in pixels.
     """
-    k_inverse = _camera_inverse(size, focal or USUAL_FOCAL * max(size))
+    focal = focal or _focal_of(homography, size) or USUAL_FOCAL * max(size)
+    k_inverse = _camera_inverse(size, focal)
     b = k_inverse @ homography
     scale = np.sqrt(np.linalg.norm(b[:, 0]) * np.linalg.norm(b[:, 1]))
     b = b / scale

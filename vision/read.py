@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from scoring import WINDOW_PATTERNS, WindowPattern
 from vision.cells.covered import covers_of
+from vision.cells.crops import lean_of
 from vision.cells.dice import DOUBTFUL_BELOW, cell_readings, contents, read_cells
+from vision.cells.fronts import without_fronts
 from vision.cells.pattern import (
     match_pattern,
     open_pattern,
@@ -161,7 +163,8 @@ def _in_full_size(point: NDArray[np.float64], photo: Photo) -> Point:
 
 def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading:
     """Return what lies in the cells of one grid; the other windows are not counted, nor the seconds."""
-    cells, covers = read_cells(photo.image_bgr, grid), covers_of(photo.image_bgr, grid)
+    cells = without_fronts(read_cells(photo.image_bgr, grid), lean_of(grid))
+    covers = covers_of(photo.image_bgr, grid)
     walls = walls_of(photo.image_bgr, grid)
     match = match_pattern(cells, upright_in_photo(grid.upright_probability, grid.corners_px), cards)
     if match.turned_probability > 0.5:

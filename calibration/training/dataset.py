@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from calibration.training.synthetic import seats
 from calibration.training.synthetic.scene import Scene, Window, render
-from vision.cells.crops import CROP_PX, cell_crops
+from vision.cells.crops import CROP_PX, cell_crops, lean_of
 from vision.find.views import FinderView, straight_view, tilted_view, whole_view
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, USUAL_FOCAL, Grid, apply_homography
 
@@ -53,7 +53,8 @@ def make_shard(first_seed: int, count: int, kind: str = "plain") -> dict[str, ND
     ``views`` (N, 384, 384, 3) uint8 with ``maps`` (N, 4, 2, 3, 3), the homographies base and top
     of up to four windows in view pixels (NaN where there is none), ``dice`` (N, 4, 20) bool and
     ``art`` (N, 4), the height of the art in pitches; ``crops`` (M, 20, 56, 56, 6) uint8 with
-    ``codes`` (M, 20) such as ``"R3"`` or ``"--"`` and ``prints`` (M, 20); seeds for both.
+    ``codes`` (M, 20) such as ``"R3"`` or ``"--"``, ``prints`` (M, 20) and ``leans`` (M, 2), see
+    `vision.cells.crops.lean_of`; seeds for both.
     """
     shard = Shard()
     for seed in range(first_seed, first_seed + count):
@@ -82,6 +83,7 @@ class Shard:
     crops: list[NDArray[np.uint8]] = field(default_factory=list)
     codes: list[tuple[str, ...]] = field(default_factory=list)
     prints: list[tuple[str, ...]] = field(default_factory=list)
+    leans: list[NDArray[np.float64]] = field(default_factory=list)
     crop_seeds: list[int] = field(default_factory=list)
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
@@ -155,6 +157,7 @@ def add_crops(shard: Shard, rng: np.random.Generator, scene: Scene, seed: int, b
             rng, window, pitch_sigma=0.07 if rough else 0.03, rise_sigma=0.25 if rough else 0.12
         )
         shard.crops.append(cell_crops(scene.image_bgr, grid, CROP_PX + CROP_SLACK_PX, beyond))
+        shard.leans.append(lean_of(grid))
         shard.codes.append(window.dice)
         shard.prints.append(window.print)
         shard.crop_seeds.append(seed)

@@ -20,7 +20,7 @@ from calibration.training.dataset import TEST, VALIDATION, held_out, learned_fro
 from calibration.training.loop import Index, Task, arguments, export, train
 from calibration.training.nets import READER_HEADS, Reader
 from calibration.training.synthetic.scene import COLORS
-from vision.cells.crops import CROP_PX
+from vision.cells.crops import CROP_PX, LEANING, turned_alike
 from vision.cells.dice import PRINTS
 
 BATCH_BOARDS = 8
@@ -31,6 +31,7 @@ PEAK_RATE = 2e-3
 class Boards:
     """Crops (N, 20, 56, 56, 6) uint8, labels (N, 20, 4) as filled, color, value, print, and seeds (N,).
 
+    The crops are `turned_alike`, and ``leaning`` (N,) says of which this means something.
     A label of -100 marks a head that does not apply: no color without a die. The print has a label
     under a die, too: what shows of it at the rim of the hole and through the die is worth learning.
     """
@@ -38,6 +39,7 @@ class Boards:
     crops: NDArray[np.uint8]
     labels: NDArray[np.int64]
     seeds: NDArray[np.int64]
+    leaning: NDArray[np.bool_]
 
     @property
     def training(self) -> NDArray[np.int64]:
@@ -52,16 +54,17 @@ class Boards:
 
 def load(folders: Sequence[Path]) -> Boards:
     """Return the boards of all shards in some folders."""
-    crops, labels, seeds = [], [], []
+    crops, labels, seeds, leaning = [], [], [], []
     for path in shards_in(folders):
         with np.load(path) as shard:
             if not len(shard["crops"]):
                 continue
-            crops.append(shard["crops"])
+            crops += [turned_alike(*one) for one in zip(shard["crops"], shard["leans"], strict=True)]
+            leaning.append(np.hypot(*shard["leans"].T) >= LEANING)
             seeds.append(shard["crop_seeds"])
             for codes, prints in zip(shard["codes"], shard["prints"], strict=True):
                 labels.append([_label(code, mark) for code, mark in zip(codes, prints, strict=True)])
-    return Boards(np.concatenate(crops), np.array(labels), np.concatenate(seeds))
+    return Boards(np.stack(crops), np.array(labels), np.concatenate(seeds), np.concatenate(leaning))
 
 
 def _label(code: str, mark: str) -> tuple[int, int, int, int]:
@@ -79,21 +82,24 @@ def batch_of(
     parts = []
     for i in index:
         part = torch.from_numpy(boards.crops[i]).permute(0, 3, 1, 2).float() / 255
-        parts.append(_shaken(part, rng) if rng else part[:, :, middle, middle])
+        parts.append(
+            _shaken(part, rng, upright=bool(boards.leaning[i])) if rng else part[:, :, middle, middle]
+        )
     inputs = (torch.cat(parts) * 2 - 1).contiguous(memory_format=torch.channels_last)
     return inputs, torch.from_numpy(boards.labels[index].reshape(-1, 4))
 
 
-def _shaken(part: Tensor, rng: np.random.Generator) -> Tensor:
+def _shaken(part: Tensor, rng: np.random.Generator, *, upright: bool) -> Tensor:
     """Mirror a board's crops (20, 6, 56, 56), swap their axes, move them and change their light at random.
 
+    What is ``upright`` is mirrored from left to right only.
     Turns, sizes and shifts are partly those of the whole grid, partly of each cell alone.
     """
     if rng.random() < 0.5:
-        part = part.flip(2)
-    if rng.random() < 0.5:
         part = part.flip(3)
-    if rng.random() < 0.5:
+    if not upright and rng.random() < 0.5:
+        part = part.flip(2)
+    if not upright and rng.random() < 0.5:
         part = part.transpose(2, 3)
     angle = np.deg2rad(rng.normal(0, 3) + rng.normal(0, 3, 20))
     size = np.exp(rng.normal(0, 0.03) + rng.normal(0, 0.015, 20)) * CROP_PX / part.shape[2]

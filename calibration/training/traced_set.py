@@ -52,7 +52,8 @@ def arrays_of(seed: int, photos: list[Scene]) -> dict[str, NDArray[np.generic]]:
             add_views(shard, rng, scene, seed)
     found = shard.arrays()
     # A window that is cut off has no boards; what has none must still fit to what has.
-    return found | {name: found[name].reshape(-1, 20) for name in ("codes", "prints")}
+    wide = {"codes": 20, "prints": 20, "leans": 2}
+    return found | {name: found[name].reshape(-1, width) for name, width in wide.items()}
 
 
 def write_shard(out: Path, number: int, count: int, *, low: bool) -> str:

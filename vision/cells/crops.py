@@ -6,13 +6,47 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import COLUMNS, FLOOR_HEIGHT, ROWS, TOP_HEIGHT, Grid, rectify
+from vision.geometry import (
+    CELL_CENTERS,
+    COLUMNS,
+    FLOOR_HEIGHT,
+    ROWS,
+    TOP_HEIGHT,
+    Grid,
+    apply_homography,
+    rectify,
+)
 
 CROP_PX = 48
 """Side of a crop in pixels."""
 
 CROP_PITCH_PX = 44
 """Pixels per pitch in a crop, so that a crop shows 1.09 pitches."""
+
+
+LEANING = 0.45
+"""Pitches by which dice must lean before `turned_alike` turns their crops."""
+
+
+def lean_of(grid: Grid) -> NDArray[np.float64]:
+    """Return where the tops of the dice are seen against the floors of their holes, (x, y) in pitches."""
+    to_floor = np.asarray(np.linalg.inv(grid.plane(FLOOR_HEIGHT)), dtype=np.float64)
+    seen = apply_homography(to_floor, apply_homography(grid.plane(TOP_HEIGHT), CELL_CENTERS))
+    return np.asarray((seen - CELL_CENTERS).mean(axis=0))
+
+
+def turned_alike(crops: NDArray[np.uint8], lean: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Return crops (N, S, S, 6) mirrored so that dice that lean do so upwards, and more so than sideways.
+
+    Below its top a crop then shows the die's own front, and above it the front of the die behind. Without
+    that a die whose top a lamp blinds would as soon get its neighbor's color. Dice seen from above stay.
+    """
+    x, y = lean
+    if np.hypot(x, y) < LEANING:
+        return crops
+    if abs(x) > abs(y):
+        crops, y = crops.transpose(0, 2, 1, 3), x
+    return crops[:, ::-1] if y > 0 else crops
 
 
 def cell_crops(

@@ -17,6 +17,7 @@ Float = NDArray[np.float64]
 # How far the marks of the dice's tops may pull the rise from what the surface's tilt says, in view
 # pixels. Set by hand, not fitted.
 RISE_SIGMA_PX, RISE_SIGMA_DEPTH, MARK_SIGMA_PX = 5.0, 0.03, 1.5
+MAX_PULL = 0.35  # pitches by which the marks may move the tops from there
 DIE_LEVEL, DIE_GATE = 0.5, 0.3  # how clear a mark of a die's top is, and how near, in pitches; set by hand
 
 
@@ -79,6 +80,10 @@ def with_rise(maps: Maps, grid: Grid, size: tuple[int, int]) -> Grid:
         right = np.concatenate([goal / MARK_SIGMA_PX, prior_m / sigma])
         solved, *_ = np.linalg.lstsq(left, right, rcond=None)
         rise = np.linalg.inv(to_middle) @ solved
+    lifted = [base + np.column_stack([np.zeros((3, 2)), one]) for one in (rise, prior)]
+    away = np.diff([apply_homography(one, CELL_CENTERS).mean(axis=0) for one in lifted], axis=0)
+    if np.linalg.norm(away) > MAX_PULL * STRAIGHT_PITCH_PX:  # marks of something else
+        rise = prior
     return replace(grid, rise=maps.view.to_photo @ rise * scale)
 
 

@@ -20,6 +20,7 @@ from vision.geometry import Grid, apply_homography
 Float = NDArray[np.float64]
 Thing = TypeVar("Thing")
 
+RIM, ART = 0.5, 8.4  # of a frame around the lattice and above it, in pitches
 MIDDLE = np.array([[2.5, 2.0]])  # of a window, in board coordinates
 # Set by hand, on the two real photos that show tables from a chair and on rendered tables: of places without
 # a lattice only these are named.
@@ -138,12 +139,19 @@ def _unexplained(search: Search, missed: Iterable[Missed]) -> list[Missed]:
             and place.square_px >= MIN_SHARE * min(seen, default=0.0)
         )
         near = any(np.linalg.norm(place.middle - other) < place.square_px**0.5 for other in taken)
-        if named and not near and not search.explains(place.middle):
+        on_frame = any(_is_on_frame(one.grid, place.middle) for one in search.seen)
+        if named and not near and not on_frame:
             reason = refusals.cut_off(place.cut_sides) if place.cut_sides else refusals.unclear()
             middle = _in_picture(place.middle, search.photo.size)
             found.append(Missed(reason, middle, place.square_px, is_window=bool(place.cut_sides)))
             taken.append(place.middle)
     return found
+
+
+def _is_on_frame(grid: Grid, point: Float) -> bool:
+    """Return whether a point of the photo lies on the lattice of a window, its rim, or the art above."""
+    x, y = apply_homography(np.asarray(np.linalg.inv(grid.homography)), point[None])[0]
+    return bool(-RIM < x < 5 + RIM and -ART < y < 4 + RIM)
 
 
 def _middle(grid: Grid) -> Float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.find.levels import Levels, levels_of
-from vision.geometry import COLUMNS, ROWS
+from vision.geometry import COLUMNS, ROWS, SQUARE, apply_homography
 
 VIEW_PX = 384
 """Side of the square input of the finder network in pixels."""
@@ -125,6 +125,22 @@ def tilted_view(
     fit = np.array([[scale, 0, -low[0] * scale], [0, scale, -low[1] * scale], [0, 0, 1]])
     to_photo = np.linalg.inv(fit @ turn @ lens_inverse)
     return warped_view(levels, to_photo)
+
+
+def nearer_view(
+    photo: NDArray[np.uint8] | Levels, whole: FinderView, middle: NDArray[np.float64], half: float
+) -> FinderView:
+    """Return a part of a view, enlarged: ``half`` pixels of the photo around a ``middle`` (x, y) of it."""
+    levels = levels_of(photo)
+    box = middle + half * SQUARE * 2
+    in_view = apply_homography(
+        np.asarray(np.linalg.inv(whole.to_photo), dtype=np.float64),
+        np.clip(box, 0, np.array(levels.size) - 1.0),
+    )
+    low, high = in_view.min(axis=0), in_view.max(axis=0)
+    scale = (high - low).max() / VIEW_PX
+    part = np.array([[scale, 0, low[0]], [0, scale, low[1]], [0, 0, 1]])
+    return warped_view(levels, whole.to_photo @ part)
 
 
 def warped_view(levels: Levels, to_photo: NDArray[np.float64]) -> FinderView:

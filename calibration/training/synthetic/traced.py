@@ -68,7 +68,8 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) 
     size
         (width, height) of the finished photo in pixels.
     low
-        From the table's edge, mostly with a light that blinds the dice's tops, more dice seated badly.
+        From the table's edge, mostly with a light that blinds the dice's tops, more spaces open, more dice
+        seated badly.
     """
     w, h = int(size[0] * FINER), int(size[1] * FINER)
     fill = rng.uniform(0.6, 1.1) if rng.random() < 0.85 else rng.uniform(0.35, 0.6)
@@ -91,7 +92,8 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) 
     shine = rng.uniform(0.05, 0.4)
     meshes = _surroundings(rng, face, alpha, pattern, thickness, (left, above), shine)
 
-    occupancy = rng.choice([0.6, 0.85, 0.95, 1.0], p=[0.1, 0.25, 0.3, 0.35])
+    shares = [0.2, 0.4, 0.7, 1.0] if low else [0.6, 0.85, 0.95, 1.0]
+    occupancy = rng.choice(shares, p=[0.1, 0.25, 0.3, 0.35])
     yaw = rng.choice([2.0, 5.0, 12.0, 25.0], p=[0.3, 0.35, 0.27, 0.08])
     loose = rng.choice([0.035, 0.06], p=[0.8, 0.2])
     half = look.half_edge
