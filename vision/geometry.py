@@ -104,7 +104,7 @@ MAX_SKEW_COSINE, MAX_SIDE_RATIO = 0.25, 1.4
 USUAL_FOCAL = 1.05  # focal length of a usual phone in long sides of the photo, 51 degrees
 # Pitches by which tops stand over the surface, as the marks say of 16 windows seen from low down.
 USUAL_HEIGHT = 0.5
-FOCALS = (USUAL_FOCAL, 1.6, 2.4)  # and of its second and third lens, or of a picture cut smaller
+FOCALS = (USUAL_FOCAL, 0.75, 1.6, 2.4)  # and of its wide and its long lenses, or of a picture cut smaller
 
 
 def is_plausible(homography: NDArray[np.float64], size: tuple[int, int]) -> bool:

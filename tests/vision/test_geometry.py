@@ -1,5 +1,7 @@
 """The window's plane and the planes above and below it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -83,6 +85,24 @@ def test_what_a_camera_sees_is_plausible(seed: int) -> None:
         rng, size=(1200, 1600), pitch_px=110, max_tilt_deg=60, target=np.array([2.5, 2.0, 0.0])
     )
     assert is_plausible(camera.plane_homography(0.0), camera.size)
+
+
+@pytest.mark.parametrize("lens", [0.72, 1.05, 1.6, 2.2])
+@pytest.mark.parametrize("seed", range(6))
+def test_each_lens_of_a_phone_is_plausible_from_low_down(lens: float, seed: int) -> None:
+    """A window seen at 55 to 65 degrees through a wide or a long lens is one, focal length in long sides."""
+    camera = random_camera(
+        np.random.default_rng(seed),
+        size=(1600, 1200),
+        pitch_px=90,
+        min_tilt_deg=55,
+        max_tilt_deg=65,
+        target=np.array([2.5, 2.0, 0.0]),
+    )
+    far = np.linalg.norm(camera.position - [2.5, 2.0, 0.0])
+    back = (camera.position - [2.5, 2.0, 0.0]) / far
+    seen = replace(camera, focal=lens * 1600, position=np.array([2.5, 2.0, 0.0]) + back * lens * 1600 / 90)
+    assert is_plausible(seen.plane_homography(0.0), seen.size)
 
 
 @pytest.mark.parametrize("stretch", [0.55, 1.8])

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from calibration.training.synthetic.camera import random_camera
 from vision import VisionError
 from vision.find import search as search_module
 from vision.find.levels import Levels
@@ -18,7 +19,8 @@ from vision.find.scrutiny import Scrutiny
 from vision.find.search import find_grid, is_better
 from vision.find.sighting import Sighting, shares_in_view, sides_beyond
 from vision.find.sighting import sight as sight_of
-from vision.geometry import Grid, apply_homography
+from vision.find.tables import find_grids
+from vision.geometry import BOARD_CORNERS, Grid, apply_homography
 from vision.photo import Photo, load_photo
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
@@ -198,3 +200,22 @@ def test_the_search_goes_on_past_an_empty_window_that_does_not_stand(monkeypatch
     monkeypatch.setattr(search_module.Search, "look_at", look_at)
     with pytest.raises(VisionError, match="outside the photo: on the right"):
         find_grid(photo_of(sample()))
+
+
+def test_a_small_window_from_low_down_is_found_from_nearer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 66 degrees and 24 pixels a cell it takes a steeper look from nearer, by whatever lens it is seen."""
+    name = "empty_window.jpg"
+    truth = np.array(LABELS[name]["corners_tl_tr_br_bl"], np.float32)
+    size, target = (2400, 1800), np.array([18.0, -9.0, 0.0])
+    camera = random_camera(
+        np.random.default_rng(4), size=size, pitch_px=24, min_tilt_deg=66, max_tilt_deg=66.1, target=target
+    )
+    on_table = np.asarray(camera.plane_homography(0.0), dtype=np.float64)
+    laid = on_table @ np.linalg.inv(cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), truth))
+    sample = load_photo(SAMPLES / name).image_bgr
+    photo = cv2.warpPerspective(sample, laid, size, flags=cv2.INTER_AREA, borderValue=(40, 60, 90))
+    levels = Levels(np.asarray(photo, dtype=np.uint8))
+    (grid,), _ = find_grids(levels)
+    assert error(grid, apply_homography(on_table, BOARD_CORNERS)) < 0.25
+    monkeypatch.setattr(search_module, "NEARER", 0)
+    assert not find_grids(levels)[0]

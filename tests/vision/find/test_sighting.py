@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -38,11 +40,13 @@ def bumps(points: NDArray[np.float64]) -> NDArray[np.float32]:
     return np.asarray(np.max([np.zeros((96, 96)), *marks], axis=0), dtype=np.float32)
 
 
-def finder_that_sees(monkeypatch: pytest.MonkeyPatch, holes: list[int], tops: list[int]) -> None:
-    """Let the finder mark these cells' holes and the tops of the dice in those."""
+def finder_that_sees(
+    monkeypatch: pytest.MonkeyPatch, holes: list[int], tops: list[int], higher: float = 1.0
+) -> None:
+    """Let the finder mark these cells' holes and the tops of the dice in those, ``higher`` than usual."""
     base = low_down()
     top = base.copy()
-    top[:, 2] += estimate_rise(base, SIZE)
+    top[:, 2] += higher * estimate_rise(base, SIZE)
 
     def look(view: FinderView) -> Maps:
         back = np.linalg.inv(view.to_photo)
@@ -69,3 +73,19 @@ def test_a_row_of_dice_is_no_window(monkeypatch: pytest.MonkeyPatch) -> None:
     """Holes of one row and tops of dice in another are too little for a lattice."""
     finder_that_sees(monkeypatch, list(range(FRONT_ROW, 20)), list(range(10, 15)))
     assert sight(Levels(np.full((*SIZE, 3), 90, np.uint8)), low_down()) is None
+
+
+@pytest.mark.parametrize(("higher", "taken"), [(1.2, 1.2), (1.45, 1.0)])
+def test_marks_far_from_where_tops_can_be_are_of_something_else(
+    monkeypatch: pytest.MonkeyPatch, higher: float, taken: float
+) -> None:
+    """Tops a fifth higher than usual are followed; marks half as high again leave the usual height."""
+    finder_that_sees(monkeypatch, list(range(20)), list(range(20)), higher)
+    found = sight(Levels(np.full((*SIZE, 3), 90, np.uint8)), low_down())
+    assert found is not None
+    usual = replace(found.grid, rise=estimate_rise(found.grid.homography, SIZE))
+    leans = []
+    for grid in (found.grid, usual):
+        low, high = (apply_homography(grid.plane(height), CELL_CENTERS).mean(axis=0) for height in (0, 1))
+        leans.append(high - low)
+    assert np.linalg.norm(leans[0]) / np.linalg.norm(leans[1]) == pytest.approx(taken, abs=0.1)
