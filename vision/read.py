@@ -40,6 +40,7 @@ from vision.table import LooseDie, TableReading, Unread
 EVEN = 0.5
 """How sure it can be what a cell holds that nobody can see."""
 
+SURE_FROM_PX = 20  # pixels a cell; in a smaller one the pips of a die may run into each other
 PIPS_BLUR = 0.55
 """So blurred, three or five pips look like one. Measured of the whole window: rendered, real and sample
 photos have 0.46 at most, and blurred by a twentieth of a cell 0.55, where nothing is mistaken. Of those
@@ -177,7 +178,7 @@ def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading
     sure = filled & (contents(cells).max(axis=1) >= DOUBTFUL_BELOW)
     hidden = covers.are_hidden(sure) & (in_view >= HARD)
     hidden |= ~filled & (walls.hidden | unprinted(cells, match))
-    doubts = (in_view < HARD) | filled & covers.are_touched
+    doubts = (in_view < HARD) | filled & (covers.are_touched | (grid.pitch_px < SURE_FROM_PX))
     blurred = window_blur(photo.image_bgr, grid.homography) > PIPS_BLUR
     readings = tuple(
         _doubted(cell, doubt=doubt, covered=is_hidden, blurred=blurred)

@@ -9,24 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import product
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import VisionError
-from vision.find import lattice, partial, refusals
+from vision.find import lattice, partial, refusals, steeper
 from vision.find.levels import Levels
 from vision.find.maps import Maps, look
 from vision.find.places import Place, place_of
 from vision.find.scrutiny import DICE_ENOUGH
 from vision.find.sighting import Sighting, sight
-from vision.find.views import STRIDE, FinderView, nearer_view, tilted_view, views_of, whole_view
+from vision.find.views import STRIDE, FinderView, views_of, whole_view
 from vision.geometry import (
     CELL_CENTERS,
     MIN_PITCH_PX,
-    USUAL_FOCAL,
     Grid,
     apply_homography,
     estimate_rise,
@@ -40,17 +38,11 @@ Box = tuple[int, int, int, int]
 
 FIRST_SCORE = 0.75  # support - beyond + overlap for a first look to be worth a second
 PLAIN_PAIRS = 19  # so many cells with a mark are worth it, however ragged the area around them
-STEEPER_DEG = 45.0  # how much further down the second camera looks where nothing was found
-FAR_DEG = (0, 180, 90, 270)  # where in the photo the far side of the table may be: top, bottom, right, left
-NEARER = 6  # places that are looked at once more from nearer and more steeply
-NEARER_MARKS = 10  # middles of cells that must be seen in one for that
-NEARER_STEEPER_DEG = (30.0, 45.0)
-NEARER_BUDGET = 30  # more suggestions for that
-NEARER_HALF = 1.2  # how much around a place is looked at, in roots of its area
 TRIES = 3  # fits of one area that get a second look
 MAX_AREAS = 5  # areas of one view that are asked, the largest first
 BUDGET = 20  # suggestions of one photo that get a second look
 EVERY_BUDGET = 60  # the same where every window is wanted
+STEEPER_BUDGET = 30  # more of them, for looks from nearer and more steeply
 ALIKE = 0.3  # pitches within which two suggestions are the same
 ZOOMS = 6  # areas of one photo that are looked at again from nearer
 ZOOM_BELOW_PX = 110  # view pixels: an area less wide and high than this may be a window too small to resolve
@@ -115,7 +107,7 @@ class Search:
         self.places: list[Place] = []
         self.cut_sides: tuple[str, ...] = ()
         self.met_sides: tuple[str, ...] = ()
-        self.budget = EVERY_BUDGET if every else BUDGET
+        self._budget = EVERY_BUDGET if every else BUDGET
         self._every = every
         self._tried: list[Float] = []
         self._zoomed: list[Float] = []
@@ -137,10 +129,20 @@ class Search:
             self.look_at(view)
             if self.rests:  # a closer look at the quarters is for windows that are small
                 return
-        if not self.stands:
-            _look_obliquely(self)
-        if not self.rests:
-            _look_from_nearer(self)
+        for view in steeper.views(self.photo):
+            if self.stands:
+                break
+            self.look_at(view)
+        self._look_from_nearer()
+
+    def _look_from_nearer(self) -> None:
+        """Look again, from nearer and more steeply, at what seems to be a window and is none yet."""
+        self._budget += STEEPER_BUDGET
+        for place in steeper.worth_a_look(self.places):
+            for view in steeper.nearer_views(self.photo, place):
+                if self.rests or self.explains(place.middle):
+                    break
+                self.look_at(view)
 
     def explains(self, middle: Float) -> bool:
         """Return whether a point of the photo lies in a whole window that has been seen."""
@@ -184,7 +186,7 @@ class Search:
             if self._every and self.explains(place.middle):
                 continue
             for start, plain in _starts(area, maps, marks, self.photo.size):
-                if len(self._tried) >= self.budget:
+                if len(self._tried) >= self._budget:
                     break
                 if self._is_new(start):
                     sighting = sight(self.photo, start)
@@ -251,37 +253,6 @@ class Search:
                 return False
         self._tried.append(middles)
         return True
-
-
-def _look_obliquely(search: Search) -> None:
-    """Look at the photo as if the camera had looked down more steeply, towards each side in turn."""
-    focal = USUAL_FOCAL * max(search.photo.size)
-    for far_deg in FAR_DEG:
-        search.look_at(tilted_view(search.photo, far_deg, STEEPER_DEG, focal))
-        if search.stands:
-            return
-
-
-def _look_from_nearer(search: Search) -> None:
-    """Look at what seems to be a window and is none yet again, from nearer and more steeply.
-
-    From a chair windows are small in the picture and seen from low down, both at once.
-    """
-    focal = USUAL_FOCAL * max(search.photo.size)
-    search.budget += NEARER_BUDGET
-    asked: list[Place] = []
-    for place in sorted(search.places, key=lambda one: -one.sure * one.marks):
-        size = place.square_px**0.5
-        if place.marks < NEARER_MARKS or size < ZOOM_FROM_PX or len(asked) >= NEARER:
-            continue
-        if any(np.linalg.norm(place.middle - one.middle) < 0.3 * one.square_px**0.5 for one in asked):
-            continue
-        asked.append(place)
-        for steeper_deg, far_deg in product(NEARER_STEEPER_DEG, FAR_DEG):
-            if search.explains(place.middle) or search.rests:
-                break
-            steep = tilted_view(search.photo, far_deg, steeper_deg, focal)
-            search.look_at(nearer_view(search.photo, steep, place.middle, NEARER_HALF * size))
 
 
 def _choose(search: Search) -> Found:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from calibration.training.synthetic.camera import random_camera
 from vision import VisionError
 from vision.find import search as search_module
+from vision.find import steeper
 from vision.find.levels import Levels
 from vision.find.places import Place
 from vision.find.scrutiny import Scrutiny
@@ -217,5 +218,5 @@ def test_a_small_window_from_low_down_is_found_from_nearer(monkeypatch: pytest.M
     levels = Levels(np.asarray(photo, dtype=np.uint8))
     (grid,), _ = find_grids(levels)
     assert error(grid, apply_homography(on_table, BOARD_CORNERS)) < 0.25
-    monkeypatch.setattr(search_module, "NEARER", 0)
+    monkeypatch.setattr(steeper, "NEARER", 0)
     assert not find_grids(levels)[0]
