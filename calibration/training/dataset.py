@@ -188,14 +188,20 @@ def write_missing(
             print(line, flush=True)
 
 
+def options_of(description: str | None, scenes: int, **flags: str) -> argparse.Namespace:
+    """Return what is asked for when a set is drawn: ``flags`` are the set's own, each with its help."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--scenes", type=int, default=scenes)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    for name, text in flags.items():
+        parser.add_argument(f"--{name}", action="store_true", help=text)
+    return parser.parse_args()
+
+
 def main() -> None:
     """Write the shards that are missing in a folder, one process a core."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--scenes", type=int, default=5000)
-    parser.add_argument("--hard", action="store_true", help="frames with roses, windows past the edge")
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
-    args = parser.parse_args()
+    args = options_of(__doc__, 5000, hard="frames with roses, windows past the edge")
     write = partial(write_shard, hard=args.hard)
     write_missing(write, args.out, args.scenes, SHARD_SCENES, args.workers)
 
