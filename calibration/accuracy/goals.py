@@ -74,9 +74,9 @@ BESIDE = (
 """What lies beside the windows."""
 
 FIGURES = (
-    # A window that the photo's edge cuts off, or that is not wider than 200 px, is not owed.
+    # A window that the photo's edge cuts off, or that is not wide enough, is not owed.
     Figure(
-        "windows located (whole, wider than 200 px)",
+        "windows located (whole and wide enough)",
         lambda s: s.located_owed,
         {"rendered": 1, "real": 1, "rendered tables": 1},
     ),
