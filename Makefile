@@ -87,9 +87,9 @@ evaluate: $(VENV)/.installed
 train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.llvm
 	$(BIN)/python -m calibration.training.dataset build/train --scenes "$(SCENES)"
-	$(BIN)/python -m calibration.training.dataset build/hard --scenes "$(HARD)" --kind hard
+	$(BIN)/python -m calibration.training.dataset build/hard --scenes "$(HARD)" --hard
 	$(BIN)/python -m calibration.training.traced_set build/traced --scenes "$(TRACED)"
-	$(BIN)/python -m calibration.training.dataset build/seats --scenes "$(SEATS)" --kind seats
+	$(BIN)/python -m calibration.training.dataset build/seats --scenes "$(SEATS)" --seats
 	$(BIN)/python -m calibration.training.traced_set build/low --scenes "$(LOW)" --low
 	$(BIN)/python -m calibration.training.card_set build/cards
 	mkdir -p build/first

@@ -4,6 +4,8 @@
     measures the reader on each folder and rewrites its record, and all pages made of the records;
 ``python -m calibration scenes [--count N]``
     does the same on synthetic scenes that nothing was learned from (a second or two each);
+``python -m calibration tables [--count N]``
+    does the same on synthetic tables with windows and loose dice (two to four seconds each);
 ``python -m calibration pages``
     rewrites the pages alone, after a cause was written down in ``causes.toml``;
 ``python -m calibration check FOLDER...``
@@ -38,13 +40,16 @@ from calibration.accuracy.records import (
     write_record,
 )
 from calibration.errors import CalibrationError
-from calibration.training.held_back import held_back_results
+from calibration.training.held_back import held_back_results, held_back_tables
 
-SCENES = "synthetic"
-"""The record of the synthetic scenes."""
+HELD_BACK = {
+    "scenes": ("synthetic", held_back_results, 400),
+    "tables": ("synthetic tables", held_back_tables, 120),
+}
+"""What is drawn by a command: the name of its record, how it is read, and how many pictures are usual.
 
-SCENE_COUNT = 400
-"""8,000 cells: enough to see a calibration error of half a percent."""
+The 8,000 cells of the scenes are enough to see a calibration error of half a percent.
+"""
 
 
 def main(
@@ -56,19 +61,21 @@ def main(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("command", choices=("write", "scenes", "pages", "check"))
+    parser.add_argument("command", choices=("write", *HELD_BACK, "pages", "check"))
     parser.add_argument("folders", nargs="*", type=Path)
-    parser.add_argument("--count", type=int, default=SCENE_COUNT, help="how many synthetic scenes to draw")
+    parser.add_argument("--count", type=int, help="how many synthetic scenes or tables to draw")
     options = parser.parse_args(arguments)
     if (options.command in {"write", "check"}) != bool(options.folders):
-        parser.error("write and check need folders of photos, scenes and pages take none")
+        parser.error("write and check need folders of photos, the others take none")
     try:
         return _run(options.command, options.folders, options.count, records, document)
     except CalibrationError as error:
         parser.error(str(error))
 
 
-def _run(command: str, folders: Sequence[Path], count: int, records: Path, document: Path | None) -> int:
+def _run(
+    command: str, folders: Sequence[Path], count: int | None, records: Path, document: Path | None
+) -> int:
     if command == "check":
         worse = [line for folder in folders for line in _worse(folder, records)]
         sys.stdout.write("\n".join(worse or ["Nothing is worse than recorded."]) + "\n")
@@ -76,9 +83,10 @@ def _run(command: str, folders: Sequence[Path], count: int, records: Path, docum
     for folder in folders:
         for evaluation in _measured(folder):
             write_record(evaluation, record_path(evaluation, records))
-    if command == "scenes":
-        drawn = evaluation_of(SCENES, held_back_results(count))
-        write_record(dataclasses.replace(drawn, misses=()), records / f"{SCENES}.json")
+    if command in HELD_BACK:
+        name, results, usual = HELD_BACK[command]
+        drawn = evaluation_of(name, results(count or usual))
+        write_record(dataclasses.replace(drawn, misses=()), record_path(drawn, records))
     _write_pages(records, document)
     missing = unmatched_causes(read_records(records), read_causes(records / CAUSES.name))
     sys.stdout.write("\n".join((*missing, f"Written: the records and pages in {records}.")) + "\n")

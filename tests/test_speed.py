@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import speed
-from vision import VisionError, read_photo
+from vision import VisionError, read_photo, read_table
 
 
 def test_reading_a_large_photo_needs_little_memory(tmp_path: Path) -> None:
@@ -24,6 +24,11 @@ def test_pictures_to_refuse_are_refused() -> None:
     for _, data in islice(speed.hard_to_refuse(), 3):
         with pytest.raises(VisionError):
             read_photo(data)
+
+
+def test_the_table_with_many_dice_has_them() -> None:
+    """Nearly all of its 54 dice are read, so that the time is that of a table full of dice."""
+    assert len(read_table(speed.many_loose_dice()).loose_dice) > 45
 
 
 @pytest.mark.parametrize(

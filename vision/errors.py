@@ -27,7 +27,11 @@ class PhotoError(VisionError):
 
 
 class BoardNotFoundError(VisionError):
-    """No window stands out. Codes: ``board_not_found``, ``several_boards`` (data: ``windows``, how many)."""
+    """No window stands out.
+
+    Codes: ``board_not_found`` (data: ``card``, the name of the public objective card that is there instead,
+    where one is), ``several_boards`` (data: ``windows``, how many).
+    """
 
 
 class BoardUnreadableError(VisionError):

@@ -32,7 +32,7 @@ from vision.find.sighting import HARD, shares_in_view
 from vision.find.tables import find_grids
 from vision.geometry import Grid, as_corners
 from vision.loose.table import find_loose, unclear_die
-from vision.objectives import diagram_of, find_objectives, lies_on
+from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
 from vision.photo import Photo, brightened, check_colors, in_white_light, load_photo
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
 from vision.table import LooseDie, TableReading, Unread
@@ -81,6 +81,11 @@ def read_photo(
     else:
         grid, other_windows = grid_from_corners(photo, as_corners(np.array(corners) * photo.scale)), 0
     reading = _read(photo, grid, _cards(windows))
+    if corners is None and _is_bare(reading):
+        # The diagram of an objective card looks like an empty window; nothing else is worth the search.
+        for card in find_objectives(photo, ())[0]:
+            if diagram_of(card, photo, grid):
+                raise only_a_card(card)
     return replace(reading, other_windows=other_windows, seconds=_since(started))
 
 
@@ -114,7 +119,7 @@ def read_table(
         begun = time.perf_counter()
         reading = _read(photo, grid, cards)
         readings.append(replace(reading, seconds=_since(begun)))
-    bare = [not any(cell.die for cell in reading.cells) for reading in readings]
+    bare = [_is_bare(reading) for reading in readings]
     filled = [grid for grid, is_bare in zip(grids, bare, strict=True) if not is_bare]
     objectives, unclear = find_objectives(photo, filled)
     loose = find_loose(levels, grids, missed)
@@ -146,6 +151,11 @@ def _in_good_light(source: bytes | str | os.PathLike[str]) -> Photo:
 
 def _cards(windows: Iterable[WindowPattern] | None) -> tuple[WindowPattern, ...]:
     return tuple(WINDOW_PATTERNS.values() if windows is None else windows)
+
+
+def _is_bare(reading: Reading) -> bool:
+    """Return whether no die was read in a window."""
+    return not any(cell.die for cell in reading.cells)
 
 
 def _since(started: float) -> float:

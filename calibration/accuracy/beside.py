@@ -1,10 +1,11 @@
 """What lies beside the windows: loose dice and objective cards, held against their labels.
 
 The labels of a table list the dice of the draft pool and of the round track, ``pool`` (``die`` and ``center``
-each) and ``track`` (with ``round``), and where somebody wrote them down its ``cards`` by their names. Photos
-of loose dice have ``dice`` with boxes, as `calibration.accuracy.loose` tells; only the game's own dice are
-owed there, and what lies there unlabelled is nobody's invention. A scan of one card has its ``kind`` and
-``name``.
+each) and ``track`` (with ``round``), and those that lie anywhere, ``loose`` (with ``edge`` in pixels, and
+with ``owed`` false where nobody could ask for it); where somebody wrote them down its ``cards`` by their
+names. Photos of loose dice have ``dice`` with boxes, as `calibration.accuracy.loose` tells; only the game's
+own dice are owed there, and what lies there unlabelled is nobody's invention. A scan of one card has its
+``kind`` and ``name``.
 
 A die is found when a reading's middle is within half a die of the labelled one. A die of which the photo's
 edge takes the middle, or nearly so, is not owed.
@@ -32,7 +33,7 @@ OWN_DICE = "sagrada_loose"
 FOUND_DICE = 0.5  # how far off a reading's middle may be, in edges of the die
 EDGE_DICE = 0.4  # nearer than this to the photo's edge, a die's middle is not owed
 NEAR_DICE = 1.0  # of a die that is not owed, a reading may be so far off
-PLACES = ("pool", "track")
+LOOSE, PLACES = "loose", ("pool", "track")
 
 
 @dataclass(frozen=True)
@@ -45,15 +46,18 @@ class DieLabel:
     edge: float
     place: str | None = None
     round: int | None = None
+    owed: bool = True
 
     def is_read_by(self, die: LooseDie) -> bool:
         """Whether color and value are right, as far as they are labelled."""
         return die.color is (self.color or die.color) and die.value == (self.value or die.value)
 
     def owed_in(self, size: Size) -> bool:
-        """Whether its middle is well inside a photo of that size."""
+        """Whether a reader must find it, as its middle is well inside a photo of that size."""
         least = EDGE_DICE * self.edge
-        return all(least <= at <= end - least for at, end in zip(self.center, size, strict=True))
+        return self.owed and all(
+            least <= at <= end - least for at, end in zip(self.center, size, strict=True)
+        )
 
 
 @dataclass(frozen=True)
@@ -126,9 +130,9 @@ def dice_of(label: PhotoLabel) -> Iterator[DieLabel]:
         One of them is malformed.
     """
     try:
-        for place in PLACES:
+        for place in (*PLACES, LOOSE):
             for entry in _entries(label.keys.get(place)):
-                yield _lying(label, place, entry)
+                yield _lying(label, None if place == LOOSE else place, entry)
         for entry in _entries(label.keys.get("dice")):
             yield _boxed(str(label.keys.get("kind")), entry)
     except (KeyError, TypeError, ValueError, ScoringError) as error:
@@ -140,10 +144,11 @@ def _entries(found: object) -> list[Mapping[str, Any]]:
     return found if isinstance(found, list) else []
 
 
-def _lying(label: PhotoLabel, place: str, entry: Mapping[str, Any]) -> DieLabel:
+def _lying(label: PhotoLabel, place: str | None, entry: Mapping[str, Any]) -> DieLabel:
     die = Die.parse(entry["die"])
     x, y = (float(number) for number in entry["center"])
-    return DieLabel(die.color, die.value, (x, y), _edge_at(label, (x, y)), place, entry.get("round"))
+    edge = float(entry["edge"]) if "edge" in entry else _edge_at(label, (x, y))
+    return DieLabel(die.color, die.value, (x, y), edge, place, entry.get("round"), entry.get("owed", True))
 
 
 def _edge_at(label: PhotoLabel, center: Point) -> float:

@@ -4,9 +4,10 @@ A window counts as located when all its labelled corners lie within `TOLERANCE_C
 either way up: which way up is a question of its own, because scores do not depend on it. A reading that is
 upside down is turned by 180 degrees before its cells are compared.
 
-What a reader owes: every window that is whole in view and wider than `WIDE_ENOUGH_PX` is to be located and
-read. A window that the photo's edge cuts off, or a narrower one, is not owed: refusing it is no fault, and
-refusing a cut-off one as ``board_cut_off`` is the right answer. Whatever is read counts all the same.
+What a reader owes: every window that is whole in view and wide enough (`PhotoLabel.wide_enough_px`) is to be
+located and read. A window that the photo's edge cuts off, or a narrower one, is not owed: refusing it is no
+fault, and refusing a cut-off one as ``board_cut_off`` is the right answer. Whatever is read counts all the
+same.
 """
 
 from __future__ import annotations
@@ -39,9 +40,6 @@ TableReader = Callable[[Path], TableReading]
 
 TOLERANCE_CELLS = 0.5
 """How far a corner may be off, in mean distances of neighboring cells: half a cell still hits every die."""
-
-WIDE_ENOUGH_PX = 200
-"""How wide the lattice of a window must be in the photo, in pixels, for a reader to owe it."""
 
 # Which of the reading's corners answers each labelled one (top left, top right, bottom right, bottom left).
 UPRIGHT = (0, 1, 2, 3)
@@ -132,7 +130,7 @@ class PhotoResult:
     @property
     def owed(self) -> bool:
         """Whether a reader must read this window: it is whole in view and wide enough."""
-        return self.whole and self.window is not None and self.window.width_px > WIDE_ENOUGH_PX
+        return self.whole and self.window is not None and self.window.width_px > self.label.wide_enough_px
 
     @property
     def counted(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 
 from calibration.accuracy.shares import Share
 from calibration.accuracy.summary import Summary
@@ -37,62 +38,45 @@ class Figure:
 CALIBRATION_SLACK = 0.0005
 """How much the calibration error may grow: the last digits of a confidence differ between processors."""
 
+OfAll = partial(Figure, of_dice=False)
+"""A figure of photos, whether their windows hold dice or not."""
+
 BESIDE = (
     # calibration.accuracy.beside says which dice are owed.
-    Figure(
-        "loose dice found",
-        lambda s: s.beside.dice_found,
-        {"rendered tables": 0.99, "real": 0.95},
-        of_dice=False,
-    ),
-    Figure(
-        "loose dice right, of those found",
-        lambda s: s.beside.dice_right,
-        {"rendered tables": 0.99},
-        of_dice=False,
-    ),
-    Figure(
+    OfAll("loose dice found", lambda s: s.beside.dice_found, {"rendered tables": 0.99, "real": 0.95}),
+    OfAll("loose dice right, of those found", lambda s: s.beside.dice_right, {"rendered tables": 0.99}),
+    OfAll(
         "loose dice wrong and not flagged, of those found",
         lambda s: s.beside.dice_unnoticed,
         {"real": 0},
         at_least=False,
-        of_dice=False,
     ),
-    Figure(
-        "loose dice told to be in pool or on track, with the round",
-        lambda s: s.beside.dice_placed,
-        of_dice=False,
-    ),
-    Figure(
+    OfAll("loose dice told to be in pool or on track, with the round", lambda s: s.beside.dice_placed),
+    OfAll(
         "loose dice read where none lies, per photo",
         lambda s: s.beside.dice_invented_per_photo,
         {"rendered tables": 0, "real cards": 0},
         at_least=False,
-        of_dice=False,
         percent=False,
     ),
-    Figure("dice of other makes found", lambda s: s.beside.other_found, of_dice=False),
-    Figure("dice of other makes right, of those found", lambda s: s.beside.other_right, of_dice=False),
-    Figure(
-        "objective cards right",
-        lambda s: s.beside.cards_right,
-        {"real cards": 0.98, "rendered tables": 0.9},
-        of_dice=False,
+    OfAll("dice of other makes found", lambda s: s.beside.other_found),
+    OfAll("dice of other makes right, of those found", lambda s: s.beside.other_right),
+    OfAll(
+        "objective cards right", lambda s: s.beside.cards_right, {"real cards": 0.98, "rendered tables": 0.9}
     ),
-    Figure(
+    OfAll(
         "objective cards read wrong and not flagged",
         lambda s: s.beside.cards_unnoticed,
         {"real cards": 0, "rendered tables": 0},
         at_least=False,
-        of_dice=False,
     ),
 )
 """What lies beside the windows."""
 
 FIGURES = (
-    # A window that the photo's edge cuts off, or that is not wider than 200 px, is not owed.
+    # A window that the photo's edge cuts off, or that is not wide enough, is not owed.
     Figure(
-        "windows located (whole, wider than 200 px)",
+        "windows located (whole and wide enough)",
         lambda s: s.located_owed,
         {"rendered": 1, "real": 1, "rendered tables": 1},
     ),
@@ -106,9 +90,7 @@ FIGURES = (
     Figure("windows the right way up", lambda s: s.upright, None),
     # Every readable cell of each window that is owed or was read all the same: color, value and emptiness.
     Figure(
-        "cells right",
-        lambda s: s.cells_counted,
-        {"rendered": 0.998, "real": 0.98, "rendered tables": 0.995},
+        "cells right", lambda s: s.cells_counted, {"rendered": 0.998, "real": 0.98, "rendered tables": 0.995}
     ),
     # The strict figure: a window that was refused counts with all its cells, also where it is not owed.
     Figure("cells right, refused windows as wrong", lambda s: s.cells.right, {"rendered low angles": 0.97}),
@@ -134,12 +116,7 @@ FIGURES = (
     # Windows that are cut off in photos that show them to be read: read, or refused as board_cut_off.
     Figure("cut-off windows read, or said to be cut off", lambda s: s.cut_off_named),
     Figure("no window: refused", lambda s: s.refused, None),
-    Figure(
-        "no window: refused with the right reason",
-        lambda s: s.rightly_refused,
-        {"rendered": 1},
-        of_dice=False,
-    ),
+    OfAll("no window: refused with the right reason", lambda s: s.rightly_refused, {"rendered": 1}),
     # Of the spaces that something covers whole; in a window that was refused none is found out.
     Figure("hidden spaces said to be covered", lambda s: s.hidden_covered, {"rendered covered": 0.98}),
     Figure(

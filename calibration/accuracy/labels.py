@@ -7,6 +7,7 @@ pixels of the upright photo, whole, in part (``null`` for a corner nobody can se
 several windows has a list ``boards`` of such objects. ``kind`` says what is to be done with the photo:
 ``cut`` and ``none`` must be refused, of a ``table`` every window is to be read, of every other kind one.
 ``refusal`` names the code with which a photo must be refused, where it does not follow from the kind.
+``wide_enough_px`` is the width from which on its windows are owed, where it is another than `WIDE_ENOUGH_PX`.
 ``covered`` lists what lies hidden under a finger or a sleeve, ``[row, column, code]`` each. All other keys
 are carried along.
 """
@@ -42,6 +43,9 @@ REFUSAL_OF_KIND = {"cut": "board_cut_off", "none": "board_not_found"} | dict.fro
 )
 """The kinds of photos that must be refused, with the reason that is the right one."""
 
+
+WIDE_ENOUGH_PX = 200
+"""How wide the lattice of a window must be in pixels for a reader to owe it, where a label says nothing."""
 
 NO_CORNERS: LabelCorners = (None, None, None, None)
 
@@ -150,6 +154,12 @@ class PhotoLabel:
     def group(self) -> str:
         """Which of `GROUPS` it belongs to."""
         return group_in(self.keys)
+
+    @property
+    def wide_enough_px(self) -> float:
+        """How wide the lattice of a window must be in it, in pixels, for a reader to owe it."""
+        least = self.keys.get("wide_enough_px")
+        return least if isinstance(least, int | float) else WIDE_ENOUGH_PX
 
     @property
     def size(self) -> Size | None:

@@ -9,9 +9,7 @@ and ``seeds`` (N,). With ``--traced`` the scenes are path-traced, see `calibrati
 
 from __future__ import annotations
 
-import argparse
 import importlib
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -23,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.training import llvm
-from calibration.training.dataset import jittered_grid, save, write_missing
+from calibration.training.dataset import jittered_grid, options_of, save, write_missing
 from calibration.training.synthetic import scene
 from calibration.training.synthetic.covers import behind_dice, cell_spots, covered
 from calibration.training.synthetic.scene import Scene, Window
@@ -147,20 +145,13 @@ def write_shard(
 
 def main() -> None:
     """Write the shards that are missing in a folder, one process a core."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--scenes", type=int, default=1000)
-    parser.add_argument("--traced", action="store_true", help="path-traced scenes, which take long")
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
-    args = parser.parse_args()
+    args = options_of(__doc__, 1000, traced="path-traced scenes, which take long")
     if args.traced:
         llvm.main()
-        write = partial(write_shard, looks=path_traced, first=FIRST_TRACED)
-        # Mitsuba must not be forked.
-        write_missing(write, args.out, args.scenes, SHARD_SCENES, args.workers, "spawn")
-    else:
-        write = partial(write_shard, looks=drawn, first=FIRST_SEED)
-        write_missing(write, args.out, args.scenes, SHARD_SCENES, args.workers)
+    looks, first = (path_traced, FIRST_TRACED) if args.traced else (drawn, FIRST_SEED)
+    write = partial(write_shard, looks=looks, first=first)
+    # Mitsuba must not be forked.
+    write_missing(write, args.out, args.scenes, SHARD_SCENES, args.workers, "spawn" if args.traced else None)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 ``python -m calibration.training.dataset OUT --scenes 5000`` writes shards ``scenes_*.npz``. Each scene
 has its own seed, so a shard can be made again alone, and training, validation and test are
-told apart by scene: by the remainder of its seed. ``--kind hard`` draws scenes that misled a finder and
-``--kind seats`` tables as one sees them from a chair, each from seeds of their own.
+told apart by scene: by the remainder of its seed. ``--hard`` draws scenes that misled a finder and
+``--seats`` tables as one sees them from a chair, each from seeds of their own.
 """
 
 from __future__ import annotations
@@ -226,16 +226,23 @@ def write_missing(
             print(line, flush=True)
 
 
+def options_of(description: str | None, scenes: int, **flags: str) -> argparse.Namespace:
+    """Return what is asked for when a set is drawn: ``flags`` are the set's own, each with its help."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--scenes", type=int, default=scenes)
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    for name, text in flags.items():
+        parser.add_argument(f"--{name}", action="store_true", help=text)
+    return parser.parse_args()
+
+
 def main() -> None:
     """Write the shards that are missing in a folder, one process a core."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--scenes", type=int, default=5000)
-    kinds = "hard: frames with roses, windows past the edge; seats: tables from low down"
-    parser.add_argument("--kind", choices=list(FIRST_SEEDS), default="plain", help=kinds)
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
-    args = parser.parse_args()
-    write = partial(write_shard, kind=args.kind)
+    kinds = {"hard": "frames with roses, windows past the edge", "seats": "tables from low down"}
+    args = options_of(__doc__, 5000, **kinds)
+    kind = next((name for name in kinds if getattr(args, name)), "plain")
+    write = partial(write_shard, kind=kind)
     write_missing(write, args.out, args.scenes, SHARD_SCENES, args.workers)
 
 

@@ -8,8 +8,6 @@ are like those of `calibration.training.dataset`.
 
 from __future__ import annotations
 
-import argparse
-import os
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.training import llvm
-from calibration.training.dataset import Shard, add_crops, add_views, save, write_missing
+from calibration.training.dataset import Shard, add_crops, add_views, options_of, save, write_missing
 from calibration.training.synthetic import traced
 from calibration.training.synthetic.scene import Scene
 
@@ -67,17 +65,11 @@ def write_shard(out: Path, number: int, count: int, *, low: bool) -> str:
 
 def main() -> None:
     """Write the shards that are missing in a folder, one process a core."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--scenes", type=int, default=240)
-    parser.add_argument("--low", action="store_true", help="from the table's edge, with glare")
-    parser.add_argument("--workers", type=int, default=os.cpu_count())
-    args = parser.parse_args()
+    args = options_of(__doc__, 240, low="from the table's edge, with glare")
+    write = partial(write_shard, low=args.low)
     llvm.main()
     # Mitsuba must not be forked.
-    write_missing(
-        partial(write_shard, low=args.low), args.out, args.scenes, SHARD_SCENES, args.workers, "spawn"
-    )
+    write_missing(write, args.out, args.scenes, SHARD_SCENES, args.workers, "spawn")
 
 
 if __name__ == "__main__":

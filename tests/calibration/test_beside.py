@@ -219,7 +219,7 @@ def test_records_keep_what_lies_beside(tmp_path: Path) -> None:
     write_record(evaluation, record_path(evaluation, tmp_path))
     assert read_record(tmp_path / "tables.json") == evaluation
     assert evaluation.summary.beside.dice_found == Share(1, 2)
-    assert command.SCENES == "synthetic"
+    assert {name for name, *_ in command.HELD_BACK.values()} == {"synthetic", "synthetic tables"}
 
 
 def test_hidden_spaces_are_to_be_called_covered() -> None:
@@ -238,6 +238,17 @@ def test_hidden_spaces_are_to_be_called_covered() -> None:
         assert (summary.hidden_covered, summary.in_view_covered) == (hidden, in_view)
         assert (summary.wrong_unflagged, summary.cells_counted) == (unnoticed, Share(19, 19))
         assert len(evaluation_of("mine", [compare(label, reading, 0.1)]).misses) == unnoticed
+
+
+def test_a_die_that_lies_anywhere_tells_its_size_and_whether_it_is_owed() -> None:
+    """Of such a die no place is asked; one that nobody could ask for may be found, and is not invented."""
+    entries = [{"die": "R3", "center": [50, 300], "edge": 20}, {"die": "G1", "center": [80, 400], "edge": 20}]
+    label = parse_label(
+        "a.jpg", {"kind": "table", "pool": [], "loose": [entries[0], {**entries[1], "owed": False}]}
+    )
+    found = beside(label, read(loose("R3", 55, 300), loose("G1", 80, 400), loose("B1", 300, 400)), (800, 600))
+    assert (found.dice_found, found.dice_right) == (Share(1, 1), Share(1, 1))
+    assert (found.dice_placed, found.dice_invented) == (Share(0, 0), 1)
 
 
 def test_windows_of_a_table_are_found_or_named() -> None:

@@ -1,15 +1,11 @@
-"""What is laid over drawn windows and over photos, and what is said to be hidden by it."""
+"""What is laid over drawn windows, and what is said to be hidden by it."""
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
-import pytest
 
-from calibration.accuracy.painted import FAULTS, hidden_shares
 from calibration.training.covered_set import drawn
 from calibration.training.synthetic import covers, scene
-from vision.geometry import Grid
 
 DICE = tuple("R1" if cell % 2 else "--" for cell in range(20))
 BASE = np.array([[50.0, 0, 60], [0, 50, 60], [0, 0, 1]])
@@ -61,26 +57,3 @@ def test_a_scene_is_looked_at_as_it_is_and_with_something_over_it() -> None:
     for look in looks:
         assert look["views"].shape == (156, 180, 6)
         assert look["hidden"].shape == look["behind"].shape == look["inside"].shape == (20,)
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_changes_the_photo_where_it_says(name: str) -> None:
-    """Each fault hides at least one space, but for the photo as it is; the same seed paints the same."""
-    photo = (GREY * 255).astype(np.uint8)
-    grid = Grid(BASE, TOP[:, 2] - BASE[:, 2])
-    dice = np.array([code != "--" for code in DICE])
-    fault = FAULTS[name](np.random.default_rng(1), photo, grid, dice)
-    again = FAULTS[name](np.random.default_rng(1), photo, grid, dice)
-    assert np.array_equal(fault.image_bgr, again.image_bgr)
-    assert (fault.hidden.max() > 0.3) == (name != "nothing")
-    assert np.array_equal(fault.image_bgr, photo) == (name == "nothing")
-
-
-def test_the_share_of_a_die_is_that_of_its_top() -> None:
-    """A cover over the place where a die's top is seen hides the die, one over its hole need not."""
-    grid = Grid(BASE, np.array([30.0, 0, 0]))  # tops are seen 30 pixels to the right
-    cover = np.zeros((330, 380), np.uint8)
-    cv2.rectangle(cover, (62, 62), (108, 108), 1, -1)
-    dice = np.ones(20, bool)
-    assert hidden_shares(cover > 0, grid, ~dice)[0] == 1
-    assert hidden_shares(cover > 0, grid, dice)[0] < 0.5

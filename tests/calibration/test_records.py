@@ -138,7 +138,7 @@ def unsure(cells: int) -> Reliability:
 
 WORSE: dict[str, tuple[object, str]] = {
     "located": (Share(0, 2), "windows located: 0 of 2, was 1 of 2"),
-    "located_owed": (Share(0, 2), "wider than 200 px): 0 of 2, was 1 of 2"),
+    "located_owed": (Share(0, 2), "whole and wide enough): 0 of 2, was 1 of 2"),
     "upright": (Share(0, 1), "right way up"),
     "cells": (
         CellShares(Share(0, 40), Share(20, 40), Share(19, 38), Share(19, 38)),

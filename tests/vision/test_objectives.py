@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from unittest.mock import Mock
 
 import cv2
 import numpy as np
@@ -11,9 +12,18 @@ import pytest
 
 from calibration.training.held_back_cards import Count, alone, draws_of, read, scans_of, table
 from calibration.training.synthetic import objectives, other_cards
-from calibration.training.synthetic.card_tables import Card
+from calibration.training.synthetic.card_tables import Card, scanned
 from scoring import PublicObjective
-from vision import BoardUnreadableError, TableReading, Unread, draw_table_overlay, load_photo, read_table
+from vision import (
+    BoardNotFoundError,
+    BoardUnreadableError,
+    TableReading,
+    Unread,
+    draw_table_overlay,
+    load_photo,
+    read_photo,
+    read_table,
+)
 from vision.geometry import Grid
 from vision.objectives import diagram_of, find_objectives, lies_on
 from vision.objectives.finding import Place, distinct, is_card_shaped, overlap
@@ -46,6 +56,27 @@ def test_each_card_is_told_by_its_diagram(name: str) -> None:
     cards, unread = read(image)
     assert [card.name for card in cards] == [name]
     assert unread == ()
+
+
+def test_a_card_alone_is_no_empty_window() -> None:
+    """Its diagram looks like an empty window, and the refusal says what it is."""
+    rng = np.random.default_rng(0)
+    name = "Row Color Variety"
+    image, _ = scanned(rng, Card(name, objectives.objective(rng, name)), (500, 700))
+    picture = cv2.imencode(".png", image)[1].tobytes()
+    with pytest.raises(BoardNotFoundError, match="public objective card, not a window") as refusal:
+        read_photo(picture)
+    assert refusal.value.code == "board_not_found"
+    assert refusal.value.data == {"card": name}
+
+
+def test_cards_are_looked_for_only_where_no_die_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty window stays one, and a photo with dice does not wait for the search."""
+    search = Mock(wraps=find_objectives)
+    monkeypatch.setattr("vision.read.find_objectives", search)
+    assert not any(cell.die for cell in read_photo(SAMPLES / "empty_window.jpg").cells)
+    read_photo(SAMPLES / "few_dice.jpg")
+    search.assert_called_once()
 
 
 def test_the_names_are_those_of_the_rules() -> None:

@@ -20,8 +20,10 @@ from scoring.lookup import window_called
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
 from vision.find.refusals import cut_off
+from vision.objectives import only_a_card
+from vision.table import CardReading
 from webapp.artwork.panes import PIPS
-from webapp.companion.error_sentences import TEXTS
+from webapp.companion.error_sentences import TEXTS, text_of
 from webapp.companion.errors import UnreadPhotoError
 from webapp.companion.record import Failure
 from webapp.companion.wording import words_for
@@ -67,6 +69,14 @@ def test_an_error_says_the_same_with_and_without_flask(app: Flask) -> None:
     for language in LANGUAGES:
         with app.test_request_context(headers={"Accept-Language": language}):
             assert problem_of(error) == error.to_json(words_for(language))
+
+
+def test_a_card_that_was_taken_for_a_window_is_called_a_card() -> None:
+    """The reader and the page say the same of it: the code is that of any photo without a window."""
+    card = CardReading("Shade Variety", 0.9, doubtful=False, corners=((0, 0), (1, 0), (1, 1), (0, 1)))
+    error = only_a_card(card)
+    assert text_of(error.code, error.data) == (error.sentence, error.advice)
+    assert text_of(error.code, {}) == TEXTS["board_not_found"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.sentences import sentence
-from vision.errors import BoardUnreadableError
+from vision.errors import BoardNotFoundError, BoardUnreadableError
 from vision.geometry import BOARD_CORNERS, Grid, apply_homography, as_corners
 from vision.objectives.finding import is_card_shaped, likely_places, overlap
 from vision.objectives.telling import Told, tell
@@ -68,6 +68,16 @@ def unclear() -> BoardUnreadableError:
         "card_unclear",
         sentence("This looks like a public objective card, but not clear enough to tell which."),
         sentence("Go closer, so that the card and the picture on it are sharp and free of glare."),
+    )
+
+
+def only_a_card(card: CardReading) -> BoardNotFoundError:
+    """Return the refusal of a photo in which the diagram of a card was taken for a window."""
+    return BoardNotFoundError(
+        "board_not_found",
+        sentence("This is a public objective card, not a window."),
+        sentence("Take a photo of the window itself."),
+        {"card": card.name},
     )
 
 

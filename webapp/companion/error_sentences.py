@@ -257,6 +257,11 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
 }
 
+NO_WINDOW_BUT_CARD = (
+    sentence("This is a public objective card, not a window."),
+    sentence("Take a photo of the window itself."),
+)
+
 EDGES = {
     "top": sentence("at the top"),
     "bottom": sentence("at the bottom"),
@@ -273,6 +278,8 @@ def text_of(code: str, data: Mapping[str, object]) -> tuple[Sentence, Sentence]:
         named = [EDGES[edge] for edge in edges if edge in EDGES]
         if named:
             what = sentence("A part of the window is outside the photo: {edges}.", edges=_both(named))
+    if code == "board_not_found" and "card" in data:
+        what, advice = NO_WINDOW_BUT_CARD
     return what, advice
 
 

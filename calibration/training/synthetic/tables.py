@@ -14,11 +14,13 @@ from calibration.training.synthetic.lights import Mood, die_shadows, random_mood
 from calibration.training.synthetic.scene import (
     COLORS,
     FINER,
+    Window,
     background,
     draw_window,
     lay,
     random_pattern,
 )
+from vision.geometry import apply_homography
 
 Float = NDArray[np.float32]
 
@@ -49,10 +51,17 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A picture, uint8 BGR, and every die in it."""
+    """A picture, uint8 BGR, and every die in it.
+
+    The first ``standing`` of the dice stand in ``windows``, the others lie loose. ``track`` (4, 2) are the
+    corners of the round track in pixels, which may lie over windows; None where there is no track.
+    """
 
     image_bgr: NDArray[np.uint8]
     dice: tuple[Mark, ...]
+    windows: tuple[Window, ...] = ()
+    standing: int = 0
+    track: NDArray[np.float64] | None = None
 
 
 def render(rng: np.random.Generator, *, size: tuple[int, int]) -> Table:
@@ -80,13 +89,18 @@ def render(rng: np.random.Generator, *, size: tuple[int, int]) -> Table:
     for _ in range(int(rng.integers(0, 4))):
         lay_paper(rng, image, camera, rng.uniform(-1, 1, 2) * reach * 1.3)
     windows: list[NDArray[np.float64]] = []
+    drawn: list[Window] = []
     if game:
         turn = rng.uniform(0, 2 * np.pi)
         for k in rng.permutation(4)[: int(rng.integers(0, 3))]:
             windows.append(_window_at(rng, turn + k * np.pi / 2, reach))
-            draw_window(rng, image, camera, look, mood, windows[-1], hard=True, standing=standing)
+            drawn.append(
+                draw_window(rng, image, camera, look, mood, windows[-1], hard=True, standing=standing)
+            )
+    track = None
     if rng.random() < (0.6 if game else 0.15):
-        loose += _lay_track(rng, image, camera, look, reach)
+        on_it, track = _lay_track(rng, image, camera, look, reach)
+        loose += on_it
     heap = random_heap(rng, look, loose, reach)
     loose += [die for die in heap if not any(is_on(window, die.center) for window in windows)]
     die_shadows(rng, image, camera, loose, mood[0], TABLE)
@@ -96,7 +110,14 @@ def render(rng: np.random.Generator, *, size: tuple[int, int]) -> Table:
     small = cv2.resize(finish.tone(rng, image), size, interpolation=cv2.INTER_AREA)
     picture = finish.sensor(rng, np.asarray(small, dtype=np.float32), pitch_px=pitch / FINER)
     # Pixel centers, not corners, are at whole numbers.
-    return Table(picture, tuple(mark.moved(1 / FINER, 0.5 / FINER - 0.5) for mark in marks))
+    zoom, shift = 1 / FINER, 0.5 / FINER - 0.5
+    return Table(
+        picture,
+        tuple(mark.moved(zoom, shift) for mark in marks),
+        tuple(one.moved(np.array([[zoom, 0, shift], [0, zoom, shift], [0, 0, 1]])) for one in drawn),
+        len(marks_of(camera, standing, look.half_edge)),
+        None if track is None else track * zoom + shift,
+    )
 
 
 def draw_dice(
@@ -193,14 +214,15 @@ def track_paper(rng: np.random.Generator) -> tuple[Float, Float]:
 
 def _lay_track(
     rng: np.random.Generator, image: Float, camera: Camera, look: dice.DieLook, reach: float
-) -> list[dice.PlacedDie]:
-    """Lay a round track on the table and return the dice that lie on it."""
+) -> tuple[list[dice.PlacedDie], NDArray[np.float64]]:
+    """Lay a round track on the table; return the dice that lie on it and its corners (4, 2) in pixels."""
     paper, spots = track_paper(rng)
     move = anywhere(rng, paper.shape[1::-1], rng.uniform(-0.4, 0.4, 2) * reach)
-    lay(
-        image, paper, np.ones(paper.shape[:2], np.float32), camera.plane_homography(TABLE) @ move, camera.size
-    )
-    return on_track(rng, look, spots, move)
+    to_picture = camera.plane_homography(TABLE) @ move
+    lay(image, paper, np.ones(paper.shape[:2], np.float32), to_picture, camera.size)
+    height, width = paper.shape[:2]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
+    return on_track(rng, look, spots, move), apply_homography(to_picture, corners)
 
 
 def on_track(
