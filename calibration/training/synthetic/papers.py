@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.synthetic import dice, frames, objectives, other_cards, textures
+from calibration.training.synthetic import card_parts, dice, frames, objectives, other_cards, textures
 from calibration.training.synthetic.camera import Camera
 from calibration.training.synthetic.scene import lay, random_pattern
 
@@ -61,12 +61,12 @@ def lay_misleading(rng: np.random.Generator, image: Float, camera: Camera, reach
         kind = rng.random()
         alpha = None
         if kind < 0.35:
-            paper, zoom = other_cards.other_card(rng, "tool"), CARD * PX / other_cards.WIDTH
+            paper, zoom = other_cards.other_card(rng, "tool"), CARD * PX / card_parts.WIDTH
         elif kind < 0.55:
-            paper, zoom = other_cards.other_card(rng), CARD * PX / other_cards.WIDTH
+            paper, zoom = other_cards.other_card(rng), CARD * PX / card_parts.WIDTH
         elif kind < 0.7:
             name = objectives.NAMES[int(rng.integers(len(objectives.NAMES)))]
-            paper, zoom = objectives.objective(rng, name), CARD * PX / other_cards.WIDTH
+            paper, zoom = objectives.objective(rng, name), CARD * PX / card_parts.WIDTH
         elif kind < 0.85:
             paper, alpha, _ = frames.frame(rng, rose=True)
             zoom = PX / textures.SCALE

@@ -15,7 +15,7 @@ import mitsuba as mi
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.synthetic import finish, frames, solids, tables, textures, tracer
+from calibration.training.synthetic import finish, frames, papers, solids, tables, textures, tracer
 from calibration.training.synthetic.camera import Camera, random_camera
 from calibration.training.synthetic.dice import DieLook, PlacedDie, place, random_look, random_rotation
 from calibration.training.synthetic.rooms import room_light
@@ -178,16 +178,16 @@ def draw_table(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = 
     far = 6 * rng.uniform(8, 24)
     surface = paper_of(top, rng.uniform(0.05, 0.4))
     meshes = {
-        "table": tracer.sheet("table", (-far / 4, -far / 4, far / 4, far / 4), tables.TABLE, surface),
-        "ground": tracer.sheet("ground", (-far, -far, far, far), tables.TABLE - 0.3, surface),
+        "table": tracer.sheet("table", (-far / 4, -far / 4, far / 4, far / 4), papers.TABLE, surface),
+        "ground": tracer.sheet("ground", (-far, -far, far, far), papers.TABLE - 0.3, surface),
     }
     strip, spots = tables.track_paper(rng)
-    move = tables.anywhere(rng, strip.shape[1::-1], rng.uniform(-0.4, 0.4, 2) * reach)
+    move = papers.anywhere(rng, strip.shape[1::-1], rng.uniform(-0.4, 0.4, 2) * reach)
     placed = tables.on_track(rng, look, spots, move) if not hard and rng.random() < 0.6 else []
     if not placed:
         move[:2, 2] += 900
     flat = (0.0, 0.0, float(strip.shape[1]), float(strip.shape[0]))
-    meshes["track"] = tracer.sheet("track", flat, tables.TABLE + 0.01, paper_of(strip, 0.1), move)
+    meshes["track"] = tracer.sheet("track", flat, papers.TABLE + 0.01, paper_of(strip, 0.1), move)
     if hard:
         placed = tables.packed(rng, look, reach)
     else:
