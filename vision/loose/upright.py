@@ -15,18 +15,20 @@ Float = NDArray[np.float64]
 
 ALIKE = 1.6  # how many times larger than it was marked a die may be by the windows' plane
 NEAR = 0.05  # pitches, a step on the plane that is short enough to be straight
+HELD_UPRIGHT = (0.35, 0.6)  # edges by which dice lean upwards in photos taken across a table
 ENOUGH = 6  # dice that tell how the direction changes over the photo; fewer tell one for all
 
 
-def settled(spots: Sequence[Spot], grids: Sequence[Grid]) -> list[Spot]:
-    """Return dice with their ways up and edges set right, as all lie on one table.
+def settled(spots: Sequence[Spot], grids: Sequence[Grid]) -> tuple[list[Spot], ...]:
+    """Return dice with their ways up and edges set right, as all lie on one table, in each way that may be.
 
     Where windows were found, the nearest one's plane tells both. Where none was, what the marks say of
-    the ways up is smoothed over the photo.
+    the ways up is smoothed over the photo, or else they lean as in a camera held upright.
     """
-    if not grids:
-        return _smoothed(spots)
-    return [_on_plane(spot, min(grids, key=lambda grid: _away(spot, grid))) for spot in spots]
+    if grids:
+        return ([_on_plane(spot, min(grids, key=lambda grid: _away(spot, grid))) for spot in spots],)
+    held = ([replace(spot, up=np.array([0, -lean * spot.edge])) for spot in spots] for lean in HELD_UPRIGHT)
+    return _smoothed(spots), *held
 
 
 def _away(spot: Spot, grid: Grid) -> float:
