@@ -10,7 +10,8 @@
 #   make translations         take new texts out of the program into all catalogs (NEW=it starts Italian)
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
 #   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
-#                             HARD=100 TRACED=20 COVERED=40 TABLES=50 CROWDS=50 for a try; needs LLVM 19 or newer)
+#                             HARD=100 TRACED=20 COVERED=40 TABLES=50 CROWDS=50 for a try; needs LLVM 19
+#                             or newer)
 #   make clean                take away what the above made
 
 HOST   ?= 0.0.0.0

@@ -22,10 +22,20 @@ def test_a_window_tells_which_way_up_is() -> None:
     assert spot.edge == pytest.approx(DIE_EDGE * TILTED.pitch_px, rel=0.25)
 
 
-def test_a_mark_of_another_size_keeps_its_own() -> None:
-    """Where the plane of the nearest window would make a die half as large, the die does not lie on it."""
-    far = Spot(np.array([900.0, 700.0]), np.array([0.0, -5.0]), 200.0, 0.9)
-    assert settled([far], [TILTED]) == ([far],)
+def test_a_mark_of_another_size_is_no_die() -> None:
+    """Where the plane of the nearest window would make a die much smaller, none is marked: it is no die."""
+    assert settled([Spot(np.array([900.0, 700.0]), np.array([0.0, -5.0]), 200.0, 0.9)], [TILTED]) == ([],)
+
+
+def test_without_a_window_the_sizes_of_dice_change_evenly() -> None:
+    """Dice grow towards the camera; a mark that is half as large as those around it is none."""
+    rng = np.random.default_rng(4)
+    places = rng.uniform(0, 800, (20, 2))
+    edges = 30 * np.exp(places[:, 1] / 1600)
+    edges[0] /= 2
+    spots = [Spot(place, np.zeros(2), edge, 0.9) for place, edge in zip(places, edges, strict=True)]
+    for way in settled(spots, []):
+        assert [spot.edge for spot in way] == pytest.approx(edges[1:], rel=0.05)
 
 
 @pytest.mark.parametrize("count", [3, 20])
