@@ -22,6 +22,12 @@ def test_the_marks_of_a_table_lie_in_it(hard: bool) -> None:
             assert np.linalg.norm(mark.top - mark.foot) < 2 * mark.edge
 
 
+def test_dice_under_a_frame_are_not_marked() -> None:
+    """Where a second window's frame lies over the dice of the first, nobody can see these."""
+    table = tables.render(np.random.default_rng(60_000_001), size=(960, 720))
+    assert not [mark for mark in table.dice if np.linalg.norm(mark.top - [540, 280]) < 60]
+
+
 def test_a_hard_table_is_another_one() -> None:
     """From one seed come two tables, a usual one and one of what misled a finder."""
     usual, hard = (tables.render(np.random.default_rng(5), size=SIZE, hard=one) for one in (False, True))

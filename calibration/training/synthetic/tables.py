@@ -90,7 +90,10 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = Fals
             if hard and any(np.linalg.norm(_middle(window) - _middle(other)) < APART for other in windows):
                 continue
             windows.append(window)
-            draw_window(rng, image, camera, look, mood, windows[-1], hard=True, standing=standing)
+            own: list[dice.PlacedDie] = []
+            drawn = draw_window(rng, image, camera, look, mood, window, hard=True, standing=own)
+            art = drawn.art_above  # this frame lies over others' dice
+            standing = [die for die in standing if not _is_on(window, die.center, art)] + own
     if rng.random() < (0.6 if game else 0.15):
         loose += _lay_track(rng, image, camera, look, reach)
     heap = packed(rng, look, reach) if crowd else random_heap(rng, look, loose, reach)
@@ -256,6 +259,6 @@ def _middle(window: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray((window @ [2.5, 2, 1])[:2])
 
 
-def _is_on(window: NDArray[np.float64], center: NDArray[np.float64]) -> bool:
+def _is_on(window: NDArray[np.float64], center: NDArray[np.float64], above: float = 5.0) -> bool:
     x, y, _ = np.linalg.inv(window) @ [center[0], center[1], 1]
-    return bool(-0.6 < x < 5.6 and -5 < y < 4.6)
+    return bool(-0.6 < x < 5.6 and -above < y < 4.6)
