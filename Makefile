@@ -10,7 +10,8 @@
 #   make translations         take new texts out of the program into all catalogs (NEW=it starts Italian)
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
 #   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
-#                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 TABLES=50 for a try; needs LLVM 19 or newer)
+#                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 TABLES=50 CROWDS=50 for a try;
+#                             needs LLVM 19 or newer)
 #   make clean                take away what the above made
 
 HOST   ?= 0.0.0.0
@@ -26,6 +27,7 @@ LOW    ?= 100
 TRACED ?= 240
 COVERED ?= 920
 TABLES ?= 1100
+CROWDS ?= 400
 
 VENV := .venv
 BIN  := $(VENV)/bin
@@ -105,8 +107,13 @@ train: $(VENV)/.installed-train
 		vision/models/covered.onnx --epochs 14
 	$(BIN)/python -m calibration.training.tables_set build/tables --scenes "$(TABLES)"
 	$(BIN)/python -m calibration.training.tables_set build/traced_tables --scenes 45 --traced
+	$(BIN)/python -m calibration.training.tables_set build/hard_tables --scenes "$(CROWDS)" --hard
+	$(BIN)/python -m calibration.training.tables_set build/traced_crowds --scenes 5 --traced --hard
 	$(BIN)/python -m calibration.training.dice_finder build/tables build/traced_tables \
-		vision/models/dice_finder.onnx --epochs 62
+		build/first/dice_finder.onnx --epochs 62
+	$(BIN)/python -m calibration.training.dice_finder build/tables build/traced_tables build/hard_tables \
+		build/traced_crowds vision/models/dice_finder.onnx \
+		--start build/first/dice_finder.pt --epochs 21 --rate 0.0015
 	$(BIN)/python -m calibration.training.objectives finder build/cards vision/models/card_finder.onnx --epochs 60
 	$(BIN)/python -m calibration.training.objectives reader build/cards build/first/card_reader.onnx --epochs 5
 	$(BIN)/python -m calibration.training.objectives reader build/cards vision/models/card_reader.onnx --epochs 4 \

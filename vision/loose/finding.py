@@ -23,7 +23,11 @@ EDGES_PX = (9.0, 44.0)  # of dice in a view that are believed
 OVERLAP_PX = 96  # of neighboring views
 MIN_MARK = 0.25  # of a mark that is looked at; the reader says whether it is a die
 APART = 0.7  # edges; two marks nearer than this are of one die
-CLEAR, ALIKE = 0.6, 2.0  # marks that tell how large dice are, and how much larger or smaller others may be
+SHARP_PX, SPREAD = (
+    (13.0, 31.0),
+    0.25,
+)  # of a view: edges that tell how large dice are, and their logarithms' spread
+ALIKE = 2.0  # how much larger or smaller than that others may be
 FINEST = 1.5  # the photo is not enlarged more than this
 SEARCHED = (0.5, 1, 2, 4)  # views a side of the photo, to see how large its dice are
 MOST_VIEWS = 40
@@ -52,21 +56,37 @@ def find_dice(photo: Levels, edges: Sequence[float]) -> list[Spot]:
     edges
         Lengths in pixels of the edges of dice in it, where they are known; else all sizes are looked for.
     """
+    found: list[Spot] = []
     if not edges:
-        looks = [_look(photo, count * (VIEW_PX - OVERLAP_PX) / max(photo.size)) for count in SEARCHED]
-        clear = max(([spot.edge for spot in look if spot.sure > CLEAR] for look in looks), key=len)
-        if not clear:
-            return []
-        edges = [float(np.median(clear))]
+        for count in SEARCHED:
+            zoom = count * (VIEW_PX - OVERLAP_PX) / max(photo.size)
+            low, high = (size / zoom for size in SHARP_PX)
+            found += [spot for spot in _look(photo, zoom) if low < spot.edge < high]
+        edges = _usual_edges(found)
+    if not edges:
+        return []
     smallest, *_, largest = sorted([*edges, *edges])
     asked = {float(np.median(edges)), *([smallest] if largest > ALIKE * smallest else [])}
-    found = [spot for edge in asked for spot in _look(photo, min(USUAL_EDGE_PX / edge, FINEST))]
+    found += [spot for edge in asked for spot in _look(photo, min(USUAL_EDGE_PX / edge, FINEST))]
     kept: list[Spot] = []
     for spot in sorted(found, key=lambda one: -one.sure):
         near = (np.linalg.norm(spot.top - other.top) < APART * min(spot.edge, other.edge) for other in kept)
         if smallest / ALIKE < spot.edge < largest * ALIKE and not any(near):
             kept.append(spot)
     return kept
+
+
+def _usual_edges(spots: Sequence[Spot]) -> list[float]:
+    """Return the edge about which most clear marks have theirs, in pixels, or nothing where there are none.
+
+    A large die counts for more than a small one, as its pips are marked here and there.
+    """
+    if not spots:
+        return []
+    sizes = np.log([spot.edge for spot in spots])
+    weights = np.array([spot.sure**3 * spot.edge for spot in spots])
+    near = np.exp(-(((sizes[:, None] - sizes) / SPREAD) ** 2) / 2)
+    return [float(np.exp(sizes[int((near @ weights).argmax())]))]
 
 
 def _look(photo: Levels, zoom: float) -> list[Spot]:

@@ -15,10 +15,29 @@ from vision.network import reader, to_blob
 
 Float = NDArray[np.float64]
 
+LEAST = 0.02  # so that one die that cannot be read does not outweigh all others
 GROUP = 20
 """Dice of a photo that are read together, as they lie in one light."""
 TURNS_DEG = (0, 15, 30, 45, 60, 75)
 """Loose dice lie at any angle, those in a window hardly turned: at one of these they look like such."""
+
+
+def read_best(photo: Levels, ways: Sequence[Sequence[Spot]]) -> tuple[Sequence[Spot], Float]:
+    """Return the dice in that of several ways up in which they are read most surely, and `read_dice` of them.
+
+    The clearest of them decide.
+    """
+    if len(ways) == 1 or not ways[0]:
+        return ways[0], read_dice(photo, ways[0])
+    clearest = sorted(range(len(ways[0])), key=lambda k: -ways[0][k].sure)[:GROUP]
+
+    def surety(spots: Sequence[Spot]) -> float:
+        some = [spots[k] for k in clearest]
+        best = read_dice(photo, some)[:, 1:].max(axis=1)
+        return float(np.log(best + LEAST) @ np.array([spot.sure for spot in some]))
+
+    chosen = max(ways, key=surety)
+    return chosen, read_dice(photo, chosen)
 
 
 def read_dice(photo: Levels, spots: Sequence[Spot]) -> Float:

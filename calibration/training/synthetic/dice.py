@@ -7,7 +7,7 @@ through the dye as they do on real dice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -94,6 +94,22 @@ def random_look(rng: np.random.Generator) -> DieLook:
         clarity=rng.uniform(0.1, 0.98),
         gloss=rng.uniform(0.1, 1.0),
         ghost=rng.uniform(0.1, 0.9),
+    )
+
+
+def other_make(rng: np.random.Generator, look: DieLook) -> DieLook:
+    """Return a look as of dice that are not the game's: any dye, often opaque, dark or light pips."""
+    hsv = np.stack([rng.uniform(0, 360, 5), rng.uniform(0, 1, 5), rng.uniform(0.1, 1, 5)], -1)
+    dyes = cv2.cvtColor(hsv[None].astype(np.float32), cv2.COLOR_HSV2BGR)[0]
+    pale = float(dyes.mean()) > 0.55  # pips are seen by their contrast
+    pips = rng.uniform(0.02, 0.3, 3) if pale else rng.uniform(0.75, 1.0, 3)
+    return replace(
+        look,
+        dyes=dict(zip(look.dyes, np.asarray(dyes, dtype=np.float32), strict=True)),
+        rounding=rng.uniform(0.08, 0.5),
+        pip_radius=rng.uniform(0.12, 0.26),
+        pip_color=pips.astype(np.float32),
+        clarity=rng.choice([0.05, look.clarity]),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.synthetic import dice, tables
+from calibration.training.synthetic import dice, papers, tables
 from calibration.training.synthetic.camera import random_camera
 from calibration.training.synthetic.lights import die_shadows, random_mood
 from calibration.training.synthetic.scene import FINER, Drawing, Scene, background, draw_window, photographed
@@ -36,7 +36,7 @@ def render(rng: np.random.Generator, *, size: tuple[int, int]) -> Scene:
     image = background(rng, camera)
     look, mood = dice.random_look(rng), random_mood(rng)
     for _ in range(int(rng.integers(0, 4))):
-        tables.lay_paper(rng, image, camera, middle + rng.uniform(-1, 1, 2) * reach * 1.3)
+        papers.lay_paper(rng, image, camera, middle + rng.uniform(-1, 1, 2) * reach * 1.3)
     far = [-float(np.linalg.norm(np.append(spot, 0) - camera.position)) for spot in middles]
     windows = [
         draw_window(rng, image, camera, look, mood, moves[k], hard=rng.random() < 0.8)
@@ -47,7 +47,7 @@ def render(rng: np.random.Generator, *, size: tuple[int, int]) -> Scene:
         for die in tables.random_heap(rng, look, [], reach)
         if not any(tables.is_on(move, die.center) for move in moves)
     ]
-    die_shadows(rng, image, camera, loose, mood[0], tables.TABLE)
+    die_shadows(rng, image, camera, loose, mood[0], papers.TABLE)
     tables.draw_dice(rng, image, camera, loose, look, mood)
     if rng.random() < 0.3:  # a lamp over the middle of the table only
         image *= rng.uniform(0.35, 0.8)

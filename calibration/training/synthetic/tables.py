@@ -8,24 +8,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.synthetic import dice, finish, frames, textures
+from calibration.training.synthetic import dice, finish, papers, textures
 from calibration.training.synthetic.camera import Camera, random_camera
 from calibration.training.synthetic.lights import Mood, die_shadows, random_mood
-from calibration.training.synthetic.scene import (
-    COLORS,
-    FINER,
-    Window,
-    background,
-    draw_window,
-    lay,
-    random_pattern,
-)
+from calibration.training.synthetic.papers import PX, TABLE, anywhere
+from calibration.training.synthetic.scene import COLORS, FINER, Window, background, draw_window, lay
 from vision.geometry import apply_homography
 
 Float = NDArray[np.float32]
 
-TABLE = -0.35  # height of the table below the frames' surface, in pitches
-PX = 40  # pixels a pitch of what is printed on tracks and cards
+CROWDED, OTHER_MAKES = 0.45, 0.3  # shares of hard tables
+APART = 9.0  # pitches between the middles of windows near the camera, so that no frame lies over dice
+MOST_PACKED = 200  # dice in a crowd
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +58,7 @@ class Table:
     track: NDArray[np.float64] | None = None
 
 
-def render(rng: np.random.Generator, *, size: tuple[int, int]) -> Table:
+def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False) -> Table:
     """Return a random table.
 
     Parameters
@@ -73,35 +67,47 @@ def render(rng: np.random.Generator, *, size: tuple[int, int]) -> Table:
         Source of all randomness.
     size
         (width, height) of the finished picture in pixels.
+    hard
+        Draw what misled a finder: dice close together that fill the picture, mostly from low down, or
+        windows, cards and glass near the camera with few dice; and now and then dice of another make.
     """
     w, h = int(size[0] * FINER), int(size[1] * FINER)
-    game = rng.random() < 0.55  # else dice alone
-    pitch = float(np.exp(rng.uniform(np.log(16), np.log(58)))) * FINER
-    low, high = (0.0, 40.0) if rng.random() < 0.6 else (25.0, 62.0)
+    crowd = hard and rng.random() < CROWDED
+    game = not crowd and rng.random() < (0.65 if hard else 0.55)  # else dice alone
+    pitch = float(np.exp(rng.uniform(*np.log([30, 80] if hard else [16, 58])))) * FINER
+    low, high = (0.0, 40.0) if rng.random() < (0.25 if crowd else 0.6) else (25.0, 62.0)
     camera = random_camera(
         rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=np.zeros(3)
     )
     image = background(rng, camera)
     look, mood = dice.random_look(rng), random_mood(rng)
+    if hard and rng.random() < OTHER_MAKES:
+        look = dice.other_make(rng, look)
     standing: list[dice.PlacedDie] = []
     loose: list[dice.PlacedDie] = []
     reach = min(w, h) / pitch / 2  # of the picture, in pitches
     for _ in range(int(rng.integers(0, 4))):
-        lay_paper(rng, image, camera, rng.uniform(-1, 1, 2) * reach * 1.3)
+        papers.lay_paper(rng, image, camera, rng.uniform(-1, 1, 2) * reach * 1.3)
+    if hard and not crowd:
+        papers.lay_misleading(rng, image, camera, reach)
     windows: list[NDArray[np.float64]] = []
     drawn: list[Window] = []
     if game:
         turn = rng.uniform(0, 2 * np.pi)
         for k in rng.permutation(4)[: int(rng.integers(0, 3))]:
-            windows.append(_window_at(rng, turn + k * np.pi / 2, reach))
-            drawn.append(
-                draw_window(rng, image, camera, look, mood, windows[-1], hard=True, standing=standing)
-            )
+            window = _window_at(rng, turn + k * np.pi / 2, reach)
+            if hard and any(np.linalg.norm(_middle(window) - _middle(other)) < APART for other in windows):
+                continue
+            windows.append(window)
+            own: list[dice.PlacedDie] = []
+            drawn.append(draw_window(rng, image, camera, look, mood, window, hard=True, standing=own))
+            art = drawn[-1].art_above  # this frame lies over others' dice
+            standing = [die for die in standing if not is_on(window, die.center, art)] + own
     track = None
     if rng.random() < (0.6 if game else 0.15):
         on_it, track = _lay_track(rng, image, camera, look, reach)
         loose += on_it
-    heap = random_heap(rng, look, loose, reach)
+    heap = packed(rng, look, reach) if crowd else random_heap(rng, look, loose, reach)
     loose += [die for die in heap if not any(is_on(window, die.center) for window in windows)]
     die_shadows(rng, image, camera, loose, mood[0], TABLE)
     draw_dice(rng, image, camera, loose, look, mood)
@@ -184,6 +190,33 @@ def random_heap(
     return found
 
 
+def packed(rng: np.random.Generator, look: dice.DieLook, reach: float) -> list[dice.PlacedDie]:
+    """Return dice close together, some on top of others, that may reach beyond ``reach`` pitches."""
+    edge, turn = 2 * look.half_edge, rng.uniform(0, 2 * np.pi)
+    step, shear = edge * rng.uniform(1.02, 1.4), rng.choice([0.0, 0.5])
+    aligned = rng.random() < 0.5
+    wide = min(rng.uniform(0.8, 2.0) * reach / step, 0.5 * MOST_PACKED**0.5)
+    rows = np.arange(-int(wide), int(wide) + 1)
+    spots = np.array([(i + shear * (j % 2), j) for i in rows for j in rows]) * step
+    spots += rng.normal(0, max(step - edge, 0.04 * edge) / 3, spots.shape)
+    c, s = np.cos(turn), np.sin(turn)
+    spots = spots @ np.array([[c, s], [-s, c]]) + rng.uniform(-0.4, 0.4, 2) * reach
+    there = spots[rng.random(len(spots)) > rng.choice([0.0, 0.15, 0.4])]
+    higher = there[rng.random(len(there)) < rng.choice([0.0, 0.0, 0.08, 0.2])]
+    found = []
+    for level, places in enumerate((there, higher + rng.normal(0, 0.3 * edge, higher.shape))):
+        for place in places:
+            yaw, tip = 8.0 if aligned else 60.0, 0 if level == 0 and rng.random() < 0.9 else 6
+            spin = dice.random_rotation(rng, yaw_deg=yaw, tip_deg=tip)
+            if aligned:
+                spin = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]) @ spin
+            center = np.append(place, TABLE + look.half_edge + level * edge)
+            found.append(
+                dice.place(rng, str(rng.choice(list(COLORS))), int(rng.integers(1, 7)), center, spin)
+            )
+    return found
+
+
 def track_paper(rng: np.random.Generator) -> tuple[Float, Float]:
     """Return a round track (H, W, 3) BGR in [0, 1], and the middles (10, 2) of its spaces in its pixels."""
     step = rng.uniform(0.85, 1.5) * PX
@@ -242,54 +275,6 @@ def on_track(
     return placed
 
 
-def lay_paper(rng: np.random.Generator, image: Float, camera: Camera, spot: NDArray[np.float64]) -> None:
-    """Lay something flat and colored on the table that is no die: glass, a pattern card, tiles with pips."""
-    kind = rng.random()
-    if kind < 0.35:
-        paper = frames.glass(rng, int(rng.uniform(2, 6) * PX), int(rng.uniform(2, 6) * PX), 40)
-    elif kind < 0.6:
-        paper = textures.card(rng, random_pattern(rng))
-    else:
-        paper = _tiles(rng)
-    zoom = PX / textures.SCALE if 0.35 <= kind < 0.6 else 1.0
-    move = anywhere(rng, paper.shape[1::-1], spot)
-    move[:2, :2] *= zoom * rng.uniform(0.6, 1.1)
-    lay(
-        image, paper, np.ones(paper.shape[:2], np.float32), camera.plane_homography(TABLE) @ move, camera.size
-    )
-
-
-def _tiles(rng: np.random.Generator) -> Float:
-    """Return a card with printed dice on it, flat ones: nothing that anybody could pick up."""
-    high, wide = int(4 * PX), int(2.8 * PX)
-    paper = np.full((high, wide, 3), rng.uniform(0.5, 1.0), np.float32)
-    if rng.random() < 0.6:
-        paper[: high // 3] = frames.glass(rng, high // 3, wide, 30)
-    size = int(PX * rng.uniform(0.35, 0.7))
-    for _ in range(int(rng.integers(1, 9))):
-        x, y = int(rng.integers(0, wide - size)), int(rng.integers(high // 3, high - size))
-        tone = rng.uniform(0.1, 1.0, 3) if rng.random() < 0.6 else np.full(3, rng.uniform(0.3, 0.9))
-        cv2.rectangle(paper, (x, y), (x + size, y + size), tone.tolist(), -1)
-        cv2.rectangle(paper, (x, y), (x + size, y + size), (0.05, 0.05, 0.05), 1 + size // 14, cv2.LINE_AA)
-        if rng.random() < 0.7:
-            ink = (0.05, 0.05, 0.05) if rng.random() < 0.6 else (1.0, 1.0, 1.0)
-            for px, py in dice.PIPS[int(rng.integers(1, 7))]:
-                at = (round(x + size * (0.5 + 0.27 * px)), round(y + size * (0.5 + 0.27 * py)))
-                cv2.circle(paper, at, max(1, size // 10), ink, -1, cv2.LINE_AA)
-    return paper
-
-
-def anywhere(
-    rng: np.random.Generator, size: tuple[int, ...], spot: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return a motion from the pixels of a paper of ``size`` to the table, its middle at ``spot``."""
-    angle = rng.uniform(0, 2 * np.pi)
-    c, s = np.cos(angle) / PX, np.sin(angle) / PX
-    move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
-    move[:2, 2] = spot - move[:2, :2] @ (np.array(size) / 2)
-    return move
-
-
 def _window_at(rng: np.random.Generator, angle: float, reach: float) -> NDArray[np.float64]:
     """Return where a window lies whose player sits in a direction: its art points towards the middle."""
     angle += rng.normal(0, 0.15)
@@ -301,7 +286,14 @@ def _window_at(rng: np.random.Generator, angle: float, reach: float) -> NDArray[
     return move
 
 
-def is_on(window: NDArray[np.float64], center: NDArray[np.float64]) -> bool:
-    """Return whether a die at ``center`` would lie on a window; ``window`` takes its board to the table."""
+def _middle(window: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray((window @ [2.5, 2, 1])[:2])
+
+
+def is_on(window: NDArray[np.float64], center: NDArray[np.float64], above: float = 5.0) -> bool:
+    """Return whether a die at ``center`` would lie on a window, or ``above`` pitches over its lattice.
+
+    ``window`` takes its board to the table.
+    """
     x, y, _ = np.linalg.inv(window) @ [center[0], center[1], 1]
-    return bool(-0.6 < x < 5.6 and -5 < y < 4.6)
+    return bool(-0.6 < x < 5.6 and -above < y < 4.6)

@@ -15,7 +15,7 @@ import mitsuba as mi
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.synthetic import finish, frames, solids, tables, textures, tracer
+from calibration.training.synthetic import finish, frames, papers, solids, tables, textures, tracer
 from calibration.training.synthetic.camera import Camera, random_camera
 from calibration.training.synthetic.dice import DieLook, PlacedDie, place, random_look, random_rotation
 from calibration.training.synthetic.rooms import room_light
@@ -174,14 +174,14 @@ def _light(
     return tracer.without_sparkles(np.clip(np.nan_to_num(traced), 0, tracer.BRIGHTEST)[..., ::-1])
 
 
-def draw_table(rng: np.random.Generator, *, size: tuple[int, int]) -> TableDrawing:
+def draw_table(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False) -> TableDrawing:
     """Return path-traced dice on a table, some of them on a round track, without the camera's doings.
 
-    ``rng`` and ``size`` are as for `draw`.
+    ``rng`` and ``size`` are as for `draw`. With ``hard`` they lie close together, seen mostly from low down.
     """
     w, h = int(size[0] * FINER), int(size[1] * FINER)
-    pitch = float(np.exp(rng.uniform(np.log(26), np.log(60)))) * FINER
-    low, high = (0.0, 40.0) if rng.random() < 0.7 else (30.0, 60.0)
+    pitch = float(np.exp(rng.uniform(*np.log([34, 80] if hard else [26, 60])))) * FINER
+    low, high = (0.0, 40.0) if rng.random() < (0.2 if hard else 0.7) else (30.0, 60.0)
     camera = random_camera(
         rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=np.zeros(3)
     )
@@ -191,17 +191,20 @@ def draw_table(rng: np.random.Generator, *, size: tuple[int, int]) -> TableDrawi
     far = 6 * rng.uniform(8, 24)
     surface = paper_of(top, rng.uniform(0.05, 0.4))
     meshes = {
-        "table": tracer.sheet("table", (-far / 4, -far / 4, far / 4, far / 4), tables.TABLE, surface),
-        "ground": tracer.sheet("ground", (-far, -far, far, far), tables.TABLE - 0.3, surface),
+        "table": tracer.sheet("table", (-far / 4, -far / 4, far / 4, far / 4), papers.TABLE, surface),
+        "ground": tracer.sheet("ground", (-far, -far, far, far), papers.TABLE - 0.3, surface),
     }
     strip, spots = tables.track_paper(rng)
-    move = tables.anywhere(rng, strip.shape[1::-1], rng.uniform(-0.4, 0.4, 2) * reach)
-    placed = tables.on_track(rng, look, spots, move) if rng.random() < 0.6 else []
+    move = papers.anywhere(rng, strip.shape[1::-1], rng.uniform(-0.4, 0.4, 2) * reach)
+    placed = tables.on_track(rng, look, spots, move) if not hard and rng.random() < 0.6 else []
     if not placed:
         move[:2, 2] += 900
     flat = (0.0, 0.0, float(strip.shape[1]), float(strip.shape[0]))
-    meshes["track"] = tracer.sheet("track", flat, tables.TABLE + 0.01, paper_of(strip, 0.1), move)
-    placed += tables.random_heap(rng, look, placed, reach) + tables.random_heap(rng, look, placed, reach)
+    meshes["track"] = tracer.sheet("track", flat, papers.TABLE + 0.01, paper_of(strip, 0.1), move)
+    if hard:
+        placed = tables.packed(rng, look, reach)
+    else:
+        placed += tables.random_heap(rng, look, placed, reach) + tables.random_heap(rng, look, placed, reach)
     meshes |= _dice(rng, placed, look, shape)
     marks = tables.marks_of(camera, placed, look.half_edge)
     small = tuple(mark.moved(1 / FINER, 0.5 / FINER - 0.5) for mark in marks)

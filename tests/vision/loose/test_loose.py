@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from calibration.training.synthetic import tables
 from scoring import Die
@@ -14,14 +16,19 @@ from vision import VisionError, load_photo, read_table
 from vision.cells.dice import CONTENTS
 from vision.find.levels import Levels
 from vision.find.tables import Missed
+from vision.geometry import Grid
+from vision.loose import reading
 from vision.loose import table as table_module
 from vision.loose.crops import dice_crops
 from vision.loose.finding import Spot, find_dice
-from vision.loose.reading import read_dice
+from vision.loose.reading import read_best
 from vision.loose.table import find_loose, unclear_die
 from vision.loose.upright import settled
 
+Float = NDArray[np.float64]
+
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
+R1, R6, G1 = 1, 6, 13  # in `CONTENTS`
 HELD_BACK = 60_000_000  # far from the seeds that are learned from
 
 
@@ -38,6 +45,15 @@ def drawn() -> list[tables.Table]:
     return found
 
 
+def read_as(*shares: Float) -> Callable[..., tuple[Sequence[Spot], Float]]:
+    """Return what reads dice as these, over and over."""
+
+    def read(_: Levels, ways: Sequence[Sequence[Spot]]) -> tuple[Sequence[Spot], Float]:
+        return ways[0], np.resize(np.array(shares), (len(ways[0]), 31))
+
+    return read
+
+
 def in_view(mark: tables.Mark) -> bool:
     """Return whether a person could read the die: whole in the picture, not hidden, large enough."""
     inside = (mark.top > mark.edge).all() and (mark.top < np.array([640, 480]) - mark.edge).all()
@@ -49,8 +65,7 @@ def test_dice_are_found_and_read(drawn: list[tables.Table]) -> None:
     asked, found, right = 0, 0, 0
     for table in drawn:
         levels = Levels(table.image_bgr)
-        spots = settled(find_dice(levels, []), [])
-        held = read_dice(levels, spots)
+        spots, held = read_best(levels, settled(find_dice(levels, []), []))
         for mark in filter(in_view, table.dice):
             asked += 1
             near = [k for k, spot in enumerate(spots) if np.linalg.norm(spot.top - mark.top) < mark.edge / 2]
@@ -111,7 +126,7 @@ def test_more_dice_than_a_pool_holds_are_in_no_place(monkeypatch: pytest.MonkeyP
     for count, place in ((9, "pool"), (10, None)):
         spots = [Spot(spot, np.array([0.0, -3.0]), 12.0, 1.0) for spot in rng.uniform(50, 550, (count, 2))]
         monkeypatch.setattr(table_module, "find_dice", lambda *_, there=spots: there)
-        monkeypatch.setattr(table_module, "read_dice", lambda _, there: np.tile(share, (len(there), 1)))
+        monkeypatch.setattr(table_module, "read_best", read_as(share))
         monkeypatch.setattr(table_module, "row_of", lambda _: {})
         found = find_loose(blank, [], [])
         assert [die.place for die in found.dice] == [place] * count
@@ -122,9 +137,47 @@ def test_a_die_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     """A clear mark whose color and value are anybody's guess is unread; a faint one is no die."""
     blank = Levels(np.full((600, 600, 3), 90, np.uint8))
     guess = np.concatenate([[0.1], np.full(30, 0.03)])
-    monkeypatch.setattr(table_module, "read_dice", lambda _, there: np.tile(guess, (len(there), 1)))
+    monkeypatch.setattr(table_module, "read_best", read_as(guess))
     for sure, names in ((0.9, 1), (0.3, 0)):
         spot = Spot(np.array([300.0, 200.0]), np.array([0.0, -3.0]), 12.0, sure)
         monkeypatch.setattr(table_module, "find_dice", lambda *_, there=spot: [there])
         found = find_loose(blank, [], [])
         assert (len(found.unread), found.dice) == (names, ())
+
+
+def test_the_way_up_is_that_in_which_dice_are_read_surely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of several ways up the one counts in which the reader is surer of the clearest dice."""
+    blank = Levels(np.full((100, 100, 3), 90, np.uint8))
+    ways = [[Spot(np.zeros(2), np.array([0.0, up]), 20.0, 0.9)] for up in (-3.0, -7.0, -12.0)]
+
+    def read(_: Levels, spots: Sequence[Spot]) -> Float:
+        best = 0.9 if spots[0].up[1] == -7 else 0.5
+        return np.array([[1 - best, best, *[0.0] * 29]])
+
+    monkeypatch.setattr(reading, "read_dice", read)
+    spots, held = read_best(blank, ways)
+    assert (spots, held[0, 1]) == (ways[1], 0.9)
+
+
+@pytest.mark.parametrize(("second", "left"), [(R1, 1), (R6, 1), (G1, 2)])
+def test_a_side_face_is_no_die(monkeypatch: pytest.MonkeyPatch, second: int, left: int) -> None:
+    """A mark less than a die away from a surer one is that die's side if both have one color."""
+    blank = Levels(np.full((600, 600, 3), 90, np.uint8))
+    spots = [Spot(np.array([300.0, 200.0 + y]), np.zeros(2), 20.0, sure) for y, sure in ((0, 0.9), (16, 0.8))]
+    monkeypatch.setattr(table_module, "find_dice", lambda *_: spots)
+    monkeypatch.setattr(table_module, "read_best", read_as(np.eye(31)[R1], np.eye(31)[second]))
+    assert len(find_loose(blank, [], []).dice) == left
+
+
+@pytest.mark.parametrize(("windows", "left"), [(0, 1), (1, 0)])
+def test_beside_a_window_a_place_like_one_is_no_pool(
+    monkeypatch: pytest.MonkeyPatch, windows: int, left: int
+) -> None:
+    """What looks like a window may be a heap of dice, but not where a game is on: a pool has few dice."""
+    blank = Levels(np.full((600, 900, 3), 90, np.uint8))
+    grids = [Grid.from_corners(((500, 100), (800, 100), (800, 340), (500, 340)), (900, 600))] * windows
+    heap = Missed(unclear_die(), np.array([200.0, 300.0]), 20.0 * 50**2, is_window=False)
+    spot = Spot(np.array([200.0, 300.0]), np.array([0.0, -5.0]), 35.0, 0.9)
+    monkeypatch.setattr(table_module, "find_dice", lambda *_: [spot])
+    monkeypatch.setattr(table_module, "read_best", read_as(np.eye(31)[R1]))
+    assert len(find_loose(blank, grids, [heap]).dice) == left

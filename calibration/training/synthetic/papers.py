@@ -1,0 +1,112 @@
+"""Flat things on tables that are no dice: stained glass, cards, printed tiles; and glass beads."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.training.synthetic import card_parts, dice, frames, objectives, other_cards, textures
+from calibration.training.synthetic.camera import Camera
+from calibration.training.synthetic.scene import lay, random_pattern
+
+Float = NDArray[np.float32]
+
+TABLE = -0.35  # height of the table below the frames' surface, in pitches
+PX = 40  # pixels a pitch of what is printed on tracks and cards
+CARD = 3.7  # width of a card in pitches
+
+
+def lay_paper(rng: np.random.Generator, image: Float, camera: Camera, spot: NDArray[np.float64]) -> None:
+    """Lay something flat and colored on the table that is no die: glass, a pattern card, tiles with pips."""
+    kind = rng.random()
+    if kind < 0.35:
+        paper = frames.glass(rng, int(rng.uniform(2, 6) * PX), int(rng.uniform(2, 6) * PX), 40)
+    elif kind < 0.6:
+        paper = textures.card(rng, random_pattern(rng))
+    else:
+        paper = _tiles(rng)
+    zoom = PX / textures.SCALE if 0.35 <= kind < 0.6 else 1.0
+    move = anywhere(rng, paper.shape[1::-1], spot)
+    move[:2, :2] *= zoom * rng.uniform(0.6, 1.1)
+    lay(
+        image, paper, np.ones(paper.shape[:2], np.float32), camera.plane_homography(TABLE) @ move, camera.size
+    )
+
+
+def _tiles(rng: np.random.Generator) -> Float:
+    """Return a card with printed dice on it, flat ones: nothing that anybody could pick up."""
+    high, wide = int(4 * PX), int(2.8 * PX)
+    paper = np.full((high, wide, 3), rng.uniform(0.5, 1.0), np.float32)
+    if rng.random() < 0.6:
+        paper[: high // 3] = frames.glass(rng, high // 3, wide, 30)
+    size = int(PX * rng.uniform(0.35, 0.7))
+    for _ in range(int(rng.integers(1, 9))):
+        x, y = int(rng.integers(0, wide - size)), int(rng.integers(high // 3, high - size))
+        tone = rng.uniform(0.1, 1.0, 3) if rng.random() < 0.6 else np.full(3, rng.uniform(0.3, 0.9))
+        cv2.rectangle(paper, (x, y), (x + size, y + size), tone.tolist(), -1)
+        cv2.rectangle(paper, (x, y), (x + size, y + size), (0.05, 0.05, 0.05), 1 + size // 14, cv2.LINE_AA)
+        if rng.random() < 0.7:
+            ink = (0.05, 0.05, 0.05) if rng.random() < 0.6 else (1.0, 1.0, 1.0)
+            for px, py in dice.PIPS[int(rng.integers(1, 7))]:
+                at = (round(x + size * (0.5 + 0.27 * px)), round(y + size * (0.5 + 0.27 * py)))
+                cv2.circle(paper, at, max(1, size // 10), ink, -1, cv2.LINE_AA)
+    return paper
+
+
+def lay_misleading(rng: np.random.Generator, image: Float, camera: Camera, reach: float) -> None:
+    """Lay what was taken for dice near the camera, within ``reach`` pitches: cards, roses, glass, beads."""
+    for _ in range(int(rng.integers(1, 6))):
+        spot = rng.uniform(-1, 1, 2) * reach
+        kind = rng.random()
+        alpha = None
+        if kind < 0.35:
+            paper, zoom = other_cards.other_card(rng, "tool"), CARD * PX / card_parts.WIDTH
+        elif kind < 0.55:
+            paper, zoom = other_cards.other_card(rng), CARD * PX / card_parts.WIDTH
+        elif kind < 0.7:
+            name = objectives.NAMES[int(rng.integers(len(objectives.NAMES)))]
+            paper, zoom = objectives.objective(rng, name), CARD * PX / card_parts.WIDTH
+        elif kind < 0.85:
+            paper, alpha, _ = frames.frame(rng, rose=True)
+            zoom = PX / textures.SCALE
+        else:
+            high, wide = int(rng.uniform(1.5, 4) * PX), int(rng.uniform(2, 10) * PX)
+            paper, zoom = frames.fine_glass(rng, high, wide), 1.0
+        move = anywhere(rng, paper.shape[1::-1], spot, zoom * rng.uniform(0.7, 1.4))
+        alpha = np.ones(paper.shape[:2], np.float32) if alpha is None else alpha
+        lay(image, paper, alpha, camera.plane_homography(TABLE) @ move, camera.size)
+    for _ in range(int(rng.integers(0, 6))):
+        _bead(rng, image, camera, rng.uniform(-1, 1, 2) * reach)
+
+
+def _bead(rng: np.random.Generator, image: Float, camera: Camera, spot: NDArray[np.float64]) -> None:
+    """Draw a drop of clear glass as the game's tokens are: a dark rim, a bright heart, glints; in place."""
+    center = np.append(spot, TABLE + 0.15)
+    x, y = camera.project(center)
+    radius = rng.uniform(0.3, 0.5) * camera.focal / float((center - camera.position) @ camera.axes[2])
+    if not (0 < x < camera.size[0] and 0 < y < camera.size[1]) or radius < 2:
+        return
+    gy, gx = np.mgrid[: image.shape[0], : image.shape[1]].astype(np.float32)
+    away = np.hypot((gx - x) / radius, (gy - y) / (radius * rng.uniform(0.65, 1.0)))
+    body = (np.clip((1 - away) * radius / 2, 0, 1) * 0.9)[..., None]
+    tone = np.clip(rng.uniform(0.5, 1.1) * (1.15 - 0.6 * away**2), 0, 1)[..., None]
+    tint = np.clip(1 + rng.normal(0, 0.04, 3), 0.8, 1.1).astype(np.float32)
+    image *= 1 - body * 0.7
+    image += body * 0.5 * tone * tint
+    for _ in range(int(rng.integers(1, 4))):
+        at = np.array([x, y]) + rng.normal(0, 0.35, 2) * radius
+        cv2.circle(
+            image, (round(at[0]), round(at[1])), max(1, int(radius * 0.1)), (1.0, 1.0, 1.0), -1, cv2.LINE_AA
+        )
+
+
+def anywhere(
+    rng: np.random.Generator, size: tuple[int, ...], spot: NDArray[np.float64], zoom: float = 1.0
+) -> NDArray[np.float64]:
+    """Return a motion from the pixels of a paper of ``size`` to the table, its middle at ``spot``."""
+    angle = rng.uniform(0, 2 * np.pi)
+    c, s = np.cos(angle) * zoom / PX, np.sin(angle) * zoom / PX
+    move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+    move[:2, 2] = spot - move[:2, :2] @ (np.array(size) / 2)
+    return move
