@@ -40,7 +40,11 @@ def without_fronts(cells: CellProbabilities, lean: Float) -> CellProbabilities:
     away = lean / length
     offsets = CELL_CENTERS[None] - CELL_CENTERS[:, None]  # from each space to each other one
     along, aside = offsets @ away, np.abs(offsets @ [-away[1], away[0]])
-    behind = (along > DIE_EDGE / 2) & (along < length + DIE_EDGE) & (aside < ASIDE)
+    # Along the line of sight, from where the front of a die is seen and where its own top would be.
+    half = DIE_EDGE / 2
+    front = along - half, along - half + length
+    covered = np.minimum(front[1], length + half) - np.maximum(front[0], length - half)
+    behind = (along > half) & (aside < ASIDE) & (covered > half)
     standing = cells.filled > MOST
     sure = standing & (contents(cells).max(axis=1) >= DOUBTFUL_BELOW)
     alike = cells.color.argmax(axis=1)[:, None] == cells.color.argmax(axis=1)[None]
