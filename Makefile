@@ -97,10 +97,10 @@ train: $(VENV)/.installed-train
 	mkdir -p build/first
 	$(BIN)/python -m calibration.training.finder build/train build/first/finder.onnx --epochs 14
 	$(BIN)/python -m calibration.training.reader build/train build/first/reader.onnx --epochs 20
-	$(BIN)/python -m calibration.training.finder build/train build/hard build/traced build/seats build/low vision/models/finder.onnx \
+	$(BIN)/python -m calibration.training.finder build/train build/hard build/traced vision/models/finder.onnx \
 		--start build/first/finder.pt --epochs 2 --rate 0.001
-	$(BIN)/python -m calibration.training.reader build/train build/hard build/traced build/seats build/low vision/models/reader.onnx \
-		--start build/first/reader.pt --epochs 5 --rate 0.0006
+	$(BIN)/python -m calibration.training.reader build/train build/hard build/traced build/seats build/low \
+		vision/models/reader.onnx --start build/first/reader.pt --epochs 5 --rate 0.0006
 	$(BIN)/python -m calibration.training.covered_set build/covered --scenes "$(COVERED)"
 	$(BIN)/python -m calibration.training.covered_set build/covered_traced --scenes 10 --traced
 	$(BIN)/python -m calibration.training.covered build/covered build/covered_traced build/covered_traced \

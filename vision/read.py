@@ -40,7 +40,7 @@ from vision.table import LooseDie, TableReading, Unread
 EVEN = 0.5
 """How sure it can be what a cell holds that nobody can see."""
 
-SURE_FROM_PX = 20  # pixels a cell; in a smaller one the pips of a die may run into each other
+SURE_FROM_PX = 18  # pixels a cell; in a smaller one the pips of a die may run into each other
 PIPS_BLUR = 0.55
 """So blurred, three or five pips look like one. Measured of the whole window: rendered, real and sample
 photos have 0.46 at most, and blurred by a twentieth of a cell 0.55, where nothing is mistaken. Of those

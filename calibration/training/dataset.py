@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from calibration.training.synthetic import seats
 from calibration.training.synthetic.scene import Scene, Window, render
 from vision.cells.crops import CROP_PX, cell_crops, lean_of
-from vision.find.views import FinderView, straight_view, tilted_view, whole_view
-from vision.geometry import BOARD_CORNERS, CELL_CENTERS, USUAL_FOCAL, Grid, apply_homography
+from vision.find.views import straight_view, whole_view
+from vision.geometry import BOARD_CORNERS, CELL_CENTERS, Grid, apply_homography
 
 SHARD_SCENES = 100
 FIRST_SEEDS = {"plain": 0, "hard": 30_000_000, "seats": 31_000_000}
@@ -33,7 +33,7 @@ PARTS, VALIDATION, TEST = 20, 0, 1
 """A scene whose seed leaves one of the last two when divided by the first is held back."""
 
 CROP_SLACK_PX = 8
-MAX_WINDOWS = 4
+MAX_WINDOWS = 2
 SIZES = ((720, 540), (540, 720), (640, 640), (800, 450))
 
 
@@ -50,9 +50,9 @@ def jittered_grid(rng: np.random.Generator, window: Window, *, pitch_sigma: floa
 def make_shard(first_seed: int, count: int, kind: str = "plain") -> dict[str, NDArray[np.generic]]:
     """Render ``count`` scenes and return the arrays of one shard.
 
-    ``views`` (N, 384, 384, 3) uint8 with ``maps`` (N, 4, 2, 3, 3), the homographies base and top
-    of up to four windows in view pixels (NaN where there is none), ``dice`` (N, 4, 20) bool and
-    ``art`` (N, 4), the height of the art in pitches; ``crops`` (M, 20, 56, 56, 6) uint8 with
+    ``views`` (N, 384, 384, 3) uint8 with ``maps`` (N, 2, 2, 3, 3), the homographies base and top
+    of up to two windows in view pixels (NaN where there is none), ``dice`` (N, 2, 20) bool and
+    ``art`` (N, 2), the height of the art in pitches; ``crops`` (M, 20, 56, 56, 6) uint8 with
     ``codes`` (M, 20) such as ``"R3"`` or ``"--"``, ``prints`` (M, 20) and ``leans`` (M, 2), see
     `vision.cells.crops.lean_of`; seeds for both.
     """
@@ -61,8 +61,7 @@ def make_shard(first_seed: int, count: int, kind: str = "plain") -> dict[str, ND
         rng = np.random.default_rng(seed)
         size = SIZES[int(rng.integers(len(SIZES)))]
         if kind == "seats":
-            scene = seats.render(rng, size=size)
-            add_looks(shard, scene, seed, _looks_around(rng, scene))
+            scene = seats.render(rng, size=size)  # for the reader alone
         else:
             scene = render(rng, size=size, hard=kind == "hard")
             add_views(shard, rng, scene, seed)
@@ -99,40 +98,15 @@ def add_views(shard: Shard, rng: np.random.Generator, scene: Scene, seed: int) -
     """Add what the finder sees of a scene: the whole picture, and its first window straightened roughly."""
     looks = [whole_view(scene.image_bgr)]
     if scene.windows:
-        looks.append(_straightened(rng, scene, scene.windows[0]))
-    add_looks(shard, scene, seed, looks)
-
-
-def _straightened(rng: np.random.Generator, scene: Scene, window: Window) -> FinderView:
-    turn = np.array([[-1, 0, 5], [0, -1, 4], [0, 0, 1.0]]) if rng.random() < 0.5 else np.eye(3)
-    shaken = jittered_grid(rng, window, pitch_sigma=0.2, rise_sigma=0)
-    return straight_view(scene.image_bgr, shaken.homography @ turn)
-
-
-def _looks_around(rng: np.random.Generator, scene: Scene) -> list[FinderView]:
-    """Return what the finder sees of a table: all, a part, a steeper look, a window set straight."""
-    image = scene.image_bgr
-    size = np.array(image.shape[1::-1])
-    window = scene.windows[int(rng.integers(len(scene.windows)))]
-    middle = np.clip(apply_homography(window.base, np.array([[2.5, 2.0]]))[0], 0, size)
-    half = size * rng.uniform(0.2, 0.35)
-    low = np.clip(middle + rng.normal(0, 0.06, 2) * size - half, 0, size - 2 * half).astype(int)
-    part = whole_view(image, (*low.tolist(), *(low + 2 * half).astype(int).tolist()))
-    far_deg, steeper = float(rng.choice([0, 90, 180, 270])), float(rng.uniform(25, 50))
-    tilted = tilted_view(image, far_deg, steeper, USUAL_FOCAL * float(size.max()))
-    return [whole_view(image), part, tilted, _straightened(rng, scene, window)]
-
-
-def add_looks(shard: Shard, scene: Scene, seed: int, looks: Iterable[FinderView]) -> None:
-    """Add views of a scene with what is to be marked in them."""
+        turn = np.array([[-1, 0, 5], [0, -1, 4], [0, 0, 1.0]]) if rng.random() < 0.5 else np.eye(3)
+        shaken = jittered_grid(rng, scene.windows[0], pitch_sigma=0.2, rise_sigma=0)
+        looks.append(straight_view(scene.image_bgr, shaken.homography @ turn))
     for look in looks:
-        back = np.asarray(np.linalg.inv(look.to_photo), dtype=np.float64)
+        back = np.linalg.inv(look.to_photo)
         maps = np.full((MAX_WINDOWS, 2, 3, 3), np.nan)
         dice = np.zeros((MAX_WINDOWS, 20), bool)
         art = np.zeros(MAX_WINDOWS)
         for k, window in enumerate(scene.windows[:MAX_WINDOWS]):
-            if not _before_both(window.base, back):
-                continue
             maps[k] = back @ window.base, back @ window.top
             dice[k] = [code != "--" for code in window.dice]
             art[k] = window.art_above
@@ -141,12 +115,6 @@ def add_looks(shard: Shard, scene: Scene, seed: int, looks: Iterable[FinderView]
         shard.dice.append(dice)
         shard.art.append(art)
         shard.view_seeds.append(seed)
-
-
-def _before_both(base: NDArray[np.float64], back: NDArray[np.float64]) -> bool:
-    """Return whether a window lies before the camera, and before the one that a view stands for."""
-    corners = np.column_stack([BOARD_CORNERS, np.ones(4)]) @ base.T
-    return bool((corners[:, 2] > 0).all() and (corners @ back[2] * back[2, 2] > 0).all())
 
 
 def add_crops(shard: Shard, rng: np.random.Generator, scene: Scene, seed: int, beyond: int) -> None:

@@ -18,6 +18,7 @@ from vision.geometry import CELL_CENTERS, DIE_EDGE
 Float = NDArray[np.float64]
 
 ASIDE = 0.4  # pitches beside the line of sight within which a die stands behind a space
+COLORED = 0.9  # how sure a color must be that speaks for a front
 MOST = 0.5  # how sure a die may be that may be the front of another
 
 
@@ -47,6 +48,7 @@ def without_fronts(cells: CellProbabilities, lean: Float) -> CellProbabilities:
     behind = (along > half) & (aside < ASIDE) & (covered > half)
     standing = cells.filled > MOST
     sure = standing & (contents(cells).max(axis=1) >= DOUBTFUL_BELOW)
-    alike = cells.color.argmax(axis=1)[:, None] == cells.color.argmax(axis=1)[None]
+    color = np.where(cells.color.max(axis=1) > COLORED, cells.color.argmax(axis=1), -1)
+    alike = (color[:, None] == color[None]) & (color[:, None] >= 0)
     suspect = standing & (behind & sure[None] & alike).any(axis=1)
     return replace(cells, filled=np.where(suspect, np.minimum(cells.filled, MOST), cells.filled))
