@@ -120,6 +120,11 @@ def is_plausible(homography: NDArray[np.float64], size: tuple[int, int]) -> bool
     return _focal_of(homography, size) is not None
 
 
+def is_usual(homography: NDArray[np.float64], size: tuple[int, int]) -> bool:
+    """Return whether the usual lens sees a lattice like this, for parameters as those of `is_plausible`."""
+    return _focal_of(homography, size) == USUAL_FOCAL * max(size)
+
+
 def _focal_of(homography: NDArray[np.float64], size: tuple[int, int]) -> float | None:
     """Return the first of the usual focal lengths, in pixels, through which a lattice is one of squares.
 

@@ -22,6 +22,7 @@ from vision.geometry import (
     are_inside,
     estimate_rise,
     is_plausible,
+    is_usual,
 )
 
 Float = NDArray[np.float64]
@@ -131,9 +132,9 @@ def sight(photo: Levels, start: Float) -> Sighting | None:
     if rested is None:
         return None
     maps, straight, again, misfit = rested
-    if misfit > MAX_MISFIT:
-        return None
     size = photo.size
+    if misfit > (MAX_MISFIT if is_usual(again, size) else GOOD_MISFIT):
+        return None  # with more lenses to choose from a wrong lattice fits one of them more often
     scrutiny = scrutinize(maps.view.image_bgr, straight, maps.view.to_photo, size)
     grid = with_rise(maps, Grid(again, estimate_rise(again, size)), size)
     grid = replace(grid, upright_probability=upright_probability(maps, straight))
