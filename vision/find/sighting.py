@@ -160,11 +160,13 @@ def _rest(photo: Levels, start: Float) -> tuple[Maps, Float, Float, float] | Non
     for looks in range(1, MAX_LOOKS + 1):
         maps = look(straight_view(photo, again))
         back = np.linalg.inv(maps.view.to_photo)
-        fits = (_fit_to(cells, maps, again, size) for cells in (maps.cells, _with_tops(maps, again, size)))
-        there = [fit for fit in fits if fit is not None]
-        if not there:
+        fit = _fit_to(maps.cells, maps, again, size)
+        if fit is None or not fit[2]:
+            by_tops = _fit_to(_with_tops(maps, again, size), maps, again, size)
+            fit = by_tops if by_tops is not None and (fit is None or by_tops[2]) else fit
+        if fit is None:
             return None
-        fitted, straight, believed = next((fit for fit in there if fit[2]), there[0])
+        fitted, straight, believed = fit
         moved = _moved(back @ again, straight)
         again = maps.view.to_photo @ straight
         again = again / (again[2] @ [2.5, 2, 1])
