@@ -87,14 +87,16 @@ def with_rise(maps: Maps, grid: Grid, size: tuple[int, int]) -> Grid:
     return replace(grid, rise=maps.view.to_photo @ rise * scale)
 
 
-def dice_seen(maps: Maps, grid: Grid) -> int:
-    """Return in how many cells of a grid the top of a die is marked."""
-    tops = apply_homography(np.linalg.inv(maps.view.to_photo) @ grid.plane(1.0), CELL_CENTERS)
-    marks = lattice.peaks(maps.tops, DIE_LEVEL)
+def dice_seen(maps: Maps, grid: Grid, level: float = DIE_LEVEL) -> tuple[NDArray[np.bool_], int]:
+    """Return in which cells (20,) of a grid the top of a die is marked, and how many marks lie in it."""
+    tops: Float = np.linalg.inv(maps.view.to_photo) @ grid.plane(1.0)
+    marks = lattice.peaks(maps.tops, level)
     if not len(marks):
-        return 0
-    away = np.linalg.norm(tops[:, None] - marks[None], axis=-1).min(axis=1)
-    return int((away < DIE_GATE * STRAIGHT_PITCH_PX).sum())
+        return np.zeros(20, bool), 0
+    away = np.linalg.norm(apply_homography(tops, CELL_CENTERS)[:, None] - marks[None], axis=-1).min(axis=1)
+    board = apply_homography(np.asarray(np.linalg.inv(tops), dtype=np.float64), marks)
+    within = ((board > 0) & (board < [COLUMNS, ROWS])).all(axis=1)
+    return np.asarray(away < DIE_GATE * STRAIGHT_PITCH_PX), int(within.sum())
 
 
 def upright_probability(maps: Maps, homography: Float) -> float:

@@ -53,6 +53,7 @@ ART_LEAD = (
 # but for one close-up from low down, where two lattices fit alike (0.085) and only one is right. Lattices
 # laid across sheets of colored squares have 0.16 and more.
 GOOD_MISFIT, MAX_MISFIT = 0.065, 0.12
+MIN_EXPLAINED = 0.8  # share of the dice's tops that lie where a lattice that fits no better has them
 LOST, HARD, MAX_HARD = 0.1, 0.55, 2  # shares of a cell in view: nothing to read, hard to read; so many may be
 
 
@@ -104,16 +105,20 @@ def sides_beyond(points: Float, size: Size) -> tuple[str, ...]:
     return tuple(side for side in sorted(counts, key=lambda side: -counts[side]) if counts[side])
 
 
-def shares_in_view(grid: Grid, size: Size) -> Float:
+def shares_in_view(grid: Grid, size: Size, dice: Mask | None = None) -> Float:
     """Return which share of each cell (20,) lies in a picture of (width, height) pixels.
 
-    A die leans out of its hole in an oblique photo: of the hole and the die's top, the better counts.
+    A die leans out of its hole in an oblique photo: of the hole and the die's top, the better counts, in the
+    cells (20,) where a die may stand.
     """
     steps = (np.arange(7) - 3) / 3.5 * HALF_HOLE
     spots = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
     board = (CELL_CENTERS[:, None] + spots[None]).reshape(-1, 2)
-    planes = [are_inside(apply_homography(grid.plane(height), board), size) for height in (0.0, 1.0)]
-    return np.asarray(np.max([inside.reshape(20, -1).mean(1) for inside in planes], axis=0))
+    hole, top = (
+        are_inside(apply_homography(grid.plane(height), board), size).reshape(20, -1).mean(1)
+        for height in (0.0, 1.0)
+    )
+    return np.asarray(np.where(True if dice is None else dice, np.maximum(hole, top), hole))
 
 
 def sight(photo: Levels, start: Float) -> Sighting | None:
@@ -140,7 +145,12 @@ def sight(photo: Levels, start: Float) -> Sighting | None:
     grid = replace(grid, upright_probability=upright_probability(maps, straight))
     if grid.upright_probability < 0.5:
         grid = grid.rotated_180()
-    sighting = Sighting(grid, shares_in_view(grid, size), size, scrutiny, dice_seen(maps, grid), misfit)
+    explained, marked = dice_seen(maps, grid, lattice.PEAK_LEVEL)
+    if misfit > GOOD_MISFIT and explained.sum() < MIN_EXPLAINED * marked:
+        return None
+    # Among dice an open space that lies beyond the picture's edge may be none at all.
+    in_view = shares_in_view(grid, size, explained if explained.any() else None)
+    sighting = Sighting(grid, in_view, size, scrutiny, int(dice_seen(maps, grid)[0].sum()), misfit)
     above, right, below, left = art_beside(maps, straight)
     if not sighting.whole and max(left, right) > above + below + ART_LEAD:
         return None  # four of the five cells beside the art, counted as the four of a column

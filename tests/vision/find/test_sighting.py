@@ -12,9 +12,9 @@ from calibration.training.synthetic.camera import random_camera
 from vision.find import sighting
 from vision.find.levels import Levels
 from vision.find.maps import Maps
-from vision.find.sighting import sight
+from vision.find.sighting import shares_in_view, sight
 from vision.find.views import FinderView, to_map
-from vision.geometry import CELL_CENTERS, apply_homography, estimate_rise
+from vision.geometry import CELL_CENTERS, Grid, apply_homography, estimate_rise
 
 SIZE = (1000, 1000)
 FRONT_ROW = 15  # cells before it are hidden by dice in these pictures
@@ -41,18 +41,28 @@ def bumps(points: NDArray[np.float64]) -> NDArray[np.float32]:
 
 
 def finder_that_sees(
-    monkeypatch: pytest.MonkeyPatch, holes: list[int], tops: list[int], higher: float = 1.0
+    monkeypatch: pytest.MonkeyPatch,
+    holes: list[int],
+    tops: list[int],
+    higher: float = 1.0,
+    aside: float = 0.0,
+    scattered: float = 0.0,
 ) -> None:
-    """Let the finder mark these cells' holes and the tops of the dice in those, ``higher`` than usual."""
+    """Let the finder mark these cells' holes and the tops of the dice in those.
+
+    The tops are so much ``higher`` than usual and so many pitches ``aside``; ``scattered`` are the holes.
+    """
+    spots = CELL_CENTERS + scattered * np.random.default_rng(1).choice([-1.0, 1.0], CELL_CENTERS.shape)
+    dice = CELL_CENTERS + np.array([aside, 0])
     base = low_down()
     top = base.copy()
     top[:, 2] += higher * estimate_rise(base, SIZE)
 
     def look(view: FinderView) -> Maps:
         back = np.linalg.inv(view.to_photo)
-        cells = bumps(apply_homography(back @ base, CELL_CENTERS)[holes])
+        cells = bumps(apply_homography(back @ base, spots)[holes])
         nothing = np.zeros((96, 96), np.float32)
-        return Maps(view, cells, bumps(apply_homography(back @ top, CELL_CENTERS)[tops]), nothing, nothing)
+        return Maps(view, cells, bumps(apply_homography(back @ top, dice)[tops]), nothing, nothing)
 
     monkeypatch.setattr(sighting, "look", look)
 
@@ -89,3 +99,25 @@ def test_marks_far_from_where_tops_can_be_are_of_something_else(
         low, high = (apply_homography(grid.plane(height), CELL_CENTERS).mean(axis=0) for height in (0, 1))
         leans.append(high - low)
     assert np.linalg.norm(leans[0]) / np.linalg.norm(leans[1]) == pytest.approx(taken, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("scattered", "aside", "found"), [(0.07, 0, True), (0.07, 0.5, False), (0, 0.5, True)]
+)
+def test_a_lattice_that_fits_its_marks_badly_has_its_dice_in_place(
+    monkeypatch: pytest.MonkeyPatch, scattered: float, aside: float, found: bool
+) -> None:
+    """Where the marks of the holes lie off the lattice, it is none unless the dice stand on it."""
+    finder_that_sees(monkeypatch, list(range(20)), list(range(18)), aside=aside, scattered=scattered)
+    assert (sight(Levels(np.full((*SIZE, 3), 90, np.uint8)), low_down()) is not None) == found
+
+
+def test_no_open_space_of_a_window_with_dice_lies_beyond_the_picture() -> None:
+    """A space whose hole the picture's edge cuts off is in view where a die's top shows, and only there."""
+    flat = Grid.from_corners(((100, 100), (600, 100), (600, 500), (100, 500)), (505, 700))
+    leaning = replace(flat, rise=flat.homography @ [-0.7, 0, 0])
+    dice = np.arange(20) % 5 < 4
+    dice[4] = True
+    last_column = shares_in_view(leaning, (505, 700), dice)[4::5]
+    assert last_column[0] > 0.5
+    assert (last_column[1:] < 0.2).all()
