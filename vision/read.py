@@ -186,7 +186,7 @@ def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading
     # Beside what looks like a cover: an empty space shows the walls of its hole and its print.
     filled = cells.filled >= 0.5
     sure = filled & (contents(cells).max(axis=1) >= DOUBTFUL_BELOW)
-    hidden = covers.are_hidden(sure) & (in_view >= HARD)
+    hidden = covers.are_hidden(filled, sure) & (in_view >= HARD)
     hidden |= ~filled & (walls.hidden | unprinted(cells, match))
     doubts = (in_view < HARD) | filled & (covers.are_touched | (grid.pitch_px < SURE_FROM_PX))
     blurred = window_blur(photo.image_bgr, grid.homography) > PIPS_BLUR

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision import Reading, load_photo, read_photo
+from vision.cells.covered import Covers
 from vision.geometry import Grid, apply_homography, as_corners
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
@@ -73,3 +74,12 @@ def test_a_reading_of_the_first_versions_has_nothing_covered() -> None:
     for cell in data["cells"]:
         del cell["covered"]
     assert Reading.from_json(data) == reading
+
+
+def test_what_hides_a_space_goes_on_over_its_neighbors() -> None:
+    """An empty space is hidden on less evidence beside a hidden one; a die, or a space apart, is not."""
+    likely = np.zeros(20)
+    likely[[0, 1, 5, 13]] = 0.9, 0.3, 0.3, 0.3
+    dice = np.arange(20) == 5
+    hidden = Covers(likely, likely).are_hidden(dice, np.zeros(20, bool))
+    assert np.flatnonzero(hidden).tolist() == [0, 1]

@@ -27,6 +27,7 @@ GATES = (0.55, 0.5, 0.42, 0.36, 0.3)  # how far a mark may lie from its predicti
 MIN_PAIRS = 10  # of 20 cells; fewer do not make a window
 PLAIN_SCORE = 1.5  # a lattice with all marks that fits the area like this needs no rival
 MAX_STARTS = 8  # suggestions grown from marks that are tried
+REFITS = 4
 MIN_AREA = 60  # output pixels of a window's area; smaller is noise
 
 
@@ -259,11 +260,14 @@ def _solve(board: Float, pixels: Float) -> Float | None:
     homography, _ = cv2.findHomography(board, pixels, cv2.RHO if len(board) > 15 else 0, 6.0)
     if homography is None:
         return None
-    # One weighted refit: far pairs count less (Huber weights at 2 px).
-    exact = np.asarray(homography, dtype=np.float64)
-    residual = np.linalg.norm(apply_homography(exact, board) - pixels, axis=1)
-    weights = np.sqrt(np.minimum(1, 2.0 / np.maximum(residual, 1e-6)))
-    return _weighted_homography(board, pixels, weights)
+    # Weighted refits: far pairs count less (Cauchy weights at 2 px).
+    exact: Float | None = np.asarray(homography, dtype=np.float64)
+    for _ in range(REFITS):
+        if exact is None:
+            return None
+        residual = np.linalg.norm(apply_homography(exact, board) - pixels, axis=1)
+        exact = _weighted_homography(board, pixels, 1 / np.sqrt(1 + (residual / 2.0) ** 2))
+    return exact
 
 
 def _weighted_homography(board: Float, pixels: Float, weights: Float) -> Float | None:

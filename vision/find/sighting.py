@@ -136,8 +136,8 @@ def sight(photo: Levels, start: Float) -> Sighting | None:
     rested = _rest(photo, start)
     if rested is None:
         return None
-    maps, straight, again, misfit = rested
-    size = photo.size
+    maps, straight, again, fitted = rested
+    size, misfit = photo.size, lattice.misfit(straight, fitted.marks)
     if misfit > (MAX_MISFIT if is_usual(again, size) else GOOD_MISFIT):
         return None  # with more lenses to choose from a wrong lattice fits one of them more often
     scrutiny = scrutinize(maps.view.image_bgr, straight, maps.view.to_photo, size)
@@ -152,16 +152,17 @@ def sight(photo: Levels, start: Float) -> Sighting | None:
     in_view = shares_in_view(grid, size, explained if explained.any() else None)
     sighting = Sighting(grid, in_view, size, scrutiny, int(dice_seen(maps, grid)[0].sum()), misfit)
     above, right, below, left = art_beside(maps, straight)
-    if not sighting.whole and max(left, right) > above + below + ART_LEAD:
+    complete = sighting.whole and _weakest_line(fitted.paired, np.ones(20, bool)) >= MIN_WEAKEST_LINE
+    if not complete and max(left, right) > above + below + ART_LEAD:
         return None  # four of the five cells beside the art, counted as the four of a column
     return sighting
 
 
-def _rest(photo: Levels, start: Float) -> tuple[Maps, Float, Float, float] | None:
+def _rest(photo: Levels, start: Float) -> tuple[Maps, Float, Float, lattice.LatticeFit] | None:
     """Fit a lattice again and again until it rests.
 
-    Returns the maps of the last straight view and the lattice in it and in the photo, or None when
-    it is not to be believed.
+    Returns the maps of the last straight view, the lattice in it and in the photo, and the fit that it comes
+    from, or None when it is not to be believed.
     """
     size = photo.size
     if not is_plausible(start, size):
@@ -181,7 +182,7 @@ def _rest(photo: Levels, start: Float) -> tuple[Maps, Float, Float, float] | Non
         again = maps.view.to_photo @ straight
         again = again / (again[2] @ [2.5, 2, 1])
         if believed and (moved < SETTLED or looks > 1):
-            return maps, straight, again, lattice.misfit(straight, fitted.marks)
+            return maps, straight, again, fitted
     return None
 
 

@@ -66,6 +66,17 @@ def test_loose_marks_around_do_not_pull() -> None:
     assert distance(found.homography, truth) < 4
 
 
+def test_a_mark_off_its_cell_does_not_pull() -> None:
+    """Of a window that is partly hidden, one of twelve marks a quarter of a pitch aside leaves the corners."""
+    truth = homography_of(QUADS["straight"])  # 50 pixels a cell
+    marks = apply_homography(truth, CELL_CENTERS)[:12]
+    marks[11] += [9.0, 9.0]
+    heat, _ = maps_of(truth)
+    found = lattice.fit(truth, marks, heat, None)
+    assert found is not None
+    assert distance(found.homography, truth) < 1
+
+
 def test_a_lattice_one_column_off_shows_it() -> None:
     """A lattice shifted by a column has marks beyond it and a column without any."""
     truth = homography_of(QUADS["straight"])
