@@ -94,6 +94,7 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.dataset build/seats --scenes "$(SEATS)" --seats
 	$(BIN)/python -m calibration.training.traced_set build/low --scenes "$(LOW)" --low
 	$(BIN)/python -m calibration.training.card_set build/cards
+	$(BIN)/python -m calibration.training.card_set build/tiles --tiles --crops 14000 --each 160
 	mkdir -p build/first
 	$(BIN)/python -m calibration.training.finder build/train build/first/finder.onnx --epochs 14
 	$(BIN)/python -m calibration.training.reader build/train build/first/reader.onnx --epochs 20
@@ -118,7 +119,7 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.objectives reader build/cards build/first/card_reader.onnx --epochs 5
 	$(BIN)/python -m calibration.training.objectives reader build/cards vision/models/card_reader.onnx --epochs 4 \
 		--start build/first/card_reader.pt
-	$(BIN)/python -m calibration.training.objectives shades build/cards vision/models/card_shades.onnx --epochs 8
+	$(BIN)/python -m calibration.training.objectives shades build/tiles vision/models/card_shades.onnx --epochs 14
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

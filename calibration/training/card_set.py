@@ -1,4 +1,4 @@
-"""Draw what the two card networks learn from: ``python -m calibration.training.card_set FOLDER``.
+"""Draw what the three card networks learn from: ``python -m calibration.training.card_set FOLDER``.
 
 ``views.npz`` holds views for the card finder and where the cards lie in them, ``crops.npz`` cards set
 straight for the card reader. A fixed seed makes both the same each time.
@@ -168,9 +168,13 @@ def main() -> None:
     parser.add_argument("--crops", type=int, default=10000)
     parser.add_argument("--each", type=int, default=80, help="how many of every public objective are drawn")
     parser.add_argument("--windows", type=int, default=120)
+    parser.add_argument("--tiles", action="store_true", help="only crops of cards with tiles")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     pool = draw_pool(SEED, args.each, args.each * 6)
+    if args.tiles:
+        often = dict.fromkeys(objectives.TILES, 1) | dict.fromkeys(objectives.SHADES, 3)
+        pool, args.views = [card for card in pool for _ in range(often.get(card[0] or "", 0))], 0
     windows = draw_windows(SEED, args.windows)
     print(len(pool), "cards", flush=True)
     if args.views:
@@ -181,7 +185,8 @@ def main() -> None:
     crops: list[tuple[Image8, int, NDArray[np.float32]]] = []
     scene = 0
     while len(crops) < args.crops:
-        crops += draw_crops(np.random.default_rng([SEED, 3, scene]), pool, windows)
+        drawn = draw_crops(np.random.default_rng([SEED, 3, scene]), pool, windows)
+        crops += [crop for crop in drawn if crop[1] != OTHER or not args.tiles]
         scene += 1
     if crops:
         pictures, labels, corners = (np.stack(part) for part in zip(*crops, strict=True))

@@ -199,12 +199,6 @@ class CardReader(nn.Module):
         own = self.hidden(torch.flatten(self.card(crops), 1))
         return torch.cat([self.kind(own), self.corners(own)], 1)
 
-    def divide_logits(self, temperature: float) -> None:
-        """Divide the logits by a temperature, in place and for good."""
-        with torch.no_grad():
-            self.kind.weight.div_(temperature)
-            self.kind.bias.div_(temperature)
-
 
 class ShadeReader(nn.Module):
     """Tells cards with tiles apart by a strip of them: (N, 3, 52, 104) BGR in [-1, 1] to (N, 5) logits.
@@ -223,10 +217,11 @@ class ShadeReader(nn.Module):
             _conv(40, 40),
             nn.MaxPool2d(2),
         )
-        self.kind = nn.Sequential(nn.Linear(80, 32), nn.ReLU(inplace=True), nn.Linear(32, 5))
+        self.shapes = nn.Sequential(nn.Linear(80, 32), nn.ReLU(inplace=True))
+        self.kind = nn.Linear(32, 5)
 
     def forward(self, strips: Tensor) -> Tensor:
         """Return the logits."""
         seen = self.strip(strips)
-        logits: Tensor = self.kind(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1))
+        logits: Tensor = self.kind(self.shapes(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1)))
         return logits

@@ -1,4 +1,4 @@
-"""Train the two card networks on drawn cards.
+"""Train the three card networks on drawn cards.
 
 ``python -m calibration.training.objectives finder|reader|shades FOLDER OUT.onnx``; the folder is that of
 `calibration.training.card_set`.
@@ -175,7 +175,9 @@ def nudged(
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """Return a crop as from corners that are a little farther off, now and then of fewer pixels."""
     start = CARD_IN_CROP.astype(np.float32)
-    goal = (CARD_IN_CROP + rng.normal(0, 2, (4, 2)) + rng.normal(0, 2, 2)).astype(np.float32)
+    middle = CARD_IN_CROP.mean(0)
+    grown = middle + (CARD_IN_CROP - middle) * np.exp(rng.normal(0, 0.05))
+    goal = (grown + rng.normal(0, 2, (4, 2)) + rng.normal(0, 2, 2)).astype(np.float32)
     move = np.asarray(cv2.getPerspectiveTransform(start, goal), dtype=np.float64)
     if rng.random() < 0.25:
         small = rng.uniform(0.4, 0.9)
@@ -231,13 +233,19 @@ def train_reader(folder: Path, out: Path, epochs: int, start: Path | None = None
     train(model, task, epochs, out, seed=2 if start else 1, rate=GOING_ON * task.peak_rate if start else None)
     with torch.no_grad():
         logits, goal = answers()
-    tried = np.linspace(0.6, 3, 49)
-    losses = [nn.functional.cross_entropy(logits[:, :11] / t, goal[:, 0].long()).item() for t in tried]
-    temperature = float(tried[int(np.argmin(losses))])
-    print(f"temperature {temperature:.2f}")
-    model.divide_logits(temperature)
+    calibrate(model.kind, logits[:, :11], goal[:, 0].long())
     torch.save(model.state_dict(), out.with_suffix(".pt"))
     export(model, out, shape)
+
+
+def calibrate(last: nn.Linear, logits: Tensor, labels: Tensor) -> None:
+    """Divide a last layer, in place, by the temperature that makes the labels likeliest (Guo et al. 2017)."""
+    tried = np.linspace(0.6, 3, 49).tolist()
+    temperature = min(tried, key=lambda t: nn.functional.cross_entropy(logits / t, labels).item())
+    print(f"temperature {temperature:.2f}")
+    with torch.no_grad():
+        last.weight.div_(temperature)
+        last.bias.div_(temperature)
 
 
 def train_shades(folder: Path, out: Path, epochs: int, start: Path | None = None) -> None:
@@ -254,32 +262,27 @@ def train_shades(folder: Path, out: Path, epochs: int, start: Path | None = None
         inputs, goal = data.batch(index, rng)
         return inputs[:, :, STRIP[0], STRIP[1]].contiguous(), goal[:, 0].long() - FIRST_TILES
 
-    def validate() -> str:
+    def answers() -> tuple[Tensor, Tensor]:
         inputs, goal = batch(held)
-        logits = model(inputs)
-        tried = {
-            t: nn.functional.cross_entropy(logits / t, goal).item()
-            for t in np.linspace(0.6, 2.5, 20).tolist()
-        }
-        right = (logits.argmax(1) == goal).float().mean().item()
-        return f"validation {right:.1%} of {len(held)}, temperature {min(tried, key=lambda t: tried[t]):.2f}"
+        return model(inputs), goal
+
+    def validate() -> str:
+        logits, goal = answers()
+        return f"validation {(logits.argmax(1) == goal).float().mean().item():.1%} of {len(held)}"
 
     height, width = (part.stop - part.start for part in STRIP)
-    task = Task(
-        every[every // 50 % HELD != 0],
-        32,
-        batch,
-        nn.functional.cross_entropy,
-        validate,
-        4e-3,
-        1e-3,
-        (1, 3, height, width),
-    )
+    shape = (1, 3, height, width)
+    loss = nn.functional.cross_entropy
+    task = Task(every[every // 50 % HELD != 0], 32, batch, loss, validate, 4e-3, 1e-3, shape)
     train(model, task, epochs, out, seed=1)
+    with torch.no_grad():
+        calibrate(model.kind, *answers())
+    torch.save(model.state_dict(), out.with_suffix(".pt"))
+    export(model, out, shape)
 
 
 def main() -> None:
-    """Train one of the two card networks."""
+    """Train one of the three card networks."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("which", choices=("finder", "reader", "shades"))
     parser.add_argument("folder", type=Path)

@@ -32,6 +32,7 @@ NAMED_MARK = 0.6  # what cannot be read is named from here on
 # Of 198 marks of dice on drawn tables held back all have more as mark times reading, of 91 others 42.
 EVIDENCE = 0.22
 APART, APART_ALIKE = 0.6, 0.9  # edges, measured roughly, between dice; between those of one color
+APART_IN_HEAP = 0.84  # the latter where no window tells how dice lean, which is taken for too little then
 ART, SURE_ON_ART = 9.5, 0.97  # pitches of a frame above its lattice, and how sure a die on it must be
 MOST_IN_POOL = 9  # two dice a player and one more (rulebook, "Start of the round"), four players at most
 
@@ -72,7 +73,7 @@ def find_loose(photo: Levels, grids: Sequence[Grid], missed: Sequence[Missed]) -
     marks = [mark for mark in marks if not any(_lies_on(mark, grid, AROUND) for grid in grids)]
     spots, held = read_best(photo, settled(marks, grids))
     there = [k for k in range(len(spots)) if _is_die(spots[k], held[k], grids)]
-    there = _apart(spots, held, there)
+    there = _apart(spots, held, there, APART_ALIKE if grids else APART_IN_HEAP)
     spots, held = [spots[k] for k in there], held[there]
     row = row_of(spots)
     on_track = _rounds(photo, row, spots)
@@ -114,12 +115,15 @@ def _is_die(spot: Spot, shares: Float, grids: Sequence[Grid]) -> bool:
     return not on_frame or best >= SURE_ON_ART
 
 
-def _apart(spots: Sequence[Spot], held: Float, there: Sequence[int]) -> list[int]:
-    """Return the dice without those in whose place a surer one stands: side faces look like tops."""
+def _apart(spots: Sequence[Spot], held: Float, there: Sequence[int], alike: float) -> list[int]:
+    """Return the dice without those in whose place a surer one stands: side faces look like tops.
+
+    ``alike`` is how many edges apart two of one color are.
+    """
     colors = held[:, 1:].argmax(axis=1) // len(VALUES)
     kept: list[int] = []
     for k in sorted(there, key=lambda one: -spots[one].sure * spots[one].edge * float(held[one, 1:].max())):
-        least = [APART_ALIKE if colors[k] == colors[other] else APART for other in kept]
+        least = [alike if colors[k] == colors[other] else APART for other in kept]
         away = (_distance(spots[k], spots[other]) / spots[other].edge for other in kept)
         if all(far > near for far, near in zip(away, least, strict=True)):
             kept.append(k)

@@ -41,6 +41,8 @@ TILES = {
     "Color Variety": ("4", ("YBR", "GP")),
 }
 NAMES = (*GRIDS, *TILES)
+#: Those that only a look at their pips tells apart.
+SHADES = ("Light Shades", "Medium Shades", "Deep Shades")
 
 
 def objective(rng: np.random.Generator, name: str) -> Float:
@@ -139,14 +141,15 @@ class ShadeStyle:
     """How one card draws its values: tones of glass, how far apart, and which pips are dark."""
 
     def __init__(self, rng: np.random.Generator) -> None:
-        light, dark = rng.uniform(0.78, 0.97), rng.uniform(0.13, 0.4)
-        steps = np.array([0, 0.35, 0.55, 0.72, 0.82, 1.0]) if rng.random() < 0.6 else np.linspace(0, 1, 6)
+        light, dark = rng.uniform(0.8, 0.97), rng.uniform(0.13, 0.35)
+        steps = np.array([0, 0.35, 0.55, 0.72, 0.82, 1.0]) if rng.random() < 0.85 else np.linspace(0, 1, 6)
         self.tones = light + (dark - light) * steps
-        if rng.random() < 0.12:  # all alike
+        if rng.random() < 0.05:  # all alike
             self.tones = np.full(6, rng.uniform(0.3, 0.85))
         self.dark_to = int(rng.choice([2, 3, 3, 3, 4]))
         self.middling = rng.random() < 0.5  # 4 and 5 have gray pips
-        self.shards = int(rng.integers(2, 8))
+        self.shards = int(rng.integers(3, 12))
+        self.lead = rng.uniform(0.015, 0.06)
         self.radius = rng.uniform(0.07, 0.105)
         self.spread = rng.uniform(0.17, 0.27)
         self.outlined = rng.random() < 0.6
@@ -160,13 +163,8 @@ class ShadeStyle:
         """Return the glass of a value with its pips, uint8 (height, width, 3) for side (width, height)."""
         width, height = side
         tone = float(np.clip(self.tones[value - 1] + rng.normal(0, 0.02), 0.08, 1))
-        out = np.full((height, width, 3), round(255 * tone), np.uint8)
-        for _ in range(self.shards):
-            ends = [(rng.uniform(-0.2, 1.2, 2) * side).astype(int) for _ in range(3)]
-            if rng.random() < 0.5:
-                shade = (float(np.clip(255 * (tone + rng.uniform(-0.1, 0.1)), 10, 255)),) * 3
-                cv2.fillConvexPoly(out, np.array(ends, dtype=np.int32), shade, cv2.LINE_AA)
-            cv2.line(out, ends[0].tolist(), ends[1].tolist(), (25, 25, 25), 1, cv2.LINE_AA)
+        middle = (0.0, 0.0) if value % 2 else PIPS[value][0]
+        out = self._glass(rng, tone, side, middle)
         dark = value <= self.dark_to
         if dark:
             pip = (rng.uniform(35, 75),) * 3
@@ -188,3 +186,23 @@ class ShadeStyle:
                 cv2.circle(out, at, radius + 12, (25, 25, 25), -1, cv2.LINE_AA, 4)
             cv2.circle(out, at, radius, pip, -1, cv2.LINE_AA, 4)
         return out
+
+    def _glass(
+        self, rng: np.random.Generator, tone: float, side: tuple[int, int], pip: tuple[float, float]
+    ) -> Picture:
+        """Return shards of gray glass about as light as ``tone``, lead between them, maybe out from a pip."""
+        width, height = side
+        # What lies nearest to a point is its shard (Voronoi); lead lies where two are about as near.
+        points = rng.uniform(-0.1, 1.1, (self.shards + 1, 2)) * side
+        if rng.random() < 0.6:
+            turns = rng.uniform(0, 2 * np.pi, len(points))
+            ring = rng.uniform(0.25, 0.6) * np.column_stack([np.cos(turns), np.sin(turns)])
+            points = (0.5 + self.spread * np.array(pip) + ring) * side
+        xy = np.indices((height, width))[::-1].transpose(1, 2, 0)
+        away = np.linalg.norm(xy[:, :, None] - points, axis=-1)
+        nearest = away.argsort(axis=-1)[..., :2]
+        first, second = np.take_along_axis(away, nearest, axis=-1).transpose(2, 0, 1)
+        apart = np.linalg.norm(points[nearest[..., 0]] - points[nearest[..., 1]], axis=-1)
+        out = 255 * np.clip(tone + rng.uniform(-0.1, 0.1, len(points)), 0.04, 1)[nearest[..., 0]]
+        out[second**2 - first**2 < self.lead * width * apart] = 25
+        return np.repeat(out.astype(np.uint8)[..., None], 3, axis=-1)

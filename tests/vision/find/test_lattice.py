@@ -67,7 +67,7 @@ def test_loose_marks_around_do_not_pull() -> None:
 
 
 def test_a_mark_off_its_cell_does_not_pull() -> None:
-    """Of a window that is partly hidden, one of twelve marks a quarter of a pitch aside leaves the corners."""
+    """One of the twelve marks of a partly hidden window, a quarter of a pitch aside, leaves the corners."""
     truth = homography_of(QUADS["straight"])  # 50 pixels a cell
     marks = apply_homography(truth, CELL_CENTERS)[:12]
     marks[11] += [9.0, 9.0]
