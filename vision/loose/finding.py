@@ -23,6 +23,8 @@ EDGES_PX = (9.0, 44.0)  # of dice in a view that are believed
 OVERLAP_PX = 96  # of neighboring views
 MIN_MARK = 0.25  # of a mark that is looked at; the reader says whether it is a die
 APART = 0.7  # edges; two marks nearer than this are of one die
+SAME = 0.4  # edges; two marks farther apart than this may be of dice that touch
+CLOSE_EDGE_PX, MOST_AGAIN = 30.0, 12  # edge of a die that is looked at again, and so many of them
 SHARP_PX, SPREAD = (
     (13.0, 31.0),
     0.25,
@@ -57,7 +59,8 @@ def find_dice(photo: Levels, edges: Sequence[float]) -> list[Spot]:
         Lengths in pixels of the edges of dice in it, where they are known; else all sizes are looked for.
     """
     found: list[Spot] = []
-    if not edges:
+    known = bool(edges)
+    if not known:
         for count in SEARCHED:
             zoom = count * (VIEW_PX - OVERLAP_PX) / max(photo.size)
             low, high = (size / zoom for size in SHARP_PX)
@@ -68,12 +71,33 @@ def find_dice(photo: Levels, edges: Sequence[float]) -> list[Spot]:
     smallest, *_, largest = sorted([*edges, *edges])
     asked = {float(np.median(edges)), *([smallest] if largest > ALIKE * smallest else [])}
     found += [spot for edge in asked for spot in _look(photo, min(USUAL_EDGE_PX / edge, FINEST))]
+    found = [spot for spot in found if smallest / ALIKE < spot.edge < largest * ALIKE]
+    for spot in _unclear(_distinct(found), found)[:MOST_AGAIN] if known else []:
+        zoom = CLOSE_EDGE_PX / spot.edge
+        left, top = spot.top - VIEW_PX / 2 / zoom
+        view = warped_view(photo, np.array([[1 / zoom, 0, left], [0, 1 / zoom, top], [0, 0, 1]]))
+        found = [one for one in found if _apart(one, spot) > 1]
+        found += [one for one in _spots(view) if _apart(one, spot) <= 1]
+    return _distinct(found)
+
+
+def _apart(one: Spot, other: Spot) -> float:
+    """Return how far one mark lies from another, in the other's edges."""
+    return float(np.linalg.norm(one.top - other.top)) / other.edge
+
+
+def _distinct(spots: Sequence[Spot]) -> list[Spot]:
+    """Return the clearest mark of each die, the clearest first."""
     kept: list[Spot] = []
-    for spot in sorted(found, key=lambda one: -one.sure):
-        near = (np.linalg.norm(spot.top - other.top) < APART * min(spot.edge, other.edge) for other in kept)
-        if smallest / ALIKE < spot.edge < largest * ALIKE and not any(near):
+    for spot in sorted(spots, key=lambda one: -one.sure):
+        if all(_apart(spot, other) >= APART * min(1, spot.edge / other.edge) for other in kept):
             kept.append(spot)
     return kept
+
+
+def _unclear(kept: Sequence[Spot], found: Sequence[Spot]) -> list[Spot]:
+    """Return the dice beside which something is marked, too near to be one and too far for the same."""
+    return [one for one in kept if any(SAME < _apart(other, one) < APART for other in found)]
 
 
 def _usual_edges(spots: Sequence[Spot]) -> list[float]:

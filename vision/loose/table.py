@@ -72,8 +72,9 @@ def find_loose(photo: Levels, grids: Sequence[Grid], missed: Sequence[Missed]) -
     marks = find_dice(photo, edges)
     marks = [mark for mark in marks if not any(_lies_on(mark, grid, AROUND) for grid in grids)]
     spots, held = read_best(photo, settled(marks, grids))
-    there = [k for k in range(len(spots)) if _is_die(spots[k], held[k], grids)]
+    there = [k for k in range(len(spots)) if _is_die(spots[k], held[k])]
     there = _apart(spots, held, there, APART_ALIKE if grids else APART_IN_HEAP)
+    there = _without_glass(spots, held, there, grids)
     spots, held = [spots[k] for k in there], held[there]
     row = row_of(spots)
     on_track = _rounds(photo, row, spots)
@@ -102,17 +103,26 @@ def _is_at(missed: Missed, die: Spot) -> bool:
     return bool(np.linalg.norm(missed.middle - die.top) < die.edge)
 
 
-def _is_die(spot: Spot, shares: Float, grids: Sequence[Grid]) -> bool:
-    """Return whether a mark is a die: what is faint and not read is none, nor are pieces of glass."""
+def _is_die(spot: Spot, shares: Float) -> bool:
+    """Return whether a mark is a die: what is faint and not read is none."""
     best = float(shares[1:].max())
     if shares[0] > 1 - MIN_DIE:
         return False
-    if best < READABLE:
-        return spot.sure >= NAMED_MARK
-    if spot.sure * best < EVIDENCE:
-        return False
-    on_frame = any(_lies_on(spot, grid, ART) for grid in grids)
-    return not on_frame or best >= SURE_ON_ART
+    return spot.sure >= NAMED_MARK if best < READABLE else spot.sure * best >= EVIDENCE
+
+
+def _without_glass(
+    spots: Sequence[Spot], held: Float, there: Sequence[int], grids: Sequence[Grid]
+) -> list[int]:
+    """Return the dice without pieces of glass: on art a die is what is sure, or stands in the track's row."""
+    glass = {
+        k
+        for k in there
+        if held[k, 1:].max() < SURE_ON_ART and any(_lies_on(spots[k], grid, ART) for grid in grids)
+    }
+    clear = [k for k in there if k not in glass]
+    rows = [[some[k] for k in row_of([spots[one] for one in some])] for some in (clear, there) if glass]
+    return sorted({*clear, *max(rows, key=len, default=[])})
 
 
 def _apart(spots: Sequence[Spot], held: Float, there: Sequence[int], alike: float) -> list[int]:

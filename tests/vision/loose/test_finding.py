@@ -7,6 +7,8 @@ import pytest
 
 from calibration.training.synthetic import tables
 from vision.find.levels import Levels
+from vision.find.views import FinderView
+from vision.loose import finding
 from vision.loose.finding import Spot, _usual_edges, find_dice
 
 HELD_BACK = 60_000_000  # far from the seeds that are learned from
@@ -38,6 +40,24 @@ def test_without_marks_there_is_no_usual_edge() -> None:
     """A picture of nothing has no dice, and it is not looked at again."""
     assert _usual_edges([]) == []
     assert find_dice(Levels(np.full((300, 400, 3), 114, np.uint8)), []) == []
+
+
+@pytest.mark.parametrize(("away", "again"), [(5.0, 0), (16.0, 1), (30.0, 0)])
+def test_marks_half_a_die_apart_are_looked_at_again(
+    monkeypatch: pytest.MonkeyPatch, away: float, again: int
+) -> None:
+    """Dice that touch are told apart from nearer; the same mark twice and dice apart take no second look."""
+    seen: list[FinderView] = []
+    spots = [Spot(np.array([200.0 + x, 150.0]), np.array([0.0, -9.0]), 30.0, 0.9) for x in (0.0, away)]
+
+    def look(view: FinderView) -> list[Spot]:
+        seen.append(view)
+        return spots
+
+    monkeypatch.setattr(finding, "_look", lambda *_: spots)
+    monkeypatch.setattr(finding, "_spots", look)
+    find_dice(Levels(np.full((300, 400, 3), 114, np.uint8)), [30.0])
+    assert len(seen) == again
 
 
 def test_dice_in_a_crowd_are_found() -> None:

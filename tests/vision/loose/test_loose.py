@@ -181,3 +181,17 @@ def test_beside_a_window_a_place_like_one_is_no_pool(
     monkeypatch.setattr(table_module, "find_dice", lambda *_: [spot])
     monkeypatch.setattr(table_module, "read_best", read_as(np.eye(31)[R1]))
     assert len(find_loose(blank, grids, [heap]).dice) == left
+
+
+@pytest.mark.parametrize(("others", "left"), [(0, 0), (1, 0), (4, 5)])
+def test_on_the_art_of_a_frame_an_unsure_die_stands_in_the_tracks_row(
+    monkeypatch: pytest.MonkeyPatch, others: int, left: int
+) -> None:
+    """A piece of glass looks like a die: what is not sure is one on a frame's art only in the track's row."""
+    blank = Levels(np.full((600, 900, 3), 90, np.uint8))
+    window = Grid.from_corners(((300, 400), (600, 400), (600, 590), (300, 590)), (900, 600))
+    spots = [Spot(np.array([450.0 + 45 * k, 250.0]), np.zeros(2), 35.0, 0.9) for k in range(1 + others)]
+    monkeypatch.setattr(table_module, "find_dice", lambda *_: spots)
+    unsure = 0.8 * np.eye(31)[R1] + 0.2 * np.eye(31)[0]
+    monkeypatch.setattr(table_module, "read_best", read_as(unsure))
+    assert len(find_loose(blank, [window], []).dice) == left
