@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import WINDOW_PATTERNS, WindowPattern
-from vision.cells.covered import covers_of
+from vision.cells.covered import beside, covers_of
 from vision.cells.crops import lean_of
 from vision.cells.dice import DOUBTFUL_BELOW, cell_readings, contents, read_cells
 from vision.cells.fronts import without_fronts
@@ -187,7 +187,7 @@ def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading
     filled = cells.filled >= 0.5
     sure = filled & (contents(cells).max(axis=1) >= DOUBTFUL_BELOW)
     hidden = covers.are_hidden(filled, sure) & (in_view >= HARD)
-    hidden |= ~filled & (walls.hidden | unprinted(cells, match))
+    hidden |= ~filled & (walls.are_hidden(beside(hidden)) | unprinted(cells, match))
     doubts = (in_view < HARD) | filled & (covers.are_touched | (grid.pitch_px < SURE_FROM_PX))
     blurred = window_blur(photo.image_bgr, grid.homography) > PIPS_BLUR
     readings = tuple(

@@ -52,9 +52,7 @@ class Covers:
         a cell goes on over its neighbors.
         """
         hidden = self.hidden >= np.where(sure, SURE_HIDDEN_FROM, HIDDEN_FROM)
-        around = np.pad(hidden.reshape(ROWS, COLUMNS), 1)
-        beside = around[:-2, 1:-1] | around[2:, 1:-1] | around[1:-1, :-2] | around[1:-1, 2:]
-        return np.asarray(hidden | ~filled & beside.ravel() & (self.hidden >= BESIDE_FROM))
+        return np.asarray(hidden | ~filled & beside(hidden) & (self.hidden >= BESIDE_FROM))
 
     @property
     def are_touched(self) -> NDArray[np.bool_]:
@@ -64,6 +62,12 @@ class Covers:
     def rotated_180(self) -> Covers:
         """Return the same cells counted from the opposite corner."""
         return Covers(self.hidden[::-1], self.touched[::-1])
+
+
+def beside(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which cells, (20,), lie above, below, left or right of one of these."""
+    around = np.pad(cells.reshape(ROWS, COLUMNS), 1)
+    return np.asarray(around[:-2, 1:-1] | around[2:, 1:-1] | around[1:-1, :-2] | around[1:-1, 2:]).ravel()
 
 
 def window_view(image_bgr: NDArray[np.uint8], grid: Grid, margin: float = MARGIN) -> NDArray[np.uint8]:

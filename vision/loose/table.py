@@ -93,8 +93,10 @@ def find_loose(photo: Levels, grids: Sequence[Grid], missed: Sequence[Missed]) -
             dice.append(replace(die, place="track", round=on_track[k]))
         else:
             (dice if around else pool).append(die)
-    if len(pool) <= MOST_IN_POOL:
-        pool = [replace(die, place="pool") for die in pool]
+    # Of more than a pool can hold, what is doubtful may be beads or glass.
+    drafted = pool if len(pool) <= MOST_IN_POOL else [die for die in pool if not die.doubtful]
+    if len(drafted) <= MOST_IN_POOL:
+        pool = [replace(die, place="pool") if die in drafted else die for die in pool]
     return LooseDice((*dice, *pool), tuple(unread), tuple(missed))
 
 

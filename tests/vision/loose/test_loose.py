@@ -133,6 +133,19 @@ def test_more_dice_than_a_pool_holds_are_in_no_place(monkeypatch: pytest.MonkeyP
         assert {die.die for die in found.dice} == {Die(*CONTENTS[1])}  # type: ignore[arg-type]
 
 
+def test_beads_beside_a_pool_do_not_spoil_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of more dice than a pool holds those that are sure are in it, if they are few enough."""
+    blank = Levels(np.full((600, 600, 3), 90, np.uint8))
+    spots = [Spot(np.array([40.0 + 45 * k, 60.0]), np.array([0.0, -3.0]), 12.0, 1.0) for k in range(12)]
+    sure, bead = np.eye(31)[R1], 0.6 * np.eye(31)[R1] + 0.4 * np.eye(31)[G1]
+    monkeypatch.setattr(table_module, "find_dice", lambda *_: spots)
+    monkeypatch.setattr(table_module, "row_of", lambda _: {})
+    monkeypatch.setattr(table_module, "read_best", read_as(*[sure] * 4, *[bead] * 8))
+    found = find_loose(blank, [], []).dice
+    assert [die.place for die in found] == ["pool"] * 4 + [None] * 8
+    assert [die.doubtful for die in found] == [False] * 4 + [True] * 8
+
+
 def test_a_die_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clear mark whose color and value are anybody's guess is unread; a faint one is no die."""
     blank = Levels(np.full((600, 600, 3), 90, np.uint8))
