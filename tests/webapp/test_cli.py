@@ -95,11 +95,9 @@ def test_read_all_numbers_the_windows_of_a_table(project_root: Path, cut_photo: 
     assert result.exit_code == 0
     first, *windows = result.stdout.strip().split("\n\n")
     assert first.startswith(f"{two}: 2 windows, read in ")
-    assert [one.split(" (")[0] for one in windows] == [
-        "Window 1: window card Comitas",
-        "Window 2: window card Ripples of Light",
-        "Draft pool: P5 B6",
-    ]
+    *windows, pool = (one.split(" (")[0] for one in windows)
+    assert windows == ["Window 1: window card Comitas", "Window 2: window card Ripples of Light"]
+    assert sorted(pool.split(" ")) == ["B6", "Draft", "P5", "pool:"]
     picture = cv2.imread(str(overlay))
     assert picture is not None
     assert picture.shape == (1200, 1800, 3)
