@@ -1,7 +1,8 @@
 """Draw what the three card networks learn from: ``python -m calibration.training.card_set FOLDER``.
 
 ``views.npz`` holds views for the card finder and where the cards lie in them, ``crops.npz`` cards set
-straight for the card reader. A fixed seed makes both the same each time.
+straight for the card reader. With ``--tiles`` there are only crops, of cards with tiles, for the network that
+tells these apart. A fixed seed makes all the same each time.
 """
 
 from __future__ import annotations
