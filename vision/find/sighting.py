@@ -142,6 +142,8 @@ def sight(photo: Levels, start: Float) -> Sighting | None:
     size, misfit = photo.size, lattice.misfit(straight, fitted.marks)
     if misfit > (MAX_MISFIT if is_usual(again, size) else GOOD_MISFIT):
         return None  # with more lenses to choose from a wrong lattice fits one of them more often
+    if misfit > GOOD_MISFIT and _weakest_line(fitted.paired, np.ones(20, bool)) < MIN_WEAKEST_LINE:
+        return None
     scrutiny = scrutinize(maps.view.image_bgr, straight, maps.view.to_photo, size)
     grid = with_rise(maps, Grid(again, estimate_rise(again, size)), size)
     grid = replace(grid, upright_probability=upright_probability(maps, straight))
