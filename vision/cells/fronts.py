@@ -20,6 +20,9 @@ Float = NDArray[np.float64]
 ASIDE = 0.4  # pitches beside the line of sight within which a die stands behind a space
 COLORED = 0.9  # how sure a color must be that speaks for a front
 MOST = 0.5  # how sure a die may be that may be the front of another
+# From here on it is one. Of 83 dice before one of their own color in traced windows three in four are surer,
+# of 8 fronts taken for dice in real and traced tables none.
+STANDS = 0.9995
 
 
 def without_fronts(cells: CellProbabilities, lean: Float) -> CellProbabilities:
@@ -50,5 +53,5 @@ def without_fronts(cells: CellProbabilities, lean: Float) -> CellProbabilities:
     sure = standing & (contents(cells).max(axis=1) >= DOUBTFUL_BELOW)
     color = np.where(cells.color.max(axis=1) > COLORED, cells.color.argmax(axis=1), -1)
     alike = (color[:, None] == color[None]) & (color[:, None] >= 0)
-    suspect = standing & (behind & sure[None] & alike).any(axis=1)
+    suspect = standing & (cells.filled < STANDS) & (behind & sure[None] & alike).any(axis=1)
     return replace(cells, filled=np.where(suspect, np.minimum(cells.filled, MOST), cells.filled))
