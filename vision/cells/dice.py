@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -33,9 +33,13 @@ DICE_LOGITS = 13  # of the network's outputs, those of the die; the rest are of 
 MIN_ALTERNATIVE, MAX_ALTERNATIVES = 0.004, 4
 CONTENTS: tuple[tuple[Color | None, int | None], ...] = ((None, None), *product(COLORS, VALUES))
 """All that a cell may hold: nothing, or one of the dice."""
-MIRRORS = ((3,), (2,), (2, 3))
+MIRRORS: tuple[tuple[int, ...], ...] = ((3,), (2,), (2, 3))
 """Axes of (20, C, H, W) along which doubtful cells are turned over for a second look; dice that lean stay
 upright (see `turned_alike`), so that only the first is for them."""
+ASIDE = np.array([[0.08, 0], [-0.08, 0], [0, 0.08], [0, -0.08]])
+"""Pitches beside their places at which the tops of dice that lean are looked for, too: from low down a die
+that sits badly is seen elsewhere. Of 2,060 cells of traced windows 86 instead of 92 are wrong like this
+and 10 instead of 13 of them unflagged."""
 SHARPER = 1.25
 """The mean of four looks' logits is less sure than it is right: on 196 made-up scenes they are likeliest
 at 1.1 times it, and little less likely at 1.25, where fewer cells of the real photos are in doubt."""
@@ -63,9 +67,9 @@ class CellProbabilities:
 def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
     """Return the probabilities of the 20 cells.
 
-    Where it is in doubt what a cell holds, all of them are looked at again in three mirrors and the four
-    answers' logits are averaged (test-time augmentation): much of what the network is wrong about it
-    is wrong about one way round only. A photo without doubt does not wait for that.
+    Where it is in doubt what a cell holds, all of them are looked at again in mirrors, and where the dice
+    lean also a little aside, and the answers' logits are averaged (test-time augmentation): much of what
+    the network is wrong about it is wrong about one way only. A photo without doubt does not wait for that.
 
     Parameters
     ----------
@@ -79,8 +83,13 @@ def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
     logits = reader().run(blob)
     cells = probabilities(logits)
     if (contents(cells).max(axis=1) < LOOK_AGAIN_BELOW).any():
-        mirrors = MIRRORS if np.hypot(*lean) < LEANING else MIRRORS[:1]
-        looks = [reader().run(np.ascontiguousarray(np.flip(blob, axes))) for axes in mirrors]
+        blobs, mirrors = [blob], MIRRORS
+        if np.hypot(*lean) >= LEANING:
+            places = [replace(grid, rise=grid.rise + grid.homography[:, :2] @ aside) for aside in ASIDE]
+            blobs += [to_blob(turned_alike(cell_crops(image_bgr, place), lean)) for place in places]
+            mirrors = MIRRORS[:1]
+        _, *turned = (np.flip(one, axes) for one, axes in product(blobs, ((), *mirrors)))
+        looks = [reader().run(np.ascontiguousarray(one)) for one in turned]
         mean = np.mean([logits, *looks], axis=0)
         mean[:, :DICE_LOGITS] *= SHARPER
         cells = probabilities(mean)

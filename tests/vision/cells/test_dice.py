@@ -1,5 +1,7 @@
 """From the network's probabilities to what a person is told about a cell."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -158,3 +160,17 @@ def test_doubt_is_looked_at_in_three_mirrors(monkeypatch: pytest.MonkeyPatch, do
     assert cells.value == pytest.approx(softmax(SHARPER * mean[:, 7:13]), abs=1e-6)
     assert cells.filled == pytest.approx(softmax(SHARPER * mean[:, :2])[:, 1], abs=1e-6)
     assert cells.print == pytest.approx(softmax(mean[:, 13:]), abs=1e-6)
+
+
+def test_doubt_about_dice_that_lean_is_looked_at_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From low down the looks are the place and four beside it, each as it is and mirrored."""
+    first = SURE.copy()
+    first[4, 7:9] = 3, 3
+    answers = Answers(first, *[SURE] * 9)
+    monkeypatch.setattr(dice_module, "reader", lambda: answers)
+    leaning = replace(SQUARE_ON, rise=SQUARE_ON.homography @ [0, -0.6, 0])
+    read_cells(NOISE, leaning)
+    assert all(
+        np.array_equal(a[..., ::-1], b) for a, b in zip(answers.shown[::2], answers.shown[1::2], strict=True)
+    )
+    assert len({one[:, :3].tobytes() for one in answers.shown[::2]}) == 5

@@ -14,7 +14,7 @@ FAR_UP = np.array([0.05, -0.9])
 def two_dice(first: int, second: int, colors: tuple[int, int], sure: float = 1.0) -> CellProbabilities:
     """Return what is read of a window with two dice, the second one as sure as said."""
     filled, color = np.zeros(20), np.full((20, 5), 0.2)
-    filled[[first, second]] = 1.0, sure
+    filled[[first, second]] = 0.99, sure
     for cell, which in zip((first, second), colors, strict=True):
         color[cell] = np.eye(5)[which]
     value = np.tile(np.eye(6)[2], (20, 1))
@@ -26,6 +26,13 @@ def test_a_die_before_a_sure_one_of_its_color_is_doubtful() -> None:
     found = without_fronts(two_dice(12, 7, (3, 3)), FAR_UP)
     assert found.filled[12] == 0.5
     assert found.filled[7] == 1.0
+
+
+def test_a_die_that_is_surely_one_is_no_front() -> None:
+    """Two dice of one color may stand in a line of sight, against the rules or across a corner."""
+    read = two_dice(12, 7, (3, 3))
+    read.filled[12] = 0.9999
+    assert np.array_equal(without_fronts(read, FAR_UP).filled, read.filled)
 
 
 def test_from_above_there_are_no_fronts() -> None:

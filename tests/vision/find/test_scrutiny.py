@@ -6,7 +6,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision import VisionError
-from vision.find.scrutiny import DICE_ENOUGH, Scrutiny, scrutinize
+from vision.find.scrutiny import DICE_ENOUGH, DICE_PLENTY, Scrutiny, scrutinize
 from vision.find.search import find_grid
 from vision.geometry import BOARD_CORNERS
 from vision.photo import Photo
@@ -78,11 +78,15 @@ def test_squares_on_white_paper_are_no_window() -> None:
 
 
 def test_dice_make_up_for_pale_bars() -> None:
-    """Dark dice in a pale frame are no brighter than its bars, and yet it is a window; the grid must end."""
+    """Dark dice in a pale frame are no brighter than its bars, and yet it is a window.
+
+    When half of the cells hold dice, what lies beyond may look like them: the finder says where cells end.
+    """
     pale, endless = measured(tiles(4, 5, 245)), measured(tiles(4, 7, 15), first_column=1)
     assert pale.may_be_window(DICE_ENOUGH)
     assert not pale.may_be_window(DICE_ENOUGH - 1)
-    assert not endless.may_be_window(20)
+    assert not endless.may_be_window(DICE_PLENTY - 1)
+    assert endless.may_be_window(DICE_PLENTY)
 
 
 def test_blur_grows_with_blur() -> None:

@@ -112,6 +112,15 @@ def test_a_lattice_that_fits_its_marks_badly_has_its_dice_in_place(
     assert (sight(Levels(np.full((*SIZE, 3), 90, np.uint8)), low_down()) is not None) == found
 
 
+@pytest.mark.parametrize(("scattered", "found"), [(0, True), (0.07, False)])
+def test_a_hidden_row_is_believed_where_the_rest_fits_well(
+    monkeypatch: pytest.MonkeyPatch, scattered: float, found: bool
+) -> None:
+    """Of a row one hole may show where the others lie exactly; else the lattice is a row too far."""
+    finder_that_sees(monkeypatch, list(range(16)), list(range(16)), scattered=scattered)
+    assert (sight(Levels(np.full((*SIZE, 3), 90, np.uint8)), low_down()) is not None) == found
+
+
 def test_no_open_space_of_a_window_with_dice_lies_beyond_the_picture() -> None:
     """A space whose hole the picture's edge cuts off is in view where a die's top shows, and only there."""
     flat = Grid.from_corners(((100, 100), (600, 100), (600, 500), (100, 500)), (505, 700))
