@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import WINDOW_PATTERNS, WindowPattern
-from vision.cells.covered import beside, covers_of
+from vision.cells.covered import beside, blinded, covers_of
 from vision.cells.crops import lean_of
 from vision.cells.dice import DOUBTFUL_BELOW, cell_readings, contents, read_cells
 from vision.cells.fronts import without_fronts
@@ -177,16 +177,18 @@ def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading
     cells = without_fronts(read_cells(photo.image_bgr, grid), lean_of(grid))
     covers = covers_of(photo.image_bgr, grid)
     walls = walls_of(photo.image_bgr, grid)
+    bright = blinded(photo.image_bgr, grid)
     match = match_pattern(cells, upright_in_photo(grid.upright_probability, grid.corners_px), cards)
     if match.turned_probability > 0.5:
         grid, cells = grid.rotated_180(), cells.rotated_180()
-        covers, walls = covers.rotated_180(), walls.rotated_180()
+        covers, walls, bright = covers.rotated_180(), walls.rotated_180(), bright[::-1]
     height, width = photo.image_bgr.shape[:2]
     in_view = shares_in_view(grid, (width, height))
     # Beside what looks like a cover: an empty space shows the walls of its hole and its print.
     filled = cells.filled >= 0.5
-    sure = filled & (contents(cells).max(axis=1) >= DOUBTFUL_BELOW)
-    hidden = covers.are_hidden(filled, sure) & (in_view >= HARD)
+    sure = contents(cells).max(axis=1) >= DOUBTFUL_BELOW
+    hidden = covers.are_hidden(filled, filled & sure) & (in_view >= HARD)
+    hidden |= bright & ~sure
     hidden |= ~filled & (walls.are_hidden(beside(hidden)) | unprinted(cells, match))
     doubts = (in_view < HARD) | filled & (covers.are_touched | (grid.pitch_px < SURE_FROM_PX))
     blurred = window_blur(photo.image_bgr, grid.homography) > PIPS_BLUR

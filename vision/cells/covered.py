@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.geometry import (
     BOARD_CORNERS,
     COLUMNS,
+    DIE_EDGE,
     FLOOR_HEIGHT,
     ROWS,
     SQUARE,
@@ -29,6 +30,9 @@ CELL_PX, MARGIN = 24, 1.0
 HIDDEN_FROM, SURE_HIDDEN_FROM, TOUCHED_FROM = 0.5, 0.8, 0.6
 """Probabilities from which a cell counts as hidden, one that is read as a die without doubt as
 hidden too, and a die as one of which a part may be hidden."""
+BLIND, BLINDED_FROM = 232, 0.5
+"""Of 255, a pixel brighter than this in all channels shows nothing, and such a share of a die's top hides its
+pips: half of the dice, as white pips are no more than a third of one."""
 BESIDE_FROM = 0.15
 """The same for an empty space beside a hidden cell. Of 208 open spaces in view in 125 rendered windows with
 something painted over them it takes two, of nine that are hidden and were not called so five."""
@@ -68,6 +72,22 @@ def beside(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which cells, (20,), lie above, below, left or right of one of these."""
     around = np.pad(cells.reshape(ROWS, COLUMNS), 1)
     return np.asarray(around[:-2, 1:-1] | around[2:, 1:-1] | around[1:-1, :-2] | around[1:-1, 2:]).ravel()
+
+
+def blinded(image_bgr: NDArray[np.uint8], grid: Grid) -> NDArray[np.bool_]:
+    """Return of which dice, (20,), a lamp or a flash hides the top.
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    grid
+        The lattice in it.
+    """
+    flat = rectify(image_bgr, grid.plane(TOP_HEIGHT), CELL_PX, 0).min(axis=2) >= BLIND
+    cells = flat.reshape(ROWS, CELL_PX, COLUMNS, CELL_PX).swapaxes(1, 2).reshape(-1, CELL_PX, CELL_PX)
+    edge = round(CELL_PX * (1 - DIE_EDGE) / 2)
+    return np.asarray(cells[:, edge:-edge, edge:-edge].mean(axis=(1, 2)) >= BLINDED_FROM)
 
 
 def window_view(image_bgr: NDArray[np.uint8], grid: Grid, margin: float = MARGIN) -> NDArray[np.uint8]:
