@@ -31,7 +31,7 @@ MIN_CONTRAST = 0.03
 MAX_LIKENESS_BEYOND = 0.78
 DICE_ENOUGH = 4  # with so many dice, bars may be as bright as the cells; set by hand
 # With so many, what lies beyond may look like a cell: seen from low down dice hide the bars, and art with
-# edges like theirs follows. Of 120 traced photos from low down, 9 were taken for a grid that goes on.
+# edges like theirs follows. Of 120 traced photos from low down four were refused for that alone.
 DICE_PLENTY = 10
 MIN_ASKED = 3  # cells of a side that must be in view to say that the grid goes on there
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.find import lattice
 from vision.find.levels import Levels
 from vision.find.maps import Maps, art_beside, dice_seen, look, upright_probability, with_rise
-from vision.find.scrutiny import Scrutiny, scrutinize
+from vision.find.scrutiny import DICE_PLENTY, Scrutiny, scrutinize
 from vision.find.views import MAP_OF_VIEW, straight_view
 from vision.geometry import (
     CELL_CENTERS,
@@ -56,6 +56,7 @@ GOOD_MISFIT, MAX_MISFIT = 0.065, 0.12
 # Share of the marked tops that lie where a lattice has its dice. Of held-back windows with a misfit above
 # the first bound those in place have 0.86 and more, one in a wrong place 0.62.
 MIN_EXPLAINED = 0.8
+PLENTY_FROM_PX = 25  # pixels of a pitch: of smaller windows the finder takes tops of dice for holes
 LOST, HARD, MAX_HARD = 0.1, 0.55, 2  # shares of a cell in view: nothing to read, hard to read; so many may be
 
 
@@ -77,7 +78,8 @@ class Sighting:
     @property
     def is_window(self) -> bool:
         """Whether nothing in the picture speaks against a window."""
-        return self.scrutiny.may_be_window(self.dice)
+        near = self.grid.pitch_px >= PLENTY_FROM_PX
+        return self.scrutiny.may_be_window(self.dice if near else min(self.dice, DICE_PLENTY - 1))
 
     @property
     def fits_well(self) -> bool:
