@@ -60,7 +60,7 @@ def _as_they_are(photo: Levels, grids: list[Grid]) -> Grid:
         straight = np.linalg.inv(maps.view.to_photo) @ grid.homography
         fitted = lattice.fit(straight, lattice.peaks(maps.cells), maps.cells, None)
         support = 0.0 if fitted is None else fitted.support * fitted.pairs / 20
-        upright = upright_probability(maps, straight)
+        upright = upright_probability(maps, straight, photo.size)
         lifted = replace(with_rise(maps, grid, photo.size), upright_probability=upright)
         found.append((support + 0.2 * abs(upright - 0.5), lifted if upright >= 0.5 else lifted.rotated_180()))
     return max(found, key=lambda pair: pair[0])[1]

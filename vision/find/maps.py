@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.find import lattice
 from vision.find.views import STRAIGHT_PITCH_PX, FinderView, to_map
-from vision.geometry import CELL_CENTERS, COLUMNS, ROWS, Grid, apply_homography, estimate_rise
+from vision.geometry import CELL_CENTERS, COLUMNS, ROWS, Grid, apply_homography, are_inside, estimate_rise
 from vision.network import finder, sigmoid, to_blob
 
 Float = NDArray[np.float64]
@@ -18,6 +18,7 @@ Float = NDArray[np.float64]
 # pixels. Set by hand, not fitted.
 RISE_SIGMA_PX, RISE_SIGMA_DEPTH, MARK_SIGMA_PX = 5.0, 0.03, 1.5
 MAX_PULL = 0.35  # pitches by which the marks may move the tops from there
+UNSEEN_ART, UNSEEN_SPOTS = 0.2, 6  # art where nobody sees, and as how many of 128 spots of a side it counts
 DIE_LEVEL, DIE_GATE = 0.5, 0.3  # how clear a mark of a die's top is, and how near, in pitches; set by hand
 
 
@@ -99,14 +100,19 @@ def dice_seen(maps: Maps, grid: Grid, level: float = DIE_LEVEL) -> tuple[NDArray
     return np.asarray(away < DIE_GATE * STRAIGHT_PITCH_PX), int(within.sum())
 
 
-def upright_probability(maps: Maps, homography: Float) -> float:
+def upright_probability(maps: Maps, homography: Float, size: tuple[int, int]) -> float:
     """Return the probability that row A is on the art's side, from the art map alone."""
-    above, _, below, _ = art_beside(maps, homography)
+    above, _, below, _ = art_beside(maps, homography, size)
     return float(1 / (1 + np.exp(-8 * (above - below))))
 
 
-def art_beside(maps: Maps, homography: Float) -> tuple[float, float, float, float]:
-    """Return how much art there is above, right of, below and left of a lattice in the view, each 0 to 1."""
+def art_beside(
+    maps: Maps, homography: Float, size: tuple[int, int]
+) -> tuple[float, float, float, float]:
+    """Return how much art there is above, right of, below and left of a lattice in the view, each 0 to 1.
+
+    Only what lies in the photo, of (width, height) pixels, speaks for or against it.
+    """
     along, away = np.linspace(0.06, 0.94, 16), np.linspace(0.3, 1.2, 8)
     t, d = (grid.ravel() for grid in np.meshgrid(along, away))
     bands = (
@@ -115,12 +121,15 @@ def art_beside(maps: Maps, homography: Float) -> tuple[float, float, float, floa
         np.column_stack([COLUMNS * t, ROWS + d]),
         np.column_stack([-d, ROWS * t]),
     )
-    above, right, below, left = (_mean_at(maps.art, homography, band) for band in bands)
+    above, right, below, left = (_art_at(maps, homography, band, size) for band in bands)
     return above, right, below, left
 
 
-def _mean_at(heat: NDArray[np.float32], homography: Float, board: Float) -> float:
-    """Return the mean of a map at points of the board, as far as they are in the view."""
-    spots = np.round(to_map(apply_homography(homography, board))).astype(int)
-    spots = spots[((spots >= 0) & (spots < heat.shape[0])).all(1)]
-    return float(heat[spots[:, 1], spots[:, 0]].mean()) if len(spots) else 0.0
+def _art_at(maps: Maps, homography: Float, board: Float, size: tuple[int, int]) -> float:
+    """Return the mean of the art at points of the board, as far as they are in view and in the photo."""
+    seen = apply_homography(homography, board)
+    spots = np.round(to_map(seen)).astype(int)
+    within = ((spots >= 0) & (spots < maps.art.shape[0])).all(1)
+    spots = spots[within & are_inside(apply_homography(maps.view.to_photo, seen), size)]
+    art = float(maps.art[spots[:, 1], spots[:, 0]].sum())
+    return (art + UNSEEN_ART * UNSEEN_SPOTS) / (len(spots) + UNSEEN_SPOTS)

@@ -148,7 +148,7 @@ def sight(photo: Levels, start: Float) -> Sighting | None:
         return None
     scrutiny = scrutinize(maps.view.image_bgr, straight, maps.view.to_photo, size)
     grid = with_rise(maps, Grid(again, estimate_rise(again, size)), size)
-    grid = replace(grid, upright_probability=upright_probability(maps, straight))
+    grid = replace(grid, upright_probability=upright_probability(maps, straight, size))
     if grid.upright_probability < 0.5:
         grid = grid.rotated_180()
     explained, marked = dice_seen(maps, grid, lattice.PEAK_LEVEL)
@@ -157,7 +157,7 @@ def sight(photo: Levels, start: Float) -> Sighting | None:
     # Among dice an open space that lies beyond the picture's edge may be none at all.
     in_view = shares_in_view(grid, size, explained if explained.any() else None)
     sighting = Sighting(grid, in_view, size, scrutiny, int(dice_seen(maps, grid)[0].sum()), misfit)
-    above, right, below, left = art_beside(maps, straight)
+    above, right, below, left = art_beside(maps, straight, size)
     complete = sighting.whole and _weakest_line(fitted.paired, np.ones(20, bool)) >= MIN_WEAKEST_LINE
     if not complete and max(left, right) > above + below + ART_LEAD:
         return None  # four of the five cells beside the art, counted as the four of a column
