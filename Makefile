@@ -10,8 +10,8 @@
 #   make translations         take new texts out of the program into all catalogs (NEW=it starts Italian)
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
 #   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
-#                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 TABLES=50 CROWDS=50 for a try;
-#                             needs LLVM 19 or newer)
+#                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 LINES=60 TABLES=50 CROWDS=50 for a
+#                             try; needs LLVM 19 or newer)
 #   make clean                take away what the above made
 
 HOST   ?= 0.0.0.0
@@ -26,6 +26,7 @@ SEATS  ?= 1200
 LOW    ?= 100
 TRACED ?= 240
 COVERED ?= 920
+LINES  ?= 3000
 TABLES ?= 1100
 CROWDS ?= 400
 
@@ -106,6 +107,8 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.covered_set build/covered_traced --scenes 10 --traced
 	$(BIN)/python -m calibration.training.covered build/covered build/covered_traced build/covered_traced \
 		vision/models/covered.onnx --epochs 14
+	$(BIN)/python -m calibration.training.line_set build/lines --scenes "$(LINES)"
+	$(BIN)/python -m calibration.training.lines build/lines vision/models/lines.onnx --epochs 20
 	$(BIN)/python -m calibration.training.tables_set build/tables --scenes "$(TABLES)"
 	$(BIN)/python -m calibration.training.tables_set build/traced_tables --scenes 45 --traced
 	$(BIN)/python -m calibration.training.tables_set build/hard_tables --scenes "$(CROWDS)" --hard

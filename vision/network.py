@@ -52,6 +52,12 @@ def cover_judge() -> Network:
 
 
 @cache
+def line_judge() -> Network:
+    """Return the network that says how well a lattice with a hidden outer line lies on a window."""
+    return Network(MODELS / "lines.onnx")
+
+
+@cache
 def card_finder() -> Network:
     """Return the network that marks public objective cards in a view."""
     return Network(MODELS / "card_finder.onnx")

@@ -19,8 +19,8 @@ from torch import Tensor, nn
 from calibration.training.dataset import TEST, VALIDATION, held_out, learned_from, shards_in
 from calibration.training.loop import Index, Task, arguments, train
 from calibration.training.nets import CoverJudge
-from vision.cells.covered import CELL_PX, MARGIN
 from vision.geometry import COLUMNS, ROWS
+from vision.window_view import CELL_PX, MARGIN
 
 BATCH = 24
 PEAK_RATE = 3e-3

@@ -141,6 +141,34 @@ class CoverJudge(nn.Module):
         return logits
 
 
+class LineJudge(nn.Module):
+    """Says how well a lattice of which an outer line is hidden lies on a window: (N, 6, 144, 168) to (N, 1).
+
+    It sees what `CoverJudge` does. Logits of lattices with the same block of open cells are to be compared.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen = nn.Sequential(
+            _conv(6, 12, stride=2, size=5),
+            _conv(12, 16, stride=2),
+            _conv(16, 24, stride=2),
+            _conv(24, 24),
+            _conv(24, 24, dilation=2),
+        )
+        self.cell = nn.Sequential(
+            nn.Conv2d(24, 16, 3, 3, bias=False), nn.BatchNorm2d(16), nn.ReLU(inplace=True)
+        )
+        self.head = nn.Sequential(
+            nn.Flatten(), nn.Dropout(0.1), nn.Linear(16 * 6 * 7, 10), nn.ReLU(inplace=True), nn.Linear(10, 1)
+        )
+
+    def forward(self, views: Tensor) -> Tensor:
+        """Return one logit a view."""
+        logits: Tensor = self.head(self.cell(self.seen(views)))
+        return logits
+
+
 class CardFinder(nn.Module):
     """Finds public objective cards: (N, 3, 384, 384) BGR in [-1, 1] to (N, 10, 48, 48).
 

@@ -62,3 +62,9 @@ def test_softmax_adds_up() -> None:
     """Probabilities of one question add up to 1, whatever the scores."""
     scores = np.array([[1000.0, -1000.0, 0.0], [0.0, 0.0, 0.0]], np.float32)
     assert network.softmax(scores).sum(axis=1) == pytest.approx([1, 1])
+
+
+def test_the_network_of_hidden_lines_judges_a_lattice() -> None:
+    """It turns a window with its surroundings into one score."""
+    view = np.full((1, 144, 168, 6), 114, np.uint8)
+    assert network.line_judge().run(network.to_blob(view)).shape == (1, 1)

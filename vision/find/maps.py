@@ -106,9 +106,7 @@ def upright_probability(maps: Maps, homography: Float, size: tuple[int, int]) ->
     return float(1 / (1 + np.exp(-8 * (above - below))))
 
 
-def art_beside(
-    maps: Maps, homography: Float, size: tuple[int, int]
-) -> tuple[float, float, float, float]:
+def art_beside(maps: Maps, homography: Float, size: tuple[int, int]) -> tuple[float, float, float, float]:
     """Return how much art there is above, right of, below and left of a lattice in the view, each 0 to 1.
 
     Only what lies in the photo, of (width, height) pixels, speaks for or against it.
@@ -121,11 +119,11 @@ def art_beside(
         np.column_stack([COLUMNS * t, ROWS + d]),
         np.column_stack([-d, ROWS * t]),
     )
-    above, right, below, left = (_art_at(maps, homography, band, size) for band in bands)
+    above, right, below, left = (art_at(maps, homography, band, size) for band in bands)
     return above, right, below, left
 
 
-def _art_at(maps: Maps, homography: Float, board: Float, size: tuple[int, int]) -> float:
+def art_at(maps: Maps, homography: Float, board: Float, size: tuple[int, int]) -> float:
     """Return the mean of the art at points of the board, as far as they are in view and in the photo."""
     seen = apply_homography(homography, board)
     spots = np.round(to_map(seen)).astype(int)

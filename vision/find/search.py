@@ -40,6 +40,7 @@ FIRST_SCORE = 0.75  # support - beyond + overlap for a first look to be worth a 
 PLAIN_PAIRS = 19  # so many cells with a mark are worth it, however ragged the area around them
 TRIES = 3  # fits of one area that get a second look
 MAX_AREAS = 5  # areas of one view that are asked, the largest first
+LINE_TRIES = 6  # suggestions that are asked whether an outer line is hidden
 BUDGET = 20  # suggestions of one photo that get a second look
 EVERY_BUDGET = 60  # the same where every window is wanted
 STEEPER_BUDGET = 30  # more of them, for looks from nearer and more steeply
@@ -110,6 +111,7 @@ class Search:
         self._budget = EVERY_BUDGET if every else BUDGET
         self._every = every
         self._tried: list[Float] = []
+        self._plain: list[Float] = []
         self._zoomed: list[Float] = []
         self._refuted: list[Sighting] = []
 
@@ -129,11 +131,21 @@ class Search:
             self.look_at(view)
             if self.rests:  # a closer look at the quarters is for windows that are small
                 return
+        self._look_for_hidden_lines()
         for view in steeper.views(self.photo):
             if self.stands:
                 break
             self.look_at(view)
         self._look_from_nearer()
+
+    def _look_for_hidden_lines(self) -> None:
+        """Look again at what may be a window of which a whole outer line is hidden, where nothing else is."""
+        for start in self._plain[:LINE_TRIES]:
+            if self.seen or self.cut_sides:
+                break
+            sighting = sight(self.photo, start, line_hidden=True)
+            if sighting is not None:
+                self._accept(sighting)
 
     def _look_from_nearer(self) -> None:
         """Look again, from nearer and more steeply, at what seems to be a window and is none yet."""
@@ -189,6 +201,7 @@ class Search:
                 if len(self._tried) >= self._budget:
                     break
                 if self._is_new(start):
+                    self._plain += [start] * plain
                     sighting = sight(self.photo, start)
                     if sighting is None or not (plain or sighting.dice >= DICE_ENOUGH):
                         continue

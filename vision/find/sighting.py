@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.find import lattice
+from vision.find.hidden_line import ART_LEAD, side_of, way_of
 from vision.find.levels import Levels
 from vision.find.maps import Maps, art_beside, dice_seen, look, upright_probability, with_rise
 from vision.find.scrutiny import DICE_PLENTY, Scrutiny, scrutinize
@@ -46,9 +47,6 @@ MAX_LOOKS = 3
 SETTLED = 0.2  # pitches by which the corners may move in a look that needs no other one
 EDGE = 0.1  # pitches: a cell whose middle is nearer to the picture's edge may or may not have a mark
 HALF_HOLE = 0.36  # half the side of a hole, in pitches
-ART_LEAD = (
-    0.4  # more art beside a short side of the lattice than beside the long ones, as a share of the band
-)
 # Of 72 rendered, 14 real and 23 sample windows the marks lie 0.02 pitches from the lattice, 0.053 at most,
 # but for one close-up from low down, where two lattices fit alike (0.085) and only one is right. Lattices
 # laid across sheets of colored squares have 0.16 and more.
@@ -125,7 +123,7 @@ def shares_in_view(grid: Grid, size: Size, dice: Mask | None = None) -> Float:
     return np.asarray(np.where(True if dice is None else dice, np.maximum(hole, top), hole))
 
 
-def sight(photo: Levels, start: Float) -> Sighting | None:
+def sight(photo: Levels, start: Float, *, line_hidden: bool = False) -> Sighting | None:
     """Set a lattice straight and fit it again until it rests; None when the finder sees no window then.
 
     What the picture itself says about it is in the sighting's scrutiny.
@@ -136,15 +134,16 @@ def sight(photo: Levels, start: Float) -> Sighting | None:
         The photo.
     start
         Homography from board coordinates to pixels of the photo, right to a quarter of a pitch or so.
+    line_hidden
+        Whether a whole outer row or column may be hidden; then `hidden_line` says which.
     """
-    rested = _rest(photo, start)
+    rested = _rest(photo, start, 0.0 if line_hidden else COVERED_WEAKEST_LINE)
     if rested is None:
         return None
-    maps, straight, again, fitted = rested
-    size, misfit = photo.size, lattice.misfit(straight, fitted.marks)
-    if misfit > (MAX_MISFIT if is_usual(again, size) else GOOD_MISFIT):
-        return None  # with more lenses to choose from a wrong lattice fits one of them more often
-    if misfit > GOOD_MISFIT and _weakest_line(fitted.paired, np.ones(20, bool)) < MIN_WEAKEST_LINE:
+    maps, straight, again, fitted, misfit = rested
+    size, weakest = photo.size, _weakest_line(fitted.paired, np.ones(20, bool))
+    # With more lenses to choose from a wrong lattice fits one of them more often.
+    if misfit > (MAX_MISFIT if is_usual(again, size) and weakest >= MIN_WEAKEST_LINE else GOOD_MISFIT):
         return None
     scrutiny = scrutinize(maps.view.image_bgr, straight, maps.view.to_photo, size)
     grid = with_rise(maps, Grid(again, estimate_rise(again, size)), size)
@@ -158,17 +157,19 @@ def sight(photo: Levels, start: Float) -> Sighting | None:
     in_view = shares_in_view(grid, size, explained if explained.any() else None)
     sighting = Sighting(grid, in_view, size, scrutiny, int(dice_seen(maps, grid)[0].sum()), misfit)
     above, right, below, left = art_beside(maps, straight, size)
-    complete = sighting.whole and _weakest_line(fitted.paired, np.ones(20, bool)) >= MIN_WEAKEST_LINE
+    complete = sighting.whole and weakest >= MIN_WEAKEST_LINE
     if not complete and max(left, right) > above + below + ART_LEAD:
         return None  # four of the five cells beside the art, counted as the four of a column
     return sighting
 
 
-def _rest(photo: Levels, start: Float) -> tuple[Maps, Float, Float, lattice.LatticeFit] | None:
+def _rest(
+    photo: Levels, start: Float, least_line: float
+) -> tuple[Maps, Float, Float, lattice.LatticeFit, float] | None:
     """Fit a lattice again and again until it rests.
 
-    Returns the maps of the last straight view, the lattice in it and in the photo, and the fit that it comes
-    from, or None when it is not to be believed.
+    Returns the maps of the last straight view, the lattice in it and in the photo, the fit that it comes from
+    and how far that is from its marks, or None when it is not to be believed.
     """
     size = photo.size
     if not is_plausible(start, size):
@@ -177,9 +178,9 @@ def _rest(photo: Levels, start: Float) -> tuple[Maps, Float, Float, lattice.Latt
     for looks in range(1, MAX_LOOKS + 1):
         maps = look(straight_view(photo, again))
         back = np.linalg.inv(maps.view.to_photo)
-        fit = _fit_to(maps.cells, maps, again, size)
+        fit = _fit_to(maps.cells, maps, again, size, least_line)
         if fit is None or not fit[2]:
-            by_tops = _fit_to(_with_tops(maps, again, size), maps, again, size)
+            by_tops = _fit_to(_with_tops(maps, again, size), maps, again, size, least_line)
             fit = by_tops if by_tops is not None and (fit is None or by_tops[2]) else fit
         if fit is None:
             return None
@@ -188,12 +189,17 @@ def _rest(photo: Levels, start: Float) -> tuple[Maps, Float, Float, lattice.Latt
         again = maps.view.to_photo @ straight
         again = again / (again[2] @ [2.5, 2, 1])
         if believed and (moved < SETTLED or looks > 1):
-            return maps, straight, again, fitted
+            misfit = lattice.misfit(straight, fitted.marks)
+            if not least_line:
+                side = side_of(fitted.paired)
+                way = way_of(photo, maps, straight, side) if side and misfit <= GOOD_MISFIT else None
+                return None if way is None else (maps, straight @ way, again @ way, fitted, misfit)
+            return maps, straight, again, fitted, misfit
     return None
 
 
 def _fit_to(
-    cells: Map, maps: Maps, start: Float, size: Size
+    cells: Map, maps: Maps, start: Float, size: Size, least_line: float
 ) -> tuple[lattice.LatticeFit, Float, bool] | None:
     """Fit a lattice to marks in a straight view; None where nobody could see it like this.
 
@@ -208,7 +214,7 @@ def _fit_to(
     straight = lattice.refit(fitted, uncut)
     if not is_plausible(to_photo @ straight, size):
         return None
-    return fitted, straight, believable(fitted, to_photo @ straight, size)
+    return fitted, straight, believable(fitted, to_photo @ straight, size, least_line)
 
 
 def _with_tops(maps: Maps, homography: Float, size: Size) -> Map:
@@ -234,7 +240,7 @@ def _moved(before: Float, after: Float) -> float:
     return float(np.linalg.norm(a - b, axis=1).max() / pitch)
 
 
-def believable(fitted: lattice.LatticeFit, homography: Float, size: Size) -> bool:
+def believable(fitted: lattice.LatticeFit, homography: Float, size: Size, least_line: float) -> bool:
     """Return whether a lattice in a straightened view is a window, as far as it is in the picture.
 
     Parameters
@@ -245,6 +251,8 @@ def believable(fitted: lattice.LatticeFit, homography: Float, size: Size) -> boo
         The same in the photo.
     size
         (width, height) of the photo in pixels.
+    least_line
+        The least share of each row and column that must show a mark, where something lies over others.
     """
     middles = apply_homography(homography, CELL_CENTERS)
     pitch = float(np.median(np.linalg.norm(np.diff(middles.reshape(ROWS, COLUMNS, 2), axis=1), axis=-1)))
@@ -262,7 +270,7 @@ def believable(fitted: lattice.LatticeFit, homography: Float, size: Size) -> boo
         return True
     return bool(
         share >= COVERED_MARKED
-        and weakest >= COVERED_WEAKEST_LINE
+        and weakest >= least_line
         and float(fitted.cells[marked].mean()) >= COVERED_SUPPORT
     )
 

@@ -124,6 +124,17 @@ def covered(
     return np.asarray(out, dtype=np.float32), shares_hidden(hidden, window)
 
 
+def covered_line(rng: np.random.Generator, image: Float, window: Window) -> tuple[Float, NDArray[np.float64]]:
+    """Lay a card or cloth over a side of a window, for parameters and result as those of `covered`."""
+    layer = Layer(np.zeros_like(image), np.zeros(image.shape[:2], np.float32), grid_of(window))
+    axis, end = int(rng.integers(2)), int(rng.integers(2))
+    at, inward = np.array([2.5, 2.0]) + rng.normal(0, 0.7, 2), np.zeros(2)
+    at[axis] = abs((5, 4)[axis] * end - rng.uniform(0.5, 1.2))
+    inward[axis], inward[1 - axis] = 1 - 2 * end, rng.normal(0, 0.12)
+    (card if rng.random() < 0.5 else cloth)(rng, layer, (at, inward / np.linalg.norm(inward)))
+    return _laid(rng, image, layer, 1.0, linear=False), shares_hidden(layer.alpha, window)
+
+
 def _laid(rng: np.random.Generator, image: Float, layer: Layer, bright: float, *, linear: bool) -> Float:
     """Return the picture with a layer, its shadow below it, over it."""
     pitch = layer.grid.pitch_px

@@ -17,6 +17,8 @@ from vision.geometry import Grid, apply_homography
 
 Float = NDArray[np.float32]
 Points = NDArray[np.float64]
+Place = tuple[Points, Points]
+"""Where on the board the middle of a thing's edge lies, and the direction (a unit vector) from outside."""
 
 
 @dataclass(eq=False)
@@ -159,9 +161,9 @@ def _print(rng: np.random.Generator) -> Float:
     return page
 
 
-def card(rng: np.random.Generator, layer: Layer) -> None:
+def card(rng: np.random.Generator, layer: Layer, place: Place | None = None) -> None:
     """Draw a flat sheet: a card, a paper, a book, a phone."""
-    at, inward = _inward(rng)
+    at, inward = place or _inward(rng)
     half = np.array([rng.uniform(1.2, 5), rng.uniform(1.2, 4)])
     turn = np.arctan2(inward[1], inward[0]) + rng.normal(0, 0.35)
     c, s = np.cos(turn), np.sin(turn)
@@ -186,9 +188,9 @@ def card(rng: np.random.Generator, layer: Layer) -> None:
     layer.add(np.asarray(color, dtype=np.float32), alpha)
 
 
-def cloth(rng: np.random.Generator, layer: Layer) -> None:
+def cloth(rng: np.random.Generator, layer: Layer, place: Place | None = None) -> None:
     """Draw a sleeve or another piece of cloth: a wavy edge, folds, a pattern."""
-    at, inward = _inward(rng)
+    at, inward = place or _inward(rng)
     across = np.array([-inward[1], inward[0]])
     half = rng.uniform(1.0, 6)
     raised = rng.uniform(0.2, 2.2)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.training.synthetic.camera import random_camera
 from vision.find import sighting
+from vision.find.hidden_line import WAYS
 from vision.find.levels import Levels
 from vision.find.maps import Maps
 from vision.find.sighting import shares_in_view, sight
@@ -119,6 +120,20 @@ def test_a_hidden_row_is_believed_where_the_rest_fits_well(
     """Of a row one hole may show where the others lie exactly; else the lattice is a row too far."""
     finder_that_sees(monkeypatch, list(range(16)), list(range(16)), scattered=scattered)
     assert (sight(Levels(np.full((*SIZE, 3), 90, np.uint8)), low_down()) is not None) == found
+
+
+@pytest.mark.parametrize("moved", [0, 1])
+def test_a_hidden_row_is_put_where_the_judge_sees_it(monkeypatch: pytest.MonkeyPatch, moved: int) -> None:
+    """Where no cell of a row shows and that is asked for, one more network says on which side it is."""
+    finder_that_sees(monkeypatch, list(range(15)), list(range(15)))
+    monkeypatch.setattr(sighting, "way_of", lambda photo, maps, straight, side: WAYS[side][moved])
+    photo = Levels(np.full((*SIZE, 3), 90, np.uint8))
+    assert sight(photo, low_down()) is None
+    found = sight(photo, low_down(), line_hidden=True)
+    assert found is not None
+    corners = apply_homography(low_down(), np.array([[0, 0], [5, 0], [5, 4], [0, 4.0]]) - [0, moved])
+    off = min(np.abs(grid.corners_px - corners).max() for grid in (found.grid, found.grid.rotated_180()))
+    assert off < 0.15 * found.grid.pitch_px
 
 
 def test_no_open_space_of_a_window_with_dice_lies_beyond_the_picture() -> None:
