@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import cv2
@@ -71,10 +70,10 @@ def looks_at(seed: int) -> Iterator[Arrays]:
         yield {"views": np.stack([*views, *nothing]), "counts": np.array(len(views))}
 
 
-def write_shard(out: Path, number: int, count: int, *, first: int = FIRST_SEED) -> str:
+def write_shard(out: Path, number: int, count: int) -> str:
     """Draw and write one shard, whole or not at all, and say what is in it."""
     cv2.setNumThreads(1)  # the processes share the cores among themselves
-    start = first + number * SHARD_SCENES
+    start = FIRST_SEED + number * SHARD_SCENES
     found = [(seed, look) for seed in range(start, start + count) for look in looks_at(seed)]
     arrays = {name: np.array([look[name] for _, look in found]) for name in found[0][1]}
     return save(out, number, arrays | {"seeds": np.array([seed for seed, _ in found])})
@@ -83,7 +82,7 @@ def write_shard(out: Path, number: int, count: int, *, first: int = FIRST_SEED) 
 def main() -> None:
     """Write the shards that are missing in a folder, one process a core."""
     args = options_of(__doc__, 3000)
-    write_missing(partial(write_shard), args.out, args.scenes, SHARD_SCENES, args.workers, None)
+    write_missing(write_shard, args.out, args.scenes, SHARD_SCENES, args.workers, None)
 
 
 if __name__ == "__main__":

@@ -221,3 +221,26 @@ def test_a_press_lasts_where_the_browser_gives_it_no_focus(site: str, open_page:
     )
     lift(page, button)
     page.wait_for_selector("#main[data-clicked=Press]")
+
+
+def test_a_choice_stays_while_the_answer_to_an_earlier_one_comes_in(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """Three objectives ticked on a slow network stay ticked, whichever answers are here, and all count."""
+    page = open_page(site)
+    read(page, photo_file)
+    held: list[Route] = []
+    page.route("**/api/v1/readings/*", lambda route: held.append(route))  # noqa: PLW0108, no built-in fits
+    boxes = [page.locator(f'input[value="{name}"]') for name in ("Color Variety", "Deep Shades")]
+    for box in boxes:
+        box.check(force=True)
+    wait_until(page, lambda: held)
+    held.pop().continue_()  # the first choice is answered, the second one then waits
+    wait_until(page, lambda: held)
+    assert all(box.is_checked() for box in boxes)
+    page.locator('input[value="Row Color Variety"]').check(force=True)
+    held.pop().continue_()
+    wait_until(page, lambda: held)
+    held.pop().continue_()
+    page.locator("#score .line").nth(4).wait_for()
+    assert page.locator("[name=public]:checked").count() == 3

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision import Reading, load_photo, read_photo
-from vision.cells.covered import Covers
+from vision.cells.covered import Covers, beside, blinded
 from vision.geometry import Grid, apply_homography, as_corners
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
@@ -83,3 +83,43 @@ def test_what_hides_a_space_goes_on_over_its_neighbors() -> None:
     dice = np.arange(20) == 5
     hidden = Covers(likely, likely).are_hidden(dice, np.zeros(20, bool))
     assert np.flatnonzero(hidden).tolist() == [0, 1]
+
+
+FLAT = Grid(np.array([[40.0, 0, 20], [0, 40, 20], [0, 0, 1]]), np.zeros(3))
+
+
+def test_a_die_is_blinded_where_most_of_its_top_is_white() -> None:
+    """White over most of a top hides its pips; six pips, or white beside the top, do not."""
+    photo = np.full((200, 240, 3), 120, np.uint8)
+    photo[24:56, 24:56] = 250  # cell A1, all of it
+    for x in (69, 83):  # cell A2: six pips
+        for y in (30, 40, 50):
+            photo[y - 4 : y + 4, x - 4 : x + 4] = 250
+    photo[20:60, 100:105] = photo[20:60, 135:140] = 250  # cell A3: both sides of the die
+    assert blinded(photo, FLAT).nonzero()[0].tolist() == [0]
+
+
+def test_beside_are_the_four_neighbors() -> None:
+    """Of a corner two cells are beside, of an inner cell four, and none around the edge."""
+    for cell, near in ((0, [1, 5]), (7, [2, 6, 8, 12]), (9, [4, 8, 14])):
+        assert beside(np.arange(20) == cell).nonzero()[0].tolist() == near
+
+
+@pytest.mark.parametrize("side", [0, 4])
+def test_a_window_is_read_whose_outer_column_lies_under_a_sleeve(side: int) -> None:
+    """All four spaces of the column are covered, and the other dice are read where they lie."""
+    name = "full_window.jpg"
+    photo, label = load_photo(SAMPLES / name).image_bgr.copy(), LABELS[name]
+    corners = as_corners(np.array(label["corners_tl_tr_br_bl"]))
+    grid = Grid.from_corners(corners, (photo.shape[1], photo.shape[0]))
+    inner, outer = (1, -4) if side == 0 else (4, 9)
+    sleeve = apply_homography(grid.homography, np.array([[inner, -1], [inner, 5], [outer, 6], [outer, -2.0]]))
+    cv2.fillPoly(photo, [sleeve.round().astype(np.int32)], (110, 60, 40), cv2.LINE_AA)
+    reading = read(photo)
+    assert {(cell.row, cell.column) for cell in reading.cells if cell.covered} >= {
+        (row, side) for row in range(4)
+    }
+    others = [cell for cell in reading.cells if cell.column != side]
+    assert [str(cell.die or "--") for cell in others] == [
+        label["board"][cell.row][cell.column] for cell in others
+    ]

@@ -2,6 +2,11 @@
 import { tell, words } from "./words.js";
 
 export function choices(model, form) {
+  let sent = 0; // choices whose answer is not here yet: an older answer must not take them back
+  const choose = (choice) => {
+    sent += 1;
+    model.choose(choice).finally(() => { sent -= 1; show(); });
+  };
   const checked = () => [...form.querySelectorAll("[name=public]:checked")].map((box) => box.value);
 
   form.addEventListener("change", (event) => {
@@ -12,9 +17,9 @@ export function choices(model, form) {
         tell(words.three, { bad: true });
         return;
       }
-      model.choose({ public: checked() });
-    } else if (name === "private") model.choose({ private: value || null });
-    else if (name === "window") model.choose({ window: value });
+      choose({ public: checked() });
+    } else if (name === "private") choose({ private: value || null });
+    else if (name === "window") choose({ window: value });
     else if (name === "favor") step(0);
   });
 
@@ -22,7 +27,7 @@ export function choices(model, form) {
   function step(by) {
     const wanted = Math.round(Number(favor.value) || 0) + by;
     favor.value = Math.min(Number(favor.max), Math.max(0, wanted));
-    model.choose({ favor_tokens: Number(favor.value) });
+    choose({ favor_tokens: Number(favor.value) });
   }
   form.addEventListener("click", (event) => {
     const button = event.target.closest("[data-step]");
@@ -32,12 +37,13 @@ export function choices(model, form) {
   // Show what the server holds: after a change, or after a refused one.
   function show() {
     const state = model.state;
+    form.elements.revision.value = state.revision;
+    if (document.activeElement !== form.elements.board) form.elements.board.value = state.board.replaceAll(" / ", "\n");
+    if (sent) return;
     for (const box of form.querySelectorAll("[name=public]")) box.checked = state.choices.public.includes(box.value);
     for (const dot of form.querySelectorAll("[name=private]")) dot.checked = dot.value === (state.choices.private ?? "");
     favor.value = state.choices.favor_tokens;
     form.elements.window.value = state.choices.window;
-    form.elements.revision.value = state.revision;
-    if (document.activeElement !== form.elements.board) form.elements.board.value = state.board.replaceAll(" / ", "\n");
   }
   model.addEventListener("changed", show);
   model.addEventListener("refused", show);
