@@ -3,10 +3,11 @@
 The road of a photo: ``photo`` (bytes to an upright picture), ``find`` (where is the window?), ``cells`` (what
 lies in its 20 cells, on which card, which way up?) and ``read`` (all of it, to a ``reading``, or of several
 windows to a ``table``; ``merge`` makes one of several photos). Apart from reading, ``overlay`` draws what was
-read over the photo.
+read over the photo, and ``advice`` says what would help the next one.
 """
 
 from vision import _opencv  # noqa: F401 - first: says what to install where OpenCV cannot load
+from vision.advice import Advice, advise
 from vision.errors import BoardNotFoundError, BoardUnreadableError, PhotoError, VisionError
 from vision.merge import MergedTable, merge_tables
 from vision.overlay import draw_overlay, draw_table_overlay
@@ -16,6 +17,7 @@ from vision.reading import Alternative, CellReading, Corners, Reading, WindowGue
 from vision.table import CardReading, LooseDie, TableReading, Unread
 
 __all__ = [
+    "Advice",
     "Alternative",
     "BoardNotFoundError",
     "BoardUnreadableError",
@@ -31,6 +33,7 @@ __all__ = [
     "Unread",
     "VisionError",
     "WindowGuess",
+    "advise",
     "draw_overlay",
     "draw_table_overlay",
     "load_photo",

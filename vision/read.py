@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -90,7 +90,9 @@ def read_photo(
 
 
 def read_table(
-    source: bytes | str | os.PathLike[str], windows: Iterable[WindowPattern] | None = None
+    source: bytes | str | os.PathLike[str],
+    windows: Iterable[WindowPattern] | None = None,
+    progress: Callable[[int, Reading | None], None] | None = None,
 ) -> TableReading:
     """Read every window and every public objective card that a photo of a table shows.
 
@@ -98,6 +100,11 @@ def read_table(
     ----------
     source, windows
         As for `read_photo`.
+    progress
+        What to call as the reading goes on: with how many windows will be read and None as soon as that is
+        known, then with the same number and the reading of each window, clockwise as in the result. Its
+        ``other_windows`` is 0 yet, and an empty window that turns out to be the print of an objective card
+        is left out of the result. Whatever this raises ends the reading and goes through to the caller.
 
     Returns
     -------
@@ -114,11 +121,15 @@ def read_table(
     levels = Levels(photo.image_bgr)
     grids, missed = find_grids(levels)
     cards = _cards(windows)
+    if progress is not None:
+        progress(len(grids), None)
     readings = []
     for grid in grids:
         begun = time.perf_counter()
         reading = _read(photo, grid, cards)
         readings.append(replace(reading, seconds=_since(begun)))
+        if progress is not None:
+            progress(len(grids), readings[-1])
     bare = [_is_bare(reading) for reading in readings]
     filled = [grid for grid, is_bare in zip(grids, bare, strict=True) if not is_bare]
     objectives, unclear = find_objectives(photo, filled)

@@ -26,11 +26,11 @@ Corners = tuple[Point, Point, Point, Point]
 
 
 @contextmanager
-def _checked() -> Iterator[None]:
+def checked() -> Iterator[None]:
     """Raise one error for whatever is wrong with the data of a reading."""
     try:
         yield
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, OverflowError, TypeError, ValueError) as error:
         raise VisionError(
             "bad_reading",
             sentence("This is not the data of a reading."),
@@ -38,14 +38,15 @@ def _checked() -> Iterator[None]:
         ) from error
 
 
-def _demand_same(data: Mapping[str, Any], said: Mapping[str, object]) -> None:
+def demand_same(data: Mapping[str, Any], said: Mapping[str, object]) -> None:
     """Raise ValueError unless the data says what was made of it, in the same types."""
     for key, value in said.items():
         if data[key] != value or isinstance(data[key], bool) != isinstance(value, bool):
             raise ValueError(key)
 
 
-def _probability(number: float) -> float:
+def as_probability(number: float) -> float:
+    """Return the number as a float; raise ValueError unless it is one from 0 to 1."""
     if not 0 <= number <= 1:
         raise ValueError(number)
     return float(number)
@@ -78,11 +79,11 @@ class Alternative:
         }
 
     @classmethod
-    @_checked()
+    @checked()
     def from_json(cls, data: Mapping[str, Any]) -> Alternative:
         """Return the alternative that `to_json` gave; raises as `Reading.from_json` does."""
-        made = cls(*_content(data), _probability(data["probability"]))
-        _demand_same(data, made.to_json())
+        made = cls(*_content(data), as_probability(data["probability"]))
+        demand_same(data, made.to_json())
         return made
 
 
@@ -130,16 +131,16 @@ class CellReading:
         }
 
     @classmethod
-    @_checked()
+    @checked()
     def from_json(cls, data: Mapping[str, Any]) -> CellReading:
         """Return the cell that `to_json` gave; raises as `Reading.from_json` does."""
         row, column = ALL_CELLS[ALL_CELLS.index((data["row"], data["column"]))]
         color, value = _content(data)
         alternatives = tuple(map(Alternative.from_json, data["alternatives"]))
-        confidence = _probability(data["confidence"])
+        confidence = as_probability(data["confidence"])
         doubtful, covered = bool(data["doubtful"]), bool(data["covered"])
         made = cls(row, column, color, value, confidence, doubtful, alternatives, covered)
-        _demand_same(data, made.to_json())
+        demand_same(data, made.to_json())
         return made
 
 
@@ -155,11 +156,11 @@ class WindowGuess:
         return {"name": self.name, "probability": self.probability}
 
     @classmethod
-    @_checked()
+    @checked()
     def from_json(cls, data: Mapping[str, Any]) -> WindowGuess:
         """Return the guess that `to_json` gave; raises as `Reading.from_json` does."""
-        made = cls(str(data["name"]), _probability(data["probability"]))
-        _demand_same(data, made.to_json())
+        made = cls(str(data["name"]), as_probability(data["probability"]))
+        demand_same(data, made.to_json())
         return made
 
 
@@ -234,7 +235,7 @@ class Reading:
         }
 
     @classmethod
-    @_checked()
+    @checked()
     def from_json(cls, data: Mapping[str, Any]) -> Reading:
         """Return the reading that `to_json` gave; a key beside its own, such as ``photo``, does not matter.
 
@@ -267,10 +268,10 @@ class Reading:
             cells=cells,
             pattern=data["pattern"],
             window=None if data["window"] is None else WindowGuess.from_json(data["window"]),
-            upright_probability=_probability(data["upright_probability"]),
+            upright_probability=as_probability(data["upright_probability"]),
             other_windows=others,
             seconds=seconds,
             unclear_prints=tuple(map(cell_from_name, data["unclear_prints"])),
         )
-        _demand_same(data, made.to_json())
+        demand_same(data, made.to_json())
         return made

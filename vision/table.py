@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from math import isfinite
+from typing import Any, Literal, get_args
 
-from scoring import Color, Die
+from scoring import Color, Die, PublicObjective
+from scoring.table.game import ROUNDS
 from vision.errors import VisionError
-from vision.reading import Alternative, Corners, Point, Reading
+from vision.reading import Alternative, Corners, Point, Reading, as_probability, checked, demand_same
 
 Place = Literal["pool", "track"]
 What = Literal["window", "die", "card"]
+
+
+def _point(data: Any) -> Point:  # noqa: ANN401  data from anywhere
+    x, y = map(float, data)
+    if not (isfinite(x) and isfinite(y)):
+        raise ValueError(data)
+    return x, y
 
 
 @dataclass(frozen=True)
@@ -52,6 +62,30 @@ class LooseDie:
             "round": self.round,
         }
 
+    @classmethod
+    @checked()
+    def from_json(cls, data: Mapping[str, Any]) -> LooseDie:
+        """Return the die that `to_json` gave; raises as `Reading.from_json` does."""
+        die, size = Die(Color(data["color"]), data["value"]), float(data["size"])
+        place, number = data["place"], data["round"]
+        if not 0 <= size < float("inf"):
+            raise ValueError(size)
+        if place not in {None, *get_args(Place)} or number not in {None, *range(1, ROUNDS + 1)}:
+            raise ValueError(place, number)
+        made = cls(
+            color=die.color,
+            value=die.value,
+            confidence=as_probability(data["confidence"]),
+            doubtful=bool(data["doubtful"]),
+            alternatives=tuple(map(Alternative.from_json, data["alternatives"])),
+            center=_point(data["center"]),
+            size=size,
+            place=place,
+            round=None if number is None else int(number),
+        )
+        demand_same(data, made.to_json())
+        return made
+
 
 @dataclass(frozen=True)
 class CardReading:
@@ -75,6 +109,16 @@ class CardReading:
             "doubtful": self.doubtful,
             "corners": [list(corner) for corner in self.corners],
         }
+
+    @classmethod
+    @checked()
+    def from_json(cls, data: Mapping[str, Any]) -> CardReading:
+        """Return the card that `to_json` gave; raises as `Reading.from_json` does."""
+        name = PublicObjective(data["name"]).value
+        a, b, c, d = map(_point, data["corners"])
+        made = cls(name, as_probability(data["confidence"]), bool(data["doubtful"]), (a, b, c, d))
+        demand_same(data, made.to_json())
+        return made
 
 
 @dataclass(frozen=True)

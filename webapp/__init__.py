@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flask import Flask
 
-    from webapp.web.context import Reader
+    from webapp.web.context import Reader, TableReader
 
 __all__ = ["create_app"]
 
 
-def create_app(config: Mapping[str, Any] | None = None, *, reader: Reader | None = None) -> Flask:
+def create_app(
+    config: Mapping[str, Any] | None = None,
+    *,
+    reader: Reader | None = None,
+    table_reader: TableReader | None = None,
+) -> Flask:
     """Return the web application.
 
     Flask and OpenCV are loaded here and not when the package is imported, because the command line
@@ -29,7 +34,10 @@ def create_app(config: Mapping[str, Any] | None = None, *, reader: Reader | None
         What turns a photo into a reading, called as ``reader(bytes, windows=windows)`` or
         ``reader(bytes, corners=corners, windows=windows)`` with the window cards it can be;
         `vision.read_photo` when nothing is given.
+    table_reader
+        What turns a photo into the reading of a table, called as ``table_reader(bytes, windows=windows,
+        progress=progress)``; `vision.read_table` when nothing is given.
     """
     from webapp.factory import build  # noqa: PLC0415  see the docstring
 
-    return build(config, reader=reader)
+    return build(config, reader=reader, table_reader=table_reader)

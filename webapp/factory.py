@@ -9,20 +9,25 @@ from typing import Any
 from flask import Flask
 
 from webapp.api import document
-from webapp.pages import art, games, history, installing, placement, readings, seats, windows
+from webapp.pages import art, games, history, installing, placement, readings, seats, table_photos, windows
 from webapp.phones import addresses, join
 from webapp.store.database import ADDRESS, Database, from_environment
 from webapp.store.disk import default_folder
 from webapp.store.readings import Store
-from webapp.web import access, context, errors, language, security
+from webapp.web import access, context, errors, language, security, table_reading
 
-PAGES = (readings, join, placement, games, seats, history, art, windows, installing)
+PAGES = (readings, table_photos, join, placement, games, seats, history, art, windows, installing)
 
 MEGABYTE = 1_000_000
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_images"
 
 
-def build(config: Mapping[str, Any] | None = None, *, reader: context.Reader | None = None) -> Flask:
+def build(
+    config: Mapping[str, Any] | None = None,
+    *,
+    reader: context.Reader | None = None,
+    table_reader: context.TableReader | None = None,
+) -> Flask:
     """Return the application; see `webapp.create_app`."""
     app = Flask("webapp")
     app.config.from_mapping(
@@ -32,10 +37,10 @@ def build(config: Mapping[str, Any] | None = None, *, reader: context.Reader | N
         SEND_FILE_MAX_AGE_DEFAULT=0,  # after an update the page and its scripts must fit together
     )
     app.config.from_mapping(config or {})
-    if reader is None:
-        from vision import read_photo  # noqa: PLC0415  tests bring their own and skip loading the networks
+    if reader is None or table_reader is None:
+        from vision import read_photo, read_table  # noqa: PLC0415  tests bring their own
 
-        reader = read_photo
+        reader, table_reader = reader or read_photo, table_reader or read_table
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     folder = Path(app.config.get("SAGRADA_DATA") or default_folder())
@@ -44,7 +49,8 @@ def build(config: Mapping[str, Any] | None = None, *, reader: context.Reader | N
     database.upgrade()
     store = Store(database, folder)
     store.clean_up()
-    context.keep(app, database, store, reader)
+    context.keep(app, database, store, reader, table_reader).clean_up()
+    table_reading.register(app)
     addresses.register(app)
     # The order matters: a request is refused before anything else looks at it.
     given = addresses.of_app(app).given

@@ -120,6 +120,11 @@ def test_every_action_works_as_described(app: Flask, reader: SayingReader, photo
     note(client.post("/api/v1/windows-file", json=file))
 
     one = f"/api/v1/readings/{upload(client, photo)['id']}"
+    pieces = note(client.post("/api/v1/uploads", json={"size": 1})).get_json()["links"]["self"]
+    headers = {"Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"}
+    note(client.patch(pieces, data=b"x", headers=headers))
+    note(client.get(pieces))
+
     note(client.post("/api/v1/readings", json={}))
     note(client.get(one))
     note(client.get(f"{one}/placement?die=R2&tool=Lathekin"))

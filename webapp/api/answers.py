@@ -67,6 +67,8 @@ class ReadingLinks(TypedDict):
     """The window as stained glass, an SVG."""
     photo: str | None
     """The photo as JPEG; null without one."""
+    table: str | None
+    """The page of the photo with all windows in it; null where only this one was read."""
 
 
 class ReadingCell(TypedDict):

@@ -20,7 +20,20 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import DataclassSchema, ModelSchema, TypedDictSchema
 
-from webapp.api import address, cards, games, history, placement, players, readings, rules, samples, windows
+from webapp.api import (
+    address,
+    cards,
+    games,
+    history,
+    placement,
+    players,
+    readings,
+    rules,
+    samples,
+    tables,
+    uploads,
+    windows,
+)
 from webapp.api.answers import ErrorAnswer
 from webapp.api.section import Action, Section
 
@@ -66,10 +79,13 @@ STATUSES = {
 
 PLACES: dict[str, tuple[Schema, str]] = {
     "record_id": ({"type": "string", "pattern": "^[A-Za-z0-9_-]{16}$"}, "The id of the reading."),
+    "photo_id": ({"type": "string", "pattern": "^[A-Za-z0-9_-]{16}$"}, "The id of the photo."),
+    "index": ({"type": "integer", "minimum": 0}, "The place in the list, from 0."),
+    "upload_id": ({"type": "string"}, "The id of the photo on its way."),
     "code": ({"type": "string"}, "The code of the game."),
     "name": ({"type": "string"}, "The name, as it is listed."),
     "window": ({"type": "string"}, "The name of the window, percent-encoded."),
-    "number": ({"type": "integer", "minimum": 1}, "The number of the seat."),
+    "number": ({"type": "integer", "minimum": 1}, "The number of the seat, or of the window."),
 }
 
 
@@ -98,7 +114,7 @@ def page() -> str:
 
 
 MODULES = (
-    *(readings, samples, placement, rules, cards, windows),
+    *(readings, tables, uploads, samples, placement, rules, cards, windows),
     *(games, players, history, address),
 )
 """The modules with routes below ``/api/v1`` in the order in which they are described; this one is last."""

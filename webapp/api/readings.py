@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, NotRequired, cast
 
 from flask import after_this_request, request, url_for
@@ -18,7 +19,8 @@ from webapp.companion.games.cards import check_private
 from webapp.companion.games.result import case_of
 from webapp.companion.judging import Judgement, judge
 from webapp.companion.record import Record, spaces_of
-from webapp.web import access, context, cookies, photos
+from webapp.companion.table_photo import Purpose
+from webapp.web import access, context, cookies, photos, table_actions
 from webapp.web.errors import problem_of
 from webapp.web.language import cell_label, words
 
@@ -36,6 +38,8 @@ class Photo(TypedDict):
 
     photo: Annotated[str, Field(json_schema_extra={"contentMediaType": "image/*"})]
     """A JPEG, PNG, WebP or HEIC file."""
+    upload: NotRequired[str]
+    """In place of `photo`: the id of one that came in pieces; see Uploads."""
     card_of: NotRequired[str]
     """The id of an earlier reading of the same window: the card that was chosen for it comes along, unless
     the photo itself names another one with certainty."""
@@ -69,7 +73,8 @@ def create(begun: NewReading | None) -> Reading:
     """Read a photo, or begin with dice entered by hand.
 
     A photo that opens but cannot be read is kept, too: `failure` says why, and the dice can be entered by
-    hand or the corners set. The header `Location` names the reading.
+    hand or the corners set. Where more windows are in view, the whole table is read, too, see `links`. The
+    header `Location` names the reading.
     """
     if begun is not None:
         choices = cookies.table_choices()
@@ -78,6 +83,9 @@ def create(begun: NewReading | None) -> Reading:
         choices = photos.choices_for_next(request.form.get("card_of"))
         only_the_card = request.form.get("only_the_card") == "yes"
         record = photos.take_in(photos.uploaded(), choices, for_card=only_the_card)
+        if photos.shows_several(record) and not only_the_card:
+            photo = table_actions.take(record, Purpose.SCORE)
+            record = replace(record, part_of=photo.id)
     return made(record)
 
 
@@ -149,7 +157,7 @@ def made(record: Record) -> Reading:
     """Return the state of a new reading; this browser remembers it unless it was made only for a card."""
     made_at(url_for("api.show", record_id=record.id))
     if not record.for_card:
-        after_this_request(lambda response: cookies.remember(response, record.id))
+        after_this_request(lambda response: cookies.remember(response, record.part_of or record.id))
     return _answer(record)
 
 
@@ -193,6 +201,7 @@ def _links(record: Record) -> ReadingLinks:
         "page": url_for("pages.show", record_id=record.id),
         "picture": url_for("art.window", record_id=record.id),
         "photo": url_for("pages.photo", record_id=record.id) if has_photo else None,
+        "table": url_for("table_photos.show", photo_id=record.part_of) if record.part_of else None,
     }
 
 

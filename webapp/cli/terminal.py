@@ -114,7 +114,7 @@ def reading_text(photo: str, reading: Reading, words: Words = ENGLISH) -> str:
 
 def table_text(photo: str, table: TableReading, words: Words = ENGLISH) -> str:
     """Return all that one photo shows of a table, and what could not be read and why."""
-    return _table_text(photo, table, (), words, about_table(table))
+    return _table_text(photo, table, (), words, about_table(len(table.windows), table))
 
 
 def merged_text(photos: Sequence[str], merged: MergedTable, words: Words = ENGLISH) -> str:

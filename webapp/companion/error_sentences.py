@@ -83,6 +83,29 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("These four corners do not make a window."),
         sentence("Put each point on one corner of the grid, clockwise from the top left."),
     ),
+    # a photo of the whole table
+    "table_photo_missing": (sentence("This photo of the table is not here (any more)."), START_AGAIN),
+    "table_being_read": (
+        sentence("The photo is still being read."),
+        sentence("Wait a moment until all windows are there."),
+    ),
+    "table_not_finished": (
+        sentence("The photo could not be read to its end."),
+        sentence("What was read is kept. Take the photo again for the rest."),
+    ),
+    "too_many_windows": (
+        sentence("A game has four players at most."),
+        sentence("Leave out the windows that are not of this game."),
+    ),
+    "window_twice": (
+        sentence("Two players cannot have the same window."),
+        sentence("Choose another one for one of them, or none."),
+    ),
+    "no_such_window": (sentence("There is no such window in this photo."), LOAD_AGAIN),
+    "no_dice_on_track": (
+        sentence("No die was seen on the round track."),
+        sentence("Tap where one lies in the photo to add it, or write the target at the table."),
+    ),
     # the page
     "upload_too_large": (
         sentence("This file is larger than 40 MB."),

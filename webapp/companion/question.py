@@ -8,6 +8,7 @@ from typing import Protocol
 
 from scoring import Cell, Die, HouseRule, Tool, Toolbox, ToolEffect, cell_from_name
 from webapp.companion.errors import InputError, in_words_of_the_rules
+from webapp.companion.record import ID_PATTERN
 
 BY_CHANCE = {Tool.LENS_CUTTER, Tool.FLUX_BRUSH, Tool.FLUX_REMOVER}
 MOST_DICE = 10  # nine in the draft pool of four players, and one that a tool takes up from the window
@@ -40,6 +41,8 @@ class Question:
         One of the pool, None when none is picked.
     moved
         Those of the pool that lay in the window and were taken up, to be moved by a tool card.
+    photo
+        The id of the photo of the table in which the pool was read, None without one.
     tools, house_rules
         The tool cards in the game and what the group agreed on; at a table the game says so.
     """
@@ -49,6 +52,7 @@ class Question:
     moved: tuple[Die, ...] = ()
     tools: tuple[Tool, ...] = ()
     house_rules: tuple[HouseRule, ...] = ()
+    photo: str | None = None
 
     def added(self, die: Die, *, moved: bool = False) -> Question:
         """Return the question with one more die in the pool, which is picked; ``moved`` as for the class.
@@ -79,6 +83,7 @@ class Question:
             *(("die", str(die)) for die in self.pool),
             *([("pick", str(self.picked or ""))] if self.pool else []),
             *(("moved", str(die)) for die in self.moved),
+            *([("photo", self.photo)] if self.photo else []),
             *(("tool", tool.value) for tool in self.tools),
             *(("house_rule", rule.value) for rule in self.house_rules),
         ]
@@ -92,7 +97,8 @@ def asked(fields: Fields) -> Question:
     fields
         ``die`` for each die of the pool, ``pick`` for the one picked (a single die is picked by itself),
         ``tool`` and ``house_rule`` for each card and rule by name. What a form without scripts does to the
-        pool comes as ``add`` and ``drop``; ``lift`` adds a die that is taken up from the window, and
+        pool comes as ``add``, ``drop`` and ``clear``; ``photo`` is the id of the photo that it was read in;
+        ``lift`` adds a die that is taken up from the window, and
         ``moved`` names those that were.
 
     Raises
@@ -112,7 +118,12 @@ def asked(fields: Fields) -> Question:
     moved = tuple(die for die in map(die_of, fields.getlist("moved")[:MOST_DICE]) if die in pool)
     tools = tuple(tool for tool in Tool if tool in toolbox)
     house_rules = tuple(rule for rule in HouseRule if rule in tuple(toolbox.house_rules))
-    question = Question(pool, picked, moved, tools, house_rules)
+    photo = fields.get("photo") or ""
+    question = Question(
+        pool, picked, moved, tools, house_rules, photo if ID_PATTERN.fullmatch(photo) else None
+    )
+    if fields.get("clear"):
+        question = replace(question, pool=(), picked=None, moved=(), photo=None)
     if drop := fields.get("drop"):
         question = question.without(die_of(drop))
     if add := fields.get("add"):

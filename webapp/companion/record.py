@@ -84,6 +84,7 @@ class Record:
     the window card that was chosen by hand for an earlier photo of the same window and that this photo does
     not show. ``for_card`` says that the photo was taken for nothing but the window card in it, so that it
     goes when the card is kept; see `webapp.store.readings.Store.remove_left_cards` for those that are not.
+    ``part_of`` is the id of the photo of the whole table in which the window was read.
     """
 
     id: str
@@ -100,6 +101,7 @@ class Record:
     earlier: Earlier | None = None
     card_before: str | None = None
     for_card: bool = False
+    part_of: str | None = None
 
     @cached_property
     def shown(self) -> Reading | None:
@@ -135,6 +137,8 @@ class Space:
         Whether the reader was unsure and nobody has looked yet.
     candidates
         Other dice that it may hold, ``"--"`` for none, likeliest first.
+    covered
+        Whether neither a die nor the space could be seen there, and nobody has looked yet.
     restriction
         What is printed there, in pattern notation: from the card, else as it was read.
     """
@@ -143,6 +147,7 @@ class Space:
     die: Die | None
     doubtful: bool
     candidates: tuple[str, ...]
+    covered: bool
     restriction: str
 
     @property
@@ -161,6 +166,7 @@ def spaces_of(record: Record, card: WindowPattern | None) -> tuple[Space, ...]:
             record.board[cell],
             cell in doubts,
             _candidates(reading.cells[index], record.board[cell]) if reading else (),
+            reading is not None and cell in doubts and reading.cells[index].covered,
             prints[index],
         )
         for index, cell in enumerate(ALL_CELLS)

@@ -18,6 +18,7 @@ from webapp.companion.subject import AUTO, read_window
 
 if TYPE_CHECKING:  # only types: what loads OpenCV is left to whoever reads photos
     from vision import MergedTable, Reading, TableReading
+    from webapp.companion.table_photo import TablePhoto
 
 SURE_OF_CARD = 0.9  # a window card less sure than this is named to be looked at; set by hand
 
@@ -56,9 +57,8 @@ class Told:
 # --- What to know ----------------------------------------------------------------------------------
 
 
-def about_table(table: TableReading) -> tuple[Remark, ...]:
-    """Return what a person should know about the number of windows."""
-    number = len(table.windows)
+def about_table(number: int, table: TableReading | TablePhoto) -> tuple[Remark, ...]:
+    """Return what a person should know about the ``number`` of windows that were read."""
     if number > MOST_PLAYERS:
         said = sentence(
             "There are {count} windows, but a game has four players at most. "
@@ -84,7 +84,7 @@ def demand_windows(table: TableReading) -> None:
         raise refusal
 
 
-def _no_window(table: TableReading) -> SagradaError | None:
+def _no_window(table: TableReading | TablePhoto) -> SagradaError | None:
     """Return what to say where there is neither a window nor a reason why one could not be read."""
     if table.windows or any(one.what == "window" for one in table.unread):
         return None
@@ -133,7 +133,7 @@ def merged_json(merged: MergedTable, photos: Sequence[str], words: Words) -> dic
 def about_merged(merged: MergedTable) -> tuple[Remark, ...]:
     """Return what to know about a table of several photos, first what speaks against it being one."""
     doubts = tuple(Remark(one.code, (one.sentence, one.advice)) for one in merged.doubts)
-    return doubts or about_table(merged.table)
+    return doubts or about_table(len(merged.table.windows), merged.table)
 
 
 # --- Its players -----------------------------------------------------------------------------------

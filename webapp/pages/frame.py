@@ -13,7 +13,7 @@ from scoring.dice import VALUES
 from scoring.errors import SagradaError
 from scoring.words import LANGUAGES
 from webapp.artwork.panes import PIPS
-from webapp.companion.errors import InputError, in_words_of_the_rules
+from webapp.companion.errors import InputError, UnreadPhotoError, in_words_of_the_rules
 from webapp.companion.listed import as_listed
 from webapp.pages import texts
 from webapp.web import context
@@ -75,7 +75,30 @@ def script_words() -> dict[str, object]:
         "offline": gettext(
             "The computer that serves this page does not answer. Is it still on, and in the same network?"
         ),
-        "try_send": gettext("Check that, and send the photo again."),
+        "advice": {
+            "dark": [
+                gettext("This photo looks too dark to be read well."),
+                problem_of(UnreadPhotoError("too_dark"))["next_step"],
+            ],
+            "blurred": [
+                gettext("This photo looks blurred, and dice may be read wrong."),
+                problem_of(UnreadPhotoError("too_blurry"))["next_step"],
+            ],
+            "small": [
+                gettext("This photo has so few pixels that dice may be too small to be read."),
+                gettext("Choose the photo itself, not a preview or a screenshot of it."),
+            ],
+        },
+        "send_anyway": gettext("Send it all the same"),
+        "another_photo": gettext("Choose another photo"),
+        "waiting": gettext("Waiting for the connection…"),
+        "photo_kept": gettext("The connection is gone. Your photo is kept here."),
+        "sent_by_itself": gettext("It is sent by itself when the connection is back."),
+        "send_again": gettext("Send again"),
+        "photo_before": gettext("A photo from before was not sent yet."),
+        "photo_before_next": gettext("It is kept in this browser for a day."),
+        "send_before": gettext("Send the photo from before"),
+        "forget_photo": gettext("Forget it"),
         "try_again": gettext("Your change was not saved. Try again."),
         "too_large": too_large["message"],
         "too_large_next": too_large["next_step"],
@@ -88,6 +111,7 @@ def script_words() -> dict[str, object]:
         "now_color": gettext("{cell}: {value}. Now the color."),
         "three": gettext("Three cards are chosen already. Take one away first."),
         "delete": gettext("Delete this window for good?"),
+        "delete_table": gettext("Delete this photo and its windows for good?"),
         "corner": gettext("Corner {number} of 4"),
         "turned": gettext("Turned by half a turn."),
         "read_again": gettext("Read again with your corners."),

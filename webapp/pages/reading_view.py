@@ -71,6 +71,7 @@ def state(record: Record, question: Question | None = None) -> dict[str, Any]:
         "choices": record.choices,
         "others": record.reading.other_windows if record.reading else 0,
         "table": game,
+        "part_of": record.part_of if context.tables().load_known([record.part_of or ""]) else None,
         "public_count": gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
     }
 
@@ -170,6 +171,7 @@ def cells_of(record: Record, pattern: WindowPattern | None) -> list[dict[str, An
                 "value": die.value if die else None,
                 "restriction": space.restriction,
                 "doubtful": space.doubtful,
+                "covered": space.covered,
                 "candidates": list(space.candidates),
                 "label": cell_label(name, die, doubtful=space.doubtful),
                 "outline": " ".join(f"{x:.1f},{y:.1f}" for x, y in outline) if outline else None,

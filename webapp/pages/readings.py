@@ -13,10 +13,13 @@ from webapp.companion.errors import CompanionError, InputError, in_words_of_the_
 from webapp.companion.games.cards import check_private
 from webapp.companion.listed import as_listed
 from webapp.companion.record import Record
+from webapp.companion.table_photo import Purpose
 from webapp.pages import reading_view, texts
 from webapp.pages.frame import color_of, for_every_page, page, whole
-from webapp.web import access, context, cookies, photos, samples
+from webapp.pages.table_photos import to_photo
+from webapp.web import access, context, cookies, photos, samples, table_actions
 from webapp.web.errors import problem_of
+from webapp.web.photo_files import SHOWN
 
 blueprint = Blueprint("pages", __name__)
 blueprint.app_context_processor(for_every_page)
@@ -45,6 +48,10 @@ def start_page(error: SagradaError | None = None) -> Response:
         error,
         samples=samples.names(),
         recent=[(record, _total(record)) for record in context.store().load_known(cookies.recent())],
+        tables=[
+            (photo, [record.board for record in table_actions.windows(photo)])
+            for photo in context.tables().load_known(cookies.recent())
+        ],
         own_games=access.games().of_device(access.hashes()),
         hero=HERO,
     )
@@ -61,7 +68,7 @@ def upload() -> ResponseReturnValue:
         record = photos.take_in(photos.uploaded(), cookies.table_choices())
     except CompanionError as error:
         return start_page(error)
-    return _go_to(record.id)
+    return _go_to_photo(record)
 
 
 @blueprint.post("/by-hand")
@@ -74,7 +81,7 @@ def by_hand() -> ResponseReturnValue:
 @blueprint.post("/samples/<name>")
 def read_sample(name: str) -> ResponseReturnValue:
     """Read a sample photo as if it had been uploaded."""
-    return _go_to(photos.take_in(samples.read(name), cookies.table_choices()).id)
+    return _go_to_photo(photos.take_in(samples.read(name), cookies.table_choices()))
 
 
 @blueprint.get("/samples/<name>")
@@ -152,8 +159,16 @@ def delete(record_id: str) -> ResponseReturnValue:
 @blueprint.get("/w/<record_id>/photo.jpg")
 def photo(record_id: str) -> ResponseReturnValue:
     """Return the photo as it is shown."""
-    content = context.store().file(record_id, photos.SHOWN).read_bytes()
+    content = context.store().file(record_id, SHOWN).read_bytes()
     return Response(content, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
+
+
+def _go_to_photo(record: Record) -> Response:
+    """Return the way to the one window of a photo, or to all of them."""
+    if photos.shows_several(record):
+        photo = table_actions.take(record, Purpose.SCORE)
+        return cookies.remember(to_photo(photo.id), photo.id)
+    return _go_to(record.id)
 
 
 def _go_to(record_id: str) -> Response:

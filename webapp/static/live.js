@@ -4,7 +4,7 @@ import { tell } from "./words.js";
 
 const EVERY_MS = 3000;
 
-export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
+export function follow(root, { changed = () => {}, stage = () => {}, every = EVERY_MS } = {}) {
   let mark = null; // the state that the page shows, as the server names it
   let busy = 0;
   let behind = false; // a region stayed as it was
@@ -28,7 +28,7 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
   }
 
   async function refresh() {
-    const { page, problem } = await load(location.pathname);
+    const { page, problem } = await load(root.dataset.page ?? location.pathname);
     if (problem) return false;
     if (!page.getElementById(root.id)) { location.reload(); return false; } // this device has no seat here any more
     regions(page);
@@ -113,5 +113,5 @@ export function follow(root, { changed = () => {}, stage = () => {} } = {}) {
   document.addEventListener("visibilitychange", look);
   addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
   look();
-  setInterval(look, EVERY_MS);
+  setInterval(look, every);
 }

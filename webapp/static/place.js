@@ -6,8 +6,10 @@ import { lights } from "./light.js";
 import { Model } from "./model.js";
 import { picker } from "./picker.js";
 import { become, load, redraw } from "./redraw.js";
+import { sendPhoto } from "./send.js";
 import { steps } from "./steps.js";
 import { announce, tell } from "./words.js";
+
 
 const find = (id) => document.getElementById(id);
 const form = find("ask");
@@ -38,6 +40,7 @@ async function send(extra, { fields = null, changed = [], quiet = false }) {
   const query = new URLSearchParams(new FormData(form)).toString();
   history.replaceState(null, "", query ? `?${query}` : location.pathname);
   sessionStorage.setItem(form.dataset.key, query);
+  find("clear-pool").hidden = !pool().length;
   if (!quiet) announce(find("verdict").querySelector("h2 span").textContent);
   model.drawn(page);
   return true;
@@ -145,10 +148,21 @@ steps(model, async (step) => {
   return true;
 });
 
+// A photo of the draft pool; the tools of the page stay while its address changes.
+document.querySelector(".pool-photo").addEventListener("change", ({ target }) => {
+  const to = target.closest("[data-photo]");
+  if (to && target.files?.[0]) sendPhoto(to, target.files[0], to.dataset.photo, ({ links }) => location.assign(links.page));
+});
+
 // Back on this page without the pool in its address, after a look at the score for example.
 const kept = sessionStorage.getItem(form.dataset.key);
-if (kept && !location.search) {
+const asked = new URLSearchParams(location.search);
+if (kept && (!location.search || (asked.has("photo") && !asked.has("tool")))) {
   const fields = new URLSearchParams(kept);
+  for (const name of location.search ? ["die", "pick", "moved", "photo"] : []) {
+    fields.delete(name); // these the photo says
+    for (const value of asked.getAll(name)) fields.append(name, value);
+  }
   for (const box of form.querySelectorAll("[type=checkbox]")) box.checked = fields.getAll(box.name).includes(box.value);
   ask([], { fields, quiet: true });
 }

@@ -1,66 +1,252 @@
-// Sends the photo of a form, made smaller where that helps, and shows how far it is.
+// Sends the photo of a form, made smaller where that helps, and shows how far it is. Before that it says what will
+// make the photo hard to read, and a photo whose connection broke is kept until there is one again.
 //
 // The form has the parts .photo-problem, .pick with its .file inputs, and .sending with .sending-text,
-// a progress bar, .cancel and maybe a .preview; its data-limit is the most bytes that the server takes.
-import { shrunk } from "./shrink.js";
+// a progress bar, .cancel and maybe a .preview; its data-limit is the most bytes that the server takes, and
+// data-table says that its photos show a whole table.
+import { forget, keep, keptFor } from "./kept.js";
+import { look } from "./lens.js";
+import { brought, exchange, forgetUpload, inPieces, Lost } from "./pieces.js";
+import { isLarge, opened, shrunk } from "./shrink.js";
 import { announce, problemNotice, say, words } from "./words.js";
 
-const onTheWay = new Map(); // form -> what stops its photo
+const LOOK_MS = 3000; // a photo that need not be shrunk waits no longer for advice
+const PROBE_MS = 5000;
+const BY_ITSELF = 8; // so often in a row without getting further; then a person has to press
+
+const onTheWay = new Map(); // form -> its job: what is known of its photo
+const asked = new Map(); // address of a form -> the job that waits for a person's choice
+const before = new Map(); // address of a form -> the photo that was kept before this page was loaded
+let isKept = false; // the photo that is handed in right now is such a one
+
+const named = (form) => new URL(form.action).pathname; // the form itself may be drawn anew
+const mark = (form) => `sagrada-upload ${named(form)}`;
 
 // Sends to `address` and calls `arrived` with the answer; a photo of this form that is on its way is given up.
 export async function sendPhoto(form, file, address, arrived) {
-  onTheWay.get(form)?.abort();
-  const stop = new AbortController();
-  onTheWay.set(form, stop);
-  const find = (name) => form.querySelector(name);
-  const progress = find("progress");
-  const tell = (text, percent) => {
-    if (!percent) announce(text); // each step is said aloud, not each percent
-    find(".sending-text").textContent = text;
-    if (percent === undefined) progress.removeAttribute("value");
-    else progress.value = percent;
-  };
-  const fail = (problem) => {
-    rest(form);
-    find(".photo-problem").replaceChildren(problemNotice(problem));
-  };
-  find(".photo-problem").replaceChildren();
+  const goesOn = isKept;
+  isKept = false;
+  stopped(form);
+  asked.delete(named(form));
+  before.delete(named(form));
+  const job = { form, address, arrived, photo: file, stop: new AbortController(), tries: 0, best: 0 };
+  onTheWay.set(form, job);
   form.querySelector(":scope > .notice")?.remove();
   showPreview(form, null);
-  show(form, true);
-  tell(words.preparing);
-
-  const photo = await shrunk(file, stop.signal);
-  if (stop.signal.aborted) return;
-  if (photo.size > Number(form.dataset.limit)) {
-    fail({ code: "upload_too_large", message: words.too_large, next_step: words.too_large_next });
+  if (goesOn) {
+    deliver(job);
     return;
   }
+  forgetUpload(mark(form));
+  busy(job);
+  tell(form, words.preparing);
+  const { photo, fault } = await prepared(file, { table: form.dataset.table !== undefined, signal: job.stop.signal });
+  if (job.stop.signal.aborted) return;
+  job.photo = photo;
+  if (photo.size > Number(form.dataset.limit)) fail(job, { code: "upload_too_large", message: words.too_large, next_step: words.too_large_next });
+  else if (fault) ask(job, fault);
+  else deliver(job);
+}
+
+async function prepared(file, { table, signal }) {
+  const opening = opened(file);
+  try {
+    const bitmap = await (isLarge(file) ? opening : within(LOOK_MS, opening));
+    if (!bitmap || signal.aborted) return { photo: file };
+    return { fault: look(bitmap, { table }), photo: await shrunk(file, bitmap, { table }) };
+  } finally {
+    opening.then((bitmap) => bitmap?.close()); // 12 megapixels hold 48 MB until then
+  }
+}
+
+const within = (time, promise) => Promise.race([promise, new Promise((resolve) => { setTimeout(resolve, time, null); })]);
+
+async function deliver(job) {
+  const { form, photo, stop: { signal } } = job;
+  busy(job);
   showPreview(form, photo);
+  if (!job.isKept) keep(named(form), photo);
+  job.isKept = true;
+  let answer;
+  try {
+    answer = await answered(job);
+    if (["upload_missing", "upload_offset"].includes(answer.told?.error?.code)) {
+      forgetUpload(mark(form));
+      answer = await answered(job);
+    }
+  } catch (error) {
+    if (!(error instanceof Lost)) throw error;
+  }
+  if (signal.aborted) return;
+  if (!answer?.told || (answer.status !== 201 && !answer.told.error)) {
+    wait(job);
+    return;
+  }
+  forgetUpload(mark(form));
+  await forget(named(form));
+  if (signal.aborted) return;
+  if (answer.status === 201) job.arrived(answer.told);
+  else fail(job, answer.told.error);
+}
+
+async function answered(job) {
+  const { form, photo, stop: { signal } } = job;
   const advance = (part) => {
     const percent = Math.round(100 * part);
-    tell(say(words.uploading, { percent }), percent);
+    if (percent > job.best) [job.best, job.tries] = [percent, 0];
+    tell(form, say(words.uploading, { percent }), percent);
   };
   advance(0);
-  const request = new XMLHttpRequest(); // fetch cannot tell how much has been sent
-  stop.signal.addEventListener("abort", () => request.abort());
-  request.open("POST", address);
-  request.setRequestHeader("Accept", "application/json");
-  request.responseType = "json";
-  request.upload.addEventListener("progress", (event) => { if (event.lengthComputable) advance(event.loaded / event.total); });
-  request.upload.addEventListener("load", () => {
-    find(".cancel").disabled = true; // the server has the photo now
-    tell(words.reading);
-  });
-  const offline = { code: "offline", message: words.offline, next_step: words.try_send };
-  request.addEventListener("load", () => {
-    if (request.status === 201) arrived(request.response);
-    else fail(request.response?.error ?? offline);
-  });
-  request.addEventListener("error", () => fail(offline));
+  const upload = inPieces(photo) ? await brought(photo, mark(form), { signal, advance }) : null;
   const body = new FormData(form); // with whatever else the form says about the photo
-  body.set("photo", photo, photo === file ? file.name || "photo" : "photo.jpg");
-  request.send(body);
+  if (upload) {
+    body.delete("photo");
+    body.set("upload", upload);
+  } else {
+    body.set("photo", photo, photo.name || "photo.jpg");
+  }
+  return exchange("POST", job.address, {
+    body,
+    signal,
+    sent: (loaded, total) => { if (!upload) advance(loaded / total); },
+    handed: () => {
+      form.querySelector(".cancel").disabled = true; // the server has the photo now
+      tell(form, words.reading);
+    },
+  });
+}
+
+// --- The connection is gone ------------------------------------------------------------------------
+
+function wait(job) {
+  const { form } = job;
+  show(form, true); // what is on its way is not drawn anew
+  tell(form, words.waiting, job.best);
+  notice(form, { code: "offline", message: words.photo_kept, next_step: words.sent_by_itself }, [["again", words.send_again, "primary"]]);
+  job.waits = true;
+  probe(job);
+}
+
+function probe(job) {
+  job.timer = setTimeout(async () => {
+    const there = await fetch("/", { method: "HEAD", cache: "no-store", signal: job.stop.signal }).then(({ ok }) => ok, () => false);
+    if (there) byItself(job);
+    else if (job.waits) probe(job);
+  }, PROBE_MS);
+}
+
+function byItself(job) {
+  if (!job.waits || job.stop.signal.aborted || job.tries >= BY_ITSELF) return;
+  job.tries += 1;
+  again(job);
+}
+
+function again(job) {
+  clearTimeout(job.timer);
+  job.waits = false;
+  deliver(job);
+}
+
+addEventListener("online", () => { for (const job of onTheWay.values()) byItself(job); });
+
+// --- What a person is asked ------------------------------------------------------------------------
+
+function ask(job, { name, bad }) {
+  const { form } = job;
+  rest(form);
+  asked.set(named(form), job);
+  const [message, next] = words.advice[name];
+  notice(form, { code: `advice_${name}`, message, next_step: next }, [
+    ["sure", words.send_anyway, bad ? "" : "primary"],
+    ["another", words.another_photo, bad ? "primary" : ""],
+  ], "warn");
+  const active = document.activeElement;
+  if (!active || active === document.body || form.contains(active)) form.querySelector(".photo-problem button").focus();
+}
+
+async function offer(form) {
+  const photo = await keptFor(named(form));
+  if (!photo || onTheWay.has(form) || form.querySelector(".photo-problem").hasChildNodes()) return;
+  before.set(named(form), photo);
+  notice(form, { code: "photo_before", message: words.photo_before, next_step: words.photo_before_next }, [
+    ["before", words.send_before, "primary"],
+    ["forget", words.forget_photo, ""],
+  ], "warn");
+}
+
+const ways = {
+  again(form) {
+    const job = onTheWay.get(form);
+    if (!job?.waits) return;
+    job.tries = 0;
+    again(job);
+  },
+  sure(form) {
+    const job = asked.get(named(form));
+    if (!job) return;
+    asked.delete(named(form));
+    stopped(form);
+    onTheWay.set(form, Object.assign(job, { form, stop: new AbortController() }));
+    deliver(job);
+  },
+  another(form) {
+    form.querySelector(".choose .file").click();
+  },
+  before(form) { // as if it were chosen now: the page knows what to do with a photo of this form
+    const photo = before.get(named(form));
+    if (!photo) return;
+    const chosen = new DataTransfer();
+    chosen.items.add(photo);
+    const input = form.querySelector(".choose .file");
+    input.files = chosen.files;
+    isKept = true;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+    isKept = false;
+  },
+  forget(form) {
+    before.delete(named(form));
+    forgetUpload(mark(form));
+    forget(named(form));
+    form.querySelector(".photo-problem").replaceChildren();
+    form.querySelector(".choose .file").focus();
+  },
+};
+
+function notice(form, problem, buttons, kind = "bad") {
+  const shown = problemNotice(problem);
+  shown.className = `notice ${kind}`;
+  const row = document.createElement("div");
+  row.className = "notice-ways";
+  for (const [way, label, look] of buttons) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = `button small ${look}`.trim();
+    button.dataset.way = way;
+    button.textContent = label;
+    row.append(button);
+  }
+  shown.append(row);
+  form.querySelector(".photo-problem").replaceChildren(shown);
+}
+
+// --- The form --------------------------------------------------------------------------------------
+
+function busy({ form }) {
+  form.querySelector(".photo-problem").replaceChildren();
+  show(form, true);
+}
+
+function tell(form, text, percent) {
+  const progress = form.querySelector("progress");
+  if (!percent) announce(text); // each step is said aloud, not each percent
+  form.querySelector(".sending-text").textContent = text;
+  if (percent === undefined) progress.removeAttribute("value");
+  else progress.value = percent;
+}
+
+function fail({ form }, problem) {
+  rest(form);
+  form.querySelector(".photo-problem").replaceChildren(problemNotice(problem));
 }
 
 function show(form, sending) {
@@ -77,20 +263,34 @@ function showPreview(form, photo) {
   else preview.removeAttribute("src");
 }
 
+function stopped(form) {
+  const job = onTheWay.get(form);
+  job?.stop.abort();
+  clearTimeout(job?.timer);
+  onTheWay.delete(form);
+}
+
 // Gives up what is on its way; the form is ready for another photo.
 function rest(form) {
-  onTheWay.get(form)?.abort();
-  onTheWay.delete(form);
+  stopped(form);
   announce("");
   show(form, false);
   for (const input of form.querySelectorAll(".file")) input.value = "";
   form.dispatchEvent(new Event("photo-rests", { bubbles: true }));
 }
 
-document.addEventListener("click", (event) => {
-  const form = event.target.closest(".cancel")?.form;
+document.addEventListener("click", ({ target }) => {
+  const way = target.closest("[data-way]");
+  if (way?.form) ways[way.dataset.way]?.(way.form);
+  const form = target.closest(".cancel")?.form;
   if (!form) return;
   rest(form);
-  form.querySelector(".choose .file").focus();
+  ways.forget(form);
 });
-addEventListener("pageshow", (event) => { if (event.persisted) for (const form of [...onTheWay.keys()]) rest(form); });
+const forms = [...document.querySelectorAll(".photo-problem")].map((place) => place.closest("form"));
+for (const form of forms) offer(form);
+addEventListener("pageshow", (event) => {
+  if (!event.persisted) return;
+  for (const form of [...onTheWay.keys()]) rest(form);
+  for (const form of forms) if (form.isConnected) offer(form);
+});

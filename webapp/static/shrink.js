@@ -1,25 +1,34 @@
 // A large photo is made smaller before it is sent.
-const LONGEST = 2400; // the reader works on no more pixels than that
+const LONGEST = 2400; // `vision.photo` reads no more pixels than that
+const LONGEST_TABLE = 4096; // of a whole table the server keeps so many: a window is a small part of it
 const QUALITY = 0.9;
 const ENOUGH_BYTES = 1_500_000; // what is smaller is on its way sooner than it is shrunk
 const WORTH_IT = 0.75; // a copy that is hardly smaller would only cost sharpness
 
-// Returns a smaller JPEG of the photo, upright and without place and camera; or the file itself where that
-// saves little, and where this browser cannot decode it (HEIC in most) or falsifies what it draws.
-export async function shrunk(file, signal) {
-  if (file.size <= ENOUGH_BYTES || !drawsTruly()) return file;
-  let bitmap;
+export const isLarge = (file) => file.size > ENOUGH_BYTES;
+
+// Returns the decoded photo, to be closed; null where this browser cannot decode it (HEIC in most) or falsifies what
+// it draws.
+export async function opened(file) {
+  if (!drawsTruly()) return null;
   try {
     // no color conversion: the server does none either with a file that is sent as it is
-    bitmap = await createImageBitmap(file, { imageOrientation: "from-image", colorSpaceConversion: "none" });
-    const scale = LONGEST / Math.max(bitmap.width, bitmap.height);
-    if (signal.aborted || scale >= 1) return file;
+    return await createImageBitmap(file, { imageOrientation: "from-image", colorSpaceConversion: "none" });
+  } catch {
+    return null;
+  }
+}
+
+// Returns a smaller JPEG of a large photo, upright and without place and camera; or the file itself where that saves
+// little.
+export async function shrunk(file, bitmap, { table = false } = {}) {
+  const scale = (table ? LONGEST_TABLE : LONGEST) / Math.max(bitmap.width, bitmap.height);
+  if (!isLarge(file) || scale >= 1) return file;
+  try {
     const copy = await encoded(bitmap, scale);
     return copy?.type === "image/jpeg" && copy.size < WORTH_IT * file.size ? copy : file;
   } catch {
     return file;
-  } finally {
-    bitmap?.close(); // 12 megapixels hold 48 MB until then
   }
 }
 

@@ -8,5 +8,5 @@ follow(table, { stage: () => location.assign(table.dataset.stage === "table" ? t
 table.addEventListener("change", (event) => {
   const form = event.target.closest("[data-photo]");
   const file = event.target.files?.[0];
-  if (form && file) sendPhoto(form, file, form.dataset.photo, ({ url }) => location.assign(url));
+  if (form && file) sendPhoto(form, file, form.dataset.photo, ({ url, links }) => location.assign(url ?? links.page));
 });

@@ -5,9 +5,8 @@ const form = document.getElementById("upload");
 
 function send(file) {
   if (!file) return;
-  sendPhoto(form, file, "/api/v1/readings", ({ links, failure }) => {
-    location.assign(links.page + (failure ? "" : form.dataset.next ?? ""));
-  });
+  // A photo in which there are more windows leads to all of them.
+  sendPhoto(form, file, form.dataset.to ?? "/api/v1/readings", ({ links }) => location.assign(links.table ?? links.page));
 }
 
 form.addEventListener("submit", (event) => event.preventDefault());

@@ -6,41 +6,38 @@ seat has any more goes for good.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
-from typing import Any
+from functools import partial
 
 from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
-from scoring import Color, HouseRule, PublicObjective, Tool
+from scoring import PublicObjective
 from webapp.companion.changes import brought_along, with_public
-from webapp.companion.errors import BrokenRecordError, InputError, NotFoundError
+from webapp.companion.errors import BrokenRecordError, InputError
 from webapp.companion.games import codes
+from webapp.companion.games.cards import missing_objectives
 from webapp.companion.games.game import (
     LINK_LIFETIME,
     Game,
-    Gone,
-    Link,
     Seat,
-    Stage,
-    Use,
+    before_reveal,
     invited,
     joined,
     left,
     moved,
+    revealed,
     with_new_window,
     with_seat,
 )
 from webapp.companion.games.result import Ended
 from webapp.companion.record import Choices, Record
 from webapp.store.database import Database
+from webapp.store.game_rows import columns_of, game_of, row_of, seat_row_of, seats_of
 from webapp.store.readings import Store
-from webapp.store.tables import GameRow, SeatRow, state_of
-
-SCHEMA = 1
-IN_COLUMNS = {"code", "host", "revision", "seats"}
+from webapp.store.tables import GameRow, SeatRow
 
 
 @dataclass(frozen=True)
@@ -68,14 +65,16 @@ class GameStore:
                 code = codes.new_code()
             game = Game(code, codes.hashed(token), solo=solo)
             session.add(
-                GameRow(code=code, created=datetime.now(UTC), revealed=None, host=game.host, **_columns(game))
+                GameRow(
+                    code=code, created=datetime.now(UTC), revealed=None, host=game.host, **columns_of(game)
+                )
             )
         return game, token
 
     def load(self, code: str) -> Game:
         """Return the game, or raise `NotFoundError`."""
         with self._database.read() as session:
-            return _game(_row(session, code), _seats(session, code))
+            return game_of(row_of(session, code), seats_of(session, code))
 
     def update(self, code: str, change: Callable[[Game], Game]) -> Game:
         """Replace the game by ``change(game)``, one revision further, and return it."""
@@ -90,6 +89,51 @@ class GameStore:
             return joined(game, name, record_id=window.id, token=codes.hashed(token), by_host=by_host)
 
         return self._update(code, sit_down), token
+
+    def of_windows(
+        self, named: Sequence[tuple[str, str]], public: tuple[PublicObjective, ...]
+    ) -> tuple[Game, list[str]]:
+        """Return a new game that ends at once, and the tokens of its host and of its players.
+
+        Parameters
+        ----------
+        named
+            The name of each player with the id of the window that belongs to the seat.
+        public
+            The public objectives.
+        """
+        made, host = self.create()
+        tokens = [codes.new_token() for _ in named]
+
+        def sit_down(game: Game, _: Session) -> Game:
+            for (name, record_id), token in zip(named, tokens, strict=True):
+                game = joined(game, name, record_id=record_id, token=codes.hashed(token))
+            game = replace(game, public=public)
+            return revealed(game, missing_cards=missing_objectives(game), anyway=True)
+
+        try:
+            return self._update(made.code, sit_down), [host, *tokens]
+        except BaseException:
+            self.delete(made.code)
+            raise
+
+    def fill(self, code: str, windows: Mapping[int, str]) -> Game:
+        """Give seats the windows that were read in a photo of the whole table, each a copy with its own id.
+
+        The host sends such a photo and knows the ids in it; what a player goes on to choose stays hidden.
+        """
+
+        def swap(game: Game, session: Session) -> Game:
+            before_reveal(game)
+            for number, record_id in windows.items():
+                seat = game.seat(number)
+                new = self._under_another_id(session, record_id)
+                choices = self._readings.load(seat.record_id, session=session, lock=True).choices
+                self._readings.update(new.id, partial(_taken_out, choices=choices), session=session)
+                game = with_seat(game, replace(seat, record_id=new.id, ready=False))
+            return game
+
+        return self._update(code, swap)
 
     def leave(self, code: str, number: int) -> Game:
         """Take a player out of the game, with window and photo for good."""
@@ -155,8 +199,8 @@ class GameStore:
     def delete(self, code: str) -> None:
         """Remove a game with the windows and photos of its players for good."""
         with self._database.begin() as session:
-            row = _row(session, code, lock=True)
-            for record_id in [seat.record_id for seat in _seats(session, code)]:
+            row = row_of(session, code, lock=True)
+            for record_id in [seat.record_id for seat in seats_of(session, code)]:
                 self._readings.delete(record_id, session=session)
             session.delete(row)
 
@@ -172,7 +216,7 @@ class GameStore:
             code = session.scalar(select(SeatRow.game).where(SeatRow.record_id == record_id))
             if code is None:
                 return None
-            game = _game(_row(session, code), _seats(session, code))
+            game = game_of(row_of(session, code), seats_of(session, code))
         return game, next(seat for seat in game.seats if seat.record_id == record_id)
 
     def of_device(self, tokens: Collection[str]) -> list[tuple[Game, datetime]]:
@@ -189,7 +233,7 @@ class GameStore:
                 .where(or_(GameRow.host.in_(tokens), GameRow.code.in_(seated)))
                 .order_by(GameRow.created.desc())
             ).all()
-            return [(_game(row, _seats(session, row.code)), row.created) for row in rows]
+            return [(game_of(row, seats_of(session, row.code)), row.created) for row in rows]
 
     def in_use(self, tokens: Collection[str]) -> set[str]:
         """Return those of the tokens, as SHA-256, with which a device is a host or has a seat."""
@@ -213,8 +257,8 @@ class GameStore:
 
     def _ended(self, session: Session, code: str) -> list[Ended]:
         try:
-            row = _row(session, code)
-            game = _game(row, _seats(session, code))
+            row = row_of(session, code)
+            game = game_of(row, seats_of(session, code))
         except (BrokenRecordError, ValueError):  # the latter says that the state is no JSON
             return []
         windows = self.windows(game, session=session)
@@ -223,18 +267,18 @@ class GameStore:
     def _update(self, code: str, change: Callable[[Game, Session], Game]) -> Game:
         """Do as `update` does; ``change`` is given the transaction, too."""
         with self._database.begin() as session:
-            row = _row(session, code, lock=True)
-            before = _game(row, _seats(session, code))
+            row = row_of(session, code, lock=True)
+            before = game_of(row, seats_of(session, code))
             after = change(before, session)
             if after == before:
                 return before
             after = replace(after, revision=before.revision + 1)
-            for column, value in _columns(after).items():
+            for column, value in columns_of(after).items():
                 setattr(row, column, value)
             if after.stage is not before.stage:
                 row.revealed = datetime.now(UTC) if after.is_revealed else None
             for place, seat in enumerate(after.seats):
-                session.merge(_seat_row(code, place, seat))
+                session.merge(seat_row_of(code, place, seat))
             session.flush()  # a window that is deleted takes the seat with it whose row names it
             kept = {seat.record_id for seat in after.seats}
             for seat in before.seats:
@@ -252,69 +296,12 @@ class GameStore:
         # A correction of just now moves along.
         old = self._readings.load(record_id, session=session, lock=True)
         folder = self._readings.folder(record_id)
-        files = {one.name: one.read_bytes() for one in folder.iterdir()} if folder.is_dir() else {}
+        files = {one.name: one for one in folder.iterdir()} if folder.is_dir() else {}
         known = {one.name: getattr(old, one.name) for one in fields(Record)}
         del known["id"], known["created"]
         return self._readings.create(files, session=session, **known)
 
 
-def _row(session: Session, code: str, *, lock: bool = False) -> GameRow:
-    row = None
-    if codes.is_code(code):
-        row = session.get(GameRow, code, with_for_update=True if lock else None)
-    if row is None:
-        raise NotFoundError("game_missing")
-    return row
-
-
-def _seats(session: Session, code: str) -> list[SeatRow]:
-    return list(session.scalars(select(SeatRow).where(SeatRow.game == code).order_by(SeatRow.place)))
-
-
-def _columns(game: Game) -> dict[str, Any]:
-    """Return those columns of the row that a change can alter."""
-    return {"revision": game.revision, "schema": SCHEMA, "state": state_of(game, IN_COLUMNS)}
-
-
-def _game(row: GameRow, seats: list[SeatRow]) -> Game:
-    if row.schema != SCHEMA:
-        raise BrokenRecordError("broken_game")
-    try:
-        state = dict(row.state)
-        second = state.pop("second_private")
-        return Game(
-            code=row.code,
-            host=row.host,
-            revision=row.revision,
-            seats=tuple(_seat(one) for one in seats),
-            stage=Stage(state.pop("stage")),
-            public=tuple(PublicObjective(name) for name in state.pop("public")),
-            tools=tuple(Tool(name) for name in state.pop("tools")),
-            house_rules=tuple(HouseRule(name) for name in state.pop("house_rules", ())),
-            uses=tuple(Use(Tool(one["tool"]), one["seat"], one["tokens"]) for one in state.pop("uses")),
-            second_private=Color(second) if second else None,
-            gone=tuple(Gone(one["number"], one["name"], tuple(one["former"])) for one in state.pop("gone")),
-            **state,
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise BrokenRecordError("broken_game") from error
-
-
-def _seat(row: SeatRow) -> Seat:
-    link = Link(row.link, row.link_expires) if row.link and row.link_expires else None
-    return Seat(row.number, row.name, row.record_id, row.token, row.ready, link, tuple(row.former))
-
-
-def _seat_row(code: str, place: int, seat: Seat) -> SeatRow:
-    return SeatRow(
-        game=code,
-        number=seat.number,
-        place=place,
-        name=seat.name,
-        token=seat.token,
-        record_id=seat.record_id,
-        ready=seat.ready,
-        link=seat.link.secret if seat.link else None,
-        link_expires=seat.link.expires if seat.link else None,
-        former=list(seat.former),
-    )
+def _taken_out(window: Record, choices: Choices) -> Record:
+    """Return a window of the host's photo as a player's own, from which nothing leads back to the photo."""
+    return replace(brought_along(window, choices), part_of=None)

@@ -15,10 +15,12 @@ from sqlalchemy.types import TypeDecorator
 
 from scoring import Board
 from vision.reading import Reading
+from vision.table import CardReading, LooseDie
 from webapp.companion.games.codes import CODE_LENGTH, HASH_LENGTH
 from webapp.companion.games.game import Game
 from webapp.companion.games.names import LONGEST_NAME
 from webapp.companion.record import ID_LENGTH, Record
+from webapp.companion.table_photo import TablePhoto
 
 
 class Moment(TypeDecorator[datetime]):
@@ -74,6 +76,18 @@ class ReadingRow(Base):
     state: Mapped[dict[str, Any]]
 
 
+class TablePhotoRow(Base):
+    """A photo of the whole table; ``state`` is a `webapp.companion.table_photo.TablePhoto` likewise."""
+
+    __tablename__ = "table_photos"
+
+    id: Mapped[str] = mapped_column(String(ID_LENGTH), primary_key=True)
+    created: Mapped[datetime]
+    revision: Mapped[int]
+    schema: Mapped[int]
+    state: Mapped[dict[str, Any]]
+
+
 class GameRow(Base):
     """A game at the table; ``state`` is a `webapp.companion.games.game.Game` without what has a column.
 
@@ -112,7 +126,7 @@ class SeatRow(Base):
     former: Mapped[list[str]]
 
 
-def state_of(kept: Record | Game, without: Collection[str]) -> dict[str, Any]:
+def state_of(kept: Record | TablePhoto | Game, without: Collection[str]) -> dict[str, Any]:
     """Return what a ``state`` holds: all fields but those with a column, as plain JSON."""
     state = {one.name: getattr(kept, one.name) for one in fields(kept) if one.name not in without}
     plain: dict[str, Any] = json.loads(json.dumps(state, default=_plain))
@@ -123,7 +137,7 @@ def _plain(thing: Any) -> object:  # noqa: ANN401  dataclasses share no type
     """Return a thing of the game by its value or in notation, and what has fields by these."""
     if isinstance(thing, Enum):
         return thing.value
-    if isinstance(thing, Reading):
+    if isinstance(thing, Reading | LooseDie | CardReading):
         return thing.to_json()
     if isinstance(thing, Board):
         return str(thing)

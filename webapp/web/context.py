@@ -11,14 +11,17 @@ from flask import Flask, current_app, g
 from scoring import WINDOW_PATTERNS
 from scoring.windows.patterns import KnownPatterns
 from vision.reading import Reading
+from vision.table import TableReading
 from webapp.companion.errors import StoreError
 from webapp.store.database import Database
 from webapp.store.games import GameStore
 from webapp.store.readings import Store
+from webapp.store.table_photos import TablePhotoStore
 from webapp.store.windows import FILE_NAME, WindowStore
 
 Reader = Callable[..., Reading]
-"""What turns a photo into a reading; see `webapp.create_app`."""
+TableReader = Callable[..., TableReading]
+"""What turn a photo into the reading of a window, or of a whole table; see `webapp.create_app`."""
 
 KEY = "sagrada"
 KNOWN = "known_windows"
@@ -30,13 +33,19 @@ class Kept:
 
     database: Database
     store: Store
+    tables: TablePhotoStore
     reader: Reader
+    table_reader: TableReader
     games: GameStore
 
 
-def keep(app: Flask, database: Database, store: Store, reader: Reader) -> None:
-    """Tie database, storage and reader to ``app``."""
-    app.extensions[KEY] = Kept(database, store, reader, GameStore(database, store))
+def keep(
+    app: Flask, database: Database, store: Store, reader: Reader, table_reader: TableReader
+) -> TablePhotoStore:
+    """Tie database, storage and readers to ``app``, and return where photos of tables are kept."""
+    tables = TablePhotoStore(database, store.root)
+    app.extensions[KEY] = Kept(database, store, tables, reader, table_reader, GameStore(database, store))
+    return tables
 
 
 def kept() -> Kept:
@@ -47,6 +56,11 @@ def kept() -> Kept:
 def store() -> Store:
     """Return the storage of the application at work."""
     return kept().store
+
+
+def tables() -> TablePhotoStore:
+    """Return the photos of tables of the application at work."""
+    return kept().tables
 
 
 def known_windows() -> KnownPatterns:

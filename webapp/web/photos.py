@@ -6,16 +6,17 @@ what came with the file (place, time, camera) does not stay.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
 from flask import request
 from numpy.typing import NDArray
 
-from scoring import Board, WindowPattern
+from scoring import Board, PublicObjective, WindowPattern
 from vision.errors import VisionError
 from vision.photo import load_photo
 from vision.reading import Reading
@@ -23,19 +24,25 @@ from webapp.companion import changes
 from webapp.companion.changes import brought_along, settled
 from webapp.companion.errors import InputError, UnreadPhotoError
 from webapp.companion.record import Choices, Failure, Record
-from webapp.web import context, cookies
+from webapp.companion.table_photo import Purpose, TablePhoto
+from webapp.web import context, cookies, table_reading, uploads
+from webapp.web.photo_files import SHOWN, UPRIGHT
 
 SHOWN_PX = 1600
+SHOWN_TABLE_PX = 2400  # of which a window is a small part
+KEPT_PX, KEPT_TABLE_PX = 2400, 4096  # as large as it is read
 THUMBNAIL_PX = 400
 KEPT_QUALITY = 95
 SHOWN_QUALITY = 85
 
-UPRIGHT = "upright.jpg"
-SHOWN = "photo.jpg"
-
 
 def uploaded() -> bytes:
-    """Return the bytes of the first photo in the form; there are two inputs, for camera and gallery."""
+    """Return the bytes of the first photo in the form; there are two inputs, for camera and gallery.
+
+    The field ``upload`` names one that came in pieces before; see `webapp.web.uploads`.
+    """
+    if upload_id := request.form.get("upload"):
+        return uploads.taken(upload_id)
     for upload in request.files.getlist("photo"):
         content: bytes = upload.read()
         if content:
@@ -72,8 +79,7 @@ def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Reco
     UnreadPhotoError
         The bytes are no photo.
     """
-    with unread():
-        image = load_photo(content).image_bgr
+    image, files = _opened(content)
     height, width = image.shape[:2]
     reading, failure = None, None
     try:
@@ -81,7 +87,6 @@ def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Reco
     except VisionError as error:
         failure = Failure.of(error)
     choices, card_before = settled(choices, reading)
-    files = {UPRIGHT: encode(image, quality=KEPT_QUALITY), SHOWN: encode(image, SHOWN_PX)}
     if for_card:
         context.store().remove_left_cards()
     return context.store().create(
@@ -94,6 +99,57 @@ def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Reco
         card_before=card_before,
         for_card=for_card,
     )
+
+
+def take_in_table(
+    content: bytes | Record, purpose: Purpose, target: str | None, public: tuple[PublicObjective, ...] = ()
+) -> TablePhoto:
+    """Store a photo of the whole table and begin to read it; see `webapp.web.table_reading`.
+
+    Parameters
+    ----------
+    content
+        The photo, or the reading of one window in it, which becomes one of its windows.
+    purpose, target, public
+        As for a `TablePhoto`.
+
+    Raises
+    ------
+    UnreadPhotoError
+        The bytes are no photo.
+    """
+    windows: tuple[str, ...] = ()
+    files: Mapping[str, bytes | Path]
+    if isinstance(content, Record):
+        size = content.size or (1, 1)
+        files = {name: context.store().file(content.id, name) for name in (UPRIGHT, SHOWN)}
+        windows = () if content.reading is None else (content.id,)
+    else:
+        image, files = _opened(content, SHOWN_TABLE_PX, KEPT_TABLE_PX)
+        size = (image.shape[1], image.shape[0])
+    photo = context.tables().create(
+        files, size=size, purpose=purpose, target=target, public=public, windows=windows
+    )
+    for record_id in windows:
+        context.store().update(record_id, lambda newest: replace(newest, part_of=photo.id))
+    table_reading.desk().begin(photo.id)
+    return photo
+
+
+def shows_several(record: Record) -> bool:
+    """Tell whether there are more windows in a photo than the one that was read, or one was looked for."""
+    if record.failure is not None:
+        return record.failure.code == "several_boards"
+    return record.reading is not None and record.reading.other_windows > 0
+
+
+def _opened(
+    content: bytes, shown_px: int = SHOWN_PX, kept_px: int = KEPT_PX
+) -> tuple[NDArray[np.uint8], dict[str, bytes]]:
+    """Return the photo, upright, and the files that are kept of it."""
+    with unread():
+        image = load_photo(content, max_side=kept_px).image_bgr
+    return image, {UPRIGHT: encode(image, quality=KEPT_QUALITY), SHOWN: encode(image, shown_px)}
 
 
 def read_again(record: Record, corners: list[tuple[float, float]], revision: int | None) -> Record:

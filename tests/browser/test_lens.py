@@ -1,0 +1,206 @@
+"""What the page says of a photo before it is sent: too dark, blurred or small, and that it is only advice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image, ImageFilter
+
+from tests.browser.conftest import LAPTOP, OpenPage, no_violation, too_small, wait_until
+from tests.browser.test_upload import KeepingReader, choose, posts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
+ADVICE = ".photo-problem [data-code^=advice_]"
+FAULT = """async ([path, table]) => {
+  const { look } = await import("/static/lens.js");
+  const photo = await (await fetch(path)).blob();
+  return look(await createImageBitmap(photo), { table });
+}"""
+
+
+@pytest.fixture
+def reader() -> KeepingReader:
+    """Return the reader of the application."""
+    return KeepingReader()
+
+
+def darkened(photo: Image.Image) -> Image.Image:
+    """Return the photo in a twelfth of its light."""
+    return photo.point(lambda level: level // 12)
+
+
+def softened(photo: Image.Image) -> Image.Image:
+    """Return the photo far out of focus."""
+    return photo.filter(ImageFilter.GaussianBlur(max(photo.size) / 250))
+
+
+def tiny(photo: Image.Image) -> Image.Image:
+    """Return a preview of the photo."""
+    return photo.resize((480, 360))
+
+
+def spoiled(tmp_path: Path, spoil: Callable[[Image.Image], Image.Image]) -> Path:
+    """Return the file of a sample photo to which something was done."""
+    path = tmp_path / "spoiled.jpg"
+    with Image.open(SAMPLES / "easy_daylight.jpg") as photo:
+        spoil(photo).save(path, quality=90)
+    return path
+
+
+def arrived(page: Page, reader: KeepingReader) -> bytes:
+    """Wait for the page of the window and return what the server got."""
+    page.wait_for_url("**/w/*")
+    (content,) = reader.sent
+    return content
+
+
+def fault(page: Page, photo: Path, *, table: bool = False) -> dict[str, object] | None:
+    """Return what the script finds wrong with a photo."""
+    page.route("**/measured", lambda route: route.fulfill(path=photo, content_type="image/jpeg"))
+    found: dict[str, object] | None = page.evaluate(FAULT, ["/measured", table])
+    page.unroute("**/measured")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code"),
+    [(darkened, "advice_dark"), (softened, "advice_blurred"), (tiny, "advice_small")],
+    ids=["dark", "blurred", "small"],
+)
+def test_a_bad_photo_is_told_before_it_is_sent(
+    site: str,
+    open_page: OpenPage,
+    reader: KeepingReader,
+    tmp_path: Path,
+    spoil: Callable[[Image.Image], Image.Image],
+    code: str,
+) -> None:
+    """Nothing is sent until the person says so, and then it is the very same file."""
+    photo = spoiled(tmp_path, spoil)
+    page = open_page(site)
+    sent = posts(page)
+    choose(page, photo)
+    page.locator(f".photo-problem [data-code={code}]").wait_for()
+    assert page.locator(".pick").is_visible()
+    assert sent == []
+    no_violation(page, code, "#upload")
+    assert too_small(page, ".notice-ways button") == []
+    page.get_by_role("button", name="Send it all the same").click()
+    assert arrived(page, reader) == photo.read_bytes()
+    assert len(sent) == 1
+
+
+def test_the_choice_is_made_with_the_keyboard(
+    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path
+) -> None:
+    """The keyboard stands on the choice as soon as it is there."""
+    page = open_page(site, size=LAPTOP)
+    choose(page, spoiled(tmp_path, tiny))
+    page.locator(ADVICE).wait_for()
+    assert page.evaluate("document.activeElement.textContent") == "Send it all the same"
+    page.keyboard.press("Enter")
+    arrived(page, reader)
+
+
+def test_another_photo_takes_the_place_of_the_bad_one(
+    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path, photo: bytes, photo_file: Path
+) -> None:
+    """Whoever chooses a better photo sends only that."""
+    page = open_page(site)
+    choose(page, spoiled(tmp_path, darkened))
+    page.locator(ADVICE).wait_for()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Choose another photo").click()
+    chooser.value.set_files(photo_file)
+    assert arrived(page, reader) == photo
+
+
+def test_the_photo_of_a_seat_is_looked_at_too(
+    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path
+) -> None:
+    """On the table page the advice outlives that the page is drawn anew, and the photo is sent from there."""
+    page = open_page(site)
+    page.locator("#host-name").fill("Ann")
+    page.get_by_role("button", name="2 to 4 players").click()
+    page.wait_for_selector("#table")
+    choose(page, spoiled(tmp_path, darkened))
+    page.locator(ADVICE).wait_for()
+    page.evaluate("document.querySelector('.players').replaceChildren()")
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    page.locator(".players li").first.wait_for()  # drawn anew
+    page.get_by_role("button", name="Send it all the same").click()
+    arrived(page, reader)
+
+
+def test_a_browser_that_falsifies_canvases_gives_no_advice(
+    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path
+) -> None:
+    """Where pixels of a canvas are made up, a photo is sent without a word."""
+    page = open_page(site)
+    page.evaluate(
+        """() => {
+          const made = (x, y, width, height) => new ImageData(width, height);
+          CanvasRenderingContext2D.prototype.getImageData = made;
+        }"""
+    )
+    choose(page, spoiled(tmp_path, darkened))
+    arrived(page, reader)
+
+
+def test_a_browser_that_takes_long_to_decode_gives_no_advice(
+    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path
+) -> None:
+    """A photo that need not be made smaller does not wait for advice for ever."""
+    page = open_page(site)
+    page.evaluate("() => { createImageBitmap = () => new Promise(() => {}); }")
+    choose(page, spoiled(tmp_path, darkened))
+    arrived(page, reader)
+
+
+def test_no_sample_photo_gets_advice(site: str, open_page: OpenPage) -> None:
+    """Dim, noisy and blurred samples can be read, so nothing is said of them; nor of one as a whole table."""
+    page = open_page(site)
+    samples = sorted(SAMPLES.glob("*.jpg"))
+    told = {path.name: fault(page, path) for path in samples}
+    assert len(told) > 20
+    assert [name for name, found in told.items() if found] == []
+
+
+@pytest.mark.parametrize(
+    ("longest", "table", "found"),
+    [
+        (499, False, {"name": "small", "bad": True}),
+        (520, False, None),
+        (520, True, {"name": "small", "bad": False}),
+        (1000, True, None),
+    ],
+)
+def test_a_whole_table_needs_more_pixels(
+    site: str, open_page: OpenPage, tmp_path: Path, longest: int, table: bool, found: object
+) -> None:
+    """Half a thousand pixels are enough for one window, and too few for a table of them."""
+    page = open_page(site)
+    photo = spoiled(tmp_path, lambda photo: photo.resize((longest, longest * 3 // 4)))
+    assert fault(page, photo, table=table) == found
+
+
+@pytest.mark.parametrize(("part", "bad"), [(12, False), (25, True)])
+def test_how_bad_it_is_decides_what_is_offered_first(
+    site: str, open_page: OpenPage, tmp_path: Path, part: int, bad: bool
+) -> None:
+    """A dark photo may still be read; one that is nearly black is better taken again."""
+    page = open_page(site)
+    choose(page, spoiled(tmp_path, lambda photo: photo.point(lambda level: min(255, level * 3 // 2) // part)))
+    page.locator(ADVICE).wait_for()
+    first = page.locator(".notice-ways .primary")
+    wait_until(page, first.count)
+    assert first.inner_text() == ("Choose another photo" if bad else "Send it all the same")

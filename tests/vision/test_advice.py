@@ -1,0 +1,160 @@
+"""What is told to somebody whose photo of a table leaves doubts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from scoring.cells import cell_from_name
+from scoring.sentences import ENGLISH
+from tests.readings import reading_of
+from vision import Advice, Reading, TableReading, advise, load_photo, read_table
+from vision.geometry import (
+    BOARD_CORNERS,
+    CELL_CENTERS,
+    DIE_EDGE,
+    SQUARE,
+    TOP_HEIGHT,
+    Grid,
+    apply_homography,
+    as_corners,
+)
+
+SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
+LABELS = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
+Image = NDArray[np.uint8]
+
+
+def photo_of(name: str) -> Image:
+    """Return a sample photo to paint on."""
+    return load_photo(SAMPLES / name).image_bgr.copy()
+
+
+def read_as(name: str, doubtful: str = "", covered: str = "") -> Reading:
+    """Return a reading of a sample's window that doubts these cells, and sees nothing of those covered."""
+    reading = reading_of(
+        corners=as_corners(np.array(LABELS[name]["corners_tl_tr_br_bl"])),
+        doubtful=[*doubtful.split(), *covered.split()],
+    )
+    hidden = [cell_from_name(cell) for cell in covered.split()]
+    cells = (replace(cell, covered=(cell.row, cell.column) in hidden) for cell in reading.cells)
+    return replace(reading, cells=tuple(cells))
+
+
+def table_of(photo: Image, *windows: Reading) -> TableReading:
+    """Return the windows as a table that was read from a photo."""
+    return TableReading((photo.shape[1], photo.shape[0]), windows, (), 0.5)
+
+
+def blind(photo: Image, name: str, cells: str) -> Image:
+    """Return a sample with white over the tops of these dice, and a glow around them, as a lamp makes it."""
+    corners = as_corners(np.array(LABELS[name]["corners_tl_tr_br_bl"]))
+    grid = Grid.from_corners(corners, (photo.shape[1], photo.shape[0]))
+    light = np.zeros(photo.shape[:2], np.float32)
+    for row, column in map(cell_from_name, cells.split()):
+        top = CELL_CENTERS[5 * row + column] + 0.9 * DIE_EDGE * SQUARE
+        cv2.fillPoly(light, [apply_homography(grid.plane(TOP_HEIGHT), top).astype(int)], 1.0)
+    glow = np.maximum(light, cv2.GaussianBlur(light, (0, 0), 0.15 * grid.pitch_px))[..., None]
+    return np.asarray(photo + glow * (255.0 - photo), dtype=np.uint8)
+
+
+def said(advice: tuple[Advice, ...]) -> list[str]:
+    """Return all advice in English."""
+    return [ENGLISH.say(one.sentence, one.advice) for one in advice]
+
+
+def test_a_clear_photo_needs_no_advice() -> None:
+    """Where nothing is in doubt, nothing is said."""
+    assert advise(photo_of("full_window.jpg"), read_table(SAMPLES / "full_window.jpg")) == ()
+
+
+@pytest.mark.parametrize(
+    ("cells", "step"),
+    [
+        ("A4 B5 C5", "Stand further left."),
+        ("A1 B1 C2", "Stand further right."),
+        ("A1 B3 C5", "Stand on another side of the table."),
+    ],
+)
+def test_who_is_blinded_by_a_lamp_is_told_where_to_stand(cells: str, step: str) -> None:
+    """Away from where the white spots lie in the window; anywhere else when they lie on both sides."""
+    name = "full_window.jpg"
+    photo = blind(photo_of(name), name, cells)
+    (advice,) = advise(photo, table_of(photo, read_as(name, covered=cells)))
+    assert (advice.code, advice.window, advice.dice) == ("glare", 1, 3)
+    assert said((advice,)) == [f"The lamp blinds 3 dice of window 1. {step}"]
+
+
+def test_what_a_lamp_blinds_is_told_of_a_photo_that_was_read() -> None:
+    """The reading itself doubts what is painted white, and a copy half as large says the same."""
+    photo = blind(photo_of("full_window.jpg"), "full_window.jpg", "A4 A5 B5 C5")
+    table = read_table(cv2.imencode(".png", photo)[1].tobytes())
+    advice = advise(photo, table)
+    assert advice[0].code == "glare"
+    assert said(advice[:1]) == ["The lamp blinds 4 dice of window 1. Stand further left."]
+    copy = cv2.resize(photo, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    assert advise(np.asarray(copy, dtype=np.uint8), table) == advice
+
+
+@pytest.mark.parametrize(("tilt_deg", "codes"), [(35, []), (45, ["low_angle"])])
+def test_who_looks_from_low_down_is_told_to_go_higher(tilt_deg: float, codes: list[str]) -> None:
+    """A window in the middle of the photo, seen so many degrees off the vertical."""
+    side, focal, far = 1600, 1.05 * 1600, 12
+    x, y = (BOARD_CORNERS - (2.5, 2)).T
+    depth = far - y * np.sin(np.radians(tilt_deg))
+    seen = np.stack([x, y * np.cos(np.radians(tilt_deg))], axis=1) / depth[:, None]
+    reading = reading_of(corners=as_corners(focal * seen + side / 2), doubtful=["A1", "A2"])
+    photo = np.random.default_rng(1).integers(0, 200, (side, side, 3), np.uint8)
+    advice = advise(photo, table_of(photo, reading))
+    assert [one.code for one in advice] == codes
+    for one in advice:
+        assert said((one,)) == ["Window 1 is seen too flat. Hold the phone higher above it."]
+
+
+@pytest.mark.parametrize(("width", "codes"), [(4000, ["small"]), (2000, [])])
+def test_small_is_what_has_few_pixels_as_it_is_read(width: int, codes: list[str]) -> None:
+    """Of a photo larger than what is read, a cell of 40 pixels has 24 left."""
+    corners = as_corners(np.array([[0, 0], [200, 0], [200, 160], [0, 160]]) + width / 2 - 100.0)
+    photo = np.random.default_rng(1).integers(0, 200, (width, width, 3), np.uint8)
+    advice = advise(photo, table_of(photo, reading_of(corners=corners, doubtful=["A1"])))
+    assert [one.code for one in advice] == codes
+
+
+def test_who_holds_no_still_is_told_to() -> None:
+    """A blurred window is to be tapped; in a copy so small that it may only look sharp or blurred, not."""
+    name = "full_window.jpg"
+    photo = np.asarray(cv2.GaussianBlur(photo_of(name), (0, 0), 12), dtype=np.uint8)
+    table = table_of(photo, read_as(name, doubtful="B2"))
+    assert said(advise(photo, table)) == ["Window 1 is blurred. Hold still and tap it to focus."]
+    tiny = np.asarray(cv2.resize(photo, None, fx=0.1, fy=0.1), dtype=np.uint8)
+    assert advise(tiny, table) == ()
+
+
+def test_what_lies_over_a_window_is_to_be_taken_away() -> None:
+    """One space or several."""
+    name = "full_window.jpg"
+    photo = photo_of(name)
+    for covered, words in (("A1", "1 space"), ("A1 A2", "2 spaces")):
+        advice = advise(photo, table_of(photo, read_as(name, doubtful="D5", covered=covered)))
+        assert said(advice) == [f"Something lies over {words} of window 1. Take it away."]
+
+
+def test_a_doubt_that_nothing_explains_gets_no_advice() -> None:
+    """A sharp window, seen from above and near, with a doubtful die: somebody looks at it."""
+    photo = photo_of("full_window.jpg")
+    assert advise(photo, table_of(photo, read_as("full_window.jpg", doubtful="A1 B1"))) == ()
+
+
+def test_of_much_advice_the_two_that_help_most_are_given() -> None:
+    """One for each window, the one that concerns most spaces first."""
+    name = "full_window.jpg"
+    photo = blind(photo_of(name), name, "C4 C5")
+    windows = [read_as(name, covered=cells) for cells in ("A1", "A1 A2 A3 C4 C5", "D1 D2", "C4 C5 D1", "")]
+    advice = advise(photo, table_of(photo, *windows))
+    assert [(one.code, one.window, one.dice) for one in advice] == [("covered", 2, 3), ("covered", 3, 2)]

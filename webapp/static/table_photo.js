@@ -1,0 +1,68 @@
+// A photo of the whole table: follows its reading, and puts loose dice right where they lie.
+import { follow } from "./live.js";
+import { words } from "./words.js";
+
+const find = (id) => document.getElementById(id);
+const root = find("table-photo");
+const TAP_PX = 26; // a finger misses by so much
+follow(root, { every: root.dataset.stage === "reading" ? 700 : 3000, stage: () => location.reload() });
+
+// --- Loose dice: a tap on one, or on any place where one lies, then the die.
+const picker = find("picker");
+const form = find("put-die");
+let opener = null;
+
+function ask({ index = "", x = "", y = "" }, from = null) {
+  opener = from;
+  form.elements.index.value = index;
+  form.elements.x.value = x;
+  form.elements.y.value = y;
+  find("no-die").hidden = index === "";
+  picker.hidden = false;
+  picker.querySelector("#picker-dice button").focus({ preventScroll: true });
+}
+
+function close() {
+  picker.hidden = true;
+  if (opener?.isConnected) opener.focus({ preventScroll: true });
+}
+
+root.addEventListener("click", (event) => {
+  const view = event.target.closest("#table-view");
+  if (!view || root.dataset.stage === "reading" || event.target.closest("a")) return;
+  const spots = [...view.querySelectorAll("[data-die]")].map((spot) => {
+    const box = spot.querySelector("circle").getBoundingClientRect();
+    const apart = Math.hypot(event.clientX - box.x - box.width / 2, event.clientY - box.y - box.height / 2);
+    return { spot, apart, reach: Math.max(TAP_PX, box.width / 2) };
+  }).sort((one, other) => one.apart - other.apart);
+  if (spots[0]?.apart < spots[0]?.reach) {
+    ask({ index: spots[0].spot.dataset.die }, spots[0].spot);
+    return;
+  }
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(view.getScreenCTM().inverse());
+  ask({ x: Math.round(at.x), y: Math.round(at.y) });
+});
+root.addEventListener("keydown", (event) => {
+  const spot = event.target.closest("[data-die]");
+  if (spot && ["Enter", " "].includes(event.key)) {
+    event.preventDefault();
+    ask({ index: spot.dataset.die }, spot);
+  }
+  if (event.key === "Escape" && !picker.hidden) close();
+});
+find("close-picker").addEventListener("click", close);
+form.addEventListener("submit", () => { picker.hidden = true; });
+
+// --- One window for each seat: who takes another one's gives the own in exchange.
+let before = new Map();
+const seats = () => [...root.querySelectorAll("[name^=seat-]:checked")];
+const remember = () => { before = new Map(seats().map((one) => [one.name, one.value])); };
+root.addEventListener("change", ({ target }) => {
+  if (!target.name?.startsWith("seat-")) return;
+  const other = seats().find((one) => one !== target && one.value && one.value === target.value);
+  const swapped = other && root.querySelector(`[name="${other.name}"][value="${before.get(target.name) ?? ""}"]`);
+  if (swapped) swapped.checked = true;
+  remember();
+});
+remember();
+find("delete").addEventListener("submit", (event) => { if (!confirm(words.delete_table)) event.preventDefault(); });

@@ -1,0 +1,83 @@
+"""How a game lies in the database: a row with its state, and a row for each seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from scoring import Color, HouseRule, PublicObjective, Tool
+from webapp.companion.errors import BrokenRecordError, NotFoundError
+from webapp.companion.games import codes
+from webapp.companion.games.game import Game, Gone, Link, Seat, Stage, Use
+from webapp.store.tables import GameRow, SeatRow, state_of
+
+SCHEMA = 1
+IN_COLUMNS = {"code", "host", "revision", "seats"}
+
+
+def row_of(session: Session, code: str, *, lock: bool = False) -> GameRow:
+    """Return the row of a game, locked against other changes where that is asked for."""
+    row = None
+    if codes.is_code(code):
+        row = session.get(GameRow, code, with_for_update=True if lock else None)
+    if row is None:
+        raise NotFoundError("game_missing")
+    return row
+
+
+def seats_of(session: Session, code: str) -> list[SeatRow]:
+    """Return the rows of a game's seats, along the table."""
+    return list(session.scalars(select(SeatRow).where(SeatRow.game == code).order_by(SeatRow.place)))
+
+
+def columns_of(game: Game) -> dict[str, Any]:
+    """Return those columns of the row that a change can alter."""
+    return {"revision": game.revision, "schema": SCHEMA, "state": state_of(game, IN_COLUMNS)}
+
+
+def game_of(row: GameRow, seats: list[SeatRow]) -> Game:
+    """Return the game that these rows hold, or raise `BrokenRecordError`."""
+    if row.schema != SCHEMA:
+        raise BrokenRecordError("broken_game")
+    try:
+        state = dict(row.state)
+        second = state.pop("second_private")
+        return Game(
+            code=row.code,
+            host=row.host,
+            revision=row.revision,
+            seats=tuple(_seat(one) for one in seats),
+            stage=Stage(state.pop("stage")),
+            public=tuple(PublicObjective(name) for name in state.pop("public")),
+            tools=tuple(Tool(name) for name in state.pop("tools")),
+            house_rules=tuple(HouseRule(name) for name in state.pop("house_rules", ())),
+            uses=tuple(Use(Tool(one["tool"]), one["seat"], one["tokens"]) for one in state.pop("uses")),
+            second_private=Color(second) if second else None,
+            gone=tuple(Gone(one["number"], one["name"], tuple(one["former"])) for one in state.pop("gone")),
+            **state,
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise BrokenRecordError("broken_game") from error
+
+
+def _seat(row: SeatRow) -> Seat:
+    link = Link(row.link, row.link_expires) if row.link and row.link_expires else None
+    return Seat(row.number, row.name, row.record_id, row.token, row.ready, link, tuple(row.former))
+
+
+def seat_row_of(code: str, place: int, seat: Seat) -> SeatRow:
+    """Return the row of a seat of a game."""
+    return SeatRow(
+        game=code,
+        number=seat.number,
+        place=place,
+        name=seat.name,
+        token=seat.token,
+        record_id=seat.record_id,
+        ready=seat.ready,
+        link=seat.link.secret if seat.link else None,
+        link_expires=seat.link.expires if seat.link else None,
+        former=list(seat.former),
+    )

@@ -1,0 +1,254 @@
+"""What is kept under an id with photos beside it: a row in the database, and a folder of files.
+
+A folder ``<data>/<room>/<id>/`` holds ``photo.jpg`` (what the page shows) and ``upright.jpg`` (full size, for
+reading again). The id is the key: it cannot be guessed, and whoever knows it may see and change the thing.
+
+Files and database cannot change in one step. While a thing is made or deleted a mark,
+``<room>/<id>.pending``, says that its folder only counts when the database knows the thing;
+`Shelf.clean_up` removes what a crash left.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import shutil
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar, cast
+
+from sqlalchemy import Select, delete, event, select
+from sqlalchemy.orm import Session
+
+from webapp.companion.errors import BrokenRecordError, NotFoundError
+from webapp.companion.record import ID_LENGTH, ID_PATTERN, Record
+from webapp.companion.table_photo import TablePhoto
+from webapp.store.database import Database
+from webapp.store.disk import write_whole
+from webapp.store.tables import ReadingRow, TablePhotoRow
+
+logger = logging.getLogger(__name__)
+
+Thing = TypeVar("Thing", Record, TablePhoto)
+
+MARK = ".pending"
+DAY_S = 24 * 60 * 60
+
+
+class Shelf(ABC, Generic[Thing]):
+    """Things of one kind in a database, with their files under ``root``.
+
+    Every method that looks into the database also works within a transaction of the caller, given as
+    ``session``; what it does then holds when that is committed.
+    """
+
+    room: ClassVar[str]
+    row: ClassVar[type[ReadingRow | TablePhotoRow]]
+    missing: ClassVar[str]  # the code that says that there is no such thing
+
+    def __init__(self, database: Database, root: Path) -> None:
+        self.root = root
+        self._database = database
+
+    @staticmethod
+    @abstractmethod
+    def _made(fields: dict[str, Any]) -> Thing:
+        """Return a new thing with these fields."""
+
+    @staticmethod
+    @abstractmethod
+    def _columns(thing: Thing) -> dict[str, Any]:
+        """Return those columns of the row that a change can alter."""
+
+    @staticmethod
+    @abstractmethod
+    def _of_row(row: Any) -> Thing:  # noqa: ANN401  one of two tables
+        """Return the thing that a row holds, or raise `BrokenRecordError`."""
+
+    def folder(self, thing_id: str) -> Path:
+        """Return the folder of a thing; an id of another shape is refused before it is a path."""
+        if not ID_PATTERN.fullmatch(thing_id):
+            raise NotFoundError(self.missing)
+        return self.root / self.room / thing_id
+
+    def create(
+        self,
+        files: Mapping[str, bytes | Path],
+        *,
+        session: Session | None = None,
+        **fields: Any,  # noqa: ANN401
+    ) -> Thing:
+        """Store something new with its files and return it; a path stands for the same file as there."""
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        thing = self._made({"id": secrets.token_urlsafe(ID_LENGTH * 3 // 4), "created": created, **fields})
+        folder = self.folder(thing.id)
+        if files:
+            _write(folder, files)
+        with self._transaction(session) as own:
+            own.add(
+                self.row(id=thing.id, created=datetime.fromisoformat(thing.created), **self._columns(thing))
+            )
+            own.flush()
+            _when_committed(own, lambda: _mark_of(folder).unlink(missing_ok=True))
+        return thing
+
+    def load(self, thing_id: str, *, session: Session | None = None, lock: bool = False) -> Thing:
+        """Return the thing, or raise `NotFoundError`.
+
+        With ``lock`` nobody else changes it before the caller's transaction ends.
+        """
+        self.folder(thing_id)
+        with self._database.read() if session is None else nullcontext(session) as own:
+            return self._of_row(self._row(own, thing_id, lock=lock))
+
+    def load_known(self, ids: Iterable[str], *, session: Session | None = None) -> list[Thing]:
+        """Return those of the things that are still there and readable."""
+        found = []
+        with self._database.read() if session is None else nullcontext(session) as own:
+            for thing_id in ids:
+                with suppress(NotFoundError, BrokenRecordError):
+                    found.append(self.load(thing_id, session=own))
+        return found
+
+    def update(
+        self, thing_id: str, change: Callable[[Thing], Thing], *, session: Session | None = None
+    ) -> Thing:
+        """Replace the thing by ``change(thing)``, one revision further, and return it.
+
+        Nobody else changes it meanwhile, in this process or another one.
+        """
+        self.folder(thing_id)
+        with self._transaction(session) as own:
+            row = self._row(own, thing_id, lock=True)
+            before = self._of_row(row)
+            after = change(before)
+            if after == before:
+                return before
+            after = replace(after, revision=before.revision + 1)
+            for column, value in self._columns(after).items():
+                setattr(row, column, value)
+            own.flush()
+            return after
+
+    def file(self, thing_id: str, name: str) -> Path:
+        """Return the path of a file of the thing, or raise `NotFoundError`."""
+        path = self.folder(thing_id) / name
+        if not path.is_file():
+            raise NotFoundError("photo_missing")
+        return path
+
+    def delete(self, thing_id: str, *, session: Session | None = None) -> None:
+        """Remove the thing and its photo for good, also one that cannot be understood any more."""
+        folder = self.folder(thing_id)
+        with self._transaction(session) as own:
+            if own.scalar(self._id(thing_id).with_for_update()) is None:
+                raise NotFoundError(self.missing)
+            if folder.is_dir():
+                _mark_of(folder).touch(mode=0o600)
+            own.execute(delete(self.row).where(self.row.id == thing_id))
+            _when_committed(own, lambda: _remove(folder))
+            _when_committed(own, self._database.forget)
+
+    def clean_up(self, older_than_s: float = DAY_S) -> None:
+        """Remove the files that a crash left of things being made or deleted.
+
+        A folder without a mark stays, even when the database does not know its thing: somebody may have
+        named another database by mistake.
+        """
+        for mark in (self.root / self.room).glob(f"*{MARK}"):
+            folder = mark.with_suffix("")
+            if not ID_PATTERN.fullmatch(folder.name):
+                continue
+            try:
+                if time.time() - mark.stat().st_mtime >= older_than_s:
+                    self._settle(folder)
+            except FileNotFoundError:
+                continue  # another process that starts right now was quicker
+            except OSError as error:  # no reason not to start; the id is a key, so it stays out of the log
+                logger.warning("Files of a deleted reading cannot be removed (%s).", error.strerror)
+
+    def _settle(self, folder: Path) -> None:
+        """Take the mark from a folder that the database knows, and remove one that it does not."""
+        with self._database.read() as session:
+            known = session.scalar(self._id(folder.name)) is not None
+        if known:
+            _mark_of(folder).unlink(missing_ok=True)
+        else:
+            _remove(folder)
+
+    def _transaction(self, session: Session | None) -> AbstractContextManager[Session]:
+        """Give the caller's transaction, or one of our own that ends with the block."""
+        return self._database.begin() if session is None else nullcontext(session)
+
+    def _row(self, session: Session, thing_id: str, *, lock: bool = False) -> ReadingRow | TablePhotoRow:
+        """Return the row of a thing, locked against other changes where that is asked for."""
+        try:
+            if lock:
+                session.flush()  # what is asked for anew must not forget what was changed
+                row = session.get(self.row, thing_id, populate_existing=True, with_for_update=True)
+            else:
+                row = session.get(self.row, thing_id)
+        except ValueError as error:  # the state is no JSON
+            raise BrokenRecordError("broken_record") from error
+        if row is None:
+            raise NotFoundError(self.missing)
+        return cast("ReadingRow | TablePhotoRow", row)
+
+    def _id(self, thing_id: str) -> Select[str]:
+        """Return the question whether there is such a thing, readable or not."""
+        return select(self.row.id).where(self.row.id == thing_id)
+
+
+def _when_committed(session: Session, act: Callable[[], None]) -> None:
+    """Call ``act`` once, when the transaction holds for good; the end of a savepoint in it does not count."""
+    todo = [act]
+
+    def committed(session: Session) -> None:
+        if todo and not session.in_nested_transaction():
+            todo.pop()()
+
+    event.listen(session, "after_commit", committed)
+
+
+# --- The files of a thing --------------------------------------------------------------------------
+
+
+def _mark_of(folder: Path) -> Path:
+    """Return the file that says that a folder only counts when the database knows its thing."""
+    return folder.with_name(folder.name + MARK)
+
+
+def _write(folder: Path, files: Mapping[str, bytes | Path]) -> None:
+    """Write the files of a thing that is being made: all, or none when one cannot be written."""
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _mark_of(folder).touch(mode=0o600)
+    try:
+        folder.mkdir(mode=0o700)
+        for name, content in files.items():
+            if isinstance(content, Path):
+                _link(content, folder / name)
+            else:
+                write_whole(folder / name, content)
+    except BaseException:
+        _remove(folder)
+        raise
+
+
+def _link(old: Path, new: Path) -> None:
+    """Let a file have a second name, which stays when the first one goes; no file is changed in its place."""
+    try:
+        new.hardlink_to(old)
+    except OSError:  # some disks cannot
+        shutil.copy2(old, new)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder, then its mark: whoever is cut off in between leaves the mark."""
+    if folder.is_dir():
+        shutil.rmtree(folder)
+    _mark_of(folder).unlink(missing_ok=True)
