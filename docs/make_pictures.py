@@ -1,7 +1,7 @@
 """Make the documents' pictures with the program itself: ``python docs/make_pictures.py [PICTURE...]``.
 
-Run it after the page or the overlay has changed its looks, or after the reader has changed. ``page`` and
-``colors`` need a Chromium.
+Run it after the page or the overlay has changed its looks, or after the reader has changed. ``page``,
+``table`` and ``colors`` need a Chromium.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import argparse
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from playwright.sync_api import ViewportSize, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 from werkzeug.serving import make_server
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -79,31 +81,61 @@ def around(image_bgr: NDArray[np.uint8], corners: NDArray[np.float64]) -> NDArra
     return np.asarray(cut, np.uint8)
 
 
-def page() -> None:
-    """Photograph the page with a sample's reading, on a laptop and on a phone."""
-    with tempfile.TemporaryDirectory() as folder:
+@contextmanager
+def served() -> Iterator[tuple[Browser, str]]:
+    """Serve the page from an empty folder, and give a browser and the address."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = make_server("127.0.0.1", 0, create_app({"SAGRADA_DATA": Path(folder)}), threaded=True)
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-            for name, width, height in (("page", 1280, 900), ("phone", 390, 844)):
-                size: ViewportSize = {"width": width, "height": height}
-                view = browser.new_context(viewport=size, locale="en-US").new_page()
-                view.goto(f"http://127.0.0.1:{server.server_port}/")
-                view.locator("a, button").filter(has=view.locator("img[src*='easy_daylight']")).first.click()
-                view.wait_for_url("**/w/*")
-                for card in ("Column Color Variety", "Light Shades", "Color Variety"):
-                    view.locator(f'input[value="{card}"]').check(force=True)
-                    view.wait_for_selector(f'.line b:text-is("{card}")')
-                view.locator("input[name=private][value=P]").check(force=True)
-                view.wait_for_selector(".line b:text('Shades of')")
-                view.evaluate("window.scrollTo(0, 0)")
-                view.wait_for_load_state("networkidle")
-                view.screenshot(path=PICTURES / f"{name}.png")
-            browser.close()
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        yield browser, f"http://127.0.0.1:{server.server_port}"
+        browser.close()
         server.shutdown()
         thread.join()
+
+
+CARDS = ("Column Color Variety", "Light Shades", "Color Variety")
+
+
+def page() -> None:
+    """Photograph the page with a sample's reading, on a laptop and on a phone."""
+    with served() as (browser, site):
+        for name, width, height in (("page", 1280, 900), ("phone", 390, 844)):
+            size: ViewportSize = {"width": width, "height": height}
+            view = browser.new_context(viewport=size, locale="en-US").new_page()
+            view.goto(site)
+            view.locator("a, button").filter(has=view.locator("img[src*='easy_daylight']")).first.click()
+            view.wait_for_url("**/w/*")
+            for card in CARDS:
+                view.locator(f'input[value="{card}"]').check(force=True)
+                view.wait_for_selector(f'.line b:text-is("{card}")')
+            view.locator("input[name=private][value=P]").check(force=True)
+            view.wait_for_selector(".line b:text('Shades of')")
+            view.evaluate("window.scrollTo(0, 0)")
+            view.wait_for_load_state("networkidle")
+            view.screenshot(path=PICTURES / f"{name}.png")
+
+
+def table() -> None:
+    """Photograph the way from one photo of a whole table to the ranking."""
+    with served() as (browser, site):
+        size: ViewportSize = {"width": 1280, "height": 900}
+        view = browser.new_context(viewport=size, locale="en-US", reduced_motion="reduce").new_page()
+        view.goto(site)
+        view.locator("button").filter(has=view.locator("img[src*='whole_table']")).first.click()
+        view.wait_for_selector("#table-photo[data-stage=done]")
+        for number, card in enumerate(CARDS, start=1):
+            view.locator(f'input[value="{card}"]').check(force=True)
+            view.wait_for_function(f"document.querySelectorAll('[name=public]:checked').length == {number}")
+        view.locator("#cards-here summary").click()
+        for number, (name, color) in enumerate((("Anna", "R"), ("Boris", "G"), ("Chiyo", "B")), start=1):
+            view.locator(f"#name-{number}").fill(name)
+            with view.expect_response(f"**/windows/{number}"):
+                view.locator(f"#window-{number} input[value={color}]").check(force=True)
+        view.reload(wait_until="networkidle")
+        view.evaluate("window.scrollTo(0, 0)")
+        view.screenshot(path=PICTURES / "one_photo.png")
 
 
 ALL_DICE = "R1 Y2 G3 B4 P5 / Y6 G1 B2 P3 R4 / G5 B6 P1 R2 Y3 / B4 P5 R6 Y1 G2"
@@ -111,28 +143,20 @@ ALL_DICE = "R1 Y2 G3 B4 P5 / Y6 G1 B2 P3 R4 / G5 B6 P1 R2 Y3 / B4 P5 R6 Y1 G2"
 
 def colors() -> None:
     """Photograph a full window as people with each kind of color vision see it, side by side."""
-    with tempfile.TemporaryDirectory() as folder:
-        server = make_server("127.0.0.1", 0, create_app({"SAGRADA_DATA": Path(folder)}), threaded=True)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
-            view = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-            view.goto(f"http://127.0.0.1:{server.server_port}/")
-            view.locator("form[action='/by-hand'] button").first.click()
-            view.wait_for_url("**/w/*")
-            state = view.request.get(view.url.replace("/w/", "/api/v1/readings/")).json()
-            names = [f"{row}{column}" for row in "ABCD" for column in range(1, 6)]
-            change = {
-                "revision": state["revision"],
-                "cells": dict(zip(names, ALL_DICE.replace("/", "").split(), strict=True)),
-            }
-            view.request.patch(view.url.replace("/w/", "/api/v1/readings/"), data=change)
-            view.reload()
-            shot = view.locator("#board .lead-grid").screenshot()
-            browser.close()
-        server.shutdown()
-        thread.join()
+    with served() as (browser, site):
+        view = browser.new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+        view.goto(site)
+        view.locator("form[action='/by-hand'] button").first.click()
+        view.wait_for_url("**/w/*")
+        state = view.request.get(view.url.replace("/w/", "/api/v1/readings/")).json()
+        names = [f"{row}{column}" for row in "ABCD" for column in range(1, 6)]
+        change = {
+            "revision": state["revision"],
+            "cells": dict(zip(names, ALL_DICE.replace("/", "").split(), strict=True)),
+        }
+        view.request.patch(view.url.replace("/w/", "/api/v1/readings/"), data=change)
+        view.reload()
+        shot = view.locator("#board .lead-grid").screenshot()
     seen = cv2.cvtColor(cv2.imdecode(np.frombuffer(shot, np.uint8), cv2.IMREAD_COLOR), cv2.COLOR_BGR2RGB)
     gap = np.full((seen.shape[0], 14, 3), 255, np.uint8)
     pictures = [simulated(np.asarray(seen, np.uint8), kind) for kind in SIMULATIONS]
@@ -140,7 +164,7 @@ def colors() -> None:
     cv2.imwrite(str(PICTURES / "color_vision.png"), cv2.cvtColor(row, cv2.COLOR_RGB2BGR))
 
 
-MAKERS = {"overlay": overlay, "hardest": hardest, "page": page, "colors": colors}
+MAKERS = {"overlay": overlay, "hardest": hardest, "page": page, "table": table, "colors": colors}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

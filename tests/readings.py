@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scoring import Board, cell_from_name
+from scoring import Board, Die, PublicObjective, cell_from_name
 from vision import CellReading, Corners, Reading
-from vision.reading import WindowGuess
+from vision.reading import Alternative, Point, WindowGuess
+from vision.table import CardReading, LooseDie, Place, TableReading, Unread
 
 BOARD = "Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
 SQUARE: Corners = ((100.0, 100.0), (600.0, 100.0), (600.0, 500.0), (100.0, 500.0))
@@ -50,3 +51,61 @@ def reading_of(
         seconds=0.2,
         unclear_prints=tuple(cell_from_name(name) for name in unclear_prints),
     )
+
+
+# --- A whole table ---------------------------------------------------------------------------------
+
+PLACES: tuple[Corners, ...] = tuple(
+    ((x, y), (x + 200.0, y), (x + 200.0, y + 160.0), (x, y + 160.0))
+    for x, y in ((20.0, 20.0), (400.0, 20.0), (20.0, 300.0), (400.0, 300.0), (580.0, 420.0))
+)
+"""Where windows lie in a photo of 800 x 600 pixels, none near another one."""
+
+
+def table_of(
+    *windows: Reading,
+    dice: Iterable[LooseDie] = (),
+    cards: Iterable[CardReading] = (),
+    unread: Iterable[Unread] = (),
+) -> TableReading:
+    """Return the reading of a photo of 800 x 600 pixels."""
+    return TableReading(
+        size=(800, 600),
+        windows=windows,
+        unread=tuple(unread),
+        seconds=0.4,
+        loose_dice=tuple(dice),
+        cards=tuple(cards),
+    )
+
+
+def loose(
+    die: str,
+    center: Point = (300.0, 250.0),
+    *,
+    doubtful: bool = False,
+    place: Place | None = None,
+    round_: int | None = None,
+    others: Iterable[str] = (),
+) -> LooseDie:
+    """Return a loose die, in notation; ``others`` are what it may be instead."""
+    seen = Die.parse(die)
+    return LooseDie(
+        color=seen.color,
+        value=seen.value,
+        confidence=0.6 if doubtful else 0.99,
+        doubtful=doubtful,
+        alternatives=tuple(
+            Alternative(one.color, one.value, 0.2) for one in (Die.parse(text) for text in others)
+        ),
+        center=center,
+        size=24.0,
+        place=place,
+        round=round_,
+    )
+
+
+def card_at(name: str, x: float = 250.0, *, doubtful: bool = False) -> CardReading:
+    """Return a public objective card whose left edge is at ``x``."""
+    corners: Corners = ((x, 200.0), (x + 60.0, 200.0), (x + 60.0, 290.0), (x, 290.0))
+    return CardReading(PublicObjective(name).value, 0.6 if doubtful else 0.99, doubtful, corners)

@@ -14,7 +14,7 @@ from vision.cells.crops import lean_of
 from vision.find.scrutiny import window_blur
 from vision.geometry import CELL_CENTERS, TOP_HEIGHT, Grid, apply_homography, as_corners
 from vision.photo import Photo, brightened, in_white_light
-from vision.read import PIPS_BLUR, SURE_FROM_PX
+from vision.read import PIPS_BLUR, SURE_FROM_PX, TABLE_SIDE_PX
 from vision.reading import Reading
 from vision.table import TableReading
 
@@ -25,7 +25,6 @@ MOST = 2  # nobody heeds more at once
 # windows seen from lower down, and yet nine look covered somewhere; of the others none without a cover.
 FLAT_FROM = 0.51
 SMALL_PX = 30.0  # pixels a cell, in the photo as it is read
-READ_SIDE_PX = 2400  # the longest side of a photo as it is read, see `vision.photo.load_photo`
 ASIDE = 0.5  # pitches from the window's middle by which blinded dice lie to one side of it
 STEPS: dict[Code, Sentence] = {
     "glare": sentence("Stand on another side of the table."),
@@ -90,7 +89,7 @@ def _about(photo: Photo, number: int, reading: Reading) -> Advice | None:
     covered = np.array([cell.covered for cell in reading.cells])
     bright = blinded(photo.image_bgr, grid) & doubtful
     unclear = int((doubtful & ~covered & ~bright).sum())
-    pitch_px = grid.pitch_px / photo.scale * min(1.0, READ_SIDE_PX / max(photo.full_size))
+    pitch_px = grid.pitch_px / photo.scale * min(1.0, TABLE_SIDE_PX / max(photo.full_size))
     # Where no cell is large enough to be sure of, nothing else is worth the way.
     is_flat = np.linalg.norm(lean_of(grid)) > FLAT_FROM and pitch_px >= SURE_FROM_PX
     # In a copy so small that its cells are, nobody can tell whether the photo itself is blurred.

@@ -63,8 +63,8 @@ wrong cells a board that were not marked as doubtful. Times are those of the mac
 itself. None of the photos below was learned from and no setting was fitted to them, but they were looked at
 while the reader was built, and settings were chosen among a few by how they did on them: they are validation
 photos. The confidences were fitted on synthetic scenes other than those learned from.
-The photos in `sample_images` are some of those in `rendered` and `not_a_board`, two of them changed, so
-they are not counted in the tables of goals.\
+The photos in `sample_images` are some of those in `rendered`, `tables` and `not_a_board`, two of them
+changed, so they are not counted in the tables of goals.\
 """
 
 
@@ -73,7 +73,7 @@ def sections_of(evaluations: Sequence[Evaluation]) -> dict[str, Section]:
     sections = {}
     for origin in SECTIONS:
         folders = [e for e in evaluations if e.origin == origin]
-        counted = [e for e in folders if e.name != OVERLAPPING] or folders
+        counted = [e for e in folders if e.name not in OVERLAPPING] or folders
         if folders:
             summary, with_dice = pooled([e.summary for e in counted]), pooled([e.with_dice for e in counted])
             sections[origin] = Section(origin, summary, with_dice, tuple(folders))

@@ -30,10 +30,10 @@ RECORDS = Path(__file__).parent / "results"
 
 CAUSES = RECORDS / "causes.toml"
 CARD, WHOLE = "card", "all"
-OVERLAPPING = "sample_images"
+OVERLAPPING = frozenset({"sample_images", "sample_images tables"})
 """The folder whose photos are among those of other folders: left out where figures are added up."""
 
-NO_CAUSES_FOR = frozenset({OVERLAPPING, "synthetic"})
+NO_CAUSES_FOR = OVERLAPPING | {"synthetic"}
 """Of synthetic scenes only figures are kept."""
 
 Key = tuple[str, str, str]

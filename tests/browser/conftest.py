@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
 from werkzeug.serving import make_server
 
-from tests.webapp.conftest import SayingReader, plain_photo
+from tests.webapp.conftest import SayingReader, SayingTable, plain_photo
 from tests.webapp.quick import furnished
 from webapp import create_app
 
@@ -68,9 +68,12 @@ def wait_until(page: Page, is_so: Callable[[], object]) -> None:
 
 
 @contextmanager
-def served(folder: Path, reader: Any = None) -> Iterator[str]:  # noqa: ANN401
-    """Serve the page with its readings in ``folder`` and give its address."""
-    with serving(create_app({"SAGRADA_DATA": furnished(folder)}, reader=reader)) as address:
+def served(folder: Path, reader: Any = None, table_reader: Any = None) -> Iterator[str]:  # noqa: ANN401
+    """Serve the page with its readings in ``folder`` and give its address; a fake reader brings another."""
+    if reader is not None and table_reader is None:
+        table_reader = SayingTable()
+    app = create_app({"SAGRADA_DATA": furnished(folder)}, reader=reader, table_reader=table_reader)
+    with serving(app) as address:
         yield address
 
 
@@ -95,9 +98,17 @@ def reader() -> SayingReader:
 
 
 @pytest.fixture
-def site(tmp_path: Path, reader: SayingReader) -> Iterator[str]:
-    """Serve the page with the reader of the test."""
-    with served(tmp_path, reader) as address:
+def table_reader() -> Iterator[SayingTable]:
+    """Return a reader of whole tables that says what the test tells it to."""
+    reader = SayingTable()
+    yield reader
+    reader.go_on.set()
+
+
+@pytest.fixture
+def site(tmp_path: Path, reader: SayingReader, table_reader: SayingTable) -> Iterator[str]:
+    """Serve the page with the readers of the test."""
+    with served(tmp_path, reader, table_reader) as address:
         yield address
 
 

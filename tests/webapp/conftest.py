@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from io import BytesIO
@@ -17,10 +19,10 @@ from flask.testing import FlaskClient
 
 from scoring import Color, WindowPattern
 from tests import postgres
-from tests.readings import reading_of
+from tests.readings import PLACES, reading_of, table_of
 from tests.webapp.described import held_to_the_document
 from tests.webapp.quick import furnished
-from vision import Alternative, Corners, Reading, VisionError
+from vision import Alternative, Corners, Reading, TableReading, VisionError
 from webapp import create_app
 from webapp.store.database import Database
 
@@ -52,6 +54,80 @@ class SayingReader:
         return replace(self.answer, corners=corners or self.answer.corners)
 
 
+class SayingTable:
+    """A reader of whole tables that answers with ``answer``, and tells its windows one after the other.
+
+    It raises ``error`` after ``error_after`` windows, and after ``hold_after`` windows it sets ``held`` and
+    waits for ``go_on``. It tells of ``told`` where that is more than it answers in the end.
+    """
+
+    def __init__(self) -> None:
+        self.answer: TableReading = table_of(*two_windows())
+        self.told: tuple[Reading, ...] | None = None
+        self.error: Exception | None = None
+        self.error_after = 0
+        self.hold_after: int | None = None
+        self.held = threading.Event()
+        self.go_on = threading.Event()
+        self.windows: tuple[WindowPattern, ...] = ()
+        self.times = 0
+
+    def __call__(
+        self,
+        content: bytes,
+        windows: Iterable[WindowPattern] | None = None,
+        progress: Callable[[int, Reading | None], None] | None = None,
+    ) -> TableReading:
+        """Read a JPEG, without looking at it."""
+        assert content[:2] == b"\xff\xd8"
+        self.times += 1
+        self.windows = tuple(windows or ())
+        told = self.answer.windows if self.told is None else self.told
+        for number, reading in enumerate((None, *told)):
+            if progress is not None:
+                progress(len(told), reading)
+            if self.hold_after == number:
+                self.held.set()
+                assert self.go_on.wait(PATIENCE_S)
+            if self.error is not None and self.error_after == number:
+                raise self.error
+        return self.answer
+
+
+PATIENCE_S = 60.0  # it only bounds the wait for a condition
+
+
+def wait_read(client: FlaskClient, photo_id: str) -> dict[str, Any]:
+    """Wait until nothing more is being read in a photo of the table, and return its state."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        state: dict[str, Any] = client.get(f"/api/v1/tables/{photo_id}").get_json()
+        if state["stage"] != "reading":
+            return state
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def take_table(client: FlaskClient, purpose: str = "score", target: str | None = None) -> dict[str, Any]:
+    """Send a photo of the whole table, and return its state as it is at once."""
+    told = {"purpose": purpose} if target is None else {"purpose": purpose, "target": target}
+    answer = client.post("/api/v1/tables", data={"photo": (BytesIO(plain_photo()), "a.jpg"), **told})
+    assert answer.status_code == 201, answer.get_data(as_text=True)
+    state: dict[str, Any] = answer.get_json()
+    return state
+
+
+def read_table(client: FlaskClient, purpose: str = "score", target: str | None = None) -> dict[str, Any]:
+    """Send a photo of the whole table, and return its state when all is read."""
+    return wait_read(client, take_table(client, purpose, target)["id"])
+
+
+def two_windows() -> tuple[Reading, ...]:
+    """Return two windows that lie apart; in the first one A4 is in doubt."""
+    first = replace(rulebook_reading(), corners=PLACES[0])
+    return first, reading_of(corners=PLACES[1])
+
+
 def rulebook_reading() -> Reading:
     """Return the rulebook's window, with the yellow 5 at A4 in doubt: it may be a yellow 4."""
     reading = reading_of(RULEBOOK, doubtful=["A4"], window="Fractal Drops")
@@ -76,9 +152,18 @@ def reader() -> SayingReader:
 
 
 @pytest.fixture
-def app(tmp_path: Path, reader: SayingReader) -> Flask:
+def table_reader() -> Iterator[SayingTable]:
+    """Return the reader of whole tables of the application; who waits for it is let go at the end."""
+    reader = SayingTable()
+    yield reader
+    reader.go_on.set()
+
+
+@pytest.fixture
+def app(tmp_path: Path, reader: SayingReader, table_reader: SayingTable) -> Flask:
     """Return an application that keeps its readings in a folder of this test."""
-    return create_app({"TESTING": True, "SAGRADA_DATA": furnished(tmp_path)}, reader=reader)
+    settings = {"TESTING": True, "SAGRADA_DATA": furnished(tmp_path)}
+    return create_app(settings, reader=reader, table_reader=table_reader)
 
 
 @pytest.fixture

@@ -399,7 +399,7 @@ def test_a_reading_is_plain_data(client: FlaskClient, made: dict[str, Any]) -> N
 
 def test_the_links_of_a_reading_lead_somewhere(client: FlaskClient, made: dict[str, Any]) -> None:
     """Page, photo and placement of a reading are where it says, and the answer to a new one names it."""
-    for address in made["links"].values():
+    for address in filter(None, made["links"].values()):
         assert client.get(address).status_code == 200
     answer = client.post("/api/v1/readings", json={"board": RULEBOOK.lower()})
     assert answer.headers["Location"] == answer.get_json()["links"]["self"]
@@ -410,7 +410,7 @@ def test_the_links_of_a_reading_lead_somewhere(client: FlaskClient, made: dict[s
 def test_a_window_is_deleted_with_its_photo(client: FlaskClient, app: Flask, made: dict[str, Any]) -> None:
     """After deleting nothing is left: neither reading nor page nor file."""
     assert client.delete(f"/api/v1/readings/{made['id']}").status_code == 204
-    for address in (*made["links"].values(), f"/api/v1/readings/{made['id']}"):
+    for address in (*filter(None, made["links"].values()), f"/api/v1/readings/{made['id']}"):
         assert client.get(address).status_code == 404
     assert not list(app.config["SAGRADA_DATA"].rglob("*.jpg"))
 

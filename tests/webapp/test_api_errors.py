@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
-from tests.webapp.conftest import SayingReader, plain_photo, upload
+from tests.webapp.conftest import SayingReader, plain_photo, read_table, upload
 from tests.webapp.described import ERROR, actions, misfits, path_of, sent_to
 from tests.webapp.games.conftest import THREE, Device
 from vision import BoardUnreadableError
@@ -25,19 +25,24 @@ from webapp.web.access import MOST_WRONG
 from webapp.web.errors import problem_of
 
 NOWHERE = {"record_id": "A" * 16, "code": "CDFGHJ", "number": "1", "name": "no.jpg", "window": "Nowhere"}
+NOWHERE |= {"photo_id": "A" * 16, "index": "0", "upload_id": "A" * 16}
 CORNERS = [[10, 20], [700, 20], [700, 500], [10, 500]]
 TOO_LARGE = 2000
 
 
 @dataclass
 class House:
-    """An application with a game of two, a window outside of it, and somebody who only knows addresses."""
+    """An application with a game of two, a photo of their table, and somebody who only knows addresses.
+
+    There is a window outside of the game, too.
+    """
 
     app: Flask
     reader: SayingReader
     host: Device
     stranger: FlaskClient
     reading: str
+    table: str
 
     def ask(
         self,
@@ -45,13 +50,15 @@ class House:
         *,
         who: FlaskClient | None = None,
         to: dict[str, str] | None = None,
+        form: dict[str, str] | None = None,
         **request: Any,  # noqa: ANN401
     ) -> Any:  # noqa: ANN401
         """Do an action, with the least that it takes where nothing else is said."""
         here = {**NOWHERE, "code": self.host.code, "record_id": self.reading, "name": "easy_daylight.jpg"}
+        here["photo_id"] = self.table
         if not request.keys() & {"data", "json"}:
             if action.form is not None:
-                request["data"] = {"photo": (BytesIO(plain_photo()), "a.jpg")}
+                request["data"] = {"photo": (BytesIO(plain_photo()), "a.jpg"), **(form or {})}
             elif action.takes is not None:
                 request["json"] = SENT.get(action.name) or least(sent_to(action)["application/json"])
         address = path_of(action.path).format_map({**here, **(to or {})})
@@ -64,7 +71,8 @@ def house(app: Flask, reader: SayingReader) -> House:
     host, guest, stranger = Device(app.test_client()), Device(app.test_client()), app.test_client()
     host.start()
     guest.join(host.code, "Ben")
-    return House(app, reader, host, stranger, upload(stranger, plain_photo())["id"])
+    table = read_table(host.client, "seats", host.code)["id"]
+    return House(app, reader, host, stranger, upload(stranger, plain_photo())["id"], table)
 
 
 def least(schema: dict[str, Any]) -> Any:  # noqa: ANN401
@@ -83,11 +91,18 @@ def least(schema: dict[str, Any]) -> Any:  # noqa: ANN401
     return {"integer": schema.get("minimum", 0), "string": "x", "boolean": False, "number": 0}[schema["type"]]
 
 
+FOR_NO_GAME = {"purpose": "seats", "target": NOWHERE["code"]}
 # What belongs there where the schema alone does not say it.
 SENT: dict[str, dict[str, Any]] = {
     "setCorners": {"corners": CORNERS},
     "useTool": {"tool": "Lathekin"},
 }
+
+
+def piece(offset: str) -> dict[str, Any]:
+    """Return the request with one byte of a photo that comes in pieces."""
+    headers = {"Upload-Offset": offset, "Content-Type": "application/offset+octet-stream"}
+    return {"data": b"x", "headers": headers}
 
 
 def with_error(status: int) -> list[Action]:
@@ -126,7 +141,9 @@ def test_what_is_not_there_is_not_found(house: House) -> None:
     """Every action on a reading, game, sample or window answers 404 when there is none."""
     for number, action in enumerate(with_error(404)):
         from_there = {"REMOTE_ADDR": f"192.168.1.{number}"}  # so that nobody names too many wrong codes
-        hold(action, house.ask(action, to=NOWHERE, environ_overrides=from_there), 404)
+        told = piece("0") if action.name == "continueUpload" else {}
+        answer = house.ask(action, to=NOWHERE, form=FOR_NO_GAME, environ_overrides=from_there, **told)
+        hold(action, answer, 404)
 
 
 def test_too_many_wrong_codes_are_told_to_wait(house: House) -> None:
@@ -134,16 +151,18 @@ def test_too_many_wrong_codes_are_told_to_wait(house: House) -> None:
     for _ in range(MOST_WRONG):
         house.stranger.get("/api/v1/games/CDFGHJ")
     for action in with_error(429):
-        hold(action, house.ask(action, who=house.stranger, to=NOWHERE), 429)
+        there = {**NOWHERE, "photo_id": house.table}  # of a game in which a stranger has no seat
+        hold(action, house.ask(action, who=house.stranger, to=there, form=FOR_NO_GAME), 429)
 
 
 def test_who_may_not_is_refused(house: House) -> None:
     """Every action that belongs to the host, a seat or this computer answers 403 to others."""
     told: dict[str, Any] = {"changePlayer": {"json": {"favor_tokens": 1}}}
+    form = {"purpose": "seats", "target": house.host.code}
     elsewhere = {"REMOTE_ADDR": "192.168.1.77"}
     for action in with_error(403):
         answer = house.ask(
-            action, who=house.stranger, environ_overrides=elsewhere, **told.get(action.name, {})
+            action, who=house.stranger, form=form, environ_overrides=elsewhere, **told.get(action.name, {})
         )
         hold(action, answer, 403)
 
@@ -217,6 +236,7 @@ def stale(house: House) -> dict[str, Any]:
         "dealCards": {"revision": seen, "tools": 3},
         "orderPlayers": {"revision": seen, "seats": [1, 2]},
         "changePlayer": {"window_revision": 1, "private": "B"},
+        "putLooseDie": {"revision": 1, "die": "R1"},
     }
 
 
@@ -224,7 +244,11 @@ def test_a_change_of_what_was_changed_meanwhile_is_refused(house: House) -> None
     """Every action with a revision answers 409 when somebody else changed the same thing since."""
     told = stale(house)
     for action in with_error(409):
-        hold(action, house.ask(action, json=told[action.name]), 409)
+        if action.name == "continueUpload":
+            begun = house.stranger.post("/api/v1/uploads", json={"size": 2}).get_json()["id"]
+            hold(action, house.ask(action, to={"upload_id": begun}, **piece("1")), 409)
+        else:
+            hold(action, house.ask(action, json=told[action.name]), 409)
 
 
 def test_nonsense_is_answered_with_400(house: House) -> None:
@@ -239,6 +263,10 @@ def test_nonsense_is_answered_with_400(house: House) -> None:
         "getAddress": {"query_string": {"path": "//else.where"}},
         "takePhoto": {"data": {}, "to": mine},
         "takeBackTool": {"to": mine},
+        "continueUpload": {
+            "to": {"upload_id": house.stranger.post("/api/v1/uploads", json={"size": 2}).get_json()["id"]},
+            **piece("x"),
+        },
         "leaveGame": {"to": {**mine, "number": "7"}},
         "linkSeat": {"to": {**mine, "number": "7"}},
     }

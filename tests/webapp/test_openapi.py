@@ -11,9 +11,19 @@ from flask.testing import FlaskClient
 from openapi_spec_validator import validate
 
 from scoring.words import LANGUAGES
-from tests.webapp.conftest import RULEBOOK, SayingReader, upload
+from tests.readings import card_at, loose, table_of
+from tests.webapp.conftest import (
+    RULEBOOK,
+    SayingReader,
+    SayingTable,
+    read_table,
+    two_windows,
+    upload,
+    wait_read,
+)
 from tests.webapp.described import ERROR, actions, misfits, mistakes, path_of
 from tests.webapp.games.conftest import THREE, Device
+from tests.webapp.tables import third
 from webapp.api.document import document, sections
 from webapp.phones import addresses
 
@@ -85,7 +95,9 @@ def test_another_shape_of_error_is_noticed(error: object) -> None:
     assert misfits(ERROR, error)
 
 
-def test_every_action_works_as_described(app: Flask, reader: SayingReader, photo: bytes) -> None:
+def test_every_action_works_as_described(
+    app: Flask, reader: SayingReader, table_reader: SayingTable, photo: bytes
+) -> None:
     """A whole evening over the interface uses every action that is described, each with success."""
     app.extensions[addresses.KEY] = addresses.Reach("http://laptop.local:8000")
     done = set()
@@ -125,6 +137,19 @@ def test_every_action_works_as_described(app: Flask, reader: SayingReader, photo
     note(client.patch(pieces, data=b"x", headers=headers))
     note(client.get(pieces))
 
+    table_reader.answer = table_of(*two_windows(), third(), cards=[card_at(name) for name in THREE])
+    sent = note(client.post("/api/v1/tables", data={"photo": (BytesIO(photo), "a.jpg")})).get_json()
+    table = sent["links"]["self"]
+    wait_read(client, sent["id"])
+    note(client.post(f"{table}/cards/0", json={"right": True}))
+    note(client.patch(table, json={"public": THREE}))
+    note(client.patch(f"{table}/windows/1", json={"name": "Ann", "private": "R", "left_out": False}))
+    state = note(client.get(table)).get_json()
+    die = {"revision": state["revision"], "die": "R2", "center": [10, 20]}
+    note(client.post(f"{table}/dice", json=die))
+    note(client.post(f"{table}/score"))
+    note(client.delete(table))
+
     note(client.post("/api/v1/readings", json={}))
     note(client.get(one))
     note(client.get(f"{one}/placement?die=R2&tool=Lathekin"))
@@ -151,6 +176,13 @@ def test_every_action_works_as_described(app: Flask, reader: SayingReader, photo
     note(host.client.post(f"{seat}/uses", json={"tool": "Lathekin"}))
     note(host.client.delete(f"{seat}/uses"))
     note(host.photo())
+    seats = read_table(host.client, "seats", host.code)["links"]["self"]
+    note(host.client.post(f"{seats}/seats", json={"seats": {"1": 1}}))
+    alone = Device(app.test_client())
+    alone.start(solo=True)
+    table_reader.answer = table_of(dice=[loose("R2")])
+    track = read_table(alone.client, "track", alone.code)["links"]["self"]
+    note(alone.client.post(f"{track}/target"))
     note(host.reveal(anyway=True))
     note(host.client.get(host.address))
     note(host.client.get("/api/v1/games"))

@@ -13,9 +13,11 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
 from scoring.sentences import sentence
-from tests.webapp.conftest import SayingReader, plain_photo
+from tests.readings import card_at, loose, table_of
+from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, read_table, two_windows
 from tests.webapp.described import actions, sent_to
 from tests.webapp.games.conftest import THREE, Device
+from tests.webapp.tables import third
 from vision import BoardNotFoundError
 from webapp.api.document import document
 from webapp.api.section import Action
@@ -67,11 +69,28 @@ FORMS: dict[str, Does] = {
     ),
     "/w/<record_id>/by-hand": does("goOnByHand"),
     "/w/<record_id>/delete": does("deleteReading"),
-    "/place": does("makeReading", photo="photo", card_of="card_of"),
+    "/place": does("makeReading", photo="photo", target="card_of", purpose=NOT_NEEDED),
     "/w/<record_id>/place": Does(
         ("changeReading", "askPlacement"),
         {"revision": "revision", "cell": "cells", "window": "choices.window", **_QUESTION},
     ),
+    "/w/<record_id>/table": does("takeTablePhoto"),
+    "/t": does("takeTablePhoto", photo="photo", purpose="purpose", target="target"),
+    "/t/<photo_id>/cell": does("changeReading", record=IN_ADDRESS, cell="cells", die="cells"),
+    "/t/<photo_id>/die": does(
+        "putLooseDie", revision="revision", index="index", die="die", x="center", y="center"
+    ),
+    "/t/<photo_id>/cards": does("changeTablePhoto", public="public"),
+    "/t/<photo_id>/card": does("lookAtCard", index=IN_ADDRESS, right="right"),
+    "/t/<photo_id>/windows/<int:number>": does(
+        "changeTableWindow", name="name", private="private", favor="favor_tokens"
+    ),
+    "/t/<photo_id>/windows/<int:number>/out": does("changeTableWindow", out="left_out"),
+    "/t/<photo_id>/score": does("scoreTable"),
+    "/t/<photo_id>/seats": Does(("fillSeats",), {"seat-1": "seats", "seat-2": "seats"}),
+    "/t/<photo_id>/target": does("takeTarget"),
+    "/t/<photo_id>/place": does("askPlacement", record=IN_ADDRESS),
+    "/t/<photo_id>/delete": does("deleteTablePhoto"),
     "/games": does("startGame", name="name", players="solo"),
     "/join": does("getGame", code=IN_ADDRESS),
     "/g/<code>/join": does("joinGame", name="name"),
@@ -120,6 +139,8 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/w/<record_id>/window.svg": ("getReading",),
     "/w/<record_id>/place": ("askPlacement",),
     "/place": ("listReadings",),
+    "/t/<photo_id>": ("getTablePhoto",),
+    "/t/<photo_id>/photo.jpg": ("getTablePhoto",),
     "/g/<code>": ("getGame",),
     "/g/<code>/seat": ("getGame",),
     "/g/<code>/reveal": ("getGame",),
@@ -215,10 +236,16 @@ def test_every_page_has_its_action(app: Flask) -> None:
 
 
 def test_every_field_of_every_form_is_known_to_the_interface(
-    app: Flask, client: FlaskClient, reader: SayingReader
+    app: Flask, client: FlaskClient, reader: SayingReader, table_reader: SayingTable
 ) -> None:
     """All forms that the pages show lead to a route of the table above and send only fields named there."""
     sent: dict[str, set[str]] = {}
+    table_reader.answer = table_of(
+        *two_windows(),
+        third(),
+        dice=[loose("R2", doubtful=True, others=["R3"])],
+        cards=[card_at(THREE[0], doubtful=True)],
+    )
     for page in pages(app, client, reader):
         forms = Forms()
         forms.feed(page)
@@ -266,6 +293,10 @@ def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str
     for address in ("/windows", "/windows/new", "/windows/own/Ours", f"{window}/card"):
         yield page(client, address)
 
+    for purpose in ("score", "place"):
+        yield page(client, f"/t/{read_table(client, purpose)['id']}")
+    pool = {"purpose": "pool", "target": window.split("/")[2]}
+    yield page(client, f"/t/{read_table(client, **pool)['id']}")
     host, guest, alone = Device(app.test_client()), Device(app.test_client()), Device(app.test_client())
     host.start()
     yield page(app.test_client(), f"/g/{host.code}")
@@ -275,6 +306,7 @@ def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str
     host.client.post(f"{host.address}/players/1/uses", json={"tool": "Lathekin"})
     yield page(host.client, f"/g/{host.code}")
     yield page(guest.client, f"/g/{host.code}")
+    yield page(host.client, f"/t/{read_table(host.client, 'seats', host.code)['id']}")
     host.reveal(anyway=True)
     yield page(host.client, f"/g/{host.code}/reveal")
     yield page(host.client, "/history")
@@ -283,3 +315,4 @@ def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str
     yield page(host.client, f"/g/{host.code}")
     alone.start(solo=True)
     yield page(alone.client, f"/g/{alone.code}")
+    yield page(alone.client, f"/t/{read_table(alone.client, 'track', alone.code)['id']}")

@@ -15,7 +15,7 @@ from tests import postgres
 from tests.readings import reading_of
 from webapp.companion.errors import BrokenRecordError, NotFoundError
 from webapp.companion.record import Choices, Earlier, Failure, Record
-from webapp.store import readings
+from webapp.store import kept
 from webapp.store.database import Database
 from webapp.store.disk import default_folder, write_whole
 from webapp.store.readings import Store
@@ -239,17 +239,17 @@ def test_a_crash_while_making_or_deleting_is_cleaned_up(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Marked files that the database does not know are removed after a day, those of a known reading stay."""
-    kept = store.create({"photo.jpg": b"x"})
+    known = store.create({"photo.jpg": b"x"})
     gone = store.create({"photo.jpg": b"x"})
     with monkeypatch.context() as broken:
         broken.setattr(shutil, "rmtree", lambda _: (_ for _ in ()).throw(OSError("power cut")))
         with pytest.raises(OSError, match="power cut"):
             store.delete(gone.id)
     with monkeypatch.context() as broken:
-        broken.setattr(readings, "_columns", lambda _: 1 / 0)
+        broken.setattr(Store, "_columns", staticmethod(lambda _: 1 / 0))
         with pytest.raises(ZeroDivisionError):
             store.create({"photo.jpg": b"x"})
-    (tmp_path / "readings" / f"{kept.id}.pending").touch()
+    (tmp_path / "readings" / f"{known.id}.pending").touch()
     before = files_under(tmp_path / "readings")
     assert len([name for name in before if name.endswith(".pending")]) == 3
 
@@ -261,7 +261,7 @@ def test_a_crash_while_making_or_deleting_is_cleaned_up(
     assert "worn out" in caplog.text
     assert gone.id not in caplog.text
     store.clean_up(older_than_s=-1)
-    assert files_under(tmp_path / "readings") == {kept.id, f"{kept.id}/photo.jpg"}
+    assert files_under(tmp_path / "readings") == {known.id, f"{known.id}/photo.jpg"}
 
 
 def test_only_photos_of_cards_are_left_behind(store: Store, tmp_path: Path) -> None:
@@ -292,7 +292,7 @@ def test_photos_that_cannot_be_written_leave_nothing(
     def full(*_: object) -> None:
         raise OSError("no space")
 
-    monkeypatch.setattr(readings, "write_whole", full)
+    monkeypatch.setattr(kept, "write_whole", full)
     with pytest.raises(OSError, match="no space"):
         store.create({"photo.jpg": b"x"})
     assert files_under(tmp_path / "readings") == set()

@@ -692,11 +692,11 @@ def test_the_chosen_card_comes_along_to_the_next_photo(
 ) -> None:
     """During play the way to the placement page offers the card of the last photo, and a new one keeps it."""
     page = text_of(client, "/place")
-    assert f'name="card_of" value="{on_firmitas["id"]}" checked' in page
+    assert f'name="target" value="{on_firmitas["id"]}" checked' in page
     assert "Still on the card Firmitas" in page
     after = next_photo(client, photo, on_firmitas)
     assert (card(after), after["choices"]["window"]) == ("Firmitas", "Firmitas")
-    form = {"photo": (BytesIO(photo), "a.jpg"), "card_of": on_firmitas["id"]}
+    form = {"photo": (BytesIO(photo), "a.jpg"), "target": on_firmitas["id"]}
     plain = client.post("/place", data=form).location.split("/")[2]
     assert card(client.get(f"/api/v1/readings/{plain}").get_json()) == "Firmitas"
 

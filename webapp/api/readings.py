@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, NotRequired, cast
 
 from flask import after_this_request, request, url_for
@@ -84,8 +83,8 @@ def create(begun: NewReading | None) -> Reading:
         only_the_card = request.form.get("only_the_card") == "yes"
         record = photos.take_in(photos.uploaded(), choices, for_card=only_the_card)
         if photos.shows_several(record) and not only_the_card:
-            photo = table_actions.take(record, Purpose.SCORE)
-            record = replace(record, part_of=photo.id)
+            table_actions.take(record, Purpose.SCORE)
+            record = context.store().load(record.id)
     return made(record)
 
 

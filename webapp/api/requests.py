@@ -13,6 +13,7 @@ from scoring.windows.custom import LONGEST_NAME as LONGEST_WINDOW_NAME
 from scoring.windows.file import windows_from_json
 from webapp.api.body import LONGEST_CARD_NAME, Body, Text
 from webapp.companion.changes import MOST_FAVOR
+from webapp.companion.errors import InputError
 from webapp.companion.games.cards import HIGHEST_TARGET
 from webapp.companion.games.names import LONGEST_NAME
 from webapp.companion.listed import as_listed
@@ -28,6 +29,8 @@ MOST_LANGUAGES = 20
 
 Revision = Annotated[int, Field(ge=1, le=2**31 - 1)]
 SeatNumber = Annotated[int, Field(ge=1, le=2**31 - 1)]
+ASeat = Annotated[str, Field(max_length=10)]
+WindowNumber = Annotated[int, Field(ge=1, le=20)]
 FavorTokens = Annotated[int, Field(ge=0, le=MOST_FAVOR, description="Favor tokens left.")]
 Target = Annotated[int, Field(ge=0, le=HIGHEST_TARGET)]
 PlayerName = Annotated[str, Field(max_length=2 * LONGEST_NAME)]  # blanks around it do not count
@@ -261,6 +264,20 @@ class Reveal(Body):
 
     anyway: bool = False
     """Also when somebody is not ready."""
+
+
+class Seating(Body):
+    """Whose windows they are in a photo of the table."""
+
+    seats: Annotated[dict[ASeat, WindowNumber], Field(max_length=MOST_PLAYERS)]
+    """The number of a window for the number of a seat."""
+
+    @property
+    def by_number(self) -> dict[int, int]:
+        """The seats by their numbers, which as keys come as texts."""
+        if not all(seat.isdecimal() for seat in self.seats):
+            raise InputError("bad_request")
+        return {int(seat): window for seat, window in self.seats.items()}
 
 
 # --- Phones ----------------------------------------------------------------------------------------

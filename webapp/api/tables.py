@@ -23,7 +23,7 @@ from webapp.api.requests import (
     ListedObjectives,
     OnRevision,
     PlayerName,
-    SeatNumber,
+    Seating,
 )
 from webapp.api.section import Section, made_at
 from webapp.companion.changes import ChoicesChange
@@ -33,8 +33,6 @@ from webapp.companion.table_photo import Purpose, TablePhoto
 from webapp.web import cookies, photos, table_actions
 from webapp.web.errors import problem_of
 from webapp.web.language import words
-
-MOST_WINDOWS = 20
 
 blueprint = Section(
     "table_api",
@@ -92,13 +90,6 @@ class LooseDieChange(OnRevision):
     """What lies there; null takes it away."""
     center: Corner = (0.0, 0.0)
     """Where a die that is added lies, in pixels of the photo."""
-
-
-class Seating(Body):
-    """Whose windows they are."""
-
-    seats: Annotated[dict[SeatNumber, Annotated[int, Field(ge=1, le=MOST_WINDOWS)]], Field(max_length=4)]
-    """The number of a window for the number of a seat."""
 
 
 class TableLinks(TypedDict):
@@ -262,7 +253,7 @@ def score(photo_id: str) -> Table:
 @blueprint.action("post", "/<photo_id>/seats", "fillSeats", errors=[403, 404, 429])
 def fill_seats(wanted: Seating, photo_id: str) -> game_answers.Game:
     """Give seats of the game their windows (host)."""
-    return game_answer(table_actions.fill_seats(photo_id, wanted.seats))
+    return game_answer(table_actions.fill_seats(photo_id, wanted.by_number))
 
 
 @blueprint.action("post", "/<photo_id>/target", "takeTarget", errors=[400, 403, 404, 429])
@@ -316,7 +307,7 @@ def _window(photo: TablePhoto, number: int, record: Record) -> TableWindow:
         "covered": [space.name for space in spaces if space.covered],
         "left_out": record.id in photo.left_out,
         "card": judgement.case.card.name if judgement.case.card else None,
-        "private": record.choices.private_letter,
+        "private": table_actions.private_of(photo, record),
         "favor_tokens": record.choices.favor_tokens,
         "total": table_actions.points_of(photo, record, judgement),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -17,6 +17,7 @@ from webapp.companion.record import Failure, Record
 MOST_PUBLIC = 3
 MOST_LOOSE = 90  # all dice of the game
 SURE = 1.0
+ENOUGH_DICE, ALIKE = 5, 3.0  # a window with so many dice is known again by so many of them
 
 
 class Purpose(Enum):
@@ -66,7 +67,8 @@ class TablePhoto:
         What it was taken for.
     target
         For which window (the id of its record) or game (its code), as the purpose wants it; to ask about a
-        window in the photo, the id of an earlier record of it, whose card comes along.
+        window in the photo, the id of an earlier record of it, whose card comes along; to score all windows,
+        the id of the record of the one that was read alone before, if any.
     stage
         How far its reading is.
     attempt
@@ -199,7 +201,9 @@ def added(photo: TablePhoto, die: Die, at: Point) -> LooseDie:
     """Return a die that somebody saw where the reader saw none, as large as the others."""
     sizes = sorted(one.size for one in photo.loose_dice)
     size = sizes[len(sizes) // 2] if sizes else max(photo.size) / 30
-    place: Place = "track" if photo.purpose is Purpose.TRACK else "pool"
+    place: Place | None = "pool"
+    if photo.purpose is Purpose.TRACK:  # where all the others lie
+        place = "track" if any(one.place == "track" for one in photo.loose_dice) else None
     return LooseDie(
         die.color, die.value, SURE, doubtful=False, alternatives=(), center=at, size=size, place=place
     )
@@ -248,6 +252,13 @@ def likeness(seat: Record, window: Record) -> float:
     guesses = [one.recognized.name if one.recognized else None for one in (seat, window)]
     chosen = seat.choices.window if seat.choices.names_a_card else guesses[0]
     return same + (5.0 if chosen is not None and chosen == guesses[1] else 0.0)
+
+
+def is_another_table(seats: Collection[Record], windows: Sequence[Record]) -> bool:
+    """Tell whether no window looks like what any seat has: the photo may show another table."""
+    known = [seat for seat in seats if len(list(seat.board.dice())) >= ENOUGH_DICE]
+    best = [likeness(seat, one) for seat in known for one in windows]
+    return bool(best) and max(best) < ALIKE
 
 
 def offered(seats: Mapping[int, Record], windows: Sequence[Record]) -> dict[int, str]:

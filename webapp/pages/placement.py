@@ -50,7 +50,7 @@ def begin() -> ResponseReturnValue:
         record = context.store().create({}, choices=cookies.table_choices())
         return cookies.remember(_go_to(record.id, Question()), record.id)
     try:
-        record = photos.take_in(photos.uploaded(), photos.choices_for_next(request.form.get("card_of")))
+        record = photos.take_in(photos.uploaded(), photos.choices_for_next(request.form.get("target")))
     except CompanionError as error:
         return _start_page(error)
     return cookies.remember(_go_to(record.id, Question()), record.id)

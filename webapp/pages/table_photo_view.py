@@ -52,7 +52,7 @@ def state(photo: TablePhoto) -> dict[str, Any]:
         "doubts": _doubts(photo, windows, dice),
         "missing_cards": MOST_PUBLIC - len(photo.public),
         "game": made,
-        "can_score": photo.is_read and FEWEST_PLAYERS <= len(windows) - len(photo.left_out) <= MOST_PLAYERS,
+        "can_score": photo.is_read and FEWEST_PLAYERS <= len(table_actions.playing(photo)) <= MOST_PLAYERS,
         "seats": _seats(photo, windows) if photo.purpose is Purpose.SEATS else None,
     }
 
@@ -161,7 +161,11 @@ def _notices(photo: TablePhoto, windows: int) -> list[str]:
         return [remark.text(words()) for remark in about_table(windows, photo)]
     if photo.purpose is Purpose.SEATS:
         few = gettext("There are fewer windows in the photo than players. Who gets none takes a photo of it.")
-        return [few] if windows < len(find(photo.target or "").seats) else []
+        other = gettext("No window here looks like one of the seats'. Is it a photo of this table?")
+        return [
+            *([few] if windows < len(find(photo.target or "").seats) else []),
+            *([other] if not photo.seated and table_actions.may_be_another_table(photo) else []),
+        ]
     if photo.purpose is Purpose.PLACE:
         none = gettext("There is no window in the photo. Take another one, or start with an empty window.")
         return [] if windows else [none]

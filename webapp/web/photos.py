@@ -19,18 +19,19 @@ from numpy.typing import NDArray
 from scoring import Board, PublicObjective, WindowPattern
 from vision.errors import VisionError
 from vision.photo import load_photo
+from vision.read import TABLE_SIDE_PX, WINDOW_SIDE_PX
 from vision.reading import Reading
 from webapp.companion import changes
 from webapp.companion.changes import brought_along, settled
 from webapp.companion.errors import InputError, UnreadPhotoError
 from webapp.companion.record import Choices, Failure, Record
 from webapp.companion.table_photo import Purpose, TablePhoto
-from webapp.web import context, cookies, table_reading, uploads
+from webapp.web import access, context, cookies, table_reading, uploads
 from webapp.web.photo_files import SHOWN, UPRIGHT
 
 SHOWN_PX = 1600
 SHOWN_TABLE_PX = 2400  # of which a window is a small part
-KEPT_PX, KEPT_TABLE_PX = 2400, 4096  # as large as it is read
+
 THUMBNAIL_PX = 400
 KEPT_QUALITY = 95
 SHOWN_QUALITY = 85
@@ -109,7 +110,8 @@ def take_in_table(
     Parameters
     ----------
     content
-        The photo, or the reading of one window in it, which becomes one of its windows.
+        The photo, or the reading of one window in it, which becomes one of its windows unless it belongs to
+        a seat of a game.
     purpose, target, public
         As for a `TablePhoto`.
 
@@ -122,16 +124,18 @@ def take_in_table(
     files: Mapping[str, bytes | Path]
     if isinstance(content, Record):
         size = content.size or (1, 1)
+        target = target or content.id
         files = {name: context.store().file(content.id, name) for name in (UPRIGHT, SHOWN)}
-        windows = () if content.reading is None else (content.id,)
+        if content.reading is not None and access.game_of(content.id) is None:
+            windows = (content.id,)
     else:
-        image, files = _opened(content, SHOWN_TABLE_PX, KEPT_TABLE_PX)
+        image, files = _opened(content, SHOWN_TABLE_PX, TABLE_SIDE_PX)
         size = (image.shape[1], image.shape[0])
     photo = context.tables().create(
         files, size=size, purpose=purpose, target=target, public=public, windows=windows
     )
-    for record_id in windows:
-        context.store().update(record_id, lambda newest: replace(newest, part_of=photo.id))
+    if isinstance(content, Record) and access.game_of(content.id) is None:
+        context.store().update(content.id, lambda newest: replace(newest, part_of=photo.id))
     table_reading.desk().begin(photo.id)
     return photo
 
@@ -144,7 +148,7 @@ def shows_several(record: Record) -> bool:
 
 
 def _opened(
-    content: bytes, shown_px: int = SHOWN_PX, kept_px: int = KEPT_PX
+    content: bytes, shown_px: int = SHOWN_PX, kept_px: int = WINDOW_SIDE_PX
 ) -> tuple[NDArray[np.uint8], dict[str, bytes]]:
     """Return the photo, upright, and the files that are kept of it."""
     with unread():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -21,9 +22,11 @@ from webapp.web import context, cookies, game_actions, photos, table_reading
 from webapp.web.access import find, find_for_host, game_of, games, grant
 from webapp.web.language import gettext
 
+_SCORING = threading.Lock()
+
 
 def take(content: bytes | Record, purpose: Purpose, target: str | None = None) -> TablePhoto:
-    """Keep a photo of the table and begin to read it.
+    """Keep a photo of the table and begin to read it; of a window that was read in one, return that one.
 
     Raises
     ------
@@ -32,6 +35,9 @@ def take(content: bytes | Record, purpose: Purpose, target: str | None = None) -
     ForbiddenError, NotFoundError
         The game or the window that it is for is not here, or not this device's to change.
     """
+    if isinstance(content, Record) and content.part_of:
+        for taken in context.tables().load_known([content.part_of]):
+            return taken
     if purpose in {Purpose.SEATS, Purpose.TRACK}:
         game = find_for_host(target or "")
         if (purpose is Purpose.TRACK) is not game.solo:
@@ -73,13 +79,15 @@ def put_die(photo_id: str, revision: int, index: int | None, die: Die | None, at
 
 
 def put_public(photo_id: str, public: Sequence[PublicObjective]) -> TablePhoto:
-    """Choose the public objectives for all windows of a photo."""
+    """Choose the public objectives for all windows of a photo; those of a game are chosen at its table."""
+    if made_game(load(photo_id)):
+        raise InputError("table_decides")
     return _counted(context.tables().update(photo_id, lambda newest: table_photo.with_public(newest, public)))
 
 
 def _counted(photo: TablePhoto) -> TablePhoto:
-    """Count the windows of a photo with its public objectives."""
-    for record in windows(photo):
+    """Count the windows of a photo with its public objectives; a game that was made of them has its own."""
+    for record in [] if made_game(photo) else windows(photo):
         context.store().update(record.id, lambda newest: changes.with_public(newest, photo.public))
     return photo
 
@@ -141,7 +149,13 @@ def score(photo_id: str) -> Game:
     InputError
         There are too few or too many windows, two players have one name, or objectives are missing.
     """
-    photo = load(photo_id)
+    with _SCORING:  # who taps twice gets one game
+        return _score(load(photo_id))
+
+
+def _score(photo: TablePhoto) -> Game:
+    if photo.purpose is not Purpose.SCORE:
+        raise InputError("bad_request")
     if made := made_game(photo):
         return made
     chosen = playing(photo)
@@ -157,7 +171,7 @@ def score(photo_id: str) -> Game:
     game, tokens = games().of_windows(named, photo.public)
     for token in reversed(tokens):
         grant(token)
-    context.tables().update(photo_id, lambda newest: replace(newest, game=game.code))
+    context.tables().update(photo.id, lambda newest: replace(newest, game=game.code))
     return game
 
 
@@ -180,7 +194,7 @@ def fill_seats(photo_id: str, wanted: Mapping[int, int]) -> Game:
         Two seats are to have one window, or there is no such window or seat.
     """
     photo = load(photo_id)
-    game = find_for_host(photo.target or "")
+    game = _game_for(photo, Purpose.SEATS)
     if len(set(wanted.values())) < len(wanted):
         raise InputError("window_twice")
     chosen = {number: _window(photo, window).id for number, window in wanted.items()}
@@ -189,8 +203,14 @@ def fill_seats(photo_id: str, wanted: Mapping[int, int]) -> Game:
         game.seat(number)
     if fresh:
         game = games().fill(game.code, fresh)
-        seated = {str(number): one for number, one in chosen.items()}
-        context.tables().update(photo_id, lambda newest: replace(newest, seated={**newest.seated, **seated}))
+
+        def seated(newest: TablePhoto) -> TablePhoto:
+            given = {str(number): one for number, one in chosen.items()}
+            # Who had a window that is another one's now has none of this photo any more.
+            before = {seat: one for seat, one in newest.seated.items() if one not in given.values()}
+            return replace(newest, seated={**before, **given})
+
+        context.tables().update(photo_id, seated)
     return game
 
 
@@ -206,10 +226,16 @@ def offered(photo: TablePhoto) -> dict[int, int]:
     return {number: numbers[one] for number, one in table_photo.offered(seats, found).items()}
 
 
+def may_be_another_table(photo: TablePhoto) -> bool:
+    """Tell whether none of the windows looks like what a seat of the game has already."""
+    seats = games().windows(find(photo.target or "")).values()
+    return table_photo.is_another_table(seats, windows(photo))
+
+
 def put_target(photo_id: str) -> Game:
     """Let the dice on the round track be the target of the solo game."""
     photo = load(photo_id)
-    game = find_for_host(photo.target or "")
+    game = _game_for(photo, Purpose.TRACK)
     if not photo.track:
         raise InputError("no_dice_on_track")
     return game_actions.put_cards(game.code, game.revision, target=photo.sum_of_track)
@@ -219,9 +245,24 @@ def delete(photo_id: str) -> None:
     """Remove a photo with its windows for good; those of a game stay with the game."""
     photo = context.tables().load(photo_id)
     for record in windows(photo):
-        if games().of_window(record.id) is None:
+        if game_of(record.id) is None:
             context.store().delete(record.id)
+        else:
+            context.store().update(record.id, lambda newest: replace(newest, part_of=None))
     context.tables().delete(photo_id)
+
+
+def private_of(photo: TablePhoto, record: Record) -> str | None:
+    """Return the letter of a window's private objective, None where it would tell secrets."""
+    return record.choices.private_letter if photo.purpose is Purpose.SCORE else None
+
+
+def _game_for(photo: TablePhoto, purpose: Purpose) -> Game:
+    """Return the host's game that a photo is for, or raise `InputError` when it is for something else."""
+    game = find_for_host(photo.target or "") if photo.purpose in {Purpose.SEATS, Purpose.TRACK} else None
+    if game is None or photo.purpose is not purpose:
+        raise InputError("bad_request")
+    return game
 
 
 def _window(photo: TablePhoto, number: int) -> Record:

@@ -23,7 +23,7 @@ from vision.errors import VisionError
 from vision.photo import load_photo
 from vision.reading import Corners, Reading
 from vision.table import TableReading
-from webapp.companion.changes import with_public
+from webapp.companion.changes import settled, with_public
 from webapp.companion.errors import NotFoundError
 from webapp.companion.record import Choices, Failure, Record
 from webapp.companion.table_photo import NotRead, Purpose, Stage, TablePhoto, objectives_of
@@ -131,7 +131,7 @@ class _Attempt:
         newest = context.tables().load_known([self._photo.id])
         for record_id in self._made:
             if not any(record_id in photo.windows for photo in newest):
-                _forget(record_id)
+                self._forget(record_id)
 
     def _keep(self, **fields: Any) -> TablePhoto:  # noqa: ANN401
         return self._change(lambda newest: replace(newest, **fields))
@@ -169,6 +169,8 @@ class _Attempt:
         read = tuple(dict.fromkeys(self._record_of(one) for one in table.windows))
         others = context.store().load_known({*self._photo.windows, *self._made} - set(read))
         windows = (*read, *(one.id for one in others if _is_somebodys(one)))
+        if self._photo.purpose is Purpose.PLACE and len(windows) == 1:
+            _bring_card(self._photo.target, windows[0])
         advice = advise(load_photo(content).image_bgr, table)
 
         def done(newest: TablePhoto) -> TablePhoto:
@@ -191,7 +193,7 @@ class _Attempt:
             self._count(windows, after.public)
         for one in others:
             if one.id not in windows:
-                _forget(one.id)
+                self._forget(one.id)
 
     def _public(self, newest: TablePhoto, table: TableReading) -> tuple[PublicObjective, ...]:
         """Return the public objectives: those that somebody chose meanwhile, or else those that were read."""
@@ -204,6 +206,12 @@ class _Attempt:
             for record_id in windows:
                 with suppress(NotFoundError):  # somebody may delete it right now
                     context.store().update(record_id, lambda newest: with_public(newest, public))
+
+    def _forget(self, record_id: str) -> None:
+        """Delete a window that is none, unless somebody is on its page since it was read alone."""
+        if record_id != self._photo.target:
+            with suppress(NotFoundError):  # gone already
+                context.store().delete(record_id)
 
 
 def _window(photo: TablePhoto, reading: Reading) -> Record:
@@ -222,6 +230,21 @@ def _window(photo: TablePhoto, reading: Reading) -> Record:
     )
 
 
+def _bring_card(before: str | None, record_id: str) -> None:
+    """Let the card that was chosen for an earlier photo of the same window come along; see `settled`."""
+    chosen = [one.choices for one in context.store().load_known([before or ""]) if one.choices.names_a_card]
+
+    def change(newest: Record) -> Record:
+        if newest.choices.names_a_card:
+            return newest
+        choices, left = settled(replace(newest.choices, window=chosen[0].window), newest.reading)
+        return replace(newest, choices=choices, card_before=left)
+
+    if chosen:
+        with suppress(NotFoundError):  # somebody may delete it right now
+            context.store().update(record_id, change)
+
+
 def _is_same(record: Record, corners: Corners) -> bool:
     """Tell whether a record's window was read where these corners are; people may have put others by hand."""
     read = [record.reading, record.earlier.reading if record.earlier else None]
@@ -238,11 +261,3 @@ def _is_near(ours: Corners, theirs: Corners) -> bool:
 def _is_somebodys(record: Record) -> bool:
     """Tell whether people have put something right in a window."""
     return bool(record.checked or {*record.changed} - {"public"})
-
-
-def _forget(record_id: str) -> None:
-    """Delete a window that is none, unless it was read alone before, or is gone already."""
-    for record in context.store().load_known([record_id]):
-        if record.reading is None or record.reading.other_windows == 0:
-            with suppress(NotFoundError):
-                context.store().delete(record.id)

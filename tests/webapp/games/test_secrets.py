@@ -9,8 +9,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.readings import reading_of
-from tests.webapp.conftest import RULEBOOK, SayingReader
+from tests.webapp.conftest import RULEBOOK, SayingReader, SayingTable, read_table
 from tests.webapp.games.conftest import THREE, Device
+from tests.webapp.tables import ids
 from webapp import create_app
 
 OTHER = "Y5 R6 R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
@@ -27,7 +28,7 @@ def seen_by_others(folder: Path, private: str, favor: int, board: str) -> tuple[
     Codes, moments and what belongs to those who ask are taken out, so that two evenings can be compared.
     """
     reader = SayingReader()
-    app = create_app({"TESTING": True, "SAGRADA_DATA": folder}, reader=reader)
+    app = create_app({"TESTING": True, "SAGRADA_DATA": folder}, reader=reader, table_reader=SayingTable())
     host, guest, stranger = Device(app.test_client()), Device(app.test_client()), Device(app.test_client())
     host.start()
     guest.join(host.code, "Ben")
@@ -35,11 +36,21 @@ def seen_by_others(folder: Path, private: str, favor: int, board: str) -> tuple[
     host.cards(public=THREE, tools=["Lathekin"])
     secret = [host.own()["reading"]]
     answers: list[str] = []
+    table = read_table(host.client, "seats", host.code)
+    assert (
+        host.client.post(f"{table['links']['self']}/seats", json={"seats": {"1": 1, "2": 2}}).status_code
+        == 200
+    )
+    secret.append(host.own()["reading"])
 
     def look() -> None:
         for who in (guest, stranger):
             own = [one["reading"] for one in who.state()["players"] if one["own"]]
             answers.extend(plain(text, host.code, own) for text in everything(app, who))
+        for who in (host, guest, stranger):  # also who came to know the id of the host's photo
+            for address in (table["links"]["self"], f"/t/{table['id']}?look=1"):
+                text = who.client.get(address).get_data(as_text=True)
+                answers.append(plain(text, host.code, [table["id"], *ids(table)]))
 
     look()
     reader.answer = reading_of(board, doubtful=["A4"], window="Fractal Drops")

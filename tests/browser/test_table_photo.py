@@ -1,0 +1,734 @@
+"""The page of a photo of the whole table: many windows, one list of doubts, seats, draft pool, round track."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.conftest import OpenPage, no_violation, sideways, too_small, wait_until
+from tests.browser.test_game_night import choose_secretly, sit_down
+from tests.readings import BOARD, PLACES, card_at, loose, reading_of, table_of
+from tests.webapp.conftest import PATIENCE_S, RULEBOOK, SayingReader, SayingTable, rulebook_reading, two_windows
+from tests.webapp.tables import several_boards
+from vision.reading import Alternative
+from vision.table import Unread
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page, Route
+
+    from vision import Reading
+    from vision.table import TableReading
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1280, "height": 900}
+NARROW = {"width": 350, "height": 740}
+THREE = ("Row Shade Variety", "Light Shades", "Color Diagonals")
+OFFLINE = ("ERR_INTERNET_DISCONNECTED",)
+TARGETS = (
+    ".table-photo main :is(button, summary, .swatch, .number-choice, .compact-cards .objective, "
+    "input[type=text], input[type=number], .whose-link, .close-up-link, a.button)"
+)
+BOARDS = (
+    BOARD,
+    RULEBOOK,
+    "R1 B2 R3 B4 R5 / G2 Y3 G4 Y5 G6 / R3 B4 R5 B6 R1 / G4 Y5 G6 Y1 G2",
+    "P1 Y2 P3 Y4 P5 / R2 B3 R4 B5 R6 / P3 Y4 P5 Y6 P1 / R4 B5 R6 B1 R2",
+)
+both_sizes = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+both_looks = pytest.mark.parametrize(
+    ("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone-dark", "laptop-light"]
+)
+
+
+def four_windows() -> tuple[Reading, ...]:
+    """Return four windows with nothing in doubt."""
+    return tuple(reading_of(board, corners=place) for board, place in zip(BOARDS, PLACES, strict=False))
+
+
+def four_with_cards() -> TableReading:
+    """Return four windows and the three objectives, all sure."""
+    cards = [card_at(name, 230.0 + 70 * place) for place, name in enumerate(THREE)]
+    return table_of(*four_windows(), cards=cards)
+
+
+def doubtful_everywhere() -> TableReading:
+    """Return two windows and a loose die, an objective and a space of each window in doubt."""
+    first, second = two_windows()
+    cells = list(second.cells)
+    cells[0] = replace(cells[0], doubtful=True, alternatives=(Alternative(None, None, 0.3),))
+    dice = [loose("R5", doubtful=True, others=["R6", "P5"]), loose("B4", (340.0, 250.0))]
+    cards = [card_at(THREE[0], doubtful=True), card_at(THREE[1], 330.0)]
+    return table_of(first, replace(second, cells=tuple(cells)), dice=dice, cards=cards)
+
+
+def send(page: Page, photo_file: Path) -> None:
+    """Choose a photo on the start page and wait for the page of the table."""
+    page.set_input_files("#upload .choose input[name=photo]", photo_file)
+    page.wait_for_url("**/t/*")
+
+
+def take(page: Page, site: str, photo: bytes, purpose: str = "score", **fields: str) -> str:
+    """Send a photo of the table without the page, and open its page when all is read."""
+    sent = {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": photo}
+    answer = page.request.post(
+        f"{site}/api/v1/tables", multipart={"photo": sent, "purpose": purpose, **fields}
+    )
+    assert answer.status == 201, answer.text()
+    links = answer.json()["links"]
+    wait_until(page, lambda: page.request.get(f"{site}{links['self']}").json()["stage"] != "reading")
+    address = f"{site}{links['page']}?look=1"
+    page.goto(address)
+    return address
+
+
+def several(reader: SayingReader, others: int = 1) -> None:
+    """Let the photo of one window show others, too."""
+    reader.answer = replace(rulebook_reading(), corners=PLACES[0], other_windows=others)
+
+
+def read(page: Page, count: int) -> None:
+    """Wait until nothing more is being read, and there are so many windows."""
+    page.wait_for_selector("#table-photo[data-stage=done]")
+    assert page.locator(".seen-window").count() == count
+
+
+def state_of(page: Page, site: str) -> dict[str, Any]:
+    """Return what the server has of the photo on the page."""
+    photo_id = page.url.split("/t/")[1].split("?")[0]
+    told: dict[str, Any] = page.request.get(f"{site}/api/v1/tables/{photo_id}").json()
+    return told
+
+
+def bare(table_reader: SayingTable, windows: int = 0) -> None:
+    """Let the photo show some windows and three loose dice, none in doubt."""
+    dice = [loose("R5"), loose("B4", (360.0, 250.0)), loose("G2", (300.0, 320.0))]
+    table_reader.answer = table_of(*four_windows()[:windows], dice=dice)
+
+
+def middle(spot: Locator) -> tuple[float, float]:
+    """Return where the middle of a die is on the screen."""
+    spot.scroll_into_view_if_needed()
+    box = spot.locator("circle").first.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until something has the focus."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    pytest.fail(f"The keyboard does not come to {selector}.")
+
+
+class Taps:
+    """Taps, counted."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def __call__(self, target: Locator) -> None:
+        """Tap."""
+        target.click()
+        self.number += 1
+
+
+# --- The way in, and while it is read -------------------------------------------------------------
+
+
+@both_sizes
+def test_a_photo_with_more_windows_leads_to_all_of_them(
+    site: str,
+    open_page: OpenPage,
+    photo_file: Path,
+    reader: SayingReader,
+    size: dict[str, int],
+) -> None:
+    """Each window is outlined, and its number leads to its page, which leads back."""
+    several(reader)
+    page = open_page(site, size=size)
+    send(page, photo_file)
+    read(page, 2)
+    assert page.locator(".seen-window .number").all_inner_texts() == ["1", "2"]
+    for window in page.locator(".seen-window .line").all():
+        box = window.bounding_box()
+        assert box is not None
+        assert box["width"] > 50
+        assert box["height"] > 40
+    address = page.url
+    for number in (1, 2):
+        reading = state_of(page, site)["windows"][number - 1]["reading"]
+        page.locator(".seen-window .number", has_text=str(number)).click()
+        page.wait_for_url(f"**/w/{reading}")
+        page.get_by_role("link", name="All windows of this photo").click()
+        page.wait_for_url(f"{address}**")
+        read(page, 2)
+
+
+def test_where_no_single_window_could_be_chosen_all_are_shown(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
+) -> None:
+    """A photo that was refused as one of several windows leads to the page of the table as well."""
+    reader.answer = several_boards()
+    page = open_page(site)
+    send(page, photo_file)
+    read(page, 2)
+
+
+def next_hold(table_reader: SayingTable, after: int) -> None:
+    """Let the reading go on until it has told so many windows."""
+    now, table_reader.go_on = table_reader.go_on, threading.Event()
+    table_reader.hold_after = after
+    table_reader.held.clear()
+    now.set()
+    assert table_reader.held.wait(PATIENCE_S)
+
+
+@both_sizes
+def test_windows_appear_one_by_one(
+    site: str,
+    open_page: OpenPage,
+    photo_file: Path,
+    reader: SayingReader,
+    table_reader: SayingTable,
+    size: dict[str, int],
+) -> None:
+    """While the photo is read each window comes in by itself, and the page says how far it is."""
+    several(reader, 2)
+    table_reader.answer = table_of(*four_windows()[:3])
+    table_reader.hold_after = 0
+    page = open_page(site, size=size)
+    send(page, photo_file)
+    for number in (1, 2):
+        next_hold(table_reader, number)
+        page.wait_for_selector(f".reading-progress p:text('{number} of 3 windows are read…')")
+        assert page.locator(".seen-window").count() == number
+        assert page.get_by_role("button", name="Score them all").count() == 0
+    table_reader.go_on.set()
+    read(page, 3)
+    assert page.locator(".reading-progress p").count() == 0
+
+
+def test_the_reading_goes_on_while_the_network_is_away(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader, table_reader: SayingTable
+) -> None:
+    """The page outlasts a cut connection, and shows all windows when it is back, without a reload by hand."""
+    several(reader)
+    table_reader.hold_after = 1
+    page = open_page(site, fine=OFFLINE)
+    send(page, photo_file)
+    page.wait_for_selector(".seen-window")
+    lost: list[str] = []
+    page.on("requestfailed", lambda request: lost.append(request.url))
+    page.context.set_offline(True)
+    wait_until(page, lambda: len(lost) >= 2)
+    table_reader.go_on.set()
+    assert page.locator(".seen-window").count() == 1
+    page.context.set_offline(False)
+    read(page, 2)
+
+
+def test_what_could_not_be_read_is_said_where_it_lies(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
+) -> None:
+    """A window that cannot be read has a mark in the photo and a sentence with a next step."""
+    table_reader.answer = table_of(*two_windows(), unread=[Unread(several_boards(), (300.0, 500.0))])
+    page = open_page(site)
+    take(page, site, photo)
+    assert page.locator(".not-read").count() == 1
+    assert "Several. Only one." in page.locator(".notice.warn").all_inner_texts()
+
+
+# --- From one photo to the ranking ----------------------------------------------------------------
+
+
+@both_sizes
+@pytest.mark.parametrize("with_cards", [True, False], ids=["cards", "no_cards"])
+def test_few_taps_lead_from_a_photo_to_the_ranking(
+    site: str,
+    open_page: OpenPage,
+    photo_file: Path,
+    reader: SayingReader,
+    table_reader: SayingTable,
+    size: dict[str, int],
+    with_cards: bool,  # noqa: FBT001, a parameter of the test
+) -> None:
+    """Four windows are ranked after twelve taps at most; three more choose the objectives."""
+    several(reader, 3)
+    table_reader.answer = four_with_cards() if with_cards else table_of(*four_windows())
+    page = open_page(site, size=size)
+    taps = Taps()
+    with page.expect_file_chooser() as choosing:
+        taps(page.locator("#upload .choose"))
+    choosing.value.set_files(photo_file)
+    taps.number += 1  # the photo among those of the phone
+    page.wait_for_url("**/t/*")
+    read(page, 4)
+    for name in () if with_cards else THREE:
+        taps(page.locator(".compact-cards .objective", has_text=name))
+    for number, color in enumerate(("Red", "Blue", "Green", "Purple"), start=1):
+        taps(page.locator(f"#window-{number} .swatch", has_text=color))
+    taps(page.get_by_role("button", name="Score them all"))
+    page.wait_for_url("**/reveal")
+    assert page.locator(".rank-place").count() == 4
+    assert "–" not in page.locator(".rank-place").all_inner_texts()
+    assert taps.number <= (12 if with_cards else 15)
+
+
+@both_sizes
+def test_what_is_entered_just_before_the_scoring_counts(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable, size: dict[str, int]
+) -> None:
+    """Whoever taps the last things and the button quickly finds all of them in the ranking."""
+    table_reader.answer = four_with_cards()
+    page = open_page(site, size=size)
+    take(page, site, photo)
+    held: list[Route] = []
+
+    def slowly(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/windows/1", slowly, times=1)
+    page.locator("#window-1 .swatch", has_text="Red").click()
+    for number, color in enumerate(("Blue", "Green", "Purple"), start=2):
+        page.locator(f"#window-{number} .swatch", has_text=color).click()
+    page.locator("#name-4").fill("Dora")
+    page.get_by_role("button", name="Score them all").click(no_wait_after=True)
+    wait_until(page, lambda: held)
+    held[0].continue_()
+    page.wait_for_url("**/reveal")
+    assert "Dora" in " ".join(page.locator(".rank-name").all_inner_texts())
+    assert "–" not in page.locator(".rank-place").all_inner_texts()
+
+
+def test_a_window_of_another_game_is_left_out_by_one_tap(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
+) -> None:
+    """It is not asked about any more, does not play, and can come back."""
+    table_reader.answer = four_with_cards()
+    page = open_page(site)
+    take(page, site, photo)
+    page.locator("#window-3").get_by_role("button", name="Not of this game").click()
+    page.wait_for_selector(".seen-window.out")
+    assert page.locator("#window-3 .swatch").count() == 0
+    page.locator("#window-3").get_by_role("button", name="Count it after all").click()
+    page.wait_for_selector("#window-3 .swatch >> nth=0")
+    page.locator("#window-3").get_by_role("button", name="Not of this game").click()
+    page.wait_for_selector(".seen-window.out")
+    page.get_by_role("button", name="Score them all").click()
+    page.wait_for_url("**/reveal")
+    assert page.locator(".rank").count() == 3
+
+
+# --- What is in doubt -----------------------------------------------------------------------------
+
+
+def rows(page: Page) -> int:
+    """Return how many things need a look."""
+    return page.locator(".doubt-row").count()
+
+
+def fewer(page: Page, tap: Callable[[], None], left: int) -> None:
+    """Tap something, and wait until so many doubts are left on the same page."""
+    page.evaluate("window.stayed = true")
+    tap()
+    page.wait_for_function("left => document.querySelectorAll('.doubt-row').length === left", arg=left)
+    assert page.evaluate("window.stayed")
+
+
+@both_sizes
+def test_all_doubts_stand_in_one_list(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable, size: dict[str, int]
+) -> None:
+    """Spaces of all windows and cards are one tap each, and the points in the picture follow."""
+    table_reader.answer = doubtful_everywhere()
+    page = open_page(site, size=size)
+    take(page, site, photo)
+    assert rows(page) == 3  # no loose die: none counts where windows are scored
+    assert "3 things need a look." in page.locator(".doubtful-dice").inner_text()
+    before = page.locator(".seen-window .number").all_inner_texts()
+    fewer(page, page.get_by_role("button", name=f"{THREE[0]} is right").click, 2)
+    assert page.locator(".compact-cards input:checked").count() == 2
+    after = page.locator(".seen-window .number").all_inner_texts()
+    assert after != before
+    told = state_of(page, site)["windows"]
+    assert after == [f"{one['number']} · {one['total']}" for one in told]
+    fewer(page, page.get_by_role("button", name="A4: yellow 4 instead").click, 1)
+    fewer(page, page.get_by_role("button", name=re.compile("A1: yellow 5 is right")).click, 0)
+    assert page.locator(".doubtful-dice").count() == 0
+    assert page.locator(".seen-window.doubtful, .doubt-cell").count() == 0
+    told = state_of(page, site)["windows"]
+    assert "Y4" in told[0]["board"].split(" / ")[0]
+    assert page.locator(".seen-window .number").all_inner_texts() == [
+        f"{one['number']} · {one['total']}" for one in told
+    ]
+    assert page.locator(".whose-window .points").all_inner_texts() == [str(one["total"]) for one in told]
+
+
+def test_a_card_that_is_none_goes_by_one_tap(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
+) -> None:
+    """The card leaves list and picture, and counts for nobody."""
+    table_reader.answer = doubtful_everywhere()
+    page = open_page(site)
+    take(page, site, photo)
+    fewer(page, page.get_by_role("button", name=f"{THREE[0]} is not right").click, 2)
+    assert page.locator(".seen-card").count() == 1
+    assert state_of(page, site)["public"] == [THREE[1]]
+
+
+@pytest.mark.parametrize(
+    ("button", "die"), [("red 5 is right", "R5"), ("red 6 instead", "R6"), ("There is no die here", None)]
+)
+def test_a_doubtful_loose_die_is_one_tap(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable, button: str, die: str | None
+) -> None:
+    """In a photo taken for its dice a loose one stands in the same list, with what it may be instead."""
+    table_reader.answer = doubtful_everywhere()
+    page = open_page(site, size=LAPTOP)
+    take(page, site, photo, "place")
+    left = rows(page) - 1
+    found = page.locator(".doubtful-dice").get_by_role("button", name=re.compile(button, re.IGNORECASE))
+    fewer(page, found.first.click, left)
+    dice = [f"{one['die']}" for one in state_of(page, site)["loose_dice"]]
+    assert dice == [one for one in (die, "B4") if one]
+    page.wait_for_selector(".seen-die.doubtful", state="detached")
+
+
+# --- Loose dice in the photo ----------------------------------------------------------------------
+
+
+def test_a_loose_die_is_put_right_with_the_keyboard_alone(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
+) -> None:
+    """Tab, Enter and the picker name it; Escape closes the picker, and the focus is at the die again."""
+    bare(table_reader)
+    page = open_page(site, size=LAPTOP)
+    take(page, site, photo, "place")
+    tab_to(page, "[data-die='1']")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#picker:not([hidden])")
+    assert page.evaluate("document.activeElement.closest('#picker-dice') !== null")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#picker", state="hidden")
+    assert page.evaluate("document.activeElement.dataset.die") == "1"
+    page.keyboard.press("Enter")
+    tab_to(page, "#picker [value=R6]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-die='1']:has-text('R6')")
+    assert page.locator("#picker").is_hidden()
+    assert page.evaluate("document.activeElement.dataset.die") == "1"
+    page.keyboard.press(" ")
+    tab_to(page, "#no-die")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelectorAll('[data-die]').length === 2")
+
+
+@both_sizes
+def test_a_tap_near_a_die_means_it_and_one_elsewhere_adds_one(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable, size: dict[str, int]
+) -> None:
+    """A finger may miss a die by some pixels; where none lies, one is added just there."""
+    bare(table_reader)
+    page = open_page(site, size=size)
+    take(page, site, photo, "place")
+    x, y = middle(page.locator("[data-die='0']"))
+    page.mouse.click(x - 16, y - 12)
+    page.wait_for_selector("#picker:not([hidden]) #no-die:not([hidden])")
+    page.locator("#picker [value=P6]").click()
+    page.wait_for_selector("[data-die='0']:has-text('P6')")
+    x, y = middle(page.locator("[data-die='0']"))
+    page.mouse.click(x - 70, y)
+    page.wait_for_selector("#picker:not([hidden]):has(#no-die[hidden])")
+    page.locator("#picker [value=Y1]").click()
+    page.wait_for_selector("[data-die='3']:has-text('Y1')")
+    there = middle(page.locator("[data-die='3']"))
+    x, y = middle(page.locator("[data-die='0']"))
+    assert there == pytest.approx((x - 70, y), abs=3)
+
+
+def test_a_tap_beside_the_photo_adds_nothing(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
+) -> None:
+    """Where the view is wider than the photo there is no place for a die, so nothing is asked."""
+    bare(table_reader)
+    page = open_page(site, size={"width": 1280, "height": 500})
+    take(page, site, photo, "place")
+    box = page.locator("#table-view").bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 5, box["y"] + box["height"] / 2)
+    assert page.locator("#picker").is_hidden()
+
+
+# --- A game night ---------------------------------------------------------------------------------
+
+
+def test_one_photo_fills_all_seats(
+    site: str, open_page: OpenPage, photo_file: Path, table_reader: SayingTable
+) -> None:
+    """Two windows at the wrong seats swap by one tap, later, too; the host's page tells no secret."""
+    host = open_page(site, size=LAPTOP)
+    host.locator("#host-name").fill("Ann")
+    host.get_by_role("button", name="2 to 4 players").click()
+    host.wait_for_selector("#table")
+    table, code = host.url, host.locator(".code b").inner_text()
+    guests = []
+    for name in ("Ben", "Cleo", "Dora"):
+        guest = open_page(table)
+        sit_down(guest, name)
+        guests.append(guest)
+    host.locator(".player", has_text="Dora").wait_for()
+    host.goto(table)
+    table_reader.answer = table_of(*four_windows())
+    host.locator("[data-region=whole] .choose input[name=photo]").set_input_files(photo_file)
+    host.wait_for_url("**/t/*")
+    read(host, 4)
+    photo_page = host.url
+    before = host.content()
+    for guest, letter in zip(guests, "PGB", strict=True):
+        choose_secretly(guest, letter)
+    host.goto(photo_page)
+    assert host.content() == before  # nothing that a guest chose changes a letter of it
+    assert host.locator(".points, .swatch, [name=private]").count() == 0
+    assert host.locator(".seen-window .number").all_inner_texts() == ["1", "2", "3", "4"]
+
+    def chosen() -> list[str]:
+        return [str(one.get_attribute("value")) for one in host.locator("[name^=seat-]:checked").all()]
+
+    def choose(seat: int, number: int) -> None:
+        host.locator(f".number-choice:has([name=seat-{seat}][value='{number}'])").click()
+
+    assert chosen() == ["1", "2", "3", "4"]
+    choose(2, 3)
+    assert chosen() == ["1", "3", "2", "4"]
+    host.get_by_role("button", name="Fill the seats").click()
+    host.wait_for_url(table)
+    assert boards(host, guests, site, code) == [BOARDS[0], BOARDS[2], BOARDS[1], BOARDS[3]]
+
+    host.goto(photo_page)
+    assert chosen() == ["1", "3", "2", "4"]
+    choose(3, 3)
+    assert chosen() == ["1", "2", "3", "4"]
+    host.get_by_role("button", name="Put the windows right").click()
+    host.wait_for_url(table)
+    assert boards(host, guests, site, code) == list(BOARDS)
+    secrets = [own(guest, site, code)["choices"]["private"] for guest in guests]
+    assert secrets == ["P", "G", "B"]  # who sits there keeps the private objective
+    host.goto(photo_page)
+    assert host.locator(".points, .swatch, [name=private]").count() == 0
+    assert re.search(r"\d points?\b", host.content()) is None
+
+
+def own(page: Page, site: str, code: str) -> dict[str, Any]:
+    """Return the window of a device's own seat as the server has it."""
+    table = page.request.get(f"{site}/api/v1/games/{code}").json()
+    reading = next(one["reading"] for one in table["players"] if one["own"])
+    told: dict[str, Any] = page.request.get(f"{site}/api/v1/readings/{reading}").json()
+    return told
+
+
+def boards(host: Page, guests: list[Page], site: str, code: str) -> list[str]:
+    """Return the boards of the seats, as each device gets its own."""
+    return [str(own(page, site, code)["board"]) for page in (host, *guests)]
+
+
+# --- Draft pool and round track -------------------------------------------------------------------
+
+
+def pool(page: Page) -> list[str]:
+    """Return the dice of the draft pool."""
+    dice: list[str] = page.locator(".pool-die").evaluate_all("dice => dice.map(die => die.dataset.die)")
+    return dice
+
+
+@both_sizes
+def test_a_photo_fills_the_draft_pool(
+    site: str, open_page: OpenPage, photo_file: Path, table_reader: SayingTable, size: dict[str, int]
+) -> None:
+    """Two taps put a die of it right in the photo, one empties the pool; ticked tools stay ticked."""
+    bare(table_reader)
+    page = open_page(f"{site}/place", size=size)
+    page.get_by_role("button", name="Start with an empty window").click()
+    page.wait_for_url("**/w/*/place")
+    page.locator("label:has([value='Lathekin'])").click()
+    page.wait_for_url("**tool=Lathekin**")
+    page.locator(".pool-photo .choose input[name=photo]").set_input_files(photo_file)
+    page.wait_for_url("**/place?*photo=*")
+    page.wait_for_selector(".pool-die >> nth=2")
+    assert pool(page) == ["R5", "B4", "G2"]
+    assert page.locator("[value='Lathekin']").is_checked()
+
+    page.get_by_role("link", name="Put the dice right in the photo").click()
+    page.wait_for_url("**/t/*")
+    assert page.locator(".seen-die").count() == 3
+    page.locator("[data-die='1']").click()
+    page.locator("#picker [value=B6]").click()
+    page.wait_for_selector("[data-die='1']:has-text('B6')")
+    page.get_by_role("button", name="Use these 3 dice").click()
+    page.wait_for_url("**/place?*photo=*")
+    page.wait_for_selector(".pool-die[data-die=B6]")
+    assert pool(page) == ["R5", "B6", "G2"]
+    page.wait_for_url("**tool=Lathekin**")
+    assert page.locator("[value='Lathekin']").is_checked()
+
+    page.get_by_role("button", name="Clear the pool").click()
+    page.wait_for_selector(".pool-dice", state="detached")
+    assert page.locator("[value='Lathekin']").is_checked()
+    page.reload()
+    assert pool(page) == []
+    assert page.locator("[value='Lathekin']").is_checked()
+
+
+def test_doubtful_dice_of_the_pool_are_asked_first(
+    site: str, open_page: OpenPage, photo_file: Path, table_reader: SayingTable
+) -> None:
+    """With something in doubt the photo is shown before the pool is filled."""
+    dice = [loose("R5", doubtful=True, others=["R6"]), loose("B4", (360.0, 250.0))]
+    table_reader.answer = table_of(dice=dice)
+    page = open_page(f"{site}/place")
+    page.get_by_role("button", name="Start with an empty window").click()
+    page.wait_for_url("**/w/*/place")
+    page.locator(".pool-photo .choose input[name=photo]").set_input_files(photo_file)
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("#table-photo[data-stage=done] .doubt-row")
+    page.get_by_role("button", name="red 6 instead").click()
+    page.wait_for_selector(".doubt-row", state="detached")
+    page.get_by_role("button", name="Use these 2 dice").click()
+    page.wait_for_selector(".pool-die[data-die=R6]")
+    assert pool(page) == ["R6", "B4"]
+
+
+@both_sizes
+def test_a_photo_of_the_round_track_gives_the_target(
+    site: str, open_page: OpenPage, photo_file: Path, table_reader: SayingTable, size: dict[str, int]
+) -> None:
+    """Its dice are told round by round, two taps put one right, and one more takes their sum."""
+    table_reader.answer = table_of(
+        dice=[
+            loose("R5", (300.0, 250.0), place="track", round_=1),
+            loose("B4", (360.0, 250.0), place="track", round_=2),
+            loose("G2", (420.0, 250.0), place="track", round_=3),
+        ]
+    )
+    page = open_page(site, size=size)
+    page.get_by_role("button", name="Solo game").click()
+    page.wait_for_selector("#table")
+    page.locator("[data-photo]", has_text="Photograph the round track").locator(
+        ".choose input[name=photo]"
+    ).set_input_files(photo_file)
+    page.wait_for_url("**/t/*")
+    page.wait_for_selector("h2:text('Target: 11')")
+    assert "Round 1: red 5, Round 2: blue 4, Round 3: green 2" in page.locator(".next").inner_text()
+    page.locator("[data-die='1']").click()
+    page.locator("#picker [value=B6]").click()
+    page.wait_for_selector("h2:text('Target: 13')")
+    page.get_by_role("button", name="Use 13 as the target").click()
+    page.wait_for_selector("#table")
+    assert page.locator("#target").input_value() == "13"
+
+
+# --- Looks ----------------------------------------------------------------------------------------
+
+
+def with_everything() -> TableReading:
+    """Return a photo with all that the page can show."""
+    table = doubtful_everywhere()
+    windows = (*table.windows, *four_windows()[2:])
+    return replace(table, windows=windows, unread=(Unread(several_boards(), (300.0, 500.0)),))
+
+
+@pytest.mark.parametrize("locale", ["en-US", "fr-FR", "ja-JP", "ru-RU"])
+@pytest.mark.parametrize("size", [NARROW, PHONE, LAPTOP], ids=["narrow", "phone", "laptop"])
+def test_nothing_is_too_wide_or_too_small(
+    site: str,
+    open_page: OpenPage,
+    photo: bytes,
+    table_reader: SayingTable,
+    size: dict[str, int],
+    locale: str,
+) -> None:
+    """In every language all fits the screen, and all that is tapped is large enough, for each purpose."""
+    table_reader.answer = with_everything()
+    page = open_page(site, size=size, locale=locale)
+    take(page, site, photo)
+    check(page, "score")
+    take(page, site, photo, "place")
+    check(page, "place")
+    page.locator("[data-die='0']").click()
+    check(page, "picker")
+    made = page.request.post(f"{site}/place")
+    take(page, site, photo, "pool", target=made.url.split("/w/")[1].split("/")[0])
+    check(page, "pool")
+    for purpose, players in (("seats", "several"), ("track", "solo")):
+        page.goto(site)
+        page.locator("#host-name").fill("Konstantin Konstantinopolski")
+        page.locator(f"[name=players][value={players}]").click()
+        page.wait_for_selector("#table")
+        take(page, site, photo, purpose, target=page.url.rsplit("/", 1)[1])
+        check(page, purpose)
+
+
+def check(page: Page, where: str) -> None:
+    """Look for what is too wide or too small."""
+    assert sideways(page) <= 0, where
+    assert too_small(page, TARGETS) == [], where
+
+
+@both_looks
+def test_axe_finds_nothing(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable, size: dict[str, int], scheme: str
+) -> None:
+    """The page has no problem that axe knows: while it is read, with doubts, picker, seats, pool, track."""
+    page = open_page(site, size=size)
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+    table_reader.answer = with_everything()
+    take(page, site, photo)
+    no_violation(page, "to be scored")
+    page.locator("#window-2").get_by_role("button", name="Not of this game").click()
+    page.wait_for_selector(".seen-window.out")
+    no_violation(page, "one left out")
+    take(page, site, photo, "place")
+    page.locator("[data-die='0']").click()
+    no_violation(page, "the picker")
+    made = page.request.post(f"{site}/place")
+    take(page, site, photo, "pool", target=made.url.split("/w/")[1].split("/")[0])
+    no_violation(page, "the pool")
+    for purpose, players in (("seats", "several"), ("track", "solo")):
+        page.goto(site)
+        page.locator("#host-name").fill("Ann")
+        page.locator(f"[name=players][value={players}]").click()
+        page.wait_for_selector("#table")
+        take(page, site, photo, purpose, target=page.url.rsplit("/", 1)[1])
+        no_violation(page, purpose)
+
+
+@both_looks
+def test_axe_finds_nothing_while_it_is_read(
+    site: str,
+    open_page: OpenPage,
+    photo_file: Path,
+    reader: SayingReader,
+    table_reader: SayingTable,
+    size: dict[str, int],
+    scheme: str,
+) -> None:
+    """The half-read page with its progress passes axe and fits the screen."""
+    several(reader)
+    table_reader.hold_after = 1
+    page = open_page(site, size=size)
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+    send(page, photo_file)
+    page.wait_for_selector(".seen-window")
+    no_violation(page, "half read")
+    assert sideways(page) <= 0
+    table_reader.go_on.set()
+    read(page, 2)

@@ -1,0 +1,269 @@
+"""One photo of the table scores everybody."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.readings import PLACES, card_at, reading_of, table_of
+from tests.webapp.conftest import SayingTable, read_table, two_windows, wait_read
+from tests.webapp.games.conftest import THREE, Device
+from tests.webapp.tables import code_of, hold, ids, third
+
+FOURTH = "Medium Shades"
+
+
+@pytest.fixture
+def scored(client: FlaskClient, table_reader: SayingTable) -> dict[str, Any]:
+    """Return a photo of two windows and the three objectives, read."""
+    table_reader.answer = table_of(*two_windows(), cards=[card_at(name) for name in THREE])
+    return read_table(client)
+
+
+def window(client: FlaskClient, state: dict[str, Any], number: int, **told: Any) -> Any:  # noqa: ANN401
+    """Change what belongs to a window."""
+    return client.patch(f"{state['links']['self']}/windows/{number}", json=told)
+
+
+def score(client: FlaskClient, state: dict[str, Any]) -> Any:  # noqa: ANN401
+    """Score all windows."""
+    return client.post(f"{state['links']['self']}/score")
+
+
+# --- Public objectives -----------------------------------------------------------------------------
+
+
+def test_sure_cards_are_taken(client: FlaskClient, scored: dict[str, Any]) -> None:
+    """Three objectives that lie in the photo count for every window at once."""
+    assert set(scored["public"]) == set(THREE)
+    assert all(one["total"] is not None for one in scored["windows"])
+    for one in ids(scored):
+        assert set(client.get(f"/api/v1/readings/{one}").get_json()["choices"]["public"]) == set(THREE)
+
+
+def test_without_an_objective_there_are_no_points(client: FlaskClient) -> None:
+    """A window of which nobody knows what counts has none rather than zero."""
+    done = read_table(client)
+    assert done["public"] == []
+    assert [one["total"] for one in done["windows"]] == [None, None]
+
+
+def test_a_doubtful_card_waits_for_a_look(client: FlaskClient, table_reader: SayingTable) -> None:
+    """It counts only after somebody said that it is right, and goes when it is not."""
+    cards = [card_at(THREE[0], doubtful=True), card_at(THREE[1], 400.0, doubtful=True)]
+    table_reader.answer = table_of(*two_windows(), cards=cards)
+    done = read_table(client)
+    assert done["public"] == []
+    place = f"{done['links']['self']}/cards/0"
+    right = client.post(place, json={"right": True}).get_json()
+    assert right["public"] == [THREE[0]]
+    assert [one["doubtful"] for one in right["cards"]] == [False, True]
+    assert all(one["total"] is not None for one in right["windows"])
+    wrong = client.post(f"{done['links']['self']}/cards/1", json={"right": False}).get_json()
+    assert [one["name"] for one in wrong["cards"]] == [THREE[0]]
+    assert wrong["public"] == [THREE[0]]
+
+
+def test_a_card_that_there_is_not_is_refused(client: FlaskClient, scored: dict[str, Any]) -> None:
+    """Only cards of the photo can be looked at."""
+    assert code_of(client.post(f"{scored['links']['self']}/cards/9", json={"right": True})) == "bad_request"
+
+
+def test_of_more_cards_than_a_game_has_none_is_sure(client: FlaskClient, table_reader: SayingTable) -> None:
+    """Four sure cards are a mistake somewhere, so a person chooses."""
+    cards = [card_at(name, 50.0 * place) for place, name in enumerate([*THREE, FOURTH])]
+    table_reader.answer = table_of(*two_windows(), cards=cards)
+    assert read_table(client)["public"] == []
+
+
+def test_other_objectives_change_the_points_of_every_window(
+    client: FlaskClient, scored: dict[str, Any]
+) -> None:
+    """What is chosen for the photo is chosen for all its windows."""
+    before = [one["total"] for one in scored["windows"]]
+    after = client.patch(scored["links"]["self"], json={"public": [FOURTH]}).get_json()
+    assert after["public"] == [FOURTH]
+    assert [one["total"] for one in after["windows"]] != before
+    page = client.post(f"/t/{scored['id']}/cards", data={"public": THREE}, follow_redirects=True)
+    assert page.status_code == 200
+    again = client.get(scored["links"]["self"]).get_json()
+    assert [one["total"] for one in again["windows"]] == before
+
+
+def test_four_objectives_are_refused(client: FlaskClient, scored: dict[str, Any]) -> None:
+    """A game has three, and what was chosen stays."""
+    four = {"public": [*THREE, FOURTH]}
+    assert client.patch(scored["links"]["self"], json=four).status_code == 400
+    assert client.post(f"/t/{scored['id']}/cards", data=four).status_code == 400
+    assert set(client.get(scored["links"]["self"]).get_json()["public"]) == set(THREE)
+
+
+# --- Everybody's points ----------------------------------------------------------------------------
+
+
+def test_scoring_reveals_a_game_of_the_same_windows(client: FlaskClient, scored: dict[str, Any]) -> None:
+    """The ranking is a revealed game whose windows are those of the photo, with all that belongs to them."""
+    window(client, scored, 1, name="Ann", private="R", favor_tokens=3)
+    before = window(client, scored, 2, name="Ben").get_json()
+    after = score(client, scored).get_json()
+    game = client.get(after["links"]["game"]).get_json()
+    assert game["stage"] == "revealed"
+    assert set(game["public"]) == set(THREE)
+    assert {one["name"]: one["reading"] for one in game["players"]} == dict(
+        zip(("Ann", "Ben"), ids(scored), strict=True)
+    )
+    totals = {one["name"]: one["total"] for one in game["result"]["standings"]}
+    assert totals == {one["name"]: one["total"] for one in before["windows"]}
+
+
+def test_scoring_on_the_page_leads_to_the_ranking(client: FlaskClient, scored: dict[str, Any]) -> None:
+    """After the button everybody sees who won, by the numbers of the windows where there are no names."""
+    answer = client.post(f"/t/{scored['id']}/score")
+    assert re.fullmatch(r"/g/\w+/reveal", answer.location)
+    assert "Window 2" in client.get(answer.location).get_data(as_text=True)
+
+
+def test_scoring_twice_gives_one_game(client: FlaskClient, scored: dict[str, Any]) -> None:
+    """Who taps twice, or comes back, finds the same ranking."""
+    first = score(client, scored).get_json()["links"]["game"]
+    assert score(client, scored).get_json()["links"]["game"] == first
+    assert len(client.get("/api/v1/games").get_json()["games"]) == 1
+
+
+def test_what_is_put_right_later_counts_in_the_ranking(client: FlaskClient, scored: dict[str, Any]) -> None:
+    """A die corrected after the scoring changes the points in the game, too."""
+    game = score(client, scored).get_json()["links"]["game"]
+    window(client, scored, 1, favor_tokens=6)
+    told = client.get(game).get_json()["result"]["standings"]
+    now = client.get(scored["links"]["self"]).get_json()["windows"]
+    assert {one["total"] for one in told} == {one["total"] for one in now}
+
+
+def test_the_objectives_of_a_game_are_chosen_at_its_table(
+    client: FlaskClient, scored: dict[str, Any]
+) -> None:
+    """After the scoring the photo no longer decides what counts, as for any window of a game."""
+    score(client, scored)
+    answer = client.patch(scored["links"]["self"], json={"public": [FOURTH]})
+    assert code_of(answer) == "table_decides"
+
+
+def test_a_window_left_out_does_not_play(client: FlaskClient, table_reader: SayingTable) -> None:
+    """A window of another game stays in the photo and out of the ranking."""
+    table_reader.answer = table_of(*two_windows(), third(), cards=[card_at(name) for name in THREE])
+    done = read_table(client)
+    assert window(client, done, 2, left_out=True).get_json()["windows"][1]["left_out"]
+    game = client.get(score(client, done).get_json()["links"]["game"]).get_json()
+    assert [one["reading"] for one in game["players"]] == [ids(done)[0], ids(done)[2]]
+
+
+def test_a_window_left_out_can_come_back(client: FlaskClient, scored: dict[str, Any]) -> None:
+    """On the page, too, a window that was left out is counted after all."""
+    client.post(f"/t/{scored['id']}/windows/1/out", data={"out": "yes"})
+    assert client.get(scored["links"]["self"]).get_json()["windows"][0]["left_out"]
+    client.post(f"/t/{scored['id']}/windows/1/out", data={"out": "no"})
+    assert not client.get(scored["links"]["self"]).get_json()["windows"][0]["left_out"]
+
+
+@pytest.mark.parametrize("number", [0, 3, 20])
+def test_a_window_that_there_is_not_is_refused(
+    client: FlaskClient, scored: dict[str, Any], number: int
+) -> None:
+    """Only windows of the photo have a name and tokens."""
+    assert code_of(window(client, scored, number, name="Ann")) == "no_such_window"
+
+
+def test_one_window_is_no_game(client: FlaskClient, table_reader: SayingTable) -> None:
+    """Alone nobody is ranked."""
+    table_reader.answer = table_of(two_windows()[0], cards=[card_at(name) for name in THREE])
+    assert code_of(score(client, read_table(client))) == "players_missing"
+
+
+def test_five_windows_are_too_many(client: FlaskClient, table_reader: SayingTable) -> None:
+    """A game has four players; with one left out it can be scored."""
+    windows = [reading_of(corners=corners) for corners in PLACES]
+    table_reader.answer = table_of(*windows, cards=[card_at(name) for name in THREE])
+    done = read_table(client)
+    assert code_of(score(client, done)) == "too_many_windows"
+    window(client, done, 5, left_out=True)
+    assert score(client, done).status_code == 200
+
+
+def test_objectives_that_are_missing_are_told(client: FlaskClient) -> None:
+    """Without three public objectives nobody has won."""
+    assert code_of(score(client, read_table(client))) == "cards_missing"
+
+
+def test_a_photo_that_is_still_read_is_not_scored(client: FlaskClient, table_reader: SayingTable) -> None:
+    """A window that is not read yet would be missing from the ranking."""
+    assert code_of(score(client, hold(table_reader, client, 2))) == "table_being_read"
+
+
+def test_two_players_of_one_name_are_refused(client: FlaskClient, scored: dict[str, Any]) -> None:
+    """The page says so, keeps both names and makes no game."""
+    for number in (1, 2):
+        data = {"name": "Ann", "favor": "2"}
+        assert client.post(f"/t/{scored['id']}/windows/{number}", data=data).status_code == 303
+    assert code_of(score(client, scored)) == "name_taken"
+    page = client.post(f"/t/{scored['id']}/score")
+    assert page.status_code == 400
+    assert page.get_data(as_text=True).count('value="Ann"') == 2
+    assert client.get("/api/v1/games").get_json()["games"] == []
+    now = client.get(scored["links"]["self"]).get_json()
+    assert ([one["favor_tokens"] for one in now["windows"]], now["links"]["game"]) == ([2, 2], None)
+
+
+def test_a_game_keeps_its_windows_when_the_photo_goes(client: FlaskClient, scored: dict[str, Any]) -> None:
+    """Deleting the photo takes nothing from the ranking, and nothing leads to the photo any more."""
+    game = score(client, scored).get_json()["links"]["game"]
+    before = client.get(game).get_json()["result"]
+    assert client.delete(scored["links"]["self"]).status_code == 204
+    assert client.get(game).get_json()["result"] == before
+    state = client.get(f"/api/v1/readings/{ids(scored)[0]}").get_json()
+    assert state["links"]["table"] is None
+    assert client.get(state["links"]["photo"]).status_code == 200
+
+
+def test_a_photo_stays_when_its_game_goes(client: FlaskClient, scored: dict[str, Any]) -> None:
+    """The game takes its windows along; the page of the photo still opens."""
+    game = score(client, scored).get_json()["links"]["game"]
+    assert client.delete(game).status_code == 204
+    state = client.get(scored["links"]["self"]).get_json()
+    assert (state["windows"], state["links"]["game"]) == ([], None)
+    assert client.get(f"/t/{scored['id']}").status_code == 200
+
+
+def test_a_window_of_a_game_is_read_anew_for_a_photo(app: Flask) -> None:
+    """The rest of a player's photo is scored without touching the player's own window."""
+    host = Device(app.test_client())
+    host.start()
+    host.photo()
+    own = host.own()["reading"]
+    page = host.client.post(f"/w/{own}/table").location
+    done = wait_read(host.client, page.removeprefix("/t/"))
+    assert own not in ids(done)
+    assert host.client.delete(done["links"]["self"]).status_code == 204
+    assert host.client.get(f"/w/{own}").status_code == 200
+
+
+def test_only_a_photo_for_scoring_is_scored(client: FlaskClient, table_reader: SayingTable) -> None:
+    """What was taken for something else tells no points and fills no seats."""
+    place = read_table(client, "place")
+    assert code_of(score(client, place)) == "bad_request"
+    assert code_of(client.post(f"{place['links']['self']}/seats", json={"seats": {"1": 1}})) == "bad_request"
+    assert code_of(client.post(f"{place['links']['self']}/target")) == "bad_request"
+
+
+def test_a_space_in_doubt_is_put_right_on_the_page(client: FlaskClient, scored: dict[str, Any]) -> None:
+    """One tap in the list of doubts says what lies there; what was read, said again, is right."""
+    data = {"record": ids(scored)[0], "cell": "A4", "die": "Y4"}
+    assert client.post(f"/t/{scored['id']}/cell", data=data).status_code == 303
+    (first, _) = client.get(scored["links"]["self"]).get_json()["windows"]
+    assert first["doubtful"] == []
+    assert "Y4" in first["board"].split(" / ")[0]
+    other = {**data, "record": "A" * 16}
+    assert client.post(f"/t/{scored['id']}/cell", data=other).status_code == 400
