@@ -14,7 +14,14 @@ import pytest
 from tests.browser.conftest import OpenPage, no_violation, sideways, too_small, wait_until
 from tests.browser.test_game_night import choose_secretly, sit_down
 from tests.readings import BOARD, PLACES, card_at, loose, reading_of, table_of
-from tests.webapp.conftest import PATIENCE_S, RULEBOOK, SayingReader, SayingTable, rulebook_reading, two_windows
+from tests.webapp.conftest import (
+    PATIENCE_S,
+    RULEBOOK,
+    SayingReader,
+    SayingTable,
+    rulebook_reading,
+    two_windows,
+)
 from tests.webapp.tables import several_boards
 from vision.reading import Alternative
 from vision.table import Unread
@@ -260,7 +267,7 @@ def test_few_taps_lead_from_a_photo_to_the_ranking(
     reader: SayingReader,
     table_reader: SayingTable,
     size: dict[str, int],
-    with_cards: bool,  # noqa: FBT001, a parameter of the test
+    with_cards: bool,
 ) -> None:
     """Four windows are ranked after twelve taps at most; three more choose the objectives."""
     several(reader, 3)

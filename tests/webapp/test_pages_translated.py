@@ -21,8 +21,10 @@ import webapp
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
 from tests.catalogs import ROOT, SOURCES
-from tests.webapp.conftest import RULEBOOK, SayingReader, plain_photo
-from vision import BoardNotFoundError
+from tests.readings import card_at, loose, table_of
+from tests.webapp.conftest import RULEBOOK, SayingReader, SayingTable, plain_photo, read_table, two_windows
+from vision import BoardNotFoundError, Unread
+from vision.find import refusals
 from webapp import create_app
 from webapp.companion.games.codes import ALPHABET
 from webapp.pages.frame import script_words
@@ -157,9 +159,9 @@ class Evening:
     """Devices that go everywhere in one language."""
 
     def __init__(self, folder: Path, language: str) -> None:
-        self.reader = SayingReader()
+        self.reader, self.table_reader = SayingReader(), SayingTable()
         self.language = language
-        self.app = create_app({"SAGRADA_DATA": folder}, reader=self.reader)
+        self.app = create_app({"SAGRADA_DATA": folder}, reader=self.reader, table_reader=self.table_reader)
         self.pages: dict[str, str] = {}
 
     def device(self) -> FlaskClient:
@@ -208,6 +210,33 @@ def windows(evening: Evening) -> None:
     evening.look("for programs", one.get("/api/v1/"))
     evening.look("windows of one's own", one.get("/windows"))
     evening.look("new window of one's own", one.get("/windows/new"))
+
+
+def tables(evening: Evening) -> None:
+    """Look at the pages of photos of the whole table, for each purpose and with all that may need a look."""
+    one, saying = evening.device(), evening.table_reader
+    record = one.post("/by-hand").location.rsplit("/", 1)[1]
+    code = one.post("/games", data={"name": PLAYERS[0], "players": "several"}).location.rsplit("/", 1)[1]
+    alone = one.post("/games", data={"name": PLAYERS[0], "players": "solo"}).location.rsplit("/", 1)[1]
+    unclear = Unread(refusals.unclear(), (300.0, 300.0))
+    dice = [loose("R4", doubtful=True, others=("R5",)), loose("B2", (500.0, 250.0), place="track", round_=3)]
+    saying.answer = table_of(
+        *two_windows(), dice=dice, cards=[card_at("Deep Shades", doubtful=True)], unread=[unclear]
+    )
+    targets = {"score": None, "seats": code, "place": record, "pool": record, "track": alone}
+    for purpose, target in targets.items():
+        photo = read_table(one, purpose, target)["id"]
+        evening.look(f"table photo, {purpose}", one.get(f"/t/{photo}?look=1"))
+        if purpose == "score":
+            evening.look("score without cards", one.post(f"/t/{photo}/score"), 400)
+    saying.answer = table_of(dice=dice)
+    for purpose in ("score", "place"):
+        photo = read_table(one, purpose)["id"]
+        evening.look(f"table photo without a window, {purpose}", one.get(f"/t/{photo}?look=1"))
+    saying.answer = table_of()
+    photo = read_table(one, "pool", record)["id"]
+    evening.look("table photo without a die", one.get(f"/t/{photo}?look=1"))
+    evening.look("start with a table", one.get("/"))
 
 
 def games(evening: Evening) -> None:
@@ -309,6 +338,7 @@ def evening(
 
     with template_rendered.connected_to(note, made.app):
         windows(made)
+        tables(made)
         games(made)
         errors(made, monkeypatch)
     return made, used

@@ -27,7 +27,7 @@ def manifest() -> ResponseReturnValue:
         "name": gettext("Sagrada Companion"),
         "short_name": "Sagrada",
         "description": gettext(
-            "Take a photo of your finished Sagrada window. "
+            "Take a photo of your finished Sagrada window, or of the whole table. "
             "You get every die, every point, and what breaks the rules."
         ),
         "lang": current(),

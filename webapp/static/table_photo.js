@@ -1,11 +1,12 @@
 // A photo of the whole table: follows its reading, and puts loose dice right where they lie.
 import { follow } from "./live.js";
-import { words } from "./words.js";
+import { announce, words } from "./words.js";
 
 const find = (id) => document.getElementById(id);
 const root = find("table-photo");
 const TAP_PX = 26; // a finger misses by so much
-follow(root, { every: root.dataset.stage === "reading" ? 700 : 3000, stage: () => location.reload() });
+const read = (place) => { if (place.dataset.region === "progress") announce(place.textContent.trim()); };
+follow(root, { changed: read, every: root.dataset.stage === "reading" ? 700 : 3000, stage: () => location.reload() });
 
 // --- Loose dice: a tap on one, or on any place where one lies, then the die.
 const picker = find("picker");
