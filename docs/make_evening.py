@@ -80,7 +80,7 @@ class Evening:
             host.locator(".objective.shown").nth(number).wait_for()
         for page, (_, photo, color) in zip(self.pages, PLAYERS, strict=True):
             page.goto(table)
-            page.locator("input[type=file]").last.set_input_files(SAMPLES / photo)
+            page.locator(".window-form input[type=file]").last.set_input_files(SAMPLES / photo)
             page.wait_for_url("**/w/*")
             if color == PLAYERS[0][2]:
                 self.take(page, "window")

@@ -8,6 +8,8 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.browser.conftest import LAPTOP, PHONE, SMALL_PHONE, OpenPage, no_violation, sideways, too_small
+from tests.readings import table_of
+from tests.webapp.conftest import SayingTable, rulebook_reading
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -255,13 +257,16 @@ def test_nothing_is_wider_than_a_phone(
     assert too_small(page, targets, width=44) == []
 
 
-def test_a_photo_leads_to_the_placement_page(site: str, open_page: OpenPage, photo_file: Path) -> None:
+def test_a_photo_leads_to_the_placement_page(
+    site: str, open_page: OpenPage, photo_file: Path, table_reader: SayingTable
+) -> None:
     """From the start page the third way in takes a photo and shows its window, with what is in doubt."""
+    table_reader.answer = table_of(rulebook_reading())
     page = open_page(site)
     page.get_by_role("link", name="During play").click()
     page.wait_for_url("**/place")
     page.locator("input[type=file]").last.set_input_files(photo_file)
-    page.wait_for_url("**/w/*/place")
+    page.wait_for_url("**/w/*/place?*")
     die_on(page, "A2", "G4")
     page.locator("[data-instead=A4]").first.click()
     die_on(page, "A4", "Y4")

@@ -1,4 +1,4 @@
-"""The page of a photo of the whole table: many windows, one list of doubts, seats, draft pool, round track."""
+"""The page of a photo of the whole table: windows, one list of doubts, seats, draft pool, round track."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import cv2
 import pytest
 
 from tests.browser.conftest import OpenPage, no_violation, sideways, too_small, wait_until
@@ -27,7 +28,7 @@ from vision.reading import Alternative
 from vision.table import Unread
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page, Route
+    from playwright.sync_api import FilePayload, Locator, Page, Route
 
     from vision import Reading
     from vision.table import TableReading
@@ -49,6 +50,7 @@ BOARDS = (
     "R1 B2 R3 B4 R5 / G2 Y3 G4 Y5 G6 / R3 B4 R5 B6 R1 / G4 Y5 G6 Y1 G2",
     "P1 Y2 P3 Y4 P5 / R2 B3 R4 B5 R6 / P3 Y4 P5 Y6 P1 / R4 B5 R6 B1 R2",
 )
+NUMBERS = ".seen-window .number"
 both_sizes = pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 both_looks = pytest.mark.parametrize(
     ("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone-dark", "laptop-light"]
@@ -84,7 +86,7 @@ def send(page: Page, photo_file: Path) -> None:
 
 def take(page: Page, site: str, photo: bytes, purpose: str = "score", **fields: str) -> str:
     """Send a photo of the table without the page, and open its page when all is read."""
-    sent = {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": photo}
+    sent: FilePayload = {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": photo}
     answer = page.request.post(
         f"{site}/api/v1/tables", multipart={"photo": sent, "purpose": purpose, **fields}
     )
@@ -149,6 +151,16 @@ class Taps:
         self.number += 1
 
 
+@pytest.fixture
+def table_file(photo_file: Path) -> Path:
+    """Return the file of a photo that is large enough for a whole table."""
+    path = photo_file.with_name("table.jpg")
+    image = cv2.imread(str(photo_file))
+    assert image is not None
+    cv2.imwrite(str(path), cv2.resize(image, (1200, 900)))
+    return path
+
+
 # --- The way in, and while it is read -------------------------------------------------------------
 
 
@@ -165,7 +177,7 @@ def test_a_photo_with_more_windows_leads_to_all_of_them(
     page = open_page(site, size=size)
     send(page, photo_file)
     read(page, 2)
-    assert page.locator(".seen-window .number").all_inner_texts() == ["1", "2"]
+    assert page.locator(NUMBERS).all_text_contents() == ["1", "2"]
     for window in page.locator(".seen-window .line").all():
         box = window.bounding_box()
         assert box is not None
@@ -174,7 +186,7 @@ def test_a_photo_with_more_windows_leads_to_all_of_them(
     address = page.url
     for number in (1, 2):
         reading = state_of(page, site)["windows"][number - 1]["reading"]
-        page.locator(".seen-window .number", has_text=str(number)).click()
+        page.locator(NUMBERS, has_text=str(number)).click()
         page.wait_for_url(f"**/w/{reading}")
         page.get_by_role("link", name="All windows of this photo").click()
         page.wait_for_url(f"{address}**")
@@ -252,7 +264,7 @@ def test_what_could_not_be_read_is_said_where_it_lies(
     page = open_page(site)
     take(page, site, photo)
     assert page.locator(".not-read").count() == 1
-    assert "Several. Only one." in page.locator(".notice.warn").all_inner_texts()
+    assert "There are several windows in this photo" in page.locator(".notice.warn").inner_text()
 
 
 # --- From one photo to the ranking ----------------------------------------------------------------
@@ -362,10 +374,10 @@ def test_all_doubts_stand_in_one_list(
     take(page, site, photo)
     assert rows(page) == 3  # no loose die: none counts where windows are scored
     assert "3 things need a look." in page.locator(".doubtful-dice").inner_text()
-    before = page.locator(".seen-window .number").all_inner_texts()
+    before = page.locator(NUMBERS).all_text_contents()
     fewer(page, page.get_by_role("button", name=f"{THREE[0]} is right").click, 2)
     assert page.locator(".compact-cards input:checked").count() == 2
-    after = page.locator(".seen-window .number").all_inner_texts()
+    after = page.locator(NUMBERS).all_text_contents()
     assert after != before
     told = state_of(page, site)["windows"]
     assert after == [f"{one['number']} · {one['total']}" for one in told]
@@ -375,9 +387,7 @@ def test_all_doubts_stand_in_one_list(
     assert page.locator(".seen-window.doubtful, .doubt-cell").count() == 0
     told = state_of(page, site)["windows"]
     assert "Y4" in told[0]["board"].split(" / ")[0]
-    assert page.locator(".seen-window .number").all_inner_texts() == [
-        f"{one['number']} · {one['total']}" for one in told
-    ]
+    assert page.locator(NUMBERS).all_text_contents() == [f"{one['number']} · {one['total']}" for one in told]
     assert page.locator(".whose-window .points").all_inner_texts() == [str(one["total"]) for one in told]
 
 
@@ -476,11 +486,60 @@ def test_a_tap_beside_the_photo_adds_nothing(
     assert page.locator("#picker").is_hidden()
 
 
+def test_quick_taps_on_dice_mean_the_dice_that_were_tapped(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
+) -> None:
+    """A die named while another one is being saved stays the same when the picker opens again."""
+    bare(table_reader)
+    page = open_page(site, size=LAPTOP)
+    take(page, site, photo, "place")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/die", hold, times=1)
+    for index, die in enumerate(("R6", "B6")):
+        page.locator(f"[data-die='{index}']").click()
+        page.locator(f"#picker [value={die}]").click()
+    page.locator("[data-die='2']").click()
+    wait_until(page, lambda: held)
+    held[0].continue_()
+    page.wait_for_selector("[data-die='1']:has-text('B6')")
+    assert [one["die"] for one in state_of(page, site)["loose_dice"]] == ["R6", "B6", "G2"]
+
+
+def test_a_die_named_while_another_goes_away_is_never_a_wrong_one(
+    site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
+) -> None:
+    """After a die was taken away the others have new numbers: what was tapped before is refused, and said."""
+    bare(table_reader)
+    page = open_page(site, size=LAPTOP, fine=("409",))
+    take(page, site, photo, "place")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/die", hold, times=1)
+    page.locator("[data-die='0']").click()
+    page.locator("#no-die").click()
+    page.locator("[data-die='1']").click()
+    page.locator("#picker [value=B6]").click()
+    wait_until(page, lambda: held)
+    held[0].continue_()
+    page.wait_for_selector("#message .bad")
+    assert [one["die"] for one in state_of(page, site)["loose_dice"]] == ["B4", "G2"]
+    page.locator("[data-die='0']").click()
+    page.locator("#picker [value=B6]").click()
+    page.wait_for_selector("[data-die='0']:has-text('B6')")
+
+
 # --- A game night ---------------------------------------------------------------------------------
 
 
 def test_one_photo_fills_all_seats(
-    site: str, open_page: OpenPage, photo_file: Path, table_reader: SayingTable
+    site: str, open_page: OpenPage, table_file: Path, table_reader: SayingTable
 ) -> None:
     """Two windows at the wrong seats swap by one tap, later, too; the host's page tells no secret."""
     host = open_page(site, size=LAPTOP)
@@ -496,7 +555,7 @@ def test_one_photo_fills_all_seats(
     host.locator(".player", has_text="Dora").wait_for()
     host.goto(table)
     table_reader.answer = table_of(*four_windows())
-    host.locator("[data-region=whole] .choose input[name=photo]").set_input_files(photo_file)
+    host.locator("[data-region=whole] .choose input[name=photo]").set_input_files(table_file)
     host.wait_for_url("**/t/*")
     read(host, 4)
     photo_page = host.url
@@ -506,7 +565,7 @@ def test_one_photo_fills_all_seats(
     host.goto(photo_page)
     assert host.content() == before  # nothing that a guest chose changes a letter of it
     assert host.locator(".points, .swatch, [name=private]").count() == 0
-    assert host.locator(".seen-window .number").all_inner_texts() == ["1", "2", "3", "4"]
+    assert host.locator(NUMBERS).all_text_contents() == ["1", "2", "3", "4"]
 
     def chosen() -> list[str]:
         return [str(one.get_attribute("value")) for one in host.locator("[name^=seat-]:checked").all()]
@@ -531,6 +590,10 @@ def test_one_photo_fills_all_seats(
     secrets = [own(guest, site, code)["choices"]["private"] for guest in guests]
     assert secrets == ["P", "G", "B"]  # who sits there keeps the private objective
     host.goto(photo_page)
+    links = [str(one.get_attribute("href")) for one in host.locator(".seen-window").all()]
+    for link in links:  # what the photo has of a window knows nothing of the seat
+        told = host.request.get(f"{site}/api/v1/readings/{link.rsplit('/', 1)[1]}").json()
+        assert told["choices"]["private"] is None
     assert host.locator(".points, .swatch, [name=private]").count() == 0
     assert re.search(r"\d points?\b", host.content()) is None
 
@@ -559,20 +622,20 @@ def pool(page: Page) -> list[str]:
 
 @both_sizes
 def test_a_photo_fills_the_draft_pool(
-    site: str, open_page: OpenPage, photo_file: Path, table_reader: SayingTable, size: dict[str, int]
+    site: str, open_page: OpenPage, table_file: Path, table_reader: SayingTable, size: dict[str, int]
 ) -> None:
     """Two taps put a die of it right in the photo, one empties the pool; ticked tools stay ticked."""
     bare(table_reader)
     page = open_page(f"{site}/place", size=size)
     page.get_by_role("button", name="Start with an empty window").click()
     page.wait_for_url("**/w/*/place")
-    page.locator("label:has([value='Lathekin'])").click()
+    page.locator("#tools label:has([value='Lathekin'])").click()
     page.wait_for_url("**tool=Lathekin**")
-    page.locator(".pool-photo .choose input[name=photo]").set_input_files(photo_file)
+    page.locator(".pool-photo .choose input[name=photo]").set_input_files(table_file)
     page.wait_for_url("**/place?*photo=*")
     page.wait_for_selector(".pool-die >> nth=2")
     assert pool(page) == ["R5", "B4", "G2"]
-    assert page.locator("[value='Lathekin']").is_checked()
+    assert page.locator("#tools [value='Lathekin']").is_checked()
 
     page.get_by_role("link", name="Put the dice right in the photo").click()
     page.wait_for_url("**/t/*")
@@ -585,18 +648,18 @@ def test_a_photo_fills_the_draft_pool(
     page.wait_for_selector(".pool-die[data-die=B6]")
     assert pool(page) == ["R5", "B6", "G2"]
     page.wait_for_url("**tool=Lathekin**")
-    assert page.locator("[value='Lathekin']").is_checked()
+    assert page.locator("#tools [value='Lathekin']").is_checked()
 
     page.get_by_role("button", name="Clear the pool").click()
     page.wait_for_selector(".pool-dice", state="detached")
-    assert page.locator("[value='Lathekin']").is_checked()
+    assert page.locator("#tools [value='Lathekin']").is_checked()
     page.reload()
     assert pool(page) == []
-    assert page.locator("[value='Lathekin']").is_checked()
+    assert page.locator("#tools [value='Lathekin']").is_checked()
 
 
 def test_doubtful_dice_of_the_pool_are_asked_first(
-    site: str, open_page: OpenPage, photo_file: Path, table_reader: SayingTable
+    site: str, open_page: OpenPage, table_file: Path, table_reader: SayingTable
 ) -> None:
     """With something in doubt the photo is shown before the pool is filled."""
     dice = [loose("R5", doubtful=True, others=["R6"]), loose("B4", (360.0, 250.0))]
@@ -604,7 +667,7 @@ def test_doubtful_dice_of_the_pool_are_asked_first(
     page = open_page(f"{site}/place")
     page.get_by_role("button", name="Start with an empty window").click()
     page.wait_for_url("**/w/*/place")
-    page.locator(".pool-photo .choose input[name=photo]").set_input_files(photo_file)
+    page.locator(".pool-photo .choose input[name=photo]").set_input_files(table_file)
     page.wait_for_url("**/t/*")
     page.wait_for_selector("#table-photo[data-stage=done] .doubt-row")
     page.get_by_role("button", name="red 6 instead").click()
@@ -616,7 +679,7 @@ def test_doubtful_dice_of_the_pool_are_asked_first(
 
 @both_sizes
 def test_a_photo_of_the_round_track_gives_the_target(
-    site: str, open_page: OpenPage, photo_file: Path, table_reader: SayingTable, size: dict[str, int]
+    site: str, open_page: OpenPage, table_file: Path, table_reader: SayingTable, size: dict[str, int]
 ) -> None:
     """Its dice are told round by round, two taps put one right, and one more takes their sum."""
     table_reader.answer = table_of(
@@ -631,7 +694,7 @@ def test_a_photo_of_the_round_track_gives_the_target(
     page.wait_for_selector("#table")
     page.locator("[data-photo]", has_text="Photograph the round track").locator(
         ".choose input[name=photo]"
-    ).set_input_files(photo_file)
+    ).set_input_files(table_file)
     page.wait_for_url("**/t/*")
     page.wait_for_selector("h2:text('Target: 11')")
     assert "Round 1: red 5, Round 2: blue 4, Round 3: green 2" in page.locator(".next").inner_text()

@@ -78,7 +78,7 @@ def large_file(tmp_path: Path, large: bytes) -> Path:
 
 def choose(page: Page, photo: Path) -> None:
     """Choose a photo from the gallery."""
-    page.locator("input[type=file]").last.set_input_files(photo)
+    page.locator(":is(#upload, .window-form) input[type=file]").last.set_input_files(photo)
 
 
 def send(page: Page, photo: Path) -> None:

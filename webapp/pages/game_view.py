@@ -59,6 +59,7 @@ def table(game: Game) -> dict[str, Any]:
         "missing": missing_objectives(game),
         "free_seats": game.most_seats - len(game.seats),
         "lost": _lost(game, who),
+        "photo": context.tables().newest_for(game.code) if who.is_host else None,
     }
 
 

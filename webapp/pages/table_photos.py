@@ -50,9 +50,9 @@ def photo_page(photo: TablePhoto, error: SagradaError | None = None) -> Response
 
 def _onward(photo: TablePhoto) -> Response | None:
     """Return the way to the placement page when the photo answers all that it was taken for."""
-    if not photo.is_read or photo.failure is not None or photo.doubtful_dice or not photo.pool:
+    if not photo.is_read or photo.failure is not None or photo.doubtful_dice:
         return None
-    if photo.purpose is Purpose.POOL:
+    if photo.purpose is Purpose.POOL and photo.pool:
         return to_placement(photo, photo.target or "")
     if photo.purpose is Purpose.PLACE:
         found = table_actions.windows(photo)

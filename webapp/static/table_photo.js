@@ -1,5 +1,6 @@
 // A photo of the whole table: follows its reading, and puts loose dice right where they lie.
 import { follow } from "./live.js";
+import { unsent } from "./redraw.js";
 import { announce, words } from "./words.js";
 
 const find = (id) => document.getElementById(id);
@@ -12,9 +13,11 @@ follow(root, { changed: read, every: root.dataset.stage === "reading" ? 700 : 30
 const picker = find("picker");
 const form = find("put-die");
 let opener = null;
+let seen = ""; // the revision of the dice that the picker was opened on
 
 function ask({ index = "", x = "", y = "" }, from = null) {
   opener = from;
+  seen = form.elements.revision.value;
   form.elements.index.value = index;
   form.elements.x.value = x;
   form.elements.y.value = y;
@@ -30,7 +33,7 @@ function close() {
 
 root.addEventListener("click", (event) => {
   const view = event.target.closest("#table-view");
-  if (!view || root.dataset.stage === "reading" || event.target.closest("a")) return;
+  if (!view || root.dataset.stage === "reading" || !("dice" in root.dataset) || event.target.closest("a")) return;
   const spots = [...view.querySelectorAll("[data-die]")].map((spot) => {
     const box = spot.querySelector("circle").getBoundingClientRect();
     const apart = Math.hypot(event.clientX - box.x - box.width / 2, event.clientY - box.y - box.height / 2);
@@ -41,6 +44,8 @@ root.addEventListener("click", (event) => {
     return;
   }
   const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(view.getScreenCTM().inverse());
+  const { width, height } = view.querySelector("image").getBBox();
+  if (at.x < 0 || at.y < 0 || at.x > width || at.y > height) return; // the view is wider than the photo
   ask({ x: Math.round(at.x), y: Math.round(at.y) });
 });
 root.addEventListener("keydown", (event) => {
@@ -52,7 +57,36 @@ root.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !picker.hidden) close();
 });
 find("close-picker").addEventListener("click", close);
-form.addEventListener("submit", () => { picker.hidden = true; });
+
+// A die that is named while another one is on its way waits; the picker may be about a third one by then.
+const named = [];
+let shifted = false; // the last one that was sent took a die away, and those behind it have other numbers now
+form.addEventListener("submit", ({ submitter }) => {
+  const { index, x, y } = form.elements;
+  named.push({ of: { index: index.value, x: x.value, y: y.value }, seen, removes: submitter.value === "--" });
+  close();
+});
+form.addEventListener("formdata", ({ formData }) => {
+  const { of, seen: revision, removes } = named.shift();
+  for (const [name, value] of Object.entries(shifted ? { ...of, revision } : of)) formData.set(name, value);
+  shifted = removes;
+});
+
+// --- What leads away from the page waits for what was entered just before.
+const SOON_MS = 40;
+const refused = () => document.querySelector("#message .bad");
+let leaving = false;
+root.addEventListener("submit", async (event) => {
+  const { target, submitter } = event;
+  if (target.matches("[data-quick]") || !unsent.size) return;
+  event.preventDefault();
+  if (leaving) return;
+  leaving = true;
+  const earlier = refused();
+  while (unsent.size) await new Promise((resolve) => { setTimeout(resolve, SOON_MS); });
+  leaving = false;
+  if (target.isConnected && [null, earlier].includes(refused())) target.requestSubmit(submitter?.form === target ? submitter : null);
+});
 
 // --- One window for each seat: who takes another one's gives the own in exchange.
 let before = new Map();

@@ -6,7 +6,9 @@ const form = document.getElementById("upload");
 function send(file) {
   if (!file) return;
   // A photo in which there are more windows leads to all of them.
-  sendPhoto(form, file, form.dataset.to ?? "/api/v1/readings", ({ links }) => location.assign(links.table ?? links.page));
+  sendPhoto(form, file, form.dataset.to ?? "/api/v1/readings", ({ links, failure }) => {
+    location.assign(links.table ?? links.page + (failure ? "" : form.dataset.next ?? ""));
+  });
 }
 
 form.addEventListener("submit", (event) => event.preventDefault());

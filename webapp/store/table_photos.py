@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sqlalchemy import String, cast, select
+
 from scoring import PublicObjective
 from vision.advice import Advice
 from vision.errors import VisionError
@@ -24,6 +26,14 @@ class TablePhotoStore(Shelf[TablePhoto]):
     room = "tables"
     row = TablePhotoRow
     missing = "table_photo_missing"
+
+    def newest_for(self, target: str) -> str | None:
+        """Return the id of the newest photo that was taken for a window or a game, None without one."""
+        # Spelled as `webapp.store.database` writes JSON.
+        named = cast(TablePhotoRow.state, String).contains(f'"target":"{target}"', autoescape=True)
+        newest = select(TablePhotoRow.id).where(named).order_by(TablePhotoRow.created.desc()).limit(1)
+        with self._database.read() as session:
+            return session.scalar(newest)
 
     @staticmethod
     def _made(fields: dict[str, Any]) -> TablePhoto:

@@ -70,6 +70,26 @@ def table(app: Flask, host: Device, table_reader: SayingTable) -> Table:
 OTHER = "R1 -- -- -- -- / -- B2 -- -- -- / -- -- G3 -- -- / -- -- -- Y4 --"
 
 
+def test_only_the_host_finds_the_way_back_to_the_photo(table: Table) -> None:
+    """From the table the host gets to the newest photo again, to put a window right; nobody else sees it."""
+    link = f'href="/t/{table.photo["id"]}"'
+    code = table.host.code
+    assert link in table.host.client.get(f"/g/{code}").get_data(as_text=True)
+    assert link not in table.ben.client.get(f"/g/{code}").get_data(as_text=True)
+
+
+def test_a_photo_of_another_table_is_doubted(table: Table, host: Device, table_reader: SayingTable) -> None:
+    """When no window looks like what the seats have already, the page asks whether it is this table."""
+    table.fill({1: 1, 2: 2, 3: 3})
+    doubt = "Is it a photo of this table?"
+    again = read_table(host.client, "seats", host.code)
+    assert doubt not in host.client.get(f"/t/{again['id']}").get_data(as_text=True)
+    strange = " / ".join(["B6 P5 B4 P3 B2"] * 4)
+    table_reader.answer = table_of(reading_of(strange, corners=PLACES[0]))
+    other = read_table(host.client, "seats", host.code)
+    assert doubt in host.client.get(f"/t/{other['id']}").get_data(as_text=True)
+
+
 def test_seats_get_their_windows(table: Table) -> None:
     """Each player finds the dice of the own window, with a photo, and nothing of the others'."""
     answer = table.fill({1: 2, 2: 1, 3: 3})
