@@ -49,7 +49,7 @@ def token(page: Page) -> None:
 
 def take_photo(page: Page, photo: Path) -> None:
     """Send the photo of the own window and wait for its page."""
-    page.locator("input[type=file]").last.set_input_files(photo)
+    page.locator(".window-form input[type=file]").last.set_input_files(photo)
     page.wait_for_url("**/w/*")
 
 
@@ -338,7 +338,7 @@ def test_what_others_did_while_a_photo_was_sent_shows_when_it_is_given_up(
 
     def send_and_rename(name: str) -> None:
         with guest.expect_request("**/players/2/photo"):
-            guest.locator("input[type=file]").last.set_input_files(photo_file)
+            guest.locator(".window-form input[type=file]").last.set_input_files(photo_file)
         assert host.request.patch(address, data={"name": name}).ok
         guest.locator(".player", has_text=name).wait_for()
         assert guest.get_by_role("heading", name=name, exact=True).count() == 0
@@ -402,8 +402,8 @@ def test_a_table_works_without_scripts(site: str, open_page: OpenPage, photo_fil
     page.locator(".secret summary").click()
     page.locator("input[name=private][value=R]").check(force=True)
     page.locator(".secret").get_by_role("button", name="Save").click()
-    page.locator("input[type=file]").last.set_input_files(photo_file)
-    page.get_by_role("button", name="Read this photo").click()
+    page.locator(".window-form input[type=file]").last.set_input_files(photo_file)
+    page.locator(".window-form").get_by_role("button", name="Read this photo").click()
     page.get_by_role("link", name="Back to the table").first.click()
     page.get_by_role("button", name="I am ready").click()
     page.get_by_role("button", name="Reveal all windows").click()

@@ -219,9 +219,14 @@ def with_public(photo: TablePhoto, public: Sequence[PublicObjective]) -> TablePh
 
 
 def with_card(photo: TablePhoto, index: int, *, is_right: bool) -> TablePhoto:
-    """Return the photo after somebody looked at one of its cards: it is what it looks like, or it is not."""
+    """Return the photo after somebody looked at one of its cards: it is what it looks like, or it is not.
+
+    A card that needs no look is left alone: a second tap on one that is gone must not take the next one away.
+    """
     if not 0 <= index < len(photo.cards):
         raise InputError("bad_request")
+    if not photo.cards[index].doubtful:
+        return photo
     cards, name = list(photo.cards), PublicObjective(photo.cards[index].name)
     if not is_right:
         del cards[index]
