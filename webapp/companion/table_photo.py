@@ -221,7 +221,7 @@ def with_public(photo: TablePhoto, public: Sequence[PublicObjective]) -> TablePh
 def with_card(photo: TablePhoto, index: int, *, is_right: bool) -> TablePhoto:
     """Return the photo after somebody looked at one of its cards: it is what it looks like, or it is not.
 
-    A card that needs no look is left alone: a second tap on one that is gone must not take the next one away.
+    A card that needs no look is left alone: a second tap on one that is gone must not take a sure one away.
     """
     if not 0 <= index < len(photo.cards):
         raise InputError("bad_request")
