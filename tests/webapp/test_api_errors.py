@@ -96,6 +96,7 @@ FOR_NO_GAME = {"purpose": "seats", "target": NOWHERE["code"]}
 SENT: dict[str, dict[str, Any]] = {
     "setCorners": {"corners": CORNERS},
     "useTool": {"tool": "Lathekin"},
+    "lookAtCard": {"card": "Deep Shades", "right": True},
 }
 
 

@@ -141,7 +141,7 @@ def test_every_action_works_as_described(
     sent = note(client.post("/api/v1/tables", data={"photo": (BytesIO(photo), "a.jpg")})).get_json()
     table = sent["links"]["self"]
     wait_read(client, sent["id"])
-    note(client.post(f"{table}/cards/0", json={"right": True}))
+    note(client.post(f"{table}/cards", json={"card": "Deep Shades", "right": True}))
     note(client.patch(table, json={"public": THREE}))
     note(client.patch(f"{table}/windows/1", json={"name": "Ann", "private": "R", "left_out": False}))
     state = note(client.get(table)).get_json()

@@ -81,7 +81,7 @@ FORMS: dict[str, Does] = {
         "putLooseDie", revision="revision", index="index", die="die", x="center", y="center"
     ),
     "/t/<photo_id>/cards": does("changeTablePhoto", public="public"),
-    "/t/<photo_id>/card": does("lookAtCard", index=IN_ADDRESS, right="right"),
+    "/t/<photo_id>/card": does("lookAtCard", card="card", right="right"),
     "/t/<photo_id>/windows/<int:number>": does(
         "changeTableWindow", name="name", private="private", favor="favor_tokens"
     ),

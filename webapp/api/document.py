@@ -80,7 +80,6 @@ STATUSES = {
 PLACES: dict[str, tuple[Schema, str]] = {
     "record_id": ({"type": "string", "pattern": "^[A-Za-z0-9_-]{16}$"}, "The id of the reading."),
     "photo_id": ({"type": "string", "pattern": "^[A-Za-z0-9_-]{16}$"}, "The id of the photo."),
-    "index": ({"type": "integer", "minimum": 0}, "The place in the list, from 0."),
     "upload_id": ({"type": "string"}, "The id of the photo on its way."),
     "code": ({"type": "string"}, "The code of the game."),
     "name": ({"type": "string"}, "The name, as it is listed."),

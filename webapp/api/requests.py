@@ -63,9 +63,8 @@ def _listed(kind: Any) -> Text:  # noqa: ANN401
     return Text(partial(as_listed, kind=kind))
 
 
-ListedObjectives = Annotated[
-    tuple[Annotated[PublicObjective, _listed(PublicObjective)], ...], Field(max_length=len(PublicObjective))
-]
+ListedObjective = Annotated[PublicObjective, _listed(PublicObjective)]
+ListedObjectives = Annotated[tuple[ListedObjective, ...], Field(max_length=len(PublicObjective))]
 ListedTool = Annotated[Tool, _listed(Tool)]
 ListedTools = Annotated[tuple[ListedTool, ...], Field(max_length=len(Tool))]
 ListedHouseRules = Annotated[

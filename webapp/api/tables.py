@@ -20,6 +20,7 @@ from webapp.api.requests import (
     ColorOrNothing,
     Corner,
     FavorTokens,
+    ListedObjective,
     ListedObjectives,
     OnRevision,
     PlayerName,
@@ -66,8 +67,10 @@ class TableChange(Body):
 class CardLook(Body):
     """What a look at a card showed."""
 
+    card: ListedObjective
+    """The card that was read with doubt."""
     right: bool
-    """Whether it is the card that it looks like."""
+    """Whether it is the one that it looks like."""
 
 
 class WindowChange(Body):
@@ -220,10 +223,10 @@ def delete(photo_id: str) -> None:
     table_actions.delete(photo_id)
 
 
-@blueprint.action("post", "/<photo_id>/cards/<int:index>", "lookAtCard", errors=[404])
-def look_at_card(look: CardLook, photo_id: str, index: int) -> Table:
-    """Say whether a card that was read with doubt, by its place in the list, is what it looks like."""
-    return _answer(table_actions.settle_card(photo_id, index, is_right=look.right))
+@blueprint.action("post", "/<photo_id>/cards", "lookAtCard", errors=[404])
+def look_at_card(look: CardLook, photo_id: str) -> Table:
+    """Say whether a card that was read with doubt is what it looks like; of another one nothing changes."""
+    return _answer(table_actions.settle_card(photo_id, look.card, is_right=look.right))
 
 
 @blueprint.action("patch", "/<photo_id>/windows/<int:number>", "changeTableWindow", errors=[404])

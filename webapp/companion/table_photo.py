@@ -218,24 +218,22 @@ def with_public(photo: TablePhoto, public: Sequence[PublicObjective]) -> TablePh
     return replace(photo, public=chosen, cards=cards)
 
 
-def with_card(photo: TablePhoto, index: int, *, is_right: bool) -> TablePhoto:
-    """Return the photo after somebody looked at one of its cards: it is what it looks like, or it is not.
+def with_card(photo: TablePhoto, card: PublicObjective, *, is_right: bool) -> TablePhoto:
+    """Return the photo after somebody looked at a card in doubt: it is what it looks like, or it is not.
 
-    A card that needs no look is left alone: a second tap on one that is gone must not take a sure one away.
+    A card in no doubt stays as it is, and one that is not there (any more) changes nothing.
     """
-    if not 0 <= index < len(photo.cards):
-        raise InputError("bad_request")
-    if not photo.cards[index].doubtful:
+    doubted = [one for one in photo.cards if one.doubtful and one.name == card.value]
+    if not doubted:
         return photo
-    cards, name = list(photo.cards), PublicObjective(photo.cards[index].name)
+    others = [one for one in photo.cards if one not in doubted]
     if not is_right:
-        del cards[index]
-        return replace(photo, cards=tuple(cards))
-    cards[index] = replace(cards[index], doubtful=False, confidence=SURE)
-    after = replace(photo, cards=tuple(cards))
-    if name in photo.public or len(photo.public) >= MOST_PUBLIC:
+        return replace(photo, cards=tuple(others))
+    sure = replace(doubted[0], doubtful=False, confidence=SURE)
+    after = replace(photo, cards=tuple(sure if one is doubted[0] else one for one in photo.cards))
+    if card in photo.public or len(photo.public) >= MOST_PUBLIC:
         return after
-    return replace(after, public=tuple(card for card in PublicObjective if card in (*photo.public, name)))
+    return replace(after, public=tuple(one for one in PublicObjective if one in (*photo.public, card)))
 
 
 def objectives_of(cards: Sequence[CardReading]) -> tuple[PublicObjective, ...]:

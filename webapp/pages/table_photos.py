@@ -122,7 +122,9 @@ def put_public(photo_id: str) -> ResponseReturnValue:
 @blueprint.post("/t/<photo_id>/card")
 def put_card(photo_id: str) -> ResponseReturnValue:
     """Say whether a card that was read with doubt is the one that it looks like."""
-    table_actions.settle_card(photo_id, whole("index"), is_right=request.form.get("right") == "yes")
+    with in_words_of_the_rules():
+        card = as_listed(request.form.get("card", ""), PublicObjective)
+    table_actions.settle_card(photo_id, card, is_right=request.form.get("right") == "yes")
     return _back(photo_id)
 
 

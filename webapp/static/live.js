@@ -114,4 +114,5 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
   addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
   look();
   setInterval(look, every);
+  return { isBusy: () => busy > 0, answered: () => line };
 }

@@ -1,13 +1,16 @@
 // A photo of the whole table: follows its reading, and puts loose dice right where they lie.
 import { follow } from "./live.js";
-import { unsent } from "./redraw.js";
+import { load } from "./redraw.js";
 import { announce, words } from "./words.js";
 
 const find = (id) => document.getElementById(id);
 const root = find("table-photo");
 const TAP_PX = 26; // a finger misses by so much
 const read = (place) => { if (place.dataset.region === "progress") announce(place.textContent.trim()); };
-follow(root, { changed: read, every: root.dataset.stage === "reading" ? 700 : 3000, stage: () => location.reload() });
+const sent = follow(root, { changed: read, every: root.dataset.stage === "reading" ? 700 : 3000, stage });
+
+// All is read: the page comes anew, unless the connection is gone right now; the next look tries again.
+async function stage() { if (!(await load(root.dataset.page)).problem) location.reload(); }
 
 // --- Loose dice: a tap on one, or on any place where one lies, then the die.
 const picker = find("picker");
@@ -73,17 +76,16 @@ form.addEventListener("formdata", ({ formData }) => {
 });
 
 // --- What leads away from the page waits for what was entered just before.
-const SOON_MS = 40;
 const refused = () => document.querySelector("#message .bad");
 let leaving = false;
 root.addEventListener("submit", async (event) => {
   const { target, submitter } = event;
-  if (target.matches("[data-quick]") || !unsent.size) return;
+  if (target.matches("[data-quick]") || !sent.isBusy()) return;
   event.preventDefault();
   if (leaving) return;
   leaving = true;
   const earlier = refused();
-  while (unsent.size) await new Promise((resolve) => { setTimeout(resolve, SOON_MS); });
+  while (sent.isBusy()) await sent.answered();
   leaving = false;
   if (target.isConnected && [null, earlier].includes(refused())) target.requestSubmit(submitter?.form === target ? submitter : null);
 });

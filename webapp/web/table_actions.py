@@ -92,10 +92,10 @@ def _counted(photo: TablePhoto) -> TablePhoto:
     return photo
 
 
-def settle_card(photo_id: str, index: int, *, is_right: bool) -> TablePhoto:
+def settle_card(photo_id: str, card: PublicObjective, *, is_right: bool) -> TablePhoto:
     """Note whether a card that was read with doubt is what it looks like."""
     photo = context.tables().update(
-        photo_id, lambda newest: table_photo.with_card(newest, index, is_right=is_right)
+        photo_id, lambda newest: table_photo.with_card(newest, card, is_right=is_right)
     )
     return _counted(photo)
 
