@@ -314,7 +314,7 @@ def test_turning_the_window_turns_its_rows(site: str, open_page: OpenPage, photo
     [
         ("fr", "Combien vaut votre vitrail"),
         ("ja", "あなたのウィンドウは何点"),
-        ("ru", "Сколько стоит ваш витраж"),
+        ("ru", "Сколько очков в вашем витраже"),
     ],
 )
 def test_the_page_comes_in_the_browsers_language(
