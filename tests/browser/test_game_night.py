@@ -270,7 +270,7 @@ def test_a_lost_seat_comes_back_by_a_link(site: str, open_page: OpenPage) -> Non
     guest = open_page(table)
     sit_down(guest, "Ben")
     host.locator(".player", has_text="Ben").wait_for()
-    host.get_by_text("A phone has lost its seat?").click()
+    host.get_by_text("Has somebody lost their seat?").click()
     host.get_by_role("button", name="New link for Ben").click()
     link = host.locator(".seat-address a").inner_text()
     no_violation(host, "link for a seat")

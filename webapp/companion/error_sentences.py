@@ -32,13 +32,13 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     "board_not_found": (
         sentence("There is no Sagrada window to be seen in this photo."),
         sentence(
-            "Take the photo from straight above so that all four corners of the window show, or put the "
+            "Take the photo from straight above so that all four corners of the window show, or set the "
             "corners by hand."
         ),
     ),
     "several_boards": (
         sentence("There are several windows in this photo, and none stands out."),
-        sentence("Take a photo of one window, or put the corners by hand."),
+        sentence("Take a photo of one window, or set the corners by hand."),
     ),
     "board_cut_off": (
         sentence("A part of the window is outside the photo."),

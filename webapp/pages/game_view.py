@@ -70,7 +70,7 @@ def status_words(status: Status) -> str:
     return {
         WindowState.NONE: gettext("no window yet"),
         WindowState.UNREAD: gettext("photo could not be read"),
-        WindowState.DONE: gettext("window is there"),
+        WindowState.DONE: gettext("window added"),
     }[status.window]
 
 

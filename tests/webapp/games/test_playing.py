@@ -31,7 +31,7 @@ def test_the_table_says_how_far_everybody_is(host: Device, guest: Device, reader
     guest.put(RULEBOOK.replace("Y5", "Y4"))
     guest.player(private="R", ready=True)
     page = host.client.get(table).get_data(as_text=True)
-    assert 'window is there · <b class="is-done">ready</b>' in page
+    assert 'window added · <b class="is-done">ready</b>' in page
     reader.answer = BoardNotFoundError(
         "board_not_found", sentence("No window here."), sentence("From above, please.")
     )
