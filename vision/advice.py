@@ -121,7 +121,7 @@ def _said(code: Code, number: int, dice: int) -> Sentence:
     """Return what is wrong with a window."""
     match code:
         case "low_angle":
-            return sentence("Window {number} is seen too flat.", number=number)
+            return sentence("Window {number} was photographed at too flat an angle.", number=number)
         case "small":
             return sentence("Window {number} is small in the photo.", number=number)
         case "blurred":
@@ -134,8 +134,8 @@ def _said(code: Code, number: int, dice: int) -> Sentence:
                 number=number,
             )
     return counted(
-        "The lamp blinds {count} die of window {number}.",
-        "The lamp blinds {count} dice of window {number}.",
+        "The glare of the lamp hides {count} die of window {number}.",
+        "The glare of the lamp hides {count} dice of window {number}.",
         dice,
         number=number,
     )

@@ -88,7 +88,7 @@ def test_who_is_blinded_by_a_lamp_is_told_where_to_stand(cells: str, code: str, 
     photo = blind(photo_of(name), name, cells)
     (advice,) = advise(photo, table_of(photo, read_as(name, covered=cells)))
     assert (advice.code, advice.window, advice.dice) == (code, 1, 3)
-    assert said((advice,)) == [f"The lamp blinds 3 dice of window 1. {step}"]
+    assert said((advice,)) == [f"The glare of the lamp hides 3 dice of window 1. {step}"]
 
 
 def test_what_a_lamp_blinds_is_told_of_a_photo_that_was_read() -> None:
@@ -97,7 +97,7 @@ def test_what_a_lamp_blinds_is_told_of_a_photo_that_was_read() -> None:
     table = read_table(cv2.imencode(".png", photo)[1].tobytes())
     advice = advise(photo, table)
     assert advice[0].code == "glare_right"
-    assert said(advice[:1]) == ["The lamp blinds 4 dice of window 1. Stand further left."]
+    assert said(advice[:1]) == ["The glare of the lamp hides 4 dice of window 1. Stand further left."]
     copy = cv2.resize(photo, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     assert advise(np.asarray(copy, dtype=np.uint8), table) == advice
 
@@ -114,7 +114,9 @@ def test_who_looks_from_low_down_is_told_to_go_higher(tilt_deg: float, codes: li
     advice = advise(photo, table_of(photo, reading))
     assert [one.code for one in advice] == codes
     for one in advice:
-        assert said((one,)) == ["Window 1 is seen too flat. Hold the phone higher above it."]
+        assert said((one,)) == [
+            "Window 1 was photographed at too flat an angle. Hold the phone higher above it."
+        ]
 
 
 @pytest.mark.parametrize(("width", "codes"), [(6000, ["small"]), (3000, [])])

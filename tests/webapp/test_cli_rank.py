@@ -224,7 +224,7 @@ def player(**changes: object) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("game", "complaint"),
     [
-        ("{", "It is no JSON: correct it at line 1, column 2."),
+        ("{", "It is not JSON: correct it at line 1, column 2."),
         ("[" * 100_000, "nested too deeply"),
         ([], "one object in braces"),
         ({}, 'there is no "players"'),
@@ -235,7 +235,7 @@ def player(**changes: object) -> dict[str, Any]:
         ({**GAME, "publik": []}, 'There is no key called "publik". Did you mean public?'),
         ({**GAME, "First Player": "Ann"}, '"First Player" must be written "first_player".'),
         ({**GAME, "public": "Light Shades"}, '"public": it must be a list of names in brackets.'),
-        ({**GAME, "public": [5]}, '"public": 5 is no text. Write it in quotes.'),
+        ({**GAME, "public": [5]}, '"public": 5 is not a text. Write it in quotes.'),
         ({**GAME, "public": ["Light Shade"]}, "Did you mean Light Shades?"),
         ({**GAME, "public": ["Light Shades", "light shades"]}, "a card is named twice"),
         ({**GAME, "public": [f"{one} Shades" for one in ("Light", "Medium", "Deep")] + ["Color Variety"]},
@@ -243,7 +243,7 @@ def player(**changes: object) -> dict[str, Any]:
         ({**GAME, "tools": ["Lathekinn"]}, '"tools": There is no tool called "Lathekinn". Did you mean'),
         ({**GAME, "house_rules": ["brush"]}, "Did you mean Eglomise Brush ignores neighbors?"),
         ({**GAME, "first_player": "Zoe"}, '"first_player": There is no player called "Zoe".'),
-        ({**GAME, "first_player": 1}, '"first_player": 1 is no text.'),
+        ({**GAME, "first_player": 1}, '"first_player": 1 is not a text.'),
         ({**GAME, "turn_order": ["Ann", "Ben"]}, 'give only one of "first_player" and "turn_order"'),
         ({"players": [ANN, BEN], "turn_order": "Ann"}, '"turn_order": it must be a list'),
         ({"players": [ANN, BEN], "turn_order": ["Ann"]}, "name every player once"),
@@ -251,17 +251,17 @@ def player(**changes: object) -> dict[str, Any]:
         (player(name=None), 'player 2: "name" is missing.'),
         (player(name=" "), "A player has no name."),
         (player(name="ann"), "Two players are called ann."),
-        (player(name=5), 'player 2, "name": 5 is no text.'),
+        (player(name=5), 'player 2, "name": 5 is not a text.'),
         (player(board=None), 'player 2 (Ben): "board" is missing.'),
         (player(board="Y5"), 'player 2 (Ben), "board": A board has 4 rows'),
         (player(private="purpel"), 'player 2 (Ben), "private": There is no color called "purpel".'),
         (player(private="red"), "Ann and Ben both have red as private color."),
-        (player(favor_tokens="2"), '"2" is no number of tokens. Write 0 or more.'),
-        (player(favor_tokens=True), "true is no number of tokens."),
-        (player(favor_tokens=-1), "-1 is no number of tokens."),
+        (player(favor_tokens="2"), '"2" is not a number of tokens. Write 0 or more.'),
+        (player(favor_tokens=True), "true is not a number of tokens."),
+        (player(favor_tokens=-1), "-1 is not a number of tokens."),
         (player(favor_tokens=4), "Fractal Drops comes with 3 favor tokens, so 4 cannot be left."),
         (player(window="Fractal Dops"), 'player 2 (Ben), "window": There is no window called'),
-        (player(window=3), 'player 2 (Ben), "window": 3 is no text.'),
+        (player(window=3), 'player 2 (Ben), "window": 3 is not a text.'),
         (player(favour=3), 'player 2 (Ben): There is no key called "favour".'),
     ],
 )  # fmt: skip
@@ -285,10 +285,10 @@ def test_file_must_be_there_and_be_text(tmp_path: Path) -> None:
     assert "is a directory" in refusal("rank", tmp_path)
     picture = tmp_path / "game.json"
     picture.write_bytes(b"\xff\xd8\xff\xe0")
-    assert "is no text. Give the game as JSON" in refusal("rank", picture)
+    assert "is not text. Give the game as JSON" in refusal("rank", picture)
     result = CliRunner().invoke(main, ["rank", "-"], input=b"\xff\xd8")
     assert result.exit_code == 2
-    assert "The standard input is no text" in result.stderr
+    assert "The standard input is not text" in result.stderr
 
 
 @pytest.mark.parametrize(

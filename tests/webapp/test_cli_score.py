@@ -83,7 +83,7 @@ def test_two_answers_to_what_to_take_off_are_told_apart() -> None:
     assert data["removals"]["fewest_dice"]["cells"] == ["A2"]
     assert data["removals"]["most_points"]["cells"] == ["A1", "A3"]
     text = sagrada("score", "--board", board, "--private", "red").stdout
-    assert "So that most points stay: Take off A1, A3:" in text
+    assert "To keep the most points: Take off A1, A3:" in text
     assert "With the fewest dice: Take off A2:" in text
 
 

@@ -255,7 +255,7 @@ def test_progress_is_shown_on_a_terminal_alone(photos: Shown, monkeypatch: pytes
         ),
         (["--photo", "a.jpg", "--private", "0=red"], '"0=red" does not say which window.'),
         (["--photo", "a.jpg", "--private", "1=reed"], "Did you mean red or green?"),
-        (["--photo", "a.jpg", "--favor", "1=many"], "many is no number of tokens. Write 0 or more."),
+        (["--photo", "a.jpg", "--favor", "1=many"], "many is not a number of tokens. Write 0 or more."),
         (["--photo", "a.jpg", "--window", "1=Firmitos"], "Did you mean Firmitas?"),
         (["--photo", "a.jpg", *PRIVATE, "--private", "1=green"], "--private is given twice for one window."),
         (

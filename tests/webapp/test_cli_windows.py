@@ -300,7 +300,7 @@ def test_wrong_usage_is_a_sentence_and_exit_status_2(
     ("content", "said"),
     [
         (b"{", "This is not JSON"),
-        (b"\xff\xfe", "is no text"),
+        (b"\xff\xfe", "is not text"),
         (b'{"format": "sagrada-windows", "schema": 2}', "newer version of the program"),
         (b'{"format": "sagrada-windows", "schema": 1, "windows": [1]}', "Window 1 is no object."),
     ],

@@ -159,7 +159,7 @@ def test_a_tool_excuses_at_the_reveal_what_the_tokens_can_have_paid_for(
     else:
         assert [one["cells"] for one in ann["problems"]] == [["C5"]]
         assert shown.problems(window)[0].endswith(NOT_OFTEN_ENOUGH)
-        assert "Every die lies as the rules want it." not in window
+        assert "Every die follows the rules." not in window
 
 
 def test_two_players_with_the_same_private_objective(table: Table, tmp_path: Path) -> None:

@@ -42,8 +42,8 @@ def text_of(file: Path, advice: Sentence, words: Words = ENGLISH) -> str:
         raise click.ClickException(words.say(unread)) from error
     except UnicodeDecodeError as error:
         no_text = (
-            sentence("The standard input is no text.")
+            sentence("The standard input is not text.")
             if named == STDIN
-            else sentence("{file} is no text.", file=named)
+            else sentence("{file} is not text.", file=named)
         )
         raise click.UsageError(words.say(no_text, advice)) from error

@@ -214,7 +214,7 @@ def removal_advice(judgement: Judgement) -> tuple[tuple[Sentence, ...], ...]:
     if most == fewest:
         return ((most.sentence,),)
     return (
-        (sentence("So that most points stay:"), most.sentence),
+        (sentence("To keep the most points:"), most.sentence),
         (sentence("With the fewest dice:"), fewest.sentence),
     )
 

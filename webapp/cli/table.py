@@ -41,7 +41,7 @@ def _tokens(text: str) -> int:
     if not text.isdecimal():
         raise InvalidValueError(
             "bad_favor_tokens",
-            sentence("{value} is no number of tokens.", value=text),
+            sentence("{value} is not a number of tokens.", value=text),
             sentence("Write 0 or more."),
         )
     return int(text)

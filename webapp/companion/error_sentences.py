@@ -197,7 +197,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "bad_name": (
         sentence("This cannot be the name of a player."),
-        sentence("Write 1 to 30 letters that can be seen."),
+        sentence("Write 1 to 30 visible characters."),
     ),
     "name_taken": (
         sentence("Somebody at this table has that name already."),
@@ -257,7 +257,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Look for it among your own windows."),
     ),
     "no_window_file": (
-        sentence("This is no file with windows."),
+        sentence("This is not a file with windows."),
         sentence("Choose a file that was exported by this program."),
     ),
     "window_file_missing": (sentence("There is no file."), sentence("Choose a file first.")),

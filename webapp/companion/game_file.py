@@ -50,7 +50,7 @@ class GameFileError(SagradaError):
     def __init__(self, *mistakes: Sentence) -> None:
         self.mistakes = mistakes
         all_of_them = Sentence("{mistakes}", (("mistakes", mistakes),))
-        super().__init__("bad_game", all_of_them, sentence("Put right what is named."))
+        super().__init__("bad_game", all_of_them, sentence("Correct what is named."))
 
 
 def parse_game(text: str, known: Mapping[str, WindowPattern]) -> list[Entrant]:
@@ -72,7 +72,7 @@ def parse_game(text: str, known: Mapping[str, WindowPattern]) -> list[Entrant]:
         data = json.loads(text)
     except json.JSONDecodeError as error:
         what = sentence(
-            "It is no JSON: correct it at line {line}, column {column}.",
+            "It is not JSON: correct it at line {line}, column {column}.",
             line=error.lineno,
             column=error.colno,
         )
@@ -130,7 +130,7 @@ class _Form:
     def _try(self, where: Place, find: Callable[[str], Thing], value: object) -> Thing | None:
         """Return what ``find`` makes of a text, or note why there is nothing."""
         if not isinstance(value, str):
-            self._note(where, sentence("{value} is no text. Write it in quotes.", value=json.dumps(value)))
+            self._note(where, sentence("{value} is not a text. Write it in quotes.", value=json.dumps(value)))
             return None
         try:
             return find(value)
@@ -231,7 +231,7 @@ class _Form:
         """Return the favor tokens left, no more than came with the window that was named."""
         where = _key_of(player, "favor_tokens")
         if type(value) is not int or value < 0:
-            why = sentence("{value} is no number of tokens. Write 0 or more.", value=json.dumps(value))
+            why = sentence("{value} is not a number of tokens. Write 0 or more.", value=json.dumps(value))
             self._note(where, why)
             return 0
         if isinstance(card, WindowPattern):

@@ -113,7 +113,7 @@ def placement_fine(judgement: Judgement) -> str:
         return gettext("No dice yet.")
     if judgement.case.card is None:
         return gettext("All dice go together.")
-    return gettext("Every die lies as the rules want it.")
+    return gettext("Every die follows the rules.")
 
 
 def _placement_note(record: Record, pattern: WindowPattern | None, known: KnownPatterns) -> str:

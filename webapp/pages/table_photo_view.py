@@ -162,7 +162,9 @@ def _notices(photo: TablePhoto, windows: int) -> list[str]:
     if photo.purpose is Purpose.SCORE:
         return [remark.text(words()) for remark in about_table(windows, photo)]
     if photo.purpose is Purpose.SEATS:
-        few = gettext("There are fewer windows in the photo than players. Who gets none takes a photo of it.")
+        few = gettext(
+            "There are fewer windows in the photo than players. Whoever gets none takes a photo of their own."
+        )
         other = gettext("No window here looks like one of the seats'. Is it a photo of this table?")
         return [
             *([few] if windows < len(find(photo.target or "").seats) else []),

@@ -53,7 +53,7 @@ class WindowStore:
             )
             raise self._refused("windows_unreadable", what) from error
         except UnicodeDecodeError as error:
-            raise self._damaged(sentence("It is no text.")) from error
+            raise self._damaged(sentence("It is not text.")) from error
         try:
             return CustomWindows.parse(text)
         except ScoringError as error:
