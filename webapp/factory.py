@@ -14,7 +14,7 @@ from webapp.phones import addresses, join
 from webapp.store.database import ADDRESS, Database, from_environment
 from webapp.store.disk import default_folder
 from webapp.store.readings import Store
-from webapp.web import access, context, errors, language, security, table_reading
+from webapp.web import access, context, errors, language, looks, security, table_reading
 
 PAGES = (readings, table_photos, join, placement, games, seats, history, art, windows, installing)
 
@@ -56,6 +56,7 @@ def build(
     given = addresses.of_app(app).given
     security.register(app, given.url if given else None)
     language.register(app)
+    looks.register(app)
     errors.register(app)
     access.register(app)
     windows.register(app)

@@ -16,7 +16,7 @@ from webapp.artwork.panes import PIPS
 from webapp.companion.errors import InputError, UnreadPhotoError, in_words_of_the_rules
 from webapp.companion.listed import as_listed
 from webapp.pages import texts
-from webapp.web import context
+from webapp.web import context, looks
 from webapp.web.errors import problem_of, status_of
 from webapp.web.language import current, gettext, words
 
@@ -30,6 +30,7 @@ def for_every_page() -> dict[str, Any]:
     return {
         "language": current(),
         "languages": LANGUAGES,
+        "looks": looks,
         "script_words": script_words(),
         "pips": PIPS,
         "colors": tuple(Color),
@@ -121,6 +122,8 @@ def script_words() -> dict[str, object]:
         "space_doubtful": gettext("{cell}: {space}, doubtful"),
         "spaces": {sign: texts.space_words(sign) for sign in texts.SIGNS},
         "colors": {color.value: words().name(color) for color in Color},
+        "letters": {color.value: looks.letter(color.value) for color in Color},
+        "keys": looks.keys(),
         "dice": {str(die): words().name(die) for die in DICE},
     }
 

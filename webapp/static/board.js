@@ -81,7 +81,7 @@ export class Board {
     if (key in MOVES) this.#move(name, ...MOVES[key]);
     else if (key === "Home") this.focus(`${name[0]}1`);
     else if (key === "End") this.focus(`${name[0]}5`);
-    else if (COLORS.includes(key) || /^[1-6]$/.test(key)) this.half(name, key);
+    else if (key in words.keys || /^[1-6]$/.test(key)) this.half(name, words.keys[key] ?? key);
     else if (["Delete", "Backspace", "0", "-"].includes(key)) this.put(name, "--");
     else if (key === "Enter" || key === " ") this.pick(name);
     else if (key === "Escape") { this.#clearPending(); return; }

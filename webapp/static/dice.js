@@ -1,4 +1,6 @@
 // A die as the page draws it; color "0" is a grey one, without a value it is blank.
+import { words } from "./words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function use(id, className) {
@@ -20,7 +22,7 @@ export function drawDie(color, value) {
     letter.setAttribute("x", 50);
     letter.setAttribute("y", 18.6);
     letter.setAttribute("class", "die-letter");
-    letter.textContent = color;
+    letter.textContent = words.letters[color];
     svg.append(letter);
   }
   return svg;

@@ -115,7 +115,7 @@ export class Editor {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
     if (key === "Escape") this.close({ focus: true });
-    else if ("RYGBP".includes(key) || /^[1-6]$/.test(key)) this.#half(this.#name, key);
+    else if (key in words.keys || /^[1-6]$/.test(key)) this.#half(this.#name, words.keys[key] ?? key);
     else if (["Delete", "Backspace", "0"].includes(key)) { this.board.put(this.#name, "--"); this.close({ focus: true }); }
     else if (key === "ArrowRight" || key === "ArrowLeft") this.#step(key === "ArrowRight" ? 1 : -1);
     else return;

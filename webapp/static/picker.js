@@ -1,5 +1,7 @@
 // The thirty dice to add to the draft pool: a sheet on a phone that a button opens, always there on a larger
 // screen. One tab stop; arrow keys, letters and digits move.
+import { words } from "./words.js";
+
 const COLORS = "RYGBP";
 
 export function picker(sheet, opener, closer) {
@@ -18,7 +20,7 @@ export function picker(sheet, opener, closer) {
     const [row, column] = [Math.floor(at / 6), at % 6];
     const key = event.key.toUpperCase();
     let to;
-    if (key.length === 1 && COLORS.includes(key)) to = 6 * COLORS.indexOf(key) + column;
+    if (key in words.keys) to = 6 * COLORS.indexOf(words.keys[key]) + column;
     else if (/^[1-6]$/.test(key)) to = 6 * row + Number(key) - 1;
     else if (key === "HOME") to = 6 * row;
     else if (key === "END") to = 6 * row + 5;

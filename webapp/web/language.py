@@ -26,6 +26,11 @@ def is_for_programs() -> bool:
     return request.path.startswith("/api/") and not request.path.endswith("/")
 
 
+def plain_address() -> str:
+    """Return the address of the page without what was asked behind it."""
+    return "/" + quote(request.path.lstrip("/"))
+
+
 def choose() -> str:
     """Return the code of the language for this request."""
     for wanted in (request.args.get("lang"), request.cookies.get(COOKIE)):
@@ -89,7 +94,7 @@ def register(app: Flask) -> None:
         """Send a page that was asked for with ``?lang=`` to its plain address."""
         asked_only = request.args.get("lang") in STARTED and len(request.args) == 1
         if request.method == "GET" and asked_only and not is_for_programs():
-            return redirect("/" + quote(request.path.lstrip("/")))  # type: ignore[return-value]
+            return redirect(plain_address())  # type: ignore[return-value]
         return None
 
 
