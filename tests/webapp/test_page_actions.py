@@ -113,6 +113,7 @@ FORMS: dict[str, Does] = {
     "/g/<code>/open": does("openTable", open="open"),
     "/g/<code>/reveal": does("reveal", anyway="anyway"),
     "/g/<code>/reopen": does("reopen"),
+    "/g/<code>/again": does("playAgain", cards="same_cards"),
     "/g/<code>/delete": does("deleteGame"),
     "/history/<code>/delete": does("deleteGame", sure=NOT_NEEDED),
     "/windows/new": does("addWindow", "checkSpaces", **_DRAWN),

@@ -93,6 +93,8 @@ class Game(TypedDict):
     """Of a solo game."""
     second_private: Color | None
     """Of a solo game; only its own table sees it."""
+    next: str | None
+    """The code of the next game of the same people; only who has a place at this table is told."""
     result: Result | None
     """Windows and points, only after the reveal."""
 

@@ -8,7 +8,7 @@ from typing import cast
 from flask import Response, after_this_request, request, url_for
 
 from webapp.api import game_answers as answers
-from webapp.api.requests import Deal, GameChange, NewGame, Openness, Order, Reveal, SeatKey
+from webapp.api.requests import Again, Deal, GameChange, NewGame, Openness, Order, Reveal, SeatKey
 from webapp.api.section import Section
 from webapp.companion.games.game import Game
 from webapp.companion.games.result import result
@@ -107,6 +107,16 @@ def reveal(wanted: Reveal, code: str) -> answers.Game:
 def reopen(code: str) -> answers.Game:
     """Go back to the table (host)."""
     return answer(game_actions.reopen(code))
+
+
+@blueprint.action("post", "/<code>/again", "playAgain", status=201, errors=[403, 404, 429])
+def play_again(wanted: Again, code: str) -> answers.Game:
+    """Begin the next game of the same people (host).
+
+    Seats, names and house rules stay, and each device has its seat with the same cookie. Where the order of
+    the turns is known, the next player clockwise begins. Asking once more gets the same game.
+    """
+    return answer(game_actions.play_again(code, same_cards=wanted.same_cards))
 
 
 @blueprint.action("post", "/<code>/seat", "takeSeat", errors=[404, 429])

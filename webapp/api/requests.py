@@ -258,6 +258,13 @@ class Openness(Body):
     open: bool = False
 
 
+class Again(Body):
+    """The next game of the same people."""
+
+    same_cards: bool = False
+    """Whether public objectives and tool cards stay on the table."""
+
+
 class Reveal(Body):
     """The end of a game."""
 

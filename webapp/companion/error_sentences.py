@@ -191,6 +191,10 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("The scores of this game are not revealed (any more)."),
         sentence("Wait until the host reveals all windows."),
     ),
+    "not_over": (
+        sentence("This game is not over yet."),
+        sentence("Reveal all windows first; then play again."),
+    ),
     "not_confirmed": (
         sentence("Nothing was deleted."),
         sentence("Check the box first if you want to delete the game for good."),

@@ -101,6 +101,7 @@ def script_words() -> dict[str, object]:
         "send_before": gettext("Send the photo from before"),
         "forget_photo": gettext("Forget it"),
         "try_again": gettext("Your change was not saved. Try again."),
+        "next_game": gettext("The next game has begun"),
         "too_large": too_large["message"],
         "too_large_next": too_large["next_step"],
         "undone": gettext("Undone."),

@@ -14,6 +14,7 @@ from webapp.companion.games.cards import (
     tokens_on,
 )
 from webapp.companion.games.game import Game
+from webapp.companion.games.rematch import next_beginner
 from webapp.companion.games.result import Ended
 from webapp.companion.games.view import Status, Viewer, WindowState, status_of
 from webapp.companion.history import play
@@ -108,6 +109,7 @@ def reveal(ended: Ended) -> dict[str, Any]:
         "game": game,
         "viewer": who,
         "lost": _lost(game, who),
+        "next_beginner": next_beginner(game),
         "bg_stats_link": push_link(played),
         "players": players,
         "outcome": outcome,

@@ -92,6 +92,13 @@ def do_reveal(code: str) -> ResponseReturnValue:
     return redirect(url_for("games.reveal", code=code), 303)
 
 
+@blueprint.post("/g/<code>/again")
+def play_again(code: str) -> ResponseReturnValue:
+    """Begin the next game of the same people."""
+    same_cards = request.form.get("cards") == "same"
+    return to_table(game_actions.play_again(code, same_cards=same_cards).code)
+
+
 @blueprint.post("/g/<code>/delete")
 def delete(code: str) -> ResponseReturnValue:
     """Remove the game with all windows and photos for good."""

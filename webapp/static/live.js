@@ -1,6 +1,6 @@
 // A page that follows its game: forms change it in place, and what others do comes in by itself.
 import { load, redraw, unsent } from "./redraw.js";
-import { tell } from "./words.js";
+import { tell, words } from "./words.js";
 
 const EVERY_MS = 3000;
 
@@ -8,6 +8,7 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
   let mark = null; // the state that the page shows, as the server names it
   let busy = 0;
   let behind = false; // a region stayed as it was
+  let slept = false; // nobody has looked at the page since the last answer
   let line = Promise.resolve(); // what is sent, one after the other
   const inLine = new Set(); // forms with changes whose turn has not come
 
@@ -39,10 +40,16 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
     if (document.hidden || busy) return;
     try {
       const answer = await fetch(root.dataset.live, { headers: { Accept: "application/json", ...(mark && { "If-None-Match": mark }) }, cache: "no-store" });
-      if (answer.status === 304) return;
+      if (answer.status === 304) { slept = false; return; }
       if (answer.status === 404) { location.reload(); return; }
       if (!answer.ok) return;
       const told = await answer.json();
+      if (told.next && root.dataset.next === "") {
+        if (!slept) { location.assign(new URL(told.next, new URL(root.dataset.table, location))); return; }
+        root.dataset.next = told.next; // who comes back later reads on here, and finds the way there
+        tell(words.next_game);
+      }
+      slept = false;
       if (told.stage !== root.dataset.stage) { stage(told.stage); return; }
       if (!(await refresh())) return;
       mark = answer.headers.get("ETag");
@@ -110,7 +117,10 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
       look();
     });
   }
-  document.addEventListener("visibilitychange", look);
+  document.addEventListener("visibilitychange", () => {
+    slept ||= document.hidden;
+    look();
+  });
   addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
   look();
   setInterval(look, every);

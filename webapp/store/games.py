@@ -7,6 +7,7 @@ seat has any more goes for good.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -16,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from scoring import PublicObjective
 from webapp.companion.changes import brought_along, with_public
-from webapp.companion.errors import BrokenRecordError, InputError
+from webapp.companion.errors import BrokenRecordError, InputError, NotFoundError
 from webapp.companion.games import codes
 from webapp.companion.games.cards import missing_objectives
 from webapp.companion.games.game import (
@@ -32,10 +33,11 @@ from webapp.companion.games.game import (
     with_new_window,
     with_seat,
 )
+from webapp.companion.games.rematch import check_over, rematch
 from webapp.companion.games.result import Ended
 from webapp.companion.record import Choices, Record
 from webapp.store.database import Database
-from webapp.store.game_rows import columns_of, game_of, row_of, seat_row_of, seats_of
+from webapp.store.game_rows import columns_of, game_of, new_row_of, row_of, seat_row_of, seats_of
 from webapp.store.readings import Store
 from webapp.store.tables import GameRow, SeatRow
 
@@ -60,16 +62,30 @@ class GameStore:
         """Return a new game without players, and the token of its host."""
         token = codes.new_token()
         with self._database.begin() as session:
-            code = codes.new_code()
-            while session.scalar(select(exists().where(GameRow.code == code))):
-                code = codes.new_code()
-            game = Game(code, codes.hashed(token), solo=solo)
-            session.add(
-                GameRow(
-                    code=code, created=datetime.now(UTC), revealed=None, host=game.host, **columns_of(game)
-                )
-            )
+            game = Game(_free_code(session), codes.hashed(token), solo=solo)
+            session.add(new_row_of(game))
         return game, token
+
+    def again(self, code: str, *, same_cards: bool) -> Game:
+        """Return the next game of the same people: a new one, or the one that somebody made already."""
+        with self._database.begin() as session:
+            row = row_of(session, code, lock=True)
+            before = game_of(row, seats_of(session, code))
+            if before.next is not None:
+                return game_of(row_of(session, before.next), seats_of(session, before.next))
+            check_over(before)
+            choices = Choices(public=before.public if same_cards else ())
+            windows = {
+                seat.number: self._readings.create({}, session=session, choices=choices).id
+                for seat in before.seats
+            }
+            game = rematch(before, _free_code(session), windows, same_cards=same_cards)
+            session.add(new_row_of(game))
+            session.flush()
+            session.add_all(seat_row_of(game.code, place, seat) for place, seat in enumerate(game.seats))
+            for column, value in columns_of(_followed_by(before, game.code)).items():
+                setattr(row, column, value)
+        return game
 
     def load(self, code: str) -> Game:
         """Return the game, or raise `NotFoundError`."""
@@ -200,6 +216,7 @@ class GameStore:
         """Remove a game with the windows and photos of its players for good."""
         with self._database.begin() as session:
             row = row_of(session, code, lock=True)
+            self._forget_next(session, row)
             for record_id in [seat.record_id for seat in seats_of(session, code)]:
                 self._readings.delete(record_id, session=session)
             session.delete(row)
@@ -291,6 +308,16 @@ class GameStore:
                     )
             return after
 
+    def _forget_next(self, session: Session, row: GameRow) -> None:
+        """Let the game before the one of this row know none after it: people may begin another one."""
+        with suppress(NotFoundError, BrokenRecordError):
+            follows = row.state.get("follows")
+            before_row = row_of(session, follows, lock=True) if follows else None
+            if before_row is not None:
+                before = game_of(before_row, seats_of(session, before_row.code))
+                for column, value in columns_of(_followed_by(before, None)).items():
+                    setattr(before_row, column, value)
+
     def _under_another_id(self, session: Session, record_id: str) -> Record:
         """Return a copy of a window with its photos."""
         # A correction of just now moves along.
@@ -300,6 +327,18 @@ class GameStore:
         known = {one.name: getattr(old, one.name) for one in fields(Record)}
         del known["id"], known["created"]
         return self._readings.create(files, session=session, **known)
+
+
+def _free_code(session: Session) -> str:
+    """Return a code that no game has."""
+    code = codes.new_code()
+    while session.scalar(select(exists().where(GameRow.code == code))):
+        code = codes.new_code()
+    return code
+
+
+def _followed_by(game: Game, code: str | None) -> Game:
+    return replace(game, next=code, revision=game.revision + 1)
 
 
 def _taken_out(window: Record, choices: Choices) -> Record:

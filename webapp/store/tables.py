@@ -108,8 +108,9 @@ class GameRow(Base):
 class SeatRow(Base):
     """A player of a game, with the window that belongs to the seat; ``place`` counts along the table from 0.
 
-    ``token`` is the SHA-256 of the token of the player's device, ``former`` those of the devices that had the
-    seat before. ``link`` is the SHA-256 of the secret that brings the seat to another device.
+    ``token`` is the SHA-256 of the token of the player's device, the same in the next game of these people;
+    ``former`` are those of the devices that had the seat before. ``link`` is the SHA-256 of the secret that
+    brings the seat to another device.
     """
 
     __tablename__ = "seats"
@@ -118,7 +119,7 @@ class SeatRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     place: Mapped[int]
     name: Mapped[str] = mapped_column(String(LONGEST_NAME))
-    token: Mapped[str] = mapped_column(String(HASH_LENGTH), unique=True)
+    token: Mapped[str] = mapped_column(String(HASH_LENGTH), index=True)
     record_id: Mapped[str] = mapped_column(ForeignKey("readings.id", ondelete="CASCADE"), unique=True)
     ready: Mapped[bool]
     link: Mapped[str | None] = mapped_column(String(HASH_LENGTH))

@@ -57,7 +57,8 @@ def take_seat(code: str, secret: str) -> Game:
     after, token = games().move_seat(code, secret, hashes())
     if token:
         seat = next(one for one in after.seats if one.token == codes.hashed(token))
-        grant(token, in_place_of=seat.former)  # the device may have had the seat before
+        # The device may have had the seat before, and have it still in an earlier game of the same people.
+        grant(token, in_place_of=set(seat.former) - games().in_use(seat.former))
     return after
 
 
@@ -188,6 +189,12 @@ def reopen(code: str) -> Game:
     """Go back to the table."""
     find_for_host(code)
     return games().update(code, game.reopened)
+
+
+def play_again(code: str, *, same_cards: bool) -> Game:
+    """Begin the next game of the same people; whoever asks once more gets the same one."""
+    find_for_host(code)
+    return games().again(code, same_cards=same_cards)
 
 
 def delete(code: str) -> None:

@@ -123,6 +123,8 @@ class Game:
         Each changed field with the revision that changed it last.
     gone
         Seats that moved and are no more; the devices that had them still show it.
+    follows, next
+        The codes of the games of the same people before and after this one, see `rematch`.
     """
 
     code: str
@@ -142,6 +144,8 @@ class Game:
     closed: bool = False
     changed: dict[str, int] = field(default_factory=dict)
     gone: tuple[Gone, ...] = ()
+    follows: str | None = None
+    next: str | None = None
 
     @property
     def most_seats(self) -> int:

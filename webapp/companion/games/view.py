@@ -111,6 +111,8 @@ def public_view(game: Game, viewer: Viewer, statuses: Mapping[int, Status] | Non
         ],
         "house_rules": [rule.value for rule in game.house_rules],
         "target": game.target,
+        # The code lets strangers sit down at the next table, and the history shows them this game.
+        "next": None if viewer.is_stranger else game.next,
         "second_private": _second_private(game, viewer),
     }
 

@@ -1,0 +1,99 @@
+"""Playing again in real browsers: the phones go along."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import LAPTOP, PHONE, OpenPage, no_violation, sideways, too_small
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+THREE = ("Row Shade Variety", "Light Shades", "Color Diagonals")
+ASLEEP = """asleep => {
+    Object.defineProperty(document, "hidden", { get: () => asleep, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+@pytest.fixture
+def revealed(site: str, open_page: OpenPage) -> tuple[str, list[Page]]:
+    """Return the code of a revealed game, and its page for Ann, who is the host, Ben and Cleo."""
+    pages = [open_page(site, size=LAPTOP), open_page(site, size=PHONE), open_page(site, size=PHONE)]
+    started = pages[0].request.post(f"{site}/api/v1/games", data={"name": "Ann"}).json()
+    address = f"{site}/api/v1/games/{started['code']}"
+    for page, name in zip(pages[1:], ("Ben", "Cleo"), strict=True):
+        assert page.request.post(f"{address}/players", data={"name": name}).ok
+    revision = pages[0].request.get(address).json()["revision"]
+    assert pages[0].request.patch(address, data={"revision": revision, "public": THREE}).ok
+    assert pages[0].request.post(f"{address}/reveal", data={"anyway": True}).ok
+    for page in pages:
+        with page.expect_response(lambda answer: "/api/v1/games/" in answer.url):
+            page.goto(f"{site}/g/{started['code']}/reveal")
+    return started["code"], pages
+
+
+def test_a_rematch_is_two_taps_and_takes_the_phones_along(
+    site: str, revealed: tuple[str, list[Page]]
+) -> None:
+    """The host taps twice; a phone that is awake goes to the new table, one that slept finds the way."""
+    code, (ann, ben, cleo) = revealed
+    cleo.evaluate(ASLEEP, True)
+    ann.locator(".again summary").click()
+    no_violation(ann, "play again")
+    ann.get_by_role("button", name="Same cards").click()
+    ann.wait_for_url(lambda url: url.startswith(f"{site}/g/") and code not in url)
+    ben.wait_for_url(ann.url)
+    assert ben.locator(".seat h2").inner_text() == "Ben"
+    assert ben.locator(".objective.shown").count() == 3
+    assert cleo.url.endswith(f"/g/{code}/reveal")
+    cleo.evaluate(ASLEEP, False)
+    link = cleo.get_by_role("link", name="To the next game")
+    link.wait_for()
+    assert "The next game has begun" in cleo.locator("#message").inner_text()
+    box = link.bounding_box()
+    assert box is not None
+    assert 0 <= box["y"] <= PHONE["height"] - box["height"]  # in view without a scroll
+    assert too_small(cleo, ".again a") == []
+    assert sideways(cleo) <= 0
+    no_violation(cleo, "the next game has begun")
+    link.click()
+    cleo.wait_for_url(ann.url)
+    assert cleo.locator(".seat h2").inner_text() == "Cleo"
+
+
+def test_who_looks_at_an_earlier_game_stays_there(site: str, revealed: tuple[str, list[Page]]) -> None:
+    """Opened after the next game began, the page of the reveal leads there by a link, and never by itself."""
+    code, (ann, ben, _) = revealed
+    ann.locator(".again summary").click()
+    ann.get_by_role("button", name="New cards").click()
+    ben.wait_for_url(lambda url: code not in url)
+    for _ in range(2):
+        with ben.expect_response(lambda answer: f"/api/v1/games/{code}" in answer.url):
+            ben.goto(f"{site}/g/{code}/reveal")
+    ben.get_by_role("link", name="To the next game").click()
+    ben.wait_for_url(ann.url)
+
+
+def test_a_rematch_works_without_scripts(site: str, open_page: OpenPage) -> None:
+    """Plain forms lead from the reveal to the next table, and a second press to the same one."""
+    page = open_page(site, scripts=False)
+    page.locator("#host-name").fill("Ann")
+    page.get_by_role("button", name="Solo game").click()
+    page.get_by_role("button", name="Deal at random").first.click()
+    page.locator("#target").fill("20")
+    page.locator(".solo").get_by_role("button", name="Save").click()
+    page.get_by_label("Reveal all the same").check()
+    page.get_by_role("button", name="Reveal all windows").click()
+    before = page.url
+    page.locator(".again summary").click()
+    page.get_by_role("button", name="New cards").click()
+    table = page.url
+    assert "/reveal" not in table
+    page.goto(before)
+    page.get_by_role("link", name="To the next game").click()
+    assert page.url == table
