@@ -189,6 +189,56 @@ class Statistics(TypedDict):
     solo: SoloNumbers
 
 
+class PointSources(TypedDict):
+    """Where points came from: the mean of each kind in a window."""
+
+    public: float
+    private: float
+    favor_tokens: float
+    empty_cells: float
+
+
+class HeadToHead(TypedDict):
+    """Two players who met, seen by the first."""
+
+    other: str
+    won: Count
+    lost: Count
+    tied: Count
+    average_difference: float
+    """By how many points the first was ahead."""
+    games: list[str]
+    """The codes of the games, newest first."""
+
+
+class CareerGame(TypedDict):
+    """A game of a player."""
+
+    code: str
+    revealed: Moment
+    total: int
+    place: Count | None
+
+
+class Career(TypedDict):
+    """The games of one player that count, without solo games."""
+
+    name: str
+    """As it was written last."""
+    won: Count
+    """Also shared."""
+    totals: Numbers
+    games: list[CareerGame]
+    """Oldest first."""
+    best: str
+    """The code of the game with the highest total."""
+    favorite_window: str | None
+    """The window card that was played most often."""
+    objectives: list[ObjectiveNumbers]
+    sources: PointSources
+    head_to_head: list[HeadToHead]
+
+
 class ToolTokens(TypedDict):
     """A tool card at the end of a game."""
 

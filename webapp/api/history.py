@@ -13,6 +13,7 @@ from pydantic import Field
 
 from webapp.api import game_answers as answers
 from webapp.api.section import Section
+from webapp.companion.careers import career
 from webapp.companion.errors import InputError, NotFoundError
 from webapp.companion.history import GAMES_A_PAGE, Play, Statistics, statistics
 from webapp.companion.history_export import game_json, push_link
@@ -27,6 +28,7 @@ blueprint = Section(
     by_seat=True,
 )
 
+NAME = Annotated[str, Field(description="What the player is called; case does not matter.")]
 PAGE = Annotated[int, Field(ge=1, description="Which page of the games, from 1.")]
 
 
@@ -47,6 +49,46 @@ def show() -> answers.History:
             "json": url_for("history.export", kind="json"),
             "csv": url_for("history.export", kind="csv"),
         },
+    }
+
+
+@blueprint.action("get", "/player", "getPlayerHistory", query={"name": NAME}, errors=[404])
+def show_player() -> answers.Career:
+    """Get what the games of one player add up to, also against each of the others."""
+    found = career(plays(), request.args.get("name", ""))
+    return {
+        "name": found.name,
+        "won": found.won,
+        "totals": found.points,
+        "games": [
+            {
+                "code": one.play.game.code,
+                "revealed": one.play.revealed.isoformat(timespec="seconds"),
+                "total": one.window.total,
+                "place": one.window.place,
+            }
+            for one in found.games
+        ],
+        "best": found.best.play.game.code,
+        "favorite_window": found.card.thing.name if found.card else None,
+        "objectives": [{"name": one.thing.value, "points": one.points} for one in found.objectives],
+        "sources": {
+            "public": found.sources.public,
+            "private": found.sources.private,
+            "favor_tokens": found.sources.favor_tokens,
+            "empty_cells": found.sources.empty_cells,
+        },
+        "head_to_head": [
+            {
+                "other": one.other,
+                "won": one.won,
+                "lost": one.lost,
+                "tied": one.tied,
+                "average_difference": one.average_difference,
+                "games": [meeting.play.game.code for meeting in one.meetings],
+            }
+            for one in found.duels
+        ],
     }
 
 

@@ -195,6 +195,14 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This game is not over yet."),
         sentence("Reveal all windows first; then play again."),
     ),
+    "player_unknown": (
+        sentence("Nobody of this name has played a game here that counts."),
+        sentence("Choose a player among the games so far."),
+    ),
+    "never_met": (
+        sentence("These two have not played a game together here that counts."),
+        sentence("Choose a player among the games so far."),
+    ),
     "not_confirmed": (
         sentence("Nothing was deleted."),
         sentence("Check the box first if you want to delete the game for good."),

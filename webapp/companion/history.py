@@ -188,29 +188,30 @@ def statistics(plays: Iterable[Play]) -> Statistics:
     best = max((player.total for player in counted), default=None)
     return Statistics(
         games=len(listed),
-        totals=_numbers(player.total for player in counted),
+        totals=numbers_of(player.total for player in counted),
         best=tuple(player for player in counted if player.total == best),
-        players=_rows((name_key(one.name), one.name, one.total, one.place == 1) for one in counted),
-        objectives=_rows(
+        players=rows((name_key(one.name), one.name, one.total, one.place == 1) for one in counted),
+        objectives=rows(
             (line.name, PublicObjective(line.name), line.points, player.place == 1)
             for one in listed
             for player in one.players
             for line in player.breakdown.lines
             if player.is_counted and line.kind is LineKind.PUBLIC
         ),
-        windows=_rows(
+        windows=rows(
             (one.window.name, one.window, one.total, one.place == 1) for one in counted if one.window
         ),
         solo=_solo(one for one in listed if one.game.solo),
     )
 
 
-def _numbers(points: Iterable[int]) -> Numbers | None:
+def numbers_of(points: Iterable[int]) -> Numbers | None:
+    """Return what points add up to, None when there are none."""
     listed = list(points)
     return Numbers(len(listed), sum(listed) / len(listed), max(listed)) if listed else None
 
 
-def _rows(played: Iterable[tuple[str, Thing, int, bool]]) -> tuple[Row[Thing], ...]:
+def rows(played: Iterable[tuple[str, Thing, int, bool]]) -> tuple[Row[Thing], ...]:
     """Return a row for each key, which spellings of a name share, the highest average first.
 
     ``played`` are the key, the thing, its points and whether that won the game.
@@ -221,7 +222,7 @@ def _rows(played: Iterable[tuple[str, Thing, int, bool]]) -> tuple[Row[Thing], .
     rows = {
         key: Row(found[0][1], numbers, sum(won for *_, won in found))
         for key, found in same.items()
-        if (numbers := _numbers(points for _, _, points, _ in found))
+        if (numbers := numbers_of(points for _, _, points, _ in found))
     }
     return tuple(rows[key] for key in sorted(rows, key=lambda key: (-rows[key].points.average, key)))
 
@@ -230,4 +231,4 @@ def _solo(games: Iterable[Play]) -> SoloNumbers:
     known = [
         one.solo for one in games if one.solo is not None and any(player.is_counted for player in one.players)
     ]
-    return SoloNumbers(len(known), sum(one.won for one in known), _numbers(one.total for one in known))
+    return SoloNumbers(len(known), sum(one.won for one in known), numbers_of(one.total for one in known))

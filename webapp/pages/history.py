@@ -11,10 +11,12 @@ from typing import Any
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from webapp.companion.careers import career
 from webapp.companion.errors import InputError, NotFoundError
 from webapp.companion.games.codes import typed_code
 from webapp.companion.history import GAMES_A_PAGE, Play, statistics
 from webapp.companion.history_export import to_csv, to_json
+from webapp.pages import charts
 from webapp.web import game_actions
 from webapp.web.access import find, plays, viewer
 from webapp.web.language import one_place
@@ -31,8 +33,23 @@ def show() -> ResponseReturnValue:
     return render_template(
         "history.html",
         page=_page_of(listed, request.args.get("page", 1, type=int)),
-        numbers=statistics(listed),
+        numbers=(numbers := statistics(listed)),
+        charts=charts.of_all([career(listed, row.thing) for row in numbers.players]),
         viewer=viewer,
+        one_place=one_place,
+    )
+
+
+@blueprint.get("/history/player")
+def player() -> ResponseReturnValue:
+    """Show the games of one player, and against another one where that is asked for."""
+    found = career(plays(), request.args.get("name", ""))
+    other = request.args.get("other")
+    return render_template(
+        "player.html",
+        career=found,
+        duel=found.duel(other) if other else None,
+        charts=charts,
         one_place=one_place,
     )
 
