@@ -188,7 +188,7 @@ def test_every_action_works_as_described(
     note(host.client.get("/api/v1/games"))
     note(host.client.get("/api/v1/history"))
     note(host.client.get(f"/api/v1/history/{host.code}"))
-    note(host.client.get("/api/v1/history/player?name=Nobody"))
+    note(host.client.get("/api/v1/history/player?name=Benno"))
     note(host.client.post(f"{host.address}/again", json={"same_cards": True}))
     note(host.client.delete(f"{host.address}/reveal"))
     note(host.client.delete(seat))
