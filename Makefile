@@ -2,7 +2,7 @@
 #
 #   make run                  score one sample photo here in the terminal, then serve the page
 #   make run PHOTO=my.jpg     the same with your own photo; PORT=8080 is honored, HOST=127.0.0.1 keeps other
-#                             devices in the network out, and
+#                             devices in the network out, HTTPS=1 serves it with https too (docs/https.md), and
 #                             CARDS='--public "Deep Shades" --private red' names the cards in play
 #   make test                 all tests, on all cores; those that need a browser run when a Chromium is found
 #   make coverage             whether the tests run every line and branch of the rules
@@ -49,7 +49,7 @@ UPDATE   := $(PYBABEL) update --no-fuzzy-matching --ignore-obsolete --ignore-pot
 run: $(VENV)/.installed $(CATALOGS)
 	@$(BIN)/sagrada score "$(PHOTO)" $(CARDS) || [ $$? -eq 1 ]
 	@echo
-	@$(BIN)/sagrada serve --host "$(HOST)" --port "$(PORT)"
+	@$(BIN)/sagrada serve --host "$(HOST)" --port "$(PORT)" $(if $(HTTPS),--https)
 
 # PYTEST_XDIST_AUTO_NUM_WORKERS=1 in the environment leaves the other cores free.
 test: $(VENV)/.installed-test

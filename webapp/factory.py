@@ -9,14 +9,25 @@ from typing import Any
 from flask import Flask
 
 from webapp.api import document
-from webapp.pages import art, games, history, installing, placement, readings, seats, table_photos, windows
+from webapp.pages import (
+    art,
+    games,
+    history,
+    https,
+    installing,
+    placement,
+    readings,
+    seats,
+    table_photos,
+    windows,
+)
 from webapp.phones import addresses, join
 from webapp.store.database import ADDRESS, Database, from_environment
 from webapp.store.disk import default_folder
 from webapp.store.readings import Store
 from webapp.web import access, context, errors, language, looks, security, table_reading
 
-PAGES = (readings, table_photos, join, placement, games, seats, history, art, windows, installing)
+PAGES = (readings, table_photos, join, placement, games, seats, history, art, windows, installing, https)
 
 MEGABYTE = 1_000_000
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_images"

@@ -153,12 +153,19 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/windows/export.json": ("exportWindows",),
     "/w/<record_id>/card": ("getReading",),
     "/w/<record_id>/card/photo": ("getReading",),
+    "/https": ("getAddress",),
     "/history": ("listHistory",),
     "/history/export.<any(json, csv):kind>": ("listHistory",),
 }
 
-NOTHING_TO_SAY = {"/static/<path:filename>", "/ready", "/api/v1/", "/manifest.webmanifest"}
-"""What is only for browsers: scripts and styles, and the addresses with which the page looks after itself."""
+NOTHING_TO_SAY = {
+    "/static/<path:filename>",
+    "/ready",
+    "/api/v1/",
+    "/manifest.webmanifest",
+    "/https/sagrada-companion.crt",
+}
+"""What is only for browsers: scripts, styles, a certificate, and with what the page looks after itself."""
 
 
 class Forms(HTMLParser):

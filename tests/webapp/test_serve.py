@@ -78,6 +78,21 @@ def test_phones_reach_the_address_that_is_printed(tmp_path: Path) -> None:
         assert last == "Stop with Ctrl+C." or last.startswith("Other addresses")
 
 
+def test_with_https_phones_are_led_there(tmp_path: Path) -> None:
+    """The printed address is the one with https, and the fingerprint to compare stands below it."""
+    port = free_port()
+    with served(tmp_path, "--https", "--https-port", port) as lines:
+        assert next(lines).startswith("Sagrada Companion: http://localhost:")
+        told = next(lines).strip()
+        if addresses.usable_here():
+            assert re.fullmatch(rf"On phones in the same network: https://\S+:{port}", told)
+            rest = [next(lines) for _ in range(2)]
+            rest += [next(lines)] if rest[0].startswith("Other") else []
+            assert re.search(r"SHA-256\): ([0-9A-F]{2}:){31}[0-9A-F]{2}$", rest[-1])
+        else:
+            assert told.startswith("No code for phones")
+
+
 def test_whoever_keeps_phones_out_is_told_how_to_let_them_in(tmp_path: Path) -> None:
     """Listening on this computer alone, one sentence says so and what to do; there is no code."""
     with served(tmp_path, "--host", "127.0.0.1") as lines:

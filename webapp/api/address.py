@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from flask import request
+from flask import current_app, request
 from pydantic import Field
 
 from webapp.api.answers import Address
 from webapp.api.requests import AddressChoice
 from webapp.api.section import Section
+from webapp.phones import https
 from webapp.phones.join import offer, own_path, use
 
 blueprint = Section("address_api", "/address", heading="Address", about="Where phones reach this computer.")
@@ -32,5 +33,11 @@ def choose(choice: AddressChoice) -> Address:
 
 def _offer(path: str) -> Address:
     """Return the address with its code; the others are for whoever may choose among them."""
-    made = offer(path)
-    return {"url": made.url, "qr": str(made.qr) or None, "others": [one.url for one in made.others]}
+    made, secure = offer(path), https.of_app(current_app)
+    return {
+        "url": made.url,
+        "qr": str(made.qr) or None,
+        "others": [one.url for one in made.others],
+        "secure_port": secure.port if secure else None,
+        "fingerprint": secure.fingerprint if secure else None,
+    }

@@ -280,3 +280,7 @@ class Address(TypedDict):
     """The same as a QR code, an SVG."""
     others: list[str]
     """All addresses to choose from, where there is a choice and the visitor sits here."""
+    secure_port: int | None
+    """The port at which the page is served encrypted (TLS) too; null when it is not."""
+    fingerprint: str | None
+    """The SHA-256 of the certificate that phones may trust for that; null when the host brought one."""

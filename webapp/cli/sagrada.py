@@ -28,9 +28,11 @@ from webapp.companion.wording import ENGLISH
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos
     from vision import Reading, TableReading
+    from webapp.cli.secure import Secure
 
 PORT_ERRORS = frozenset({errno.EADDRINUSE, errno.EACCES})  # taken, or only for the administrator
 OVERLAY_KINDS = (".png", ".jpg", ".jpeg", ".webp")
+PEM = click.Path(path_type=Path, dir_okay=False, exists=True, readable=True)
 RECORD = click.Path(path_type=Path, dir_okay=False, writable=True)
 
 
@@ -167,7 +169,22 @@ def evaluate(
     show_envvar=True,
     help="The address that phones use, such as http://my-host.local:8000, when it is not found by itself.",
 )
-def serve(host: str, port: int, address: str | None) -> None:
+@click.option(
+    "--https", "secure", is_flag=True, help="Also with https, so that phones can share and install the page."
+)
+@click.option("--https-port", type=click.IntRange(1, 65535), default=8443, show_default=True)
+@click.option("--cert", type=PEM, help="A certificate of your own for https, else one is made.")
+@click.option("--key", type=PEM, help="The secret key of --cert.")
+def serve(
+    host: str,
+    port: int,
+    address: str | None,
+    https_port: int,
+    cert: Path | None,
+    key: Path | None,
+    *,
+    secure: bool,
+) -> None:
     """Serve the web page, with a QR code that brings phones to it."""
     with opencv():
         from webapp.cli.serve import host_is_here
@@ -178,17 +195,41 @@ def serve(host: str, port: int, address: str | None) -> None:
         raise click.UsageError(
             f"This computer has no address {host}: for --host use 127.0.0.1, or 0.0.0.0 to let phones in."
         )
+    if (cert is None) != (key is None):
+        raise click.UsageError("A certificate and its key belong together: give both --cert and --key.")
     try:
         address = parse(address) if address else None
     except AddressError as error:
         raise click.BadParameter(str(error), param_hint="--address") from error
+    made = None
+    if secure or (cert and key):
+        made = _secure(port, https_port, address, cert, key)
+        if made.certificate is None:
+            address = address or made.address
     try:
         with opencv(), refusals():
-            serve_page(host, port, address)
+            serve_page(host, port, address, made)
     except OSError as error:
         message = f"The page cannot be served at {host}:{port} ({error.strerror})"
         advice = ": choose another --port." if error.errno in PORT_ERRORS else "."
         raise click.ClickException(message + advice) from error
+
+
+def _secure(port: int, https_port: int, address: str | None, cert: Path | None, key: Path | None) -> Secure:
+    """Return how the page is served with https."""
+    from webapp.cli.secure import with_files, with_own_authority
+    from webapp.store.disk import default_folder
+
+    if port == https_port:
+        raise click.UsageError("Plain http and https need a port each: choose another --https-port.")
+    if address and not address.startswith("https:"):
+        raise click.BadParameter(
+            f"With https phones open https://…: write {address.replace('http:', 'https:')} with its port.",
+            param_hint="--address",
+        )
+    if cert and key:
+        return with_files(https_port, cert, key)
+    return with_own_authority(https_port, default_folder(), address)
 
 
 def _echo_merged(found: Mapping[str, TableReading], *, as_json: bool) -> None:

@@ -11,11 +11,13 @@ import click
 from waitress import create_server  # type: ignore[import-untyped]
 
 from webapp import create_app
-from webapp.phones import addresses, qr
+from webapp.phones import addresses, https, qr
 from webapp.phones.addresses import NoAddress, Reach
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from webapp.cli.secure import Secure
 
 THREADS = 6  # a reading keeps one busy for a second or two; the others answer meanwhile
 EVERYWHERE = frozenset({"0.0.0.0", "::", "", "*"})  # noqa: S104  named here, not listened on
@@ -28,7 +30,7 @@ NO_CODE = {
 }
 
 
-def serve(host: str, port: int, address: str | None = None) -> None:
+def serve(host: str, port: int, address: str | None = None, secure: Secure | None = None) -> None:
     """Serve the page until interrupted, and print its address first.
 
     Parameters
@@ -39,6 +41,8 @@ def serve(host: str, port: int, address: str | None = None) -> None:
         The port to listen on.
     address
         The address that phones use, where they need another one than this computer finds.
+    secure
+        How it is served with https too; phones are led there then.
     """
     app = create_app({"SAGRADA_ADDRESS": address})
     server = create_server(
@@ -46,16 +50,22 @@ def serve(host: str, port: int, address: str | None = None) -> None:
     )
     reach = addresses.of_app(app)
     reach.listen(host, port)
+    if secure is not None:
+        secure.start(app, host)
+        reach.listen(host, secure.port, "https")
     click.echo(f"Sagrada Companion: {url_here(host, port)}")
     # The server has to run before its addresses can be tried.
-    threading.Thread(target=announce, args=(reach,), daemon=True).start()
+    threading.Thread(target=announce, args=(reach, https.of_app(app)), daemon=True).start()
     server.run()
 
 
-def announce(reach: Reach) -> None:
-    """Print where phones reach the page, once it answers there."""
+def announce(reach: Reach, secure: https.Https | None = None) -> None:
+    """Print where phones reach the page, once it answers there, and what they will ask."""
     for line in lines_for_phones(reach, sys.stdout):
         click.echo(line)
+    if secure is not None and secure.fingerprint and reach.chosen():
+        click.echo("Phones warn of a certificate that they do not know: the page /https says what to do.")
+        click.echo(f"Its fingerprint (SHA-256): {secure.fingerprint}")
     click.echo("Stop with Ctrl+C.")
 
 

@@ -10,7 +10,7 @@ from flask import Blueprint, current_app, jsonify, make_response, redirect, requ
 from markupsafe import Markup
 
 from webapp.companion.errors import ForbiddenError, InputError
-from webapp.phones import addresses, qr
+from webapp.phones import addresses, https, qr
 from webapp.phones.addresses import Address
 from webapp.store.games import Invitation
 from webapp.web.errors import wants_json
@@ -41,6 +41,8 @@ class Offer:
         Why there is no address, as a word for the template.
     port
         What a firewall must let in, None when it is not known.
+    secure
+        Whether the page is served with https too.
     """
 
     path: str
@@ -48,6 +50,7 @@ class Offer:
     others: tuple[Address, ...]
     why_none: str | None
     port: int | None
+    secure: bool = False
 
     @property
     def url(self) -> str | None:
@@ -78,6 +81,7 @@ def offer(path: str) -> Offer:
         others=found if here and len(found) > 1 else (),
         why_none=None if reason in {None, addresses.NoAddress.UNKNOWN} else reason.value,
         port=None if reach.given else reach.port,
+        secure=https.of_app(current_app) is not None,
     )
 
 

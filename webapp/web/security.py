@@ -101,6 +101,13 @@ def register(app: Flask, given: str | None = None) -> None:
             raise ForbiddenError("foreign_request")
 
     @app.after_request
+    def cookies_of_https(response: Response) -> Response:
+        if request.is_secure:  # then they are never sent without it
+            given = response.headers.getlist("Set-Cookie")
+            response.headers.setlist("Set-Cookie", [f"{cookie}; Secure" for cookie in given])
+        return response
+
+    @app.after_request
     def headers(response: Response) -> Response:
         response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
         response.headers["X-Content-Type-Options"] = "nosniff"
