@@ -28,6 +28,7 @@ from vision.find import refusals
 from webapp import create_app
 from webapp.companion.games.codes import ALPHABET
 from webapp.pages.frame import script_words
+from webapp.phones import https
 from webapp.web.access import MOST_WRONG
 
 CATALOGS = [ROOT / package / "translations" for package in SOURCES]
@@ -45,6 +46,7 @@ NAMES = frozenset(
         r"\w+",
         "Sagrada Companion, Adrian Adamescu, Daryl Andrews, Floodgate Games, Board Game Stats, BG Stats, "
         "JPEG, PNG, WebP, HEIC, SVG, QR, CSV, JSON, OpenAPI, MB, Wi-Fi, "
+        "https, http, SHA, CA, VPN, iPhone, iPad, Android, Chrome, Safari, Firefox, sagrada-companion.crt, "
         "Enter, min",  # a key, and a sign of formulas
     )
 )
@@ -208,6 +210,9 @@ def windows(evening: Evening) -> None:
     evening.reader.answer = SayingReader().answer
     evening.look("placement, start", one.get("/place"))
     evening.look("for programs", one.get("/api/v1/"))
+    evening.look("https, off", one.get("/https"))
+    https.switch_on(evening.app, https.Https(8443, b"certificate", "AB:CD"))
+    evening.look("https, on", one.get("/https"))
     evening.look("windows of one's own", one.get("/windows"))
     evening.look("new window of one's own", one.get("/windows/new"))
 
