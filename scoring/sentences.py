@@ -117,6 +117,17 @@ def counted(singular: str, plural: str, count: int, /, **things: Thing) -> Sente
     return Sentence(singular, _hashable({**things, "count": count}), plural, count)
 
 
+def minus(number: int | str) -> str:
+    """Return a number, or a formula, as it is printed: with real minus signs.
+
+    Examples
+    --------
+    >>> minus(-3)
+    '\u22123'
+    """
+    return str(number).replace("-", "−")
+
+
 def _hashable(things: dict[str, Thing]) -> tuple[tuple[str, Thing], ...]:
     return tuple((name, tuple(one) if isinstance(one, list) else one) for name, one in things.items())
 
@@ -160,8 +171,10 @@ class Words:
 
     def _in_sentence(self, thing: Thing) -> str:
         """Return what stands for a thing in a sentence: the names of cards get quotes where that is usual."""
-        if isinstance(thing, int | str):
-            return str(thing)
+        if isinstance(thing, int):
+            return minus(thing)
+        if isinstance(thing, str):
+            return thing
         if isinstance(thing, Sentence):
             return self.say(thing)
         if isinstance(thing, Names):

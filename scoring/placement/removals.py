@@ -63,6 +63,11 @@ class Removal:
             cells=self.cells,
         )
 
+    @property
+    def without_price(self) -> Sentence:
+        """What the player has to do, as long as nobody knows what that costs."""
+        return sentence("Take off {cells}, then no rule is broken.", cells=self.cells)
+
 
 @dataclass(frozen=True)
 class Removals:

@@ -205,9 +205,8 @@ def _links(record: Record) -> ReadingLinks:
 
 
 def _total(record: Record) -> int | None:
-    """Return the points, None before there is an objective to count and for an unread photo."""
-    chosen = record.choices.public or record.choices.private
-    return _judged(record).breakdown.total if chosen and record.failure is None else None
+    """Return the points, None before they say anything and for an unread photo."""
+    return _judged(record).total if record.failure is None else None
 
 
 def _judged(record: Record) -> Judgement:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from webapp.api.rule_requests import CheckQuestion, RankQuestion, ScoreQuestion, WindowQuestion
 from webapp.api.section import Section
 from webapp.companion.game_file import game_from
-from webapp.companion.judging import Case, check_spent, judge
+from webapp.companion.judging import Case, judge
 from webapp.companion.outcome import outcome_of
 from webapp.companion.payloads import CheckPayload, JudgedPayload, OutcomePayload
 from webapp.companion.remarks import Remark, own_windows_missing
-from webapp.companion.subject import Check, Subject, card_called, typed_window
+from webapp.companion.subject import Check, Subject, card_called, check_spent, typed_window
 from webapp.web import context
 from webapp.web.language import words
 

@@ -312,7 +312,7 @@ def _window(photo: TablePhoto, number: int, record: Record) -> TableWindow:
         "card": judgement.case.card.name if judgement.case.card else None,
         "private": table_actions.private_of(photo, record),
         "favor_tokens": record.choices.favor_tokens,
-        "total": table_actions.points_of(photo, record, judgement),
+        "total": table_actions.points_of(photo, judgement),
     }
 
 

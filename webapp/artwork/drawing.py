@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from scoring import Board, WindowPattern
+from scoring.sentences import minus
 from webapp.artwork import light, panes, tracery, wall
 from webapp.artwork.plan import HEIGHT, LEAD, WIDTH, arch, from_left
 from webapp.artwork.shapes import number
@@ -90,7 +91,7 @@ def draw(art: Artwork) -> str:
 
 def _words(art: Artwork) -> str:
     """Return name and card on the left, the points on the right."""
-    total = "" if art.total is None else str(art.total).replace("-", "−")
+    total = "" if art.total is None else minus(art.total)
     right = WIDTH - MARGIN
     room = right - MARGIN - (220 if total else 0)
     name = art.player or art.labels.card

@@ -37,9 +37,9 @@ from webapp.cli.options import (
 )
 from webapp.cli.photo import reading_of
 from webapp.companion import remarks
-from webapp.companion.judging import Case, Judgement, check_spent, judge
+from webapp.companion.judging import Case, Judgement, judge
 from webapp.companion.placing import Placing
-from webapp.companion.subject import Check, Subject, read_window, typed_window
+from webapp.companion.subject import Check, Subject, check_spent, read_window, typed_window
 
 SCORE_EXAMPLES = """\b
 Examples:
@@ -212,10 +212,10 @@ def removal_advice(judgement: Judgement) -> tuple[tuple[Sentence, ...], ...]:
         return ()
     most, fewest = judgement.removals.most_points, judgement.removals.fewest_dice
     if most == fewest:
-        return ((most.sentence,),)
+        return ((judgement.advice(most),),)
     return (
-        (sentence("To keep the most points:"), most.sentence),
-        (sentence("With the fewest dice:"), fewest.sentence),
+        (sentence("To keep the most points:"), judgement.advice(most)),
+        (sentence("With the fewest dice:"), judgement.advice(fewest)),
     )
 
 

@@ -41,14 +41,14 @@ from scoring import (
     why_not,
 )
 from scoring.errors import InvalidValueError
-from scoring.placement.removals import Removals, best_removals
+from scoring.placement.removals import Removal, Removals, best_removals
 from scoring.points.totals import (
     POINTS_PER_EMPTY_CELL,
     POINTS_PER_FAVOR_TOKEN,
     empty_cells_line,
     public_lines,
 )
-from scoring.sentences import counted, sentence
+from scoring.sentences import Sentence, counted, sentence
 from scoring.table.game import ROUNDS, check_favor_tokens_left
 from scoring.table.solo import SOLO, SOLO_POINTS_PER_EMPTY_CELL
 from webapp.companion import remarks as known_remarks
@@ -141,6 +141,14 @@ class Case:
         judge(empty).breakdown  # noqa: B018  the rules refuse the rest
 
     @property
+    def is_blank(self) -> bool:
+        """Whether nothing is there to count yet: no die lies here, and its player chose no objective.
+
+        The public objectives are the same for the whole table and say nothing about this window.
+        """
+        return self.board == Board.empty() and not self.privates
+
+    @property
     def toolbox(self) -> Toolbox:
         """The tools in the game, with the tokens that can have been spent on this window."""
         spent, had = self.spent, self.card.difficulty if self.card else None
@@ -181,6 +189,17 @@ class Judgement:
         private = case.privates[0] if case.privates else None
         return score_player(case.board, case.public, private, case.favor_tokens or 0)
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether the points say anything: an objective was chosen, and there is a window to count."""
+        case = self.case
+        return bool(case.public or case.privates) and not case.is_blank
+
+    @property
+    def total(self) -> int | None:
+        """The points to show; None before they say anything."""
+        return self.breakdown.total if self.is_counted else None
+
     @cached_property
     def placement(self) -> PlacementReport:
         """Which placement rules are broken, and what tools account for."""
@@ -206,6 +225,10 @@ class Judgement:
             for one in (found.most_points, found.fewest_dice)
         )
         return Removals(most, fewest)
+
+    def advice(self, removal: Removal) -> Sentence:
+        """Say what to take off; what that costs is told when points are."""
+        return removal.sentence if self.is_counted else removal.without_price
 
     @cached_property
     def dead_cells(self) -> tuple[Cell, ...]:
@@ -253,7 +276,7 @@ class Judgement:
             "window": window_to_json(self.case.card, words, turned=self.case.turned),
             "problems": [problem_to_json(problem, words) for problem in self.placement.problems],
             "notices": [notice_to_json(one, words) for one in notices],
-            "removals": removals_to_json(self.removals, words) if self.removals else None,
+            "removals": removals_to_json(self.removals, self.advice, words) if self.removals else None,
             "dead_cells": names_of(self.dead_cells),
         }
 
@@ -261,6 +284,7 @@ class Judgement:
         """Return the points as plain data."""
         return {
             "total": self.breakdown.total,
+            "is_counted": self.is_counted,
             "lines": lines_to_json(self.breakdown, words),
             "solo": solo_to_json(self.solo, words) if self.solo else None,
             "score_marker": None if self.case.solo else marker_to_json(self.breakdown.total, words),
@@ -299,45 +323,3 @@ def _remarks(case: Case) -> list[Remark]:
         except InvalidValueError:
             found.append(known_remarks.too_many_tokens(case.card, case.favor_tokens))
     return found
-
-
-def check_spent(spent: int | None, card: WindowPattern | None, option: str, *, solo: bool) -> None:
-    """Refuse tokens that nobody had.
-
-    Parameters
-    ----------
-    spent
-        The favor tokens that can have been spent; None when nobody said.
-    card
-        The card that was named.
-    option
-        The option or key that tells the tokens, for the error.
-    solo
-        Whether one player plays alone, without tokens.
-
-    Raises
-    ------
-    InvalidValueError
-        There are no tokens in such a game, or fewer.
-    """
-    if spent is None:
-        return
-    if solo:
-        raise InvalidValueError(
-            "bad_favor_tokens",
-            sentence("In a solo game no favor tokens are spent."),
-            sentence("Leave {option} out.", option=option),
-        )
-    had = card.difficulty if card else None
-    if card is not None and had is not None and spent > had:
-        raise InvalidValueError(
-            "too_many_favor_tokens",
-            counted(
-                "{window} comes with {count} favor token, so {tokens} cannot be spent.",
-                "{window} comes with {count} favor tokens, so {tokens} cannot be spent.",
-                had,
-                window=card,
-                tokens=spent,
-            ),
-            sentence("Count them again."),
-        )

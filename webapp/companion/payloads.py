@@ -127,9 +127,13 @@ class PlacementPayload(TypedDict):
 
 
 class PointsPayload(TypedDict):
-    """The points of a window; ``score_marker`` is null in a solo game and ``solo`` in any other."""
+    """The points of a window; ``score_marker`` is null in a solo game and ``solo`` in any other.
+
+    As long as ``is_counted`` is false there is no objective or no window, and the total says nothing yet.
+    """
 
     total: int
+    is_counted: bool
     lines: list[LinePayload]
     solo: SoloPayload | None
     score_marker: MarkerPayload | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from scoring import (
@@ -11,6 +11,7 @@ from scoring import (
     Line,
     Notice,
     Problem,
+    Sentence,
     SoloResult,
     WindowPattern,
     Words,
@@ -71,22 +72,24 @@ def notice_to_json(notice: Notice | Remark, words: Words) -> NoticePayload:
     }
 
 
-def removals_to_json(removals: Removals, words: Words) -> RemovalsPayload:
-    """Return what to take off."""
+def removals_to_json(
+    removals: Removals, advice: Callable[[Removal], Sentence], words: Words
+) -> RemovalsPayload:
+    """Return what to take off; ``advice`` says it in a sentence."""
     return {
-        "most_points": _removal_to_json(removals.most_points, words),
-        "fewest_dice": _removal_to_json(removals.fewest_dice, words),
+        "most_points": _removal_to_json(removals.most_points, words.say(advice(removals.most_points))),
+        "fewest_dice": _removal_to_json(removals.fewest_dice, words.say(advice(removals.fewest_dice))),
     }
 
 
-def _removal_to_json(removal: Removal, words: Words) -> RemovalPayload:
+def _removal_to_json(removal: Removal, message: str) -> RemovalPayload:
     return {
         "cells": names_of(removal.cells),
         "board": str(removal.board),
         "points_before": removal.points_before,
         "points_after": removal.points_after,
         "points_lost": removal.points_lost,
-        "message": words.say(removal.sentence),
+        "message": message,
     }
 
 

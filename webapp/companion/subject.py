@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from scoring import Board, Cell, Die, Restriction, WindowPattern, Words, cell_name
+from scoring.errors import InvalidValueError
 from scoring.lookup import window_called
+from scoring.sentences import counted, sentence
 from scoring.windows.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
 from webapp.companion import remarks as known_remarks
 from webapp.companion.judging import Case, Judgement
@@ -203,3 +205,45 @@ def _remarks_on_named(pattern: WindowPattern, ranking: WindowRanking) -> Sequenc
     if best is None or (best.pattern.name == pattern.name and not best.turned):
         return ()
     return (known_remarks.better_card(pattern, best),)
+
+
+def check_spent(spent: int | None, card: WindowPattern | None, option: str, *, solo: bool) -> None:
+    """Refuse tokens that nobody had.
+
+    Parameters
+    ----------
+    spent
+        The favor tokens that can have been spent; None when nobody said.
+    card
+        The card that was named.
+    option
+        The option or key that tells the tokens, for the error.
+    solo
+        Whether one player plays alone, without tokens.
+
+    Raises
+    ------
+    InvalidValueError
+        There are no tokens in such a game, or fewer.
+    """
+    if spent is None:
+        return
+    if solo:
+        raise InvalidValueError(
+            "bad_favor_tokens",
+            sentence("In a solo game no favor tokens are spent."),
+            sentence("Leave {option} out.", option=option),
+        )
+    had = card.difficulty if card else None
+    if card is not None and had is not None and spent > had:
+        raise InvalidValueError(
+            "too_many_favor_tokens",
+            counted(
+                "{window} comes with {count} favor token, so {tokens} cannot be spent.",
+                "{window} comes with {count} favor tokens, so {tokens} cannot be spent.",
+                had,
+                window=card,
+                tokens=spent,
+            ),
+            sentence("Count them again."),
+        )

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.http import generate_etag
 
 from scoring import Board, cell_name
+from scoring.sentences import minus
 from webapp.artwork.drawing import Artwork, Labels, draw
 from webapp.artwork.text import file_stem
 from webapp.companion.errors import NotFoundError
@@ -57,10 +58,10 @@ def artwork(record: Record, player: str = "") -> Artwork:
     """Return what the picture of a player's window shows, in the visitor's language."""
     judgement = reading_view.judged(record)
     board, pattern = judgement.case.board, judgement.case.card
-    total = reading_view.total_of(record, judgement)
+    total = judgement.total
     card = words().name(pattern) if pattern else ""
     points = "" if total is None else ngettext("point", "points", abs(total))
-    worth = "" if total is None else f"{total} {points}".replace("-", "−")
+    worth = "" if total is None else f"{minus(total)} {points}"
     labels = Labels(
         points=points,
         card=card,

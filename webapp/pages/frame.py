@@ -107,6 +107,7 @@ def script_words() -> dict[str, object]:
         "undone": gettext("Undone."),
         "redone": gettext("Done again."),
         "is_right": gettext("{cell} is right."),
+        "score": gettext("Score: {total}"),
         "set": gettext("{cell}: {die}. Score {total}."),
         "merged": gettext("Somebody else changed this window too; both changes are kept."),
         "now_value": gettext("{cell}: {color}. Now the value."),

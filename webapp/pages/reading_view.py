@@ -6,8 +6,11 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from flask import url_for
+
 from scoring import Board, KnownPatterns, WindowPattern
 from webapp.companion.games.cards import missing_objectives
+from webapp.companion.games.game import Game, Seat
 from webapp.companion.games.result import case_of
 from webapp.companion.judging import Judgement, judge
 from webapp.companion.question import Question
@@ -48,9 +51,7 @@ def state(record: Record, question: Question | None = None) -> dict[str, Any]:
     return {
         "judgement": judgement,
         "cells": cells,
-        "missing": _missing_choice(
-            judgement, missing_objectives(game) if game else 3 - len(record.choices.public)
-        ),
+        **_missing_choice(judgement, game),
         "notices": [*(one.text(words()) for one in judgement.placement.notices), *own],
         "placement_fine": placement_fine(judgement),
         "id": record.id,
@@ -71,6 +72,7 @@ def state(record: Record, question: Question | None = None) -> dict[str, Any]:
         "choices": record.choices,
         "others": record.reading.other_windows if record.reading else 0,
         "table": game,
+        "seat": _own_seat(record, game),
         "part_of": record.part_of if context.tables().load_known([record.part_of or ""]) else None,
         "public_count": gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
     }
@@ -84,6 +86,7 @@ def public_state(shown: dict[str, Any]) -> dict[str, Any]:
         **{key: shown[key] for key in ("id", "revision", "board", "size", "corners")},
         "view": vars(shown["view"]) if shown["view"] else None,
         "total": shown["judgement"].breakdown.total,
+        "is_counted": shown["judgement"].is_counted,
         "cells": [{key: cell[key] for key in keys} for cell in shown["cells"]],
         "choices": {
             **vars(choices),
@@ -95,16 +98,25 @@ def public_state(shown: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def total_of(record: Record, judgement: Judgement) -> int | None:
-    """Return the points of a window, None before there is an objective to count."""
-    return judgement.breakdown.total if record.choices.public or record.choices.private else None
-
-
-def _missing_choice(judgement: Judgement, objectives: int) -> str:
-    """Return what is still to be chosen before all points are counted, "" when nothing is."""
+def _missing_choice(judgement: Judgement, game: Game | None) -> dict[str, str]:
+    """Return what is still to be chosen before all points are counted, "" when nothing is, and where."""
+    objectives = missing_objectives(game) if game else 3 - len(judgement.case.public)
     if objectives > 0:
-        return ngettext("Choose one more public objective.", "Choose %(num)d public objectives.", objectives)
-    return "" if judgement.case.privates else gettext("Choose your private objective.")
+        missing = ngettext(
+            "Choose one more public objective.", "Choose %(num)d public objectives.", objectives
+        )
+        at = url_for("games.table", code=game.code) if game else "#objectives"
+        return {"missing": missing, "missing_at": at}
+    missing = "" if judgement.case.privates else gettext("Choose your private objective.")
+    return {"missing": missing, "missing_at": "#private"}
+
+
+def _own_seat(record: Record, game: Game | None) -> Seat | None:
+    """Return the seat of this device whose window it is, as long as its player can still get ready."""
+    if game is None or game.is_revealed:
+        return None
+    own = access.viewer(game).seats
+    return next((one for one in game.seats if one.record_id == record.id and one.number in own), None)
 
 
 def placement_fine(judgement: Judgement) -> str:

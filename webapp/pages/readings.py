@@ -23,7 +23,7 @@ from webapp.web.photo_files import SHOWN
 
 blueprint = Blueprint("pages", __name__)
 blueprint.app_context_processor(for_every_page)
-blueprint.add_app_template_filter(texts.minus, "minus")
+blueprint.add_app_template_filter(texts.points, "minus")
 
 
 HERO = [
@@ -58,7 +58,7 @@ def start_page(error: SagradaError | None = None) -> Response:
 
 
 def _total(record: Record) -> int | None:
-    return None if record.failure else reading_view.total_of(record, reading_view.judged(record))
+    return None if record.failure else reading_view.judged(record).total
 
 
 @blueprint.post("/readings")

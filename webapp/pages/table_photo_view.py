@@ -70,7 +70,7 @@ def _window(photo: TablePhoto, number: int, record: Record, *, counts: bool) -> 
         "middle": middle,
         "cells": cells,
         "doubtful": [cell for cell in cells if cell["doubtful"]],
-        "total": table_actions.points_of(photo, record, judgement),
+        "total": table_actions.points_of(photo, judgement),
         "name": photo.names.get(record.id, ""),
         "card": texts.window_name(judgement.case.card) if judgement.case.card else None,
         "left_out": record.id in photo.left_out,

@@ -17,6 +17,7 @@ from scoring import (
     Die,
     Line,
     LineKind,
+    Problem,
     PublicObjective,
     Tool,
     WindowPattern,
@@ -24,6 +25,7 @@ from scoring import (
 )
 from scoring.dice import LETTERS, VALUES
 from scoring.names import plain
+from scoring.sentences import minus
 from scoring.windows.patterns import FREE_SIGN
 from webapp.web import context, language
 from webapp.web.language import current, die_words, gettext, ngettext, words
@@ -91,14 +93,56 @@ def line_formula(line: Line) -> str:
     return minus(line.formula.replace(" x ", " × "))
 
 
+def line_sum(line: Line) -> str:
+    """Return in words and figures how often a card's points were earned, such as "3 sets × 4"."""
+    if line.kind is not LineKind.PUBLIC or not line.groups:
+        return ""
+    card = PublicObjective(line.name)
+    return f"{_HOW_OFTEN[card](line)} × {card.points_each}"
+
+
+def _rows(line: Line) -> str:
+    return ngettext("%(num)d row", "%(num)d rows", len(line.groups))
+
+
+def _columns(line: Line) -> str:
+    return ngettext("%(num)d column", "%(num)d columns", len(line.groups))
+
+
+def _pairs(line: Line) -> str:
+    return ngettext("%(num)d pair", "%(num)d pairs", len(line.groups))
+
+
+def _sets(line: Line) -> str:
+    return ngettext("%(num)d set", "%(num)d sets", len(line.groups))
+
+
+def _dice(line: Line) -> str:
+    return ngettext("%(num)d die", "%(num)d dice", sum(map(len, line.groups)))
+
+
+_HOW_OFTEN = {
+    PublicObjective.ROW_COLOR_VARIETY: _rows,
+    PublicObjective.COLUMN_COLOR_VARIETY: _columns,
+    PublicObjective.ROW_SHADE_VARIETY: _rows,
+    PublicObjective.COLUMN_SHADE_VARIETY: _columns,
+    PublicObjective.LIGHT_SHADES: _pairs,
+    PublicObjective.MEDIUM_SHADES: _pairs,
+    PublicObjective.DEEP_SHADES: _pairs,
+    PublicObjective.SHADE_VARIETY: _sets,
+    PublicObjective.COLOR_DIAGONALS: _dice,
+    PublicObjective.COLOR_VARIETY: _sets,
+}
+
+
+def points(total: int | None) -> str:
+    """Return points as they are shown: with a real minus sign, and a dash before they say anything."""
+    return "–" if total is None else minus(total)
+
+
 def line_cells(line: Line) -> list[str]:
     """Return the names of the cells that earned the points of a line."""
     return sorted({cell_name(cell) for group in line.groups for cell in group})
-
-
-def minus(points: int | str) -> str:
-    """Return points as they are printed, with a real minus sign."""
-    return str(points).replace("-", "−")
 
 
 def line_words(line: Line, board: Board) -> str:
@@ -117,6 +161,14 @@ def line_words(line: Line, board: Board) -> str:
     if len(empty) > MOST_NAMES:
         return gettext("Three points less for each, in a solo game")
     return words().all_of(empty) if empty else gettext("None: the window is full")
+
+
+def by_rule(problems: Iterable[Problem]) -> list[tuple[str, list[Problem]]]:
+    """Return each rule that is broken with its problems, in the order in which they come."""
+    said: dict[str, list[Problem]] = {}
+    for problem in problems:
+        said.setdefault(words().say(problem.rule), []).append(problem)
+    return list(said.items())
 
 
 def moment(when: datetime | str) -> str:

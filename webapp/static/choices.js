@@ -1,6 +1,8 @@
 // Objectives, private color, window card and favor tokens: every choice counts at once.
 import { tell, words } from "./words.js";
 
+const MOST = 3;
+
 export function choices(model, form) {
   let sent = 0; // choices whose answer is not here yet: an older answer must not take them back
   const choose = (choice) => {
@@ -8,18 +10,23 @@ export function choices(model, form) {
     model.choose(choice).finally(() => { sent -= 1; show(); });
   };
   const checked = () => [...form.querySelectorAll("[name=public]:checked")].map((box) => box.value);
+  const cards = document.getElementById("objectives");
 
-  form.addEventListener("change", (event) => {
-    const { name, value } = event.target;
+  document.addEventListener("change", ({ target }) => {
+    if (target.form !== form) return; // some of its fields stand elsewhere on the page
+    const { name, value } = target;
     if (name === "public") {
-      if (checked().length > 3) {
-        event.target.checked = false;
+      if (checked().length > MOST) {
+        target.checked = false;
         tell(words.three, { bad: true });
         return;
       }
       choose({ public: checked() });
-    } else if (name === "private") choose({ private: value || null });
-    else if (name === "window") choose({ window: value });
+      if (checked().length === MOST) fold(cards, target);
+    } else if (name === "private") {
+      choose({ private: value || null });
+      if (value) fold(document.getElementById("secret"), target);
+    } else if (name === "window") choose({ window: value });
     else if (name === "favor") step(0);
   });
 
@@ -32,6 +39,14 @@ export function choices(model, form) {
   form.addEventListener("click", (event) => {
     const button = event.target.closest("[data-step]");
     if (button) step(Number(button.dataset.step));
+  });
+
+  // What is missing leads to where it is chosen.
+  document.addEventListener("click", ({ target }) => {
+    const place = document.querySelector(target.closest(".missing a[href^='#']")?.getAttribute("href"));
+    if (!place) return;
+    (place.closest("details") ?? place).open = true;
+    place.querySelector("input:checked, input")?.focus({ preventScroll: true });
   });
 
   // Show what the server holds: after a change, or after a refused one.
@@ -47,4 +62,18 @@ export function choices(model, form) {
   }
   model.addEventListener("changed", show);
   model.addEventListener("refused", show);
+}
+
+// What is chosen makes room: at once for a finger, and for the keyboard when it goes on.
+function fold(details, at) {
+  if (!details) return;
+  if (at.matches(":focus-visible")) {
+    details.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget && !details.contains(relatedTarget)) details.open = false;
+    });
+    return;
+  }
+  details.open = false;
+  details.querySelector("summary").focus({ preventScroll: true });
+  details.scrollIntoView({ block: "nearest" });
 }

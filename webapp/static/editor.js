@@ -2,7 +2,7 @@
 // beside the space on a larger screen.
 import { drawDie } from "./dice.js";
 import { become } from "./redraw.js";
-import { dieWords, say, tell, words } from "./words.js";
+import { dieWords, points, say, tell, words } from "./words.js";
 
 function button(label, data, art) {
   const made = document.createElement("button");
@@ -150,9 +150,11 @@ export class Editor {
   }
 }
 
-export function announce(model, { changed }) {
+// Tells the one die that changed and the score with it; returns whether there was one.
+export function tellDie(model, { changed }) {
   if (changed.length === 1) {
     const [name] = changed;
-    tell(say(words.set, { cell: name, die: dieWords(model.cell(name).die), total: model.state.total }));
+    tell(say(words.set, { cell: name, die: dieWords(model.cell(name).die), total: points(model.state) }));
   }
+  return changed.length === 1;
 }

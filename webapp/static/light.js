@@ -1,16 +1,22 @@
-// Lines of the score and of the placement light their spaces, in the window and on the photo.
-export function lights(stage) {
-  let held = null;
+// Lines of the score and of the placement light their spaces, in the window and on the photo. With `board`, a small
+// copy of it shows them while the window itself is out of sight.
+import { littleWindow } from "./little.js";
 
-  function show(cells) {
+export function lights(stage, { board = null } = {}) {
+  let held = null;
+  const little = board ? littleWindow(board) : () => {};
+
+  function show(line) {
+    const cells = line ? cellsOf(line) : null;
     stage.classList.toggle("lighting", cells !== null && cells.length > 0);
     for (const cell of stage.querySelectorAll("[data-cell]")) {
       cell.classList.toggle("lit", cells !== null && cells.includes(cell.dataset.cell));
     }
+    little(line, cells);
   }
   const lineOf = (event) => event.target.closest("[data-cells]");
   const cellsOf = (line) => line.dataset.cells.split(" ").filter(Boolean);
-  const back = () => show(held ? cellsOf(held) : null);
+  const back = () => show(held);
 
   function hold(line) {
     if (held) held.setAttribute("aria-pressed", "false");
@@ -24,14 +30,12 @@ export function lights(stage) {
   });
   stage.addEventListener("pointerover", (event) => {
     if (event.pointerType !== "mouse") return;
-    const line = lineOf(event);
-    if (line) show(cellsOf(line));
-    else back();
+    show(lineOf(event) ?? held);
   });
   stage.addEventListener("pointerleave", back);
   stage.addEventListener("focusin", (event) => {
     const line = lineOf(event);
-    if (line?.matches(":focus-visible")) show(cellsOf(line));
+    if (line?.matches(":focus-visible")) show(line);
   });
   stage.addEventListener("focusout", (event) => { if (lineOf(event)) back(); });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape" && held) hold(held); });

@@ -16,7 +16,7 @@ const form = find("ask");
 const model = new Model(JSON.parse(find("state").textContent));
 const board = new Board(model, find("board"));
 const editor = new Editor(model, board, find("editor"), { advance: false });
-const light = lights(form);
+const light = lights(form, { board: find("board") });
 picker(find("picker"), find("add-dice"), find("close-picker"));
 
 const pool = () => [...form.querySelectorAll("input[name=die]")].map((input) => input.value);

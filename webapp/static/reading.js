@@ -3,13 +3,13 @@ import { Board } from "./board.js";
 import { choices } from "./choices.js";
 import { cornerTool } from "./corners.js";
 import { showWhole, viewChanged } from "./photo.js";
-import { announce, Editor } from "./editor.js";
+import { Editor, tellDie } from "./editor.js";
 import { lights } from "./light.js";
 import { Model } from "./model.js";
 import { load, redraw } from "./redraw.js";
 import { sharePicture } from "./share.js";
 import { steps } from "./steps.js";
-import { tell, words } from "./words.js";
+import { announce, points, say, tell, words } from "./words.js";
 
 const find = (id) => document.getElementById(id);
 const model = new Model(JSON.parse(find("state").textContent));
@@ -17,16 +17,17 @@ const board = new Board(model, find("board"));
 const editor = new Editor(model, board, find("editor"), { advance: !model.state.corners });
 board.open = (name) => editor.open(name);
 const stage = document.querySelector(".result");
-const light = lights(stage);
+const light = lights(stage, { board: find("board") });
 choices(model, find("game"));
 sharePicture(model, find("share"));
 steps(model);
 
 const undrawn = new Set(); // spaces with another die than the page shows
 let behind = false;
+let scoreTold = false; // together with a die, so that it is not told again when the page shows it
 model.addEventListener("changed", ({ detail: { changed, told } }) => {
   for (const name of changed) undrawn.add(name);
-  if (!told) announce(model, { changed });
+  if (!told) scoreTold = tellDie(model, { changed }) || scoreTold;
   behind = true;
   model.drawing ??= draw().finally(() => { model.drawing = null; });
 });
@@ -50,7 +51,11 @@ function show(page) {
   light.clear();
   editor.refresh();
   find("pill-total").textContent = document.querySelector(".total").textContent;
-  if (find("pill-total").textContent !== total) turnRose();
+  if (find("pill-total").textContent !== total) {
+    turnRose();
+    if (!scoreTold) announce(say(words.score, { total: points(model.state) }));
+  }
+  scoreTold = false;
   model.drawn(page);
 }
 
@@ -93,5 +98,6 @@ if (model.state.size) {
   find("toggle-overlay")?.addEventListener("click", ({ currentTarget }) => {
     find("photo-box").classList.toggle("marks-off", !toggle(currentTarget));
   });
+  find("toggle-size").addEventListener("click", ({ currentTarget }) => find("photo").classList.toggle("large", toggle(currentTarget)));
   find("toggle-whole")?.addEventListener("click", ({ currentTarget }) => showWhole(toggle(currentTarget)));
 }

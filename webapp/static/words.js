@@ -40,6 +40,11 @@ export function problemNotice({ code, message, next_step: nextStep }) {
   return notice;
 }
 
+// Points as people read them: with a real minus sign, and a dash before there is anything to count.
+export function points({ total, is_counted: isCounted }) {
+  return isCounted ? String(total).replace("-", "−") : "–";
+}
+
 export function dieWords(die) {
   return die === "--" || !die ? words.empty : words.dice[die];
 }

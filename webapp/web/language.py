@@ -10,7 +10,7 @@ import flask_babel  # type: ignore[import-untyped]
 from flask import Flask, Response, redirect, request
 
 from scoring import Die
-from scoring.sentences import Words
+from scoring.sentences import Words, minus
 from scoring.words import LANGUAGES, STARTED
 from webapp.companion.wording import words_for
 
@@ -75,7 +75,7 @@ def moment(when: datetime) -> str:
 
 def one_place(number: float) -> str:
     """Return a number with one decimal place as the visitor's language writes it, and with a real minus."""
-    return str(flask_babel.format_decimal(number, "0.0")).replace("-", "−")
+    return minus(flask_babel.format_decimal(number, "0.0"))
 
 
 def register(app: Flask) -> None:

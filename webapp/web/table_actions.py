@@ -65,10 +65,9 @@ def judged(record: Record) -> Judgement:
     return judge(case_of(record, game_of(record.id), context.known_windows()))
 
 
-def points_of(photo: TablePhoto, record: Record, judgement: Judgement) -> int | None:
-    """Return the points of a window; None before there is an objective, and where they would tell secrets."""
-    chosen = record.choices.public or record.choices.private
-    return judgement.breakdown.total if photo.purpose is Purpose.SCORE and chosen else None
+def points_of(photo: TablePhoto, judgement: Judgement) -> int | None:
+    """Return the points of a window; None before they say anything, and where they would tell secrets."""
+    return judgement.total if photo.purpose is Purpose.SCORE else None
 
 
 def put_die(photo_id: str, revision: int, index: int | None, die: Die | None, at: Point) -> TablePhoto:
