@@ -171,10 +171,8 @@ class Words:
 
     def _in_sentence(self, thing: Thing) -> str:
         """Return what stands for a thing in a sentence: the names of cards get quotes where that is usual."""
-        if isinstance(thing, int):
-            return minus(thing)
-        if isinstance(thing, str):
-            return thing
+        if isinstance(thing, int | str):
+            return minus(thing) if isinstance(thing, int) else thing
         if isinstance(thing, Sentence):
             return self.say(thing)
         if isinstance(thing, Names):

@@ -118,6 +118,8 @@ def test_an_empty_space_takes_color_and_value_in_any_order(site: str, open_page:
     page = open_page(site)
     with page.expect_navigation():  # until its script is there: an earlier tap would be lost
         page.get_by_role("button", name="Enter the dice by hand").click()
+    page.locator('input[value="Light Shades"]').check(force=True)
+    page.wait_for_selector('.line b:text-is("Light Shades")')
     page.locator("#board [data-cell=A1]").click()
     page.locator("#editor-colors [data-sign=G]").click()
     page.locator('#editor-values [data-sign="3"]').click()

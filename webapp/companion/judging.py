@@ -48,7 +48,7 @@ from scoring.points.totals import (
     empty_cells_line,
     public_lines,
 )
-from scoring.sentences import Sentence, counted, sentence
+from scoring.sentences import Sentence, sentence
 from scoring.table.game import ROUNDS, check_favor_tokens_left
 from scoring.table.solo import SOLO, SOLO_POINTS_PER_EMPTY_CELL
 from webapp.companion import remarks as known_remarks

@@ -18,6 +18,7 @@ export function littleWindow(board) {
 
   function draw() {
     place.hidden = inSight || !lit;
+    place.replaceChildren();
     if (place.hidden) return;
     const { line, cells } = lit;
     const copy = board.querySelector(".lead-grid").cloneNode(true);
@@ -25,7 +26,7 @@ export function littleWindow(board) {
       one.classList.toggle("lit", cells.includes(one.dataset.cell));
       for (const name of ATTRIBUTES) one.removeAttribute(name);
     }
-    place.replaceChildren(copy);
+    place.append(copy);
     const { top, bottom } = line.getBoundingClientRect(); // it never covers the line
     place.classList.toggle("above", top + bottom > innerHeight);
   }
