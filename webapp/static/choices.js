@@ -42,11 +42,14 @@ export function choices(model, form) {
   });
 
   // What is missing leads to where it is chosen.
-  document.addEventListener("click", ({ target }) => {
-    const place = document.querySelector(target.closest(".missing a[href^='#']")?.getAttribute("href"));
-    if (!place) return;
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(".missing a[href^='#']");
+    if (!link) return;
+    event.preventDefault(); // the browser would take the focus away again
+    const place = document.querySelector(link.hash);
     (place.closest("details") ?? place).open = true;
-    place.querySelector("input:checked, input")?.focus({ preventScroll: true });
+    place.scrollIntoView();
+    place.querySelector("input:checked, input").focus({ preventScroll: true });
   });
 
   // Show what the server holds: after a change, or after a refused one.

@@ -1,0 +1,219 @@
+"""The page of one window on a phone: few taps to the score, and nothing that it says is out of sight."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import PHONE, OpenPage
+from tests.browser.test_page import REFUSED, choose, send, total
+from tests.browser.test_placement import add, begin
+from tests.webapp.conftest import SayingReader
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.browser
+
+BARS = {"width": 390, "height": 664}  # a phone with the bars of its browser
+THREE = ("Color Variety", "Deep Shades", "Color Diagonals")
+
+
+def bottom(part: Locator) -> float:
+    """Return where a part of the page ends, in pixels from the top of the page."""
+    found: float = part.evaluate("one => one.getBoundingClientRect().bottom + scrollY")
+    return found
+
+
+def overlap(page: Page, one: str, other: str) -> bool:
+    """Return whether two parts of the page lie over each other."""
+    found: bool = page.evaluate(
+        """([one, other]) => {
+          const [a, b] = [one, other].map((name) => document.querySelector(name).getBoundingClientRect());
+          return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+        }""",
+        [one, other],
+    )
+    return found
+
+
+def test_from_photo_to_score_in_five_taps_and_one_screen(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """Three cards and a color are four taps, all of them no further down than two screens, and then fold."""
+    page = open_page(site)
+    send(page, photo_file)
+    page.locator("[data-right]").first.tap()
+    page.locator(".doubtful-dice").wait_for(state="detached")
+    for name in THREE:
+        assert bottom(page.locator("label", has=page.locator(f'[value="{name}"]'))) < 2 * PHONE["height"]
+        page.locator("label", has=page.locator(f'[value="{name}"]')).tap()
+    color = page.locator("label", has=page.locator("[name=private][value=P]"))
+    assert bottom(color) < 2 * PHONE["height"]
+    color.tap()
+    page.wait_for_selector(".line b:text('Shades of Purple')")
+    assert page.locator("#objectives").get_attribute("open") is None
+    chosen = page.locator(".chosen").inner_text()
+    assert all(name in chosen for name in THREE)
+    pill = page.locator("#pill")
+    assert pill.is_visible() or page.locator("#arch").is_visible()
+    page.locator("#objectives summary").tap()  # and can be changed
+    assert page.locator('label:has([value="Deep Shades"])').is_visible()
+
+
+def test_before_there_is_anything_to_count_a_dash_stands_for_the_score(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """Total, rose and pill show a dash and what is missing leads there; a removal has no price yet."""
+    page = open_page(site)
+    send(page, photo_file)
+    for place in (".total", "#arch .rose-total", "#pill-total"):
+        assert page.locator(place).text_content() == "–"
+    assert "costs" not in (page.locator("#problems").text_content() or "")
+    page.locator("#score .missing a").tap()
+    assert page.evaluate("document.activeElement.name") == "public"
+    page.locator("input[value='Deep Shades']").check(force=True)
+    total(page, 1)
+    for place in ("#arch .rose-total", "#pill-total"):
+        assert page.locator(place).text_content() == "1"
+    assert "costs" in (page.locator("#problems").text_content() or "")
+
+
+def test_dice_light_in_a_small_window_while_the_real_one_is_out_of_sight(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """A tapped line of the score or a problem shows its dice where the eye is, beside the line."""
+    page = open_page(site)
+    send(page, photo_file)
+    choose(page, "Deep Shades")
+    line = page.locator("#score .line").first
+    line.tap()
+    little = page.locator(".little")
+    little.wait_for()
+    assert little.get_attribute("aria-hidden") == "true"
+    assert little.locator(".cell").count() == 20
+    assert little.locator(".cell.lit").count() == page.locator("#board .cell.lit").count() == 4
+    assert not overlap(page, ".little", "#score .line[aria-pressed=true]")
+    page.locator("#problems .line.problem").first.tap()
+    page.wait_for_function("document.querySelectorAll('.little .cell.lit').length === 1")
+    assert not overlap(page, ".little", "#problems .line[aria-pressed=true]")
+    page.evaluate("scrollTo(0, 0)")
+    little.wait_for(state="hidden")
+
+
+def test_a_choice_that_changes_the_score_is_announced(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """A screen reader hears the new score after a card or a token, and only then."""
+    page = open_page(site)
+    send(page, photo_file)
+    choose(page, "Deep Shades")
+    page.wait_for_selector("#message p:text-is('Score: 1')", state="attached")
+    page.evaluate("document.getElementById('message').replaceChildren()")
+    page.get_by_role("button", name="One token more").click()
+    page.wait_for_selector("#message p:text-is('Score: 2')", state="attached")
+    page.evaluate("document.getElementById('message').replaceChildren()")
+    with page.expect_response("**/api/v1/readings/*"):
+        page.locator("#window").select_option("unknown")
+    page.wait_for_selector(".fine")
+    assert page.locator("#message p").count() == 0
+
+
+def test_a_changed_die_tells_the_score_with_a_real_minus(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """The line about a changed die writes negative points as the page does, and tells the score once."""
+    page = open_page(site)
+    send(page, photo_file)
+    choose(page, "Deep Shades")
+    page.evaluate("document.getElementById('message').replaceChildren()")
+    page.locator("#board .cell.doubtful").click()
+    page.locator("#editor-likely [data-die=Y4]").click()
+    page.wait_for_selector("#message p:text-is('A4: yellow 4. Score −1.')")
+    assert page.locator("#message p").count() == 1
+
+
+def test_a_line_says_in_words_how_it_came_about_and_the_formula_on_a_tap(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """The words 2 pairs × 2 stand beside the points; the formula comes with the tap that lights the dice."""
+    page = open_page(site)
+    send(page, photo_file)
+    choose(page, "Deep Shades")
+    line = page.locator("#score .line").first
+    assert "2 pairs × 2" in line.inner_text()
+    assert "min" not in line.inner_text()
+    line.tap()
+    assert "min(2, 3) × 2 = 4" in line.inner_text()
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "ja", "ru"])
+def test_the_main_button_of_the_start_page_is_in_view(site: str, open_page: OpenPage, language: str) -> None:
+    """With the browser's bars on a small phone the button that chooses a photo is whole in view."""
+    page = open_page(site, size=BARS, locale=language)
+    assert bottom(page.locator(".pick .button:visible").first) <= BARS["height"]
+
+
+def test_the_dice_to_add_cover_neither_window_nor_verdict(site: str, open_page: OpenPage) -> None:
+    """On a phone the open picker stands in its place, with window and answer free below it."""
+    page = begin(open_page, site, "A1 R3", size=PHONE)
+    page.locator("#add-dice").click()
+    add(page, "R5")
+    for part in ("#board", "#verdict"):
+        page.locator(part).scroll_into_view_if_needed()
+        assert page.locator("#picker").is_visible()
+        assert not overlap(page, "#picker", part)
+
+
+def test_messages_leave_the_languages_and_the_score_free(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """A message lies over neither the languages nor the pill, wherever the page is scrolled to."""
+    page = open_page(site, fine=REFUSED)
+    send(page, photo_file)
+    for y in (0, 700):
+        page.evaluate("y => scrollTo(0, y)", y)
+        page.evaluate(
+            "import('/static/words.js').then(({ tell }) => tell('Three cards are chosen already. Take one away first.', { bad: true }))"
+        )
+        page.wait_for_selector("#message p.bad")
+        assert not overlap(page, "#message p", ".languages")
+        assert not overlap(page, "#message p", "#pill")
+        assert page.locator("#message p").evaluate("p => p.getBoundingClientRect().top") >= 0
+
+
+def test_a_player_is_ready_from_the_window_and_the_color_is_covered_again(
+    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
+) -> None:
+    """After a photo the page asks for the private objective, covers it, and its main button leads back."""
+    page = open_page(site)
+    page.locator("#host-name").fill("Ann")
+    page.get_by_role("button", name="2 to 4 players").click()
+    page.wait_for_selector("#table")
+    page.locator(".window-form input[type=file]").last.set_input_files(photo_file)
+    page.wait_for_url("**/w/*")
+    ready = page.get_by_role("button", name="Looks right, I am ready")
+    assert ready.count() == 0
+    page.locator("#game .missing a").click()
+    assert page.evaluate("document.activeElement.name") == "private"
+    page.locator("label", has=page.locator("[name=private][value=P]")).tap()
+    ready.wait_for()
+    assert page.locator("#secret").get_attribute("open") is None
+    assert not page.locator("[name=private][value=P]").is_visible()
+    ready.click()
+    page.wait_for_url("**/g/*")
+    page.get_by_text("You are ready.").wait_for()
+
+
+def test_a_window_of_nobodys_seat_keeps_its_color_open(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """Outside of games nobody looks over a shoulder: the private objective stays to be seen."""
+    page = open_page(site)
+    send(page, photo_file)
+    choose(page, private="P")
+    assert page.locator("label", has=page.locator("[name=private][value=P]")).is_visible()
+    assert page.get_by_text("Not chosen", exact=True).is_visible()
+    assert page.get_by_role("button", name="I am ready").count() == 0
