@@ -176,7 +176,7 @@ def test_messages_leave_the_languages_and_the_score_free(
     for y in (0, 700):
         page.evaluate("y => scrollTo(0, y)", y)
         page.evaluate(
-            "import('/static/words.js').then(({ tell }) => tell('Three cards are chosen already. Take one away first.', { bad: true }))"
+            "import('/static/words.js').then(({ tell, words }) => tell(words.three, { bad: true }))"
         )
         page.wait_for_selector("#message p.bad")
         assert not overlap(page, "#message p", ".languages")

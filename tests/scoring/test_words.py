@@ -164,10 +164,10 @@ def test_french_quotes_keep_their_blanks() -> None:
 @pytest.mark.parametrize(
     ("language", "texts"),
     [
-        ("en", {0: "0 points", 1: "1 point", -1: "-1 point", 2: "2 points", 21: "21 points"}),
-        ("fr", {0: "0 point", 1: "1 point", -1: "-1 point", 2: "2 points", 21: "21 points"}),
+        ("en", {0: "0 points", 1: "1 point", -1: "−1 point", 2: "2 points", 21: "21 points"}),
+        ("fr", {0: "0 point", 1: "1 point", -1: "−1 point", 2: "2 points", 21: "21 points"}),
         ("ja", {0: "0点", 1: "1点", 2: "2点", 21: "21点"}),
-        ("ru", {1: "1 очко", -3: "-3 очка", 4: "4 очка", 5: "5 очков", 11: "11 очков", 21: "21 очко"}),
+        ("ru", {1: "1 очко", -3: "−3 очка", 4: "4 очка", 5: "5 очков", 11: "11 очков", 21: "21 очко"}),
     ],
 )
 def test_counted_sentences_take_the_form_for_their_number(language: str, texts: dict[int, str]) -> None:
@@ -175,7 +175,7 @@ def test_counted_sentences_take_the_form_for_their_number(language: str, texts: 
     for number, text in texts.items():
         said = counted("{winner} wins with {count} point.", "{winner} wins with {count} points.", number)
         filled = Sentence(said.template, (*said.things, ("winner", "Ann")), said.plural, said.count)
-        assert re.search(rf"(?<![-\d]){text}(?!\w)", words_in(language).say(filled))
+        assert re.search(rf"(?<![−\d]){text}(?!\w)", words_in(language).say(filled))
 
 
 def test_several_sentences_follow_each_other_as_in_the_language() -> None:

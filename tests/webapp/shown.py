@@ -28,14 +28,14 @@ def notices(page: str) -> list[str]:
 def lines(page: str) -> list[tuple[str, int]]:
     """Return name and points of each line of a score."""
     names = said(page, r'<span class="line-words"><b>(.*?)</b>')
-    points = said(page, r'<span class="line-points">(?:<small>.*?</small>)?<b>(.*?)</b>')
+    points = said(page, r'<span class="line-points"><small>.*?</small><b>(.*?)</b>')
     return [(name, int(one.replace("−", "-"))) for name, one in zip(names, points, strict=True)]
 
 
-def total(page: str) -> int:
-    """Return the points of a window."""
-    (points,) = re.findall(r'data-total="(-?\d+)"', page)
-    return int(points)
+def total(page: str) -> int | None:
+    """Return the points of a window, None where a dash stands for them."""
+    (points,) = re.findall(r'data-total="(-?\d*)"', page)
+    return int(points) if points else None
 
 
 def windows(reveal: str) -> dict[str, str]:

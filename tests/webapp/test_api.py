@@ -367,7 +367,7 @@ def test_a_window_with_mistakes_says_how_to_put_it_right(
     client: FlaskClient, made: dict[str, Any], patch: Callable[..., Any]
 ) -> None:
     """The dice to take off come with the problems, counted with the cards in play, and go with them."""
-    assert made["removals"]["most_points"]["message"] == "Take off C5: that costs 1 point."
+    assert made["removals"]["most_points"]["message"] == "Take off C5, then no rule is broken."
     public = ["Column Color Variety", "Light Shades", "Color Variety"]
     state = patch(made, choices={"public": public, "private": "R"}).get_json()
     assert state["removals"]["most_points"]["message"] == "Take off C5: that costs 13 points."
