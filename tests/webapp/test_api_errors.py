@@ -96,6 +96,7 @@ FOR_NO_GAME = {"purpose": "seats", "target": NOWHERE["code"]}
 SENT: dict[str, dict[str, Any]] = {
     "setCorners": {"corners": CORNERS},
     "useTool": {"tool": "Lathekin"},
+    "playOn": {"move": "start"},
     "lookAtCard": {"card": "Deep Shades", "right": True},
 }
 
@@ -235,6 +236,7 @@ def stale(house: House) -> dict[str, Any]:
         "takeBackCorners": {"revision": 1},
         "changeGame": {"revision": seen, "public": THREE[:1]},
         "dealCards": {"revision": seen, "tools": 3},
+        "drawFirstPlayer": {"revision": seen},
         "orderPlayers": {"revision": seen, "seats": [1, 2]},
         "changePlayer": {"window_revision": 1, "private": "B"},
         "putLooseDie": {"revision": 1, "die": "R1"},

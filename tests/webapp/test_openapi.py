@@ -171,6 +171,10 @@ def test_every_action_works_as_described(
     note(host.cards(public=THREE, tools=["Lathekin"]))
     order = {"revision": host.state()["revision"], "seats": [2, 1], "known": True}
     note(host.client.put(f"{host.address}/order", json=order))
+    note(host.client.post(f"{host.address}/players/deal", json={"windows": True, "privates": True}))
+    note(host.client.post(f"{host.address}/first", json={"revision": host.state()["revision"]}))
+    note(host.client.post(f"{host.address}/round", json={"move": "start"}))
+    note(host.client.put(f"{host.address}/round/timer", json={"seconds": 60}))
     note(host.player(name="Benno", private="R", favor_tokens=3))
     seat = f"{host.address}/players/{host.own()['seat']}"
     note(host.client.post(f"{seat}/uses", json={"tool": "Lathekin"}))

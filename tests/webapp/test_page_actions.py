@@ -96,13 +96,21 @@ FORMS: dict[str, Does] = {
     "/g/<code>/join": does("joinGame", name="name"),
     "/g/<code>/cards": does("changeGame", revision="revision", card="public", kind="house_rules"),
     "/g/<code>/deal": does("dealCards", revision="revision", tools="tools"),
+    "/g/<code>/players/deal": Does(("dealToPlayers",), {"what": "windows", "again": "again"}),
+    "/g/<code>/first": does("drawFirstPlayer", revision="revision"),
+    "/g/<code>/round": does("playOn", move="move", seen="seen"),
+    "/g/<code>/timer": does("putTimer", seconds="seconds"),
     "/g/<code>/solo": does(
         "changeGame", revision="revision", target="target", second_private="second_private"
     ),
     "/g/<code>/order": does("orderPlayers", revision="revision", up="seats", known="known"),
     "/g/<code>/seats/<int:number>/photo": does("takePhoto", photo="photo"),
     "/g/<code>/seats/<int:number>/own": does(
-        "changePlayer", private="private", favor="favor_tokens", window_revision="window_revision"
+        "changePlayer",
+        private="private",
+        window="window",
+        favor="favor_tokens",
+        window_revision="window_revision",
     ),
     "/g/<code>/seats/<int:number>/ready": does("changePlayer", ready="ready"),
     "/g/<code>/seats/<int:number>/tool": does("useTool", "takeBackTool", tool="tool"),
@@ -314,6 +322,9 @@ def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str
     host.client.post(f"{host.address}/players/1/uses", json={"tool": "Lathekin"})
     yield page(host.client, f"/g/{host.code}")
     yield page(guest.client, f"/g/{host.code}")
+    host.client.post(f"{host.address}/players/deal", json={"windows": True, "privates": True})
+    host.client.post(f"{host.address}/round", json={"move": "start"})
+    yield page(host.client, f"/g/{host.code}")
     yield page(host.client, f"/t/{read_table(host.client, 'seats', host.code)['id']}")
     host.reveal(anyway=True)
     yield page(host.client, f"/g/{host.code}/reveal")

@@ -32,7 +32,9 @@ def store(database: Database, tmp_path: Path) -> Store:
 
 def add_favor(record: Record) -> Record:
     """Return the record with one favor token more."""
-    return replace(record, choices=replace(record.choices, favor_tokens=record.choices.favor_tokens + 1))
+    return replace(
+        record, choices=replace(record.choices, favor_tokens=(record.choices.favor_tokens or 0) + 1)
+    )
 
 
 def files_under(folder: Path) -> set[str]:

@@ -38,6 +38,8 @@ class Seat(TypedDict):
     """Whether the seat is this device's."""
     reading: NotRequired[str]
     """The id of the window's reading, only for this device's own seats."""
+    dealt: NotRequired[list[str]]
+    """The windows on the cards that were dealt, to choose one; only for this device's own seats."""
 
 
 class ToolOnTable(TypedDict):
@@ -50,6 +52,36 @@ class ToolOnTable(TypedDict):
     """What its next use costs."""
     used_up: bool
     """In a solo game each tool works once."""
+
+
+class Use(TypedDict):
+    """A tool that a player used."""
+
+    tool: Tool
+    seat: Count
+    tokens: Count
+
+
+class Round(TypedDict):
+    """How far the rounds are."""
+
+    number: Count
+    """Which round, 1 to 10."""
+    dice: Count
+    """How many dice are drawn in a round."""
+    turns: list[Count]
+    """The seats in the order of the round's turns: all first turns, then the second ones backwards."""
+    seat: Count
+    """Whose turn it is."""
+    second_turn: bool
+    tools: list[Use]
+    """The tools used in this round."""
+    began: Moment
+    """When the turn began."""
+    step: Count
+    """Grows with every move; a move names the step it was made on."""
+    over: bool
+    """Whether all rounds are played."""
 
 
 class RevealedStanding(StandingPayload):
@@ -83,6 +115,10 @@ class Game(TypedDict):
     order_known: bool
     """Whether the players stand in the order of their turns."""
     players: list[Seat]
+    round: Round | None
+    """Null while nobody follows the rounds here."""
+    timer: Count | None
+    """The seconds of a turn, 0 to count them up; null when turns are not timed."""
     public: list[PublicObjective]
     missing_objectives: int
     """How many public objectives are still to be chosen."""
@@ -243,14 +279,6 @@ class ToolTokens(TypedDict):
     """A tool card at the end of a game."""
 
     name: Tool
-    tokens: Count
-
-
-class Use(TypedDict):
-    """A tool that a player used."""
-
-    tool: Tool
-    seat: Count
     tokens: Count
 
 

@@ -8,8 +8,22 @@ from typing import cast
 from flask import Response, after_this_request, request, url_for
 
 from webapp.api import game_answers as answers
-from webapp.api.requests import Again, Deal, GameChange, NewGame, Openness, Order, Reveal, SeatKey
+from webapp.api.requests import (
+    Again,
+    Deal,
+    GameChange,
+    NewGame,
+    OnRevision,
+    Openness,
+    Order,
+    PlayersDeal,
+    Reveal,
+    RoundMove,
+    SeatKey,
+    Timer,
+)
 from webapp.api.section import Section
+from webapp.companion.games import dealing
 from webapp.companion.games.game import Game
 from webapp.companion.games.result import result
 from webapp.companion.games.view import public_view, status_of
@@ -89,6 +103,37 @@ def deal(wanted: Deal, code: str) -> answers.Game:
     Public objectives, or so many tools.
     """
     return answer(game_actions.deal(code, wanted.revision, wanted.tools))
+
+
+@blueprint.action("post", "/<code>/players/deal", "dealToPlayers", errors=[403, 404, 429])
+def deal_to_players(wanted: PlayersDeal, code: str) -> answers.Game:
+    """Deal window cards and private objectives to the players (host).
+
+    Each player's devices alone are told what that player got.
+    """
+    deal = dealing.Deal(wanted.windows, wanted.privates, wanted.again)
+    return answer(game_actions.deal_to_players(code, deal))
+
+
+@blueprint.action("post", "/<code>/first", "drawFirstPlayer", errors=[403, 404, 409, 429])
+def draw_first(wanted: OnRevision, code: str) -> answers.Game:
+    """Draw who begins (host).
+
+    The others follow clockwise as they are seated; the order of the turns is known then.
+    """
+    return answer(game_actions.draw_first(code, wanted.revision))
+
+
+@blueprint.action("post", "/<code>/round", "playOn", errors=[403, 404, 429])
+def play_on(wanted: RoundMove, code: str) -> answers.Game:
+    """Go on to the next turn or round, or back (everybody at the table)."""
+    return answer(game_actions.play_on(code, wanted.move, wanted.seen))
+
+
+@blueprint.action("put", "/<code>/round/timer", "putTimer", errors=[403, 404, 429])
+def put_timer(wanted: Timer, code: str) -> answers.Game:
+    """Time the turns, or do not (host)."""
+    return answer(game_actions.put_timer(code, wanted.seconds))
 
 
 @blueprint.action("put", "/<code>/order", "orderPlayers", errors=[403, 404, 409, 429])

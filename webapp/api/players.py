@@ -34,11 +34,11 @@ def join(sent: Name, code: str) -> Game:
 
 @blueprint.action("patch", "/<int:number>", "changePlayer", errors=[403, 404, 409, 429])
 def change(wanted: PlayerChange, code: str, number: int) -> Game:
-    """Change name, private objective, favor tokens or readiness of a player."""
+    """Change name, private objective, window card, favor tokens or readiness of a player."""
     game = find(code)
     if "name" in wanted.model_fields_set:
         game = game_actions.rename(code, number, wanted.name)
-    if own := wanted.sent("private", "favor_tokens"):
+    if own := wanted.sent("private", "window", "favor_tokens"):
         game = game_actions.put_own(code, number, ChoicesChange(**own), wanted.window_revision)
     if "ready" in wanted.model_fields_set:
         game = game_actions.be_ready(code, number, is_ready=wanted.ready)

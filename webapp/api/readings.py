@@ -184,7 +184,7 @@ def _answer(record: Record) -> Reading:
             "public": [card.value for card in choices.public],
             "private": choices.private_letter,
             "window": choices.window,
-            "favor_tokens": choices.favor_tokens,
+            "favor_tokens": judgement.case.favor_tokens or 0,
         },
         "failure": cast("Error", problem_of(record.failure.error())) if record.failure else None,
         "links": _links(record),

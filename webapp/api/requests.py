@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from scoring import Board, Cell, Color, Die, HouseRule, PublicObjective, Tool, cell_from_name
+from scoring.errors import InvalidValueError
+from scoring.sentences import sentence
 from scoring.table.game import MOST_PLAYERS
 from scoring.windows.custom import LONGEST_NAME as LONGEST_WINDOW_NAME
 from scoring.windows.file import windows_from_json
@@ -16,6 +18,8 @@ from webapp.companion.changes import MOST_FAVOR
 from webapp.companion.errors import InputError
 from webapp.companion.games.cards import HIGHEST_TARGET
 from webapp.companion.games.names import LONGEST_NAME
+from webapp.companion.games.playing import LONGEST_TURN_S
+from webapp.companion.games.rounds import Move
 from webapp.companion.listed import as_listed
 
 LEFT_OUT: Any = None
@@ -53,6 +57,18 @@ def _die_or_none(text: str) -> Die | None:
     return None if text == "--" else Die.parse(text)
 
 
+def _move(name: str) -> Move:
+    try:
+        return Move(name)
+    except ValueError:
+        raise InvalidValueError(
+            "bad_request",
+            sentence('The round helper has no move "{found}".', found=name),
+            sentence('Send "start", "next_turn", "next_round" or "back".'),
+        ) from None
+
+
+AMove = Annotated[Move, Text(_move, 20)]
 BoardText = Annotated[Board, Text(Board.parse, 200)]
 ASpace = Annotated[Cell, Text(cell_from_name, 10)]
 ADieOrNone = Annotated[Die | None, Text(_die_or_none, 10)]
@@ -219,6 +235,33 @@ class Deal(OnRevision):
     """How many tools; null for public objectives."""
 
 
+class PlayersDeal(Body):
+    """What is to be dealt to the players who have none yet."""
+
+    windows: bool = False
+    """Two window cards, that is four windows, of which the player chooses one."""
+    privates: bool = False
+    """A private objective; in a solo game also the second one. One that was chosen by hand stays."""
+    again: bool = False
+    """Also to those who were dealt theirs, which is taken away."""
+
+
+class RoundMove(Body):
+    """A move of the round helper."""
+
+    move: AMove
+    """`start`, `next_turn`, `next_round` or `back`."""
+    seen: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
+    """The step it is made on, 0 before the start; after another one nothing happens."""
+
+
+class Timer(Body):
+    """Whether the turns are timed."""
+
+    seconds: Annotated[int, Field(ge=0, le=LONGEST_TURN_S)] | None = None
+    """The seconds of a turn, 0 to count them up; null for no timer."""
+
+
 class Order(OnRevision):
     """The players in another order."""
 
@@ -234,10 +277,13 @@ class PlayerChange(Body):
     name: PlayerName = LEFT_OUT
     private: ColorOrNothing | None = None
     """The letter of a color; null or an empty text takes it back."""
+    window: CardName = LEFT_OUT
+    """The window card by its English name; `auto` is the one that was read, or `unknown`."""
     favor_tokens: FavorTokens = LEFT_OUT
+    """At most as many as come with the window, where that is known."""
     ready: bool = LEFT_OUT
     window_revision: Revision | None = None
-    """The revision of the window that `private` and `favor_tokens` are changed on; the newest without one."""
+    """The revision of the window that its choices are changed on; the newest without one."""
 
 
 class ToolUse(Body):

@@ -311,7 +311,7 @@ def _window(photo: TablePhoto, number: int, record: Record) -> TableWindow:
         "left_out": record.id in photo.left_out,
         "card": judgement.case.card.name if judgement.case.card else None,
         "private": table_actions.private_of(photo, record),
-        "favor_tokens": record.choices.favor_tokens,
+        "favor_tokens": record.choices.favor_tokens or 0,
         "total": table_actions.points_of(photo, judgement),
     }
 

@@ -24,10 +24,11 @@ from scoring import (
     cell_name,
 )
 from scoring.lookup import window_called
+from scoring.table.game import check_favor_tokens_left
 from vision.reading import Reading
-from webapp.companion.errors import ConflictError, InputError
+from webapp.companion.errors import ConflictError, InputError, in_words_of_the_rules
 from webapp.companion.listed import not_as_listed
-from webapp.companion.record import AUTO, UNKNOWN, Choices, Earlier, Record
+from webapp.companion.record import AUTO, UNKNOWN, Choices, Earlier, Record, card_of
 
 if TYPE_CHECKING:
     from webapp.companion.games.game import Game
@@ -85,7 +86,7 @@ class ChoicesChange:
     Raises
     ------
     InputError
-        There are more public objectives than lie on a table, or tokens than a player can have.
+        There are more public objectives than lie on a table, or tokens than any player can have.
     """
 
     public: Collection[PublicObjective] | None = None
@@ -139,12 +140,15 @@ def apply(
         One of the fields was changed to something else after ``revision``.
     UnknownNameError
         There is no such window card.
+    InputError
+        More tokens are to be left than come with the card.
     """
     change, dice = board or BoardChange(), record.board
     names = [cell_name(cell) for cell, die in change.cells.items() if dice[cell] != die]
     for cell, die in change.cells.items():
         dice = dice.replace(*cell, die)
-    picked = _choices(record.choices, choices or ChoicesChange(), known)
+    asked = choices or ChoicesChange()
+    picked = _within_card(record, _choices(record.choices, asked, known), asked, known)
     names += _other(record.choices, picked)
     seen = {cell_name(cell) for cell in (*change.checked, *change.cells)}.union(record.checked)
     seen -= {cell_name(cell) for cell in change.unchecked}
@@ -209,7 +213,12 @@ def by_hand(record: Record) -> Record:
 
 def with_public(record: Record, public: tuple[PublicObjective, ...]) -> Record:
     """Return the record with the public objectives of its table."""
-    return _choosing(record, replace(record.choices, public=public))
+    return with_choices(record, replace(record.choices, public=public))
+
+
+def with_tokens_told(record: Record) -> Record:
+    """Return the window of a game that is over, at which only the tokens count that somebody told."""
+    return with_choices(record, replace(record.choices, favor_tokens=record.choices.favor_tokens or 0))
 
 
 def with_card_renamed(record: Record, old: str, new: str) -> Record:
@@ -217,7 +226,7 @@ def with_card_renamed(record: Record, old: str, new: str) -> Record:
     recognized = record.choices.window == AUTO and record.recognized and record.recognized.name == old
     if record.choices.window != old and not recognized:
         return record
-    return _choosing(record, replace(record.choices, window=new))
+    return with_choices(record, replace(record.choices, window=new))
 
 
 # --- The next photo of the same window -------------------------------------------------------------
@@ -253,7 +262,8 @@ def may_be_of_the_same_game(record: Record) -> bool:
     return datetime.now(UTC) - datetime.fromisoformat(record.created) < SAME_GAME
 
 
-def _choosing(record: Record, choices: Choices) -> Record:
+def with_choices(record: Record, choices: Choices) -> Record:
+    """Return the record with other choices, which nobody made on a certain revision of it."""
     return replace(record, choices=choices, changed=noted(record, _other(record.choices, choices), None))
 
 
@@ -270,6 +280,21 @@ def _choices(before: Choices, change: ChoicesChange, known: Mapping[str, WindowP
         before.window if change.window is None else _window(change.window, before.window, known),
         before.favor_tokens if change.favor_tokens is None else change.favor_tokens,
     )
+
+
+def _within_card(
+    record: Record, picked: Choices, asked: ChoicesChange, known: Mapping[str, WindowPattern]
+) -> Choices:
+    """Return the choices with no more tokens than come with the card; more of them are refused when told."""
+    card = card_of(replace(record, choices=picked), known)
+    if card is None or picked.favor_tokens is None:
+        return picked
+    if asked.favor_tokens not in {None, record.choices.favor_tokens}:
+        with in_words_of_the_rules("too_many_favor_tokens"):
+            check_favor_tokens_left(picked.favor_tokens, card)
+    if asked.window is not None and card.difficulty is not None:
+        return replace(picked, favor_tokens=min(picked.favor_tokens, card.difficulty))
+    return picked  # a card that was read may be wrong: the judge asks
 
 
 def _window(name: str, before: str, known: Mapping[str, WindowPattern]) -> str:

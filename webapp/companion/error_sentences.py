@@ -170,6 +170,10 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This seat belongs to another device."),
         sentence("Use the device with which this player joined, or ask the host for a new link."),
     ),
+    "not_at_the_table": (
+        sentence("This device has no seat at this table."),
+        sentence("Join the game first."),
+    ),
     "seat_missing": (sentence("This player is not in the game (any more)."), LOAD_AGAIN),
     "table_closed": (
         sentence("The windows of this game were revealed once, so nobody new may sit down."),
@@ -242,6 +246,14 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     "bad_number_of_tools": (
         sentence("This game cannot have that many tool cards."),
         sentence("It has three; a solo game has one to five."),
+    ),
+    "all_dealt": (
+        sentence("Every player was dealt these cards already."),
+        sentence("Deal again, if the cards that were dealt may be taken away."),
+    ),
+    "rounds_began": (
+        sentence("The first round has begun already."),
+        sentence("Tap Back until no round is shown, then draw who begins."),
     ),
     "tool_not_in_play": (sentence("This tool card is not on the table."), LOAD_AGAIN),
     "tool_used_up": (sentence("In a solo game each tool works only once."), sentence("Put the card away.")),

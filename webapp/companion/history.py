@@ -114,7 +114,7 @@ def play(ended: Ended, known: Mapping[str, WindowPattern]) -> Play:
             board=case.board,
             window=case.card,
             private=record.choices.private,
-            favor_tokens=record.choices.favor_tokens,
+            favor_tokens=case.favor_tokens or 0,
             breakdown=outcome.judgements[entrant.name].breakdown,
             place=standing.place if standing else None,
             shared=standing.shared if standing else False,

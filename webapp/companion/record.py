@@ -26,12 +26,14 @@ class Choices:
     """What the players chose, apart from their dice.
 
     ``window`` is the name of a window pattern, ``"auto"`` (the one that was read) or ``"unknown"``.
+    ``favor_tokens`` is None as long as nobody told how many are left, see
+    `webapp.companion.games.result.tokens_left`.
     """
 
     public: tuple[PublicObjective, ...] = ()
     private: Color | None = None
     window: str = AUTO
-    favor_tokens: int = 0
+    favor_tokens: int | None = None
 
     @property
     def private_letter(self) -> str | None:
@@ -118,6 +120,22 @@ class Record:
         """The cells that the reader was unsure of and nobody has looked at, in the orientation shown."""
         cells = self.shown.doubtful if self.shown else ()
         return tuple(cell for cell in cells if cell_name(cell) not in self.checked)
+
+
+def card_of(record: Record, known: Mapping[str, WindowPattern]) -> WindowPattern | None:
+    """Return the window card under the dice of a record: the chosen one, or the one that was read.
+
+    Parameters
+    ----------
+    record
+        The window.
+    known
+        The cards there are in this house; one that is gone is not known any more.
+    """
+    name: str | None = record.choices.window
+    if name == AUTO:
+        name = record.recognized.name if record.recognized else None
+    return known[name] if name in set(known) else None
 
 
 # --- The spaces as people and programs see them ----------------------------------------------------

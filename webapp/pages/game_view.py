@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from scoring import Notice, Tool
@@ -13,12 +14,15 @@ from webapp.companion.games.cards import (
     setup_of,
     tokens_on,
 )
+from webapp.companion.games.dealing import Deal, dealt_to, to_deal
 from webapp.companion.games.game import Game
 from webapp.companion.games.rematch import next_beginner
-from webapp.companion.games.result import Ended
+from webapp.companion.games.result import Ended, tokens_left
+from webapp.companion.games.rounds import is_last_turn, turns_of
 from webapp.companion.games.view import Status, Viewer, WindowState, status_of
 from webapp.companion.history import play
 from webapp.companion.history_export import push_link
+from webapp.companion.record import Record, card_of
 from webapp.companion.remarks import Remark
 from webapp.companion.tool_rules import TOOL_RULES
 from webapp.pages import reading_view
@@ -42,6 +46,7 @@ def table(game: Game) -> dict[str, Any]:
                 "record": windows[seat.number],
                 "status": statuses[seat.number],
                 "last_use": last_use(game, seat.number),
+                **_own(game, seat.number, windows[seat.number]),
             }
             for seat in game.seats
             if seat.number in who.seats and seat.number in windows
@@ -60,7 +65,45 @@ def table(game: Game) -> dict[str, Any]:
         "missing": missing_objectives(game),
         "free_seats": game.most_seats - len(game.seats),
         "lost": _lost(game, who),
+        "round": _round(game, who),
+        "dealt": frozenset(one.seat for one in game.dealt),
+        "all_dealt": not to_deal(game, Deal(windows=True, privates=True)),
         "photo": context.tables().newest_for(game.code) if who.is_host else None,
+    }
+
+
+def _own(game: Game, number: int, record: Record) -> dict[str, Any]:
+    """Return what a seat's own device alone sees of window card and tokens."""
+    known = context.known_windows()
+    card = card_of(record, known)
+    return {
+        "dealt": [known[name] for name in dealt_to(game, number).windows],
+        "card": card if record.choices.names_a_card else None,
+        "tokens": tokens_left(record, game, card),
+        "most_tokens": reading_view.most_tokens(card),
+    }
+
+
+def _round(game: Game, who: Viewer) -> dict[str, Any] | None:
+    """Return how far the rounds are, None when nobody follows them here."""
+    play, names = game.play, {seat.number: seat.name for seat in game.seats}
+    if play is None or game.is_revealed:
+        return None
+    players = tuple(names)
+    turns = turns_of(play, players)
+    at = turns.index(play.turn)
+    return {
+        "play": play,
+        "starter": names[play.starter],
+        "name": names[play.turn.seat],
+        "is_own": play.turn.seat in who.seats,
+        "turns": [
+            {"name": names[turn.seat], "own": turn.seat in who.seats, "past": place < at, "now": place == at}
+            for place, turn in enumerate(turns)
+        ],
+        "is_last_turn": is_last_turn(play, players),
+        "uses": [(use.tool, names.get(use.seat)) for use in game.uses if use.round == play.number],
+        "elapsed": max(0, int(time.time()) - play.began),
     }
 
 

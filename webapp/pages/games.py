@@ -12,7 +12,9 @@ from scoring.errors import SagradaError
 from webapp.companion.changes import ChoicesChange
 from webapp.companion.errors import InputError, UnreadPhotoError, in_words_of_the_rules
 from webapp.companion.games.codes import typed_code
+from webapp.companion.games.dealing import Deal
 from webapp.companion.games.game import Game
+from webapp.companion.games.rounds import Move
 from webapp.companion.listed import as_listed
 from webapp.pages import game_view
 from webapp.pages.frame import color_of, page, whole
@@ -21,6 +23,7 @@ from webapp.web.access import find, find_for_host, games, viewer
 
 blueprint = Blueprint("games", __name__)
 
+MOVES = {move.value: move for move in Move}
 KINDS: dict[str, Any] = {"public": PublicObjective, "tools": Tool, "house_rules": HouseRule}
 
 
@@ -134,6 +137,37 @@ def deal(code: str) -> ResponseReturnValue:
     return to_table(code)
 
 
+@blueprint.post("/g/<code>/players/deal")
+def deal_to_players(code: str) -> ResponseReturnValue:
+    """Deal window cards and private objectives to the players."""
+    what, again = request.form.get("what", ""), "again" in request.form
+    game_actions.deal_to_players(code, Deal(what != "privates", what != "windows", again))
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/first")
+def draw_first(code: str) -> ResponseReturnValue:
+    """Draw who begins."""
+    game_actions.draw_first(code, whole("revision"))
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/round")
+def play_on(code: str) -> ResponseReturnValue:
+    """Go on to the next turn or round, or back."""
+    if request.form.get("move") not in MOVES:
+        raise InputError("bad_request")
+    game_actions.play_on(code, MOVES[request.form["move"]], whole("seen"))
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/timer")
+def put_timer(code: str) -> ResponseReturnValue:
+    """Time the turns, or do not."""
+    game_actions.put_timer(code, whole("seconds") if request.form.get("seconds") else None)
+    return to_table(code)
+
+
 @blueprint.post("/g/<code>/solo")
 def put_solo(code: str) -> ResponseReturnValue:
     """Take in target and second private objective of a solo game."""
@@ -173,7 +207,10 @@ def take_photo(code: str, number: int) -> ResponseReturnValue:
 
 @blueprint.post("/g/<code>/seats/<int:number>/own")
 def put_own(code: str, number: int) -> ResponseReturnValue:
-    """Take in a player's private objective or favor tokens."""
+    """Take in a player's private objective, window card or favor tokens."""
+    if "window" in request.form:
+        choices = ChoicesChange(window=request.form["window"])
+        game_actions.put_own(code, number, choices, whole("window_revision"))
     if "favor" in request.form:
         choices = ChoicesChange(favor_tokens=whole("favor"))
         game_actions.put_own(code, number, choices, whole("window_revision"))

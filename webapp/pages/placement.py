@@ -11,9 +11,8 @@ from scoring.errors import SagradaError
 from webapp.companion import changes
 from webapp.companion.changes import BoardChange, ChoicesChange
 from webapp.companion.errors import CompanionError, InputError, in_words_of_the_rules
-from webapp.companion.games.result import card_of
 from webapp.companion.question import MOST_DICE, Question, asked, cell_of
-from webapp.companion.record import Record
+from webapp.companion.record import Record, card_of
 from webapp.pages import placement_view, reading_view, texts
 from webapp.pages.frame import page, whole
 from webapp.web import context, cookies, photos

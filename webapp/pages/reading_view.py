@@ -9,6 +9,7 @@ from typing import Any
 from flask import url_for
 
 from scoring import Board, KnownPatterns, WindowPattern
+from webapp.companion.changes import MOST_FAVOR
 from webapp.companion.games.cards import missing_objectives
 from webapp.companion.games.game import Game, Seat
 from webapp.companion.games.result import case_of
@@ -70,6 +71,8 @@ def state(record: Record, question: Question | None = None) -> dict[str, Any]:
             "left_behind": _left_behind(record, known),
         },
         "choices": record.choices,
+        "tokens": case.favor_tokens or 0,
+        "most_tokens": most_tokens(case.card),
         "others": record.reading.other_windows if record.reading else 0,
         "table": game,
         "seat": _own_seat(record, game),
@@ -92,10 +95,17 @@ def public_state(shown: dict[str, Any]) -> dict[str, Any]:
             **vars(choices),
             "public": [card.value for card in choices.public],
             "private": choices.private_letter,
+            "favor_tokens": shown["tokens"],
         },
+        "mostTokens": shown["most_tokens"],
         "publicCount": shown["public_count"],
         "autoLabel": shown["window"]["auto_label"],
     }
+
+
+def most_tokens(card: WindowPattern | None) -> int:
+    """Return how many favor tokens can be left: as many as come with the card, where it is known."""
+    return card.difficulty if card and card.difficulty else MOST_FAVOR
 
 
 def _missing_choice(judgement: Judgement, game: Game | None) -> dict[str, str]:

@@ -118,6 +118,7 @@ def save(record_id: str) -> ResponseReturnValue:
     form = request.form
     game = access.game_of(record_id)  # there the objectives are chosen for everybody
     revision, favor = whole("revision", "0"), whole("favor", "0")
+    shown = reading_view.judged(context.store().load(record_id)).case.favor_tokens
     with in_words_of_the_rules("bad_board"):
         board = Board.parse(form.get("board", ""))
     with in_words_of_the_rules():
@@ -126,7 +127,7 @@ def save(record_id: str) -> ResponseReturnValue:
             public=None if game else public,
             private=color_of("private"),
             window=form.get("window", "auto"),
-            favor_tokens=favor,
+            favor_tokens=None if favor == (shown or 0) else favor,  # told by nobody as long as it is the same
         )
         check_private(game, choices.private)
         record = context.store().update(

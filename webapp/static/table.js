@@ -1,9 +1,10 @@
 // The table of a game: follows what the others do, and sends the photos of the own seats.
 import { follow } from "./live.js";
+import { roundChanged } from "./round.js";
 import { sendPhoto } from "./send.js";
 
 const table = document.getElementById("table");
-follow(table, { stage: () => location.assign(table.dataset.stage === "table" ? table.dataset.reveal : location.pathname) });
+follow(table, { changed: roundChanged, stage: () => location.assign(table.dataset.stage === "table" ? table.dataset.reveal : location.pathname) });
 
 table.addEventListener("change", (event) => {
   const form = event.target.closest("[data-photo]");

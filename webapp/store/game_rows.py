@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 from scoring import Color, HouseRule, PublicObjective, Tool
 from webapp.companion.errors import BrokenRecordError, NotFoundError
 from webapp.companion.games import codes
-from webapp.companion.games.game import Game, Gone, Link, Seat, Stage, Use
+from webapp.companion.games.game import Dealt, Game, Gone, Link, Seat, Stage, Use
+from webapp.companion.games.rounds import Round, Turn
 from webapp.store.tables import GameRow, SeatRow, state_of
 
 SCHEMA = 1
@@ -61,13 +62,31 @@ def game_of(row: GameRow, seats: list[SeatRow]) -> Game:
             public=tuple(PublicObjective(name) for name in state.pop("public")),
             tools=tuple(Tool(name) for name in state.pop("tools")),
             house_rules=tuple(HouseRule(name) for name in state.pop("house_rules", ())),
-            uses=tuple(Use(Tool(one["tool"]), one["seat"], one["tokens"]) for one in state.pop("uses")),
+            uses=tuple(_use(one) for one in state.pop("uses")),
             second_private=Color(second) if second else None,
             gone=tuple(Gone(one["number"], one["name"], tuple(one["former"])) for one in state.pop("gone")),
+            dealt=tuple(_dealt(one) for one in state.pop("dealt", ())),
+            play=_round(state.pop("play", None)),
             **state,
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BrokenRecordError("broken_game") from error
+
+
+def _use(told: dict[str, Any]) -> Use:
+    return Use(Tool(told["tool"]), told["seat"], told["tokens"], told.get("round"))
+
+
+def _dealt(told: dict[str, Any]) -> Dealt:
+    return Dealt(told["seat"], tuple(told["windows"]), told["private"])
+
+
+def _round(told: dict[str, Any] | None) -> Round | None:
+    if told is None:
+        return None
+    left_at = told["left_at"]
+    turns = {"turn": Turn(**told["turn"]), "left_at": Turn(**left_at) if left_at else None}
+    return Round(**{**told, **turns})
 
 
 def _seat(row: SeatRow) -> Seat:

@@ -16,7 +16,7 @@ from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
 from scoring import PublicObjective
-from webapp.companion.changes import brought_along, with_public
+from webapp.companion.changes import brought_along, with_public, with_tokens_told
 from webapp.companion.errors import BrokenRecordError, InputError, NotFoundError
 from webapp.companion.games import codes
 from webapp.companion.games.cards import missing_objectives
@@ -121,8 +121,9 @@ class GameStore:
         made, host = self.create()
         tokens = [codes.new_token() for _ in named]
 
-        def sit_down(game: Game, _: Session) -> Game:
+        def sit_down(game: Game, session: Session) -> Game:
             for (name, record_id), token in zip(named, tokens, strict=True):
+                self._readings.update(record_id, with_tokens_told, session=session)
                 game = joined(game, name, record_id=record_id, token=codes.hashed(token))
             game = replace(game, public=public)
             return revealed(game, missing_cards=missing_objectives(game), anyway=True)
@@ -204,13 +205,31 @@ class GameStore:
     ) -> Game:
         """Change a game and the window of one seat together."""
 
-        def both(game: Game, session: Session) -> Game:
-            window = self._readings.load(game.seat(number).record_id, session=session, lock=True)
-            after, changed = change(game, window)
-            self._readings.update(window.id, lambda _: changed, session=session)
+        def one(game: Game, windows: dict[int, Record]) -> tuple[Game, dict[int, Record]]:
+            after, changed = change(game, windows[number])
+            return after, {number: changed}
+
+        return self.change_windows(code, one, number)
+
+    def change_windows(
+        self,
+        code: str,
+        change: Callable[[Game, dict[int, Record]], tuple[Game, dict[int, Record]]],
+        number: int | None = None,
+    ) -> Game:
+        """Change a game and the windows of all its seats together, or of one; seats go by their numbers."""
+
+        def all_of_it(game: Game, session: Session) -> Game:
+            seats = game.seats if number is None else (game.seat(number),)
+            windows = {
+                seat.number: self._readings.load(seat.record_id, session=session, lock=True) for seat in seats
+            }
+            after, changed = change(game, windows)
+            for window in changed.values():
+                self._readings.update(window.id, partial(_replaced, by=window), session=session)
             return after
 
-        return self._update(code, both)
+        return self._update(code, all_of_it)
 
     def delete(self, code: str) -> None:
         """Remove a game with the windows and photos of its players for good."""
@@ -339,6 +358,10 @@ def _free_code(session: Session) -> str:
 
 def _followed_by(game: Game, code: str | None) -> Game:
     return replace(game, next=code, revision=game.revision + 1)
+
+
+def _replaced(_: Record, by: Record) -> Record:
+    return by
 
 
 def _taken_out(window: Record, choices: Choices) -> Record:

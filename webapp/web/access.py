@@ -154,6 +154,14 @@ def find_for_host(code: str) -> Game:
     return game
 
 
+def find_at_table(code: str) -> Game:
+    """Return the game when this device has a place at its table."""
+    game = find(code)
+    if viewer(game).is_stranger:
+        raise ForbiddenError("not_at_the_table")
+    return game
+
+
 def find_for_seat(code: str, number: int, *, or_host: bool = False) -> Game:
     """Return the game when the seat is this device's own, or where that is enough, when it is the host's."""
     game = find(code)

@@ -6,19 +6,24 @@ Each function first asks whether this device may do it, and returns the changed 
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from scoring import Color, HouseRule, PublicObjective, Tool
 from webapp.companion import changes
 from webapp.companion.changes import KEEP, ChoicesChange, Keep
 from webapp.companion.errors import InputError
-from webapp.companion.games import cards, codes, game
+from webapp.companion.games import cards, codes, dealing, game, playing
+from webapp.companion.games.dealing import Deal
 from webapp.companion.games.game import Game
 from webapp.companion.games.names import checked_name
-from webapp.companion.record import Choices, Record
+from webapp.companion.games.result import tokens_left
+from webapp.companion.games.rounds import Move
+from webapp.companion.record import Choices, Record, card_of
 from webapp.store.games import Invitation
 from webapp.web import context, photos
-from webapp.web.access import find, find_for_host, find_for_seat, games, grant, hashes, viewer
+from webapp.web.access import find, find_at_table, find_for_host, find_for_seat, games, grant, hashes, viewer
 
 CHANCE = random.SystemRandom()
 
@@ -110,10 +115,37 @@ def deal(code: str, revision: int, tools: int | None) -> Game:
     return games().update(code, lambda newest: cards.dealt(newest, revision, CHANCE, tools=tools))
 
 
+def deal_to_players(code: str, deal: Deal) -> Game:
+    """Deal window cards and private objectives to the players; nobody sees those of another one."""
+    find_for_host(code)
+    return games().change_windows(
+        code, lambda newest, windows: dealing.dealt_out(newest, windows, deal, CHANCE)
+    )
+
+
+def draw_first(code: str, revision: int) -> Game:
+    """Draw who begins; the others follow clockwise."""
+    find_for_host(code)
+    return games().update(code, lambda newest: dealing.first_drawn(newest, revision, CHANCE))
+
+
+def play_on(code: str, move: Move, seen: int) -> Game:
+    """Go on to another turn or round, as long as nobody else did so since step ``seen``."""
+    find_at_table(code)
+    now = int(time.time())
+    return games().update(code, lambda newest: playing.played_on(newest, move, seen, now))
+
+
+def put_timer(code: str, seconds: int | None) -> Game:
+    """Time the turns: with 0 the seconds are counted up, without a number not at all."""
+    find_for_host(code)
+    return games().update(code, lambda newest: playing.timed(newest, seconds))
+
+
 def put_order(code: str, revision: int, numbers: Sequence[int], *, known: bool) -> Game:
     """Put the players in another order."""
     find_for_host(code)
-    return games().update(code, lambda newest: game.ordered(newest, revision, numbers, known=known))
+    return games().update(code, lambda newest: dealing.ordered(newest, revision, numbers, known=known))
 
 
 def take_photo(code: str, number: int, content: bytes) -> tuple[Game, Record]:
@@ -135,7 +167,7 @@ def put_own(code: str, number: int, choices: ChoicesChange, revision: int | None
     def change(newest: Game, window: Record) -> tuple[Game, Record]:
         cards.check_private(newest, choices.private)
         seen = window.revision if revision is None else revision
-        return newest, changes.apply(window, seen, choices=choices)
+        return newest, changes.apply(window, seen, choices=choices, known=context.known_windows())
 
     return games().change_window(code, number, change)
 
@@ -157,8 +189,9 @@ def use_tool(code: str, number: int, tool: Tool) -> Game:
     find_for_seat(code, number)
 
     def change(newest: Game, window: Record) -> tuple[Game, Record]:
-        after = cards.tool_used(newest, number, tool, tokens_left=window.choices.favor_tokens)
-        return after, _with_tokens(window, window.choices.favor_tokens - after.uses[-1].tokens)
+        left = tokens_left(window, newest, card_of(window, context.known_windows()))
+        after = cards.tool_used(newest, number, tool, tokens_left=left)
+        return after, _with_tokens(window, -after.uses[-1].tokens)
 
     return games().change_window(code, number, change)
 
@@ -170,8 +203,7 @@ def take_back(code: str, number: int) -> Game:
     def change(newest: Game, window: Record) -> tuple[Game, Record]:
         use = cards.last_use(newest, number)
         after = cards.use_taken_back(newest, number)
-        tokens = window.choices.favor_tokens + (use.tokens if use else 0)
-        return after, _with_tokens(window, min(changes.MOST_FAVOR, tokens))
+        return after, _with_tokens(window, use.tokens if use else 0)
 
     return games().change_window(code, number, change)
 
@@ -203,5 +235,10 @@ def delete(code: str) -> None:
     games().delete(code)
 
 
-def _with_tokens(window: Record, favor: int) -> Record:
-    return changes.apply(window, window.revision, choices=ChoicesChange(favor_tokens=favor))
+def _with_tokens(window: Record, more: int) -> Record:
+    """Return the window with more tokens, where somebody told their number: else they follow the uses."""
+    told, card = window.choices.favor_tokens, card_of(window, context.known_windows())
+    if told is None:
+        return window
+    most = card.difficulty if card and card.difficulty else changes.MOST_FAVOR
+    return changes.with_choices(window, replace(window.choices, favor_tokens=min(most, told + more)))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scoring import PublicObjective, Tool
 from tests.webapp.refusals import refused
 from webapp.companion.errors import ConflictError, InputError
-from webapp.companion.games import cards, game
+from webapp.companion.games import cards, dealing, game
 from webapp.companion.games.codes import hashed, is_code, new_code, new_token, typed_code
 from webapp.companion.games.game import Game, Stage
 from webapp.companion.games.names import checked_name, name_key
@@ -233,11 +233,11 @@ def test_a_number_is_never_given_twice() -> None:
 
 def test_the_order_of_turns_is_unknown_again_when_somebody_joins() -> None:
     """Who sits down late has no known place in the order of the turns, so nobody's tie is decided by it."""
-    now = game.ordered(table("Ann", "Ben"), 1, [2, 1], known=True)
+    now = dealing.ordered(table("Ann", "Ben"), 1, [2, 1], known=True)
     assert [seat.name for seat in now.seats] == ["Ben", "Ann"]
     assert not joining("Cleo", 9)(now).order_known
     with pytest.raises(ConflictError):
-        game.ordered(now, 9, [1], known=True)
+        dealing.ordered(now, 9, [1], known=True)
 
 
 def test_only_the_last_use_of_a_card_can_be_taken_back() -> None:

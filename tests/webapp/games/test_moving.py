@@ -76,7 +76,7 @@ def test_a_lost_seat_comes_back_with_all_that_belongs_to_it(
 ) -> None:
     """The new phone has window, photo, private objective and tokens; the old one opens none of it."""
     guest.photo()
-    guest.player(private="P", favor_tokens=4)
+    guest.player(private="P", favor_tokens=3)
     before, old = guest.client.get(f"/api/v1/readings/{guest.own()['reading']}").get_json(), guest.own()
     photo = guest.client.get(f"/w/{old['reading']}/photo.jpg").data
     answer = phone.client.post(f"/g/{host.code}/seat", data={"key": f" {link(host)} "})

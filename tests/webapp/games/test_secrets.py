@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import logging
+import random
 import re
 from pathlib import Path
 
@@ -13,9 +14,10 @@ from tests.webapp.conftest import RULEBOOK, SayingReader, SayingTable, read_tabl
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.tables import ids
 from webapp import create_app
+from webapp.web import game_actions
 
 OTHER = "Y5 R6 R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
-SECRETS = [("P", 0, RULEBOOK), ("R", 5, OTHER), ("G", 2, OTHER)]
+SECRETS = [("P", 0, RULEBOOK), ("R", 3, OTHER), ("G", 2, OTHER)]
 
 
 LISTS = {"/", "/history", "/api/v1/games", "/api/v1/history", "/api/v1/readings"}
@@ -31,7 +33,10 @@ def seen_by_others(folder: Path, private: str, favor: int, board: str) -> tuple[
     app = create_app({"TESTING": True, "SAGRADA_DATA": folder}, reader=reader, table_reader=SayingTable())
     host, guest, stranger = Device(app.test_client()), Device(app.test_client()), Device(app.test_client())
     host.start()
+    host.client.post(f"{host.address}/players/deal", json={"windows": True, "privates": True})
+    dealt = host.own()["dealt"]
     guest.join(host.code, "Ben")
+    host.client.post(f"{host.address}/round", json={"move": "start"})
     stranger.code = host.code
     host.cards(public=THREE, tools=["Lathekin"])
     secret = [host.own()["reading"]]
@@ -52,6 +57,8 @@ def seen_by_others(folder: Path, private: str, favor: int, board: str) -> tuple[
                 text = who.client.get(address).get_data(as_text=True)
                 answers.append(plain(text, host.code, [table["id"], *ids(table)]))
 
+    look()
+    assert host.player(window=dealt[0]).status_code == 200
     look()
     reader.answer = reading_of(board, doubtful=["A4"], window="Fractal Drops")
     assert host.photo().status_code == 201
@@ -115,6 +122,33 @@ def test_nobody_can_tell_from_any_answer_what_another_player_has(
         lines.append([line for line in logged if board in line])
     assert evenings[0] == evenings[1] == evenings[2]
     assert lines == [[], [], []]
+
+
+def test_the_host_cannot_tell_what_was_dealt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever windows and private objectives two players get: the host's device sees the same."""
+    evenings, dealt = [], []
+    for seed in range(3):
+        app = create_app({"TESTING": True, "SAGRADA_DATA": tmp_path / str(seed)}, reader=SayingReader())
+        monkeypatch.setattr(game_actions, "CHANCE", random.Random(seed))
+        host, players = Device(app.test_client()), [Device(app.test_client()) for _ in range(2)]
+        host.start("")
+        for who, name in zip(players, ("Ben", "Cleo"), strict=True):
+            who.join(host.code, name)
+        deal = {"windows": True, "privates": True}
+        answers = [host.client.post(f"{host.address}/players/deal", json=deal).get_data(as_text=True)]
+        for who in players:
+            dealt.append(who.own()["dealt"])
+            assert who.player(window=dealt[-1][seed]).status_code == 200
+        for again in ({}, {"again": True}):
+            answers.extend(
+                host.client.get(address).get_data(as_text=True)
+                for address in (f"/g/{host.code}", host.address, "/", "/api/v1/games", "/api/v1/readings")
+            )
+            answer = host.client.post(f"{host.address}/players/deal", json={**deal, **again})
+            answers.append(answer.get_data(as_text=True))
+        evenings.append([plain(text, host.code, []) for text in answers])
+    assert len({tuple(windows) for windows in dealt}) == 6
+    assert evenings[0] == evenings[1] == evenings[2]
 
 
 def test_after_the_reveal_everybody_sees_windows_but_may_not_change_them(

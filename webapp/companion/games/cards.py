@@ -131,7 +131,8 @@ def tool_used(game: Game, number: int, tool: Tool, *, tokens_left: int) -> Game:
     cost = cost_of(game, tool)
     if tokens_left < cost:
         raise InputError("no_tokens")
-    return replace(game, uses=(*game.uses, Use(tool, number, cost)))
+    played = game.play.number if game.play and not game.play.over else None
+    return replace(game, uses=(*game.uses, Use(tool, number, cost, played)))
 
 
 def last_use(game: Game, number: int) -> Use | None:

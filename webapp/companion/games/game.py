@@ -7,7 +7,7 @@ else changed the same field to something else meanwhile. Joining, leaving and be
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum
@@ -16,8 +16,10 @@ from typing import Any
 from scoring import Color, HouseRule, PublicObjective, Tool
 from scoring.table.game import MOST_PLAYERS
 from webapp.companion.changes import noted
-from webapp.companion.errors import ConflictError, ForbiddenError, InputError
+from webapp.companion.errors import ForbiddenError, InputError
+from webapp.companion.games import rounds
 from webapp.companion.games.names import checked_name, name_key
+from webapp.companion.games.rounds import Round
 
 FEWEST_PLAYERS = 2  # alone people play a solo game, which has rules of its own
 LINK_LIFETIME = timedelta(minutes=30)
@@ -87,6 +89,17 @@ class Use:
     tool: Tool
     seat: int
     tokens: int
+    round: int | None = None
+    """In which round, where the table follows them."""
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """What a player was dealt: the windows on two cards, and whether also a private objective."""
+
+    seat: int
+    windows: tuple[str, ...] = field(default=(), repr=False)
+    private: bool = False
 
 
 @dataclass(frozen=True)
@@ -125,6 +138,12 @@ class Game:
         Seats that moved and are no more; the devices that had them still show it.
     follows, next
         The codes of the games of the same people before and after this one, see `rematch`.
+    dealt
+        The window cards that players were dealt to choose from; each sees only the own ones.
+    play
+        How far the rounds are, None when nobody follows them here.
+    timer
+        Whether the turns are timed: None for no, 0 counts up, else the seconds of a turn.
     """
 
     code: str
@@ -146,6 +165,9 @@ class Game:
     gone: tuple[Gone, ...] = ()
     follows: str | None = None
     next: str | None = None
+    dealt: tuple[Dealt, ...] = ()
+    play: Round | None = None
+    timer: int | None = None
 
     @property
     def most_seats(self) -> int:
@@ -189,7 +211,13 @@ def left(game: Game, number: int) -> Game:
     before_reveal(game)
     seat = game.seat(number)
     gone = (*game.gone, Gone(number, seat.name, seat.former)) if seat.former else game.gone
-    return replace(game, seats=tuple(one for one in game.seats if one.number != number), gone=gone)
+    return replace(
+        game,
+        seats=tuple(one for one in game.seats if one.number != number),
+        gone=gone,
+        dealt=tuple(one for one in game.dealt if one.seat != number),
+        play=rounds.without(game.play, [one.number for one in game.seats], number),
+    )
 
 
 def renamed(game: Game, number: int, name: str) -> Game:
@@ -201,28 +229,6 @@ def ready(game: Game, number: int, *, is_ready: bool = True) -> Game:
     """Return the game after a player said to be done, or took that back."""
     before_reveal(game)
     return with_seat(game, replace(game.seat(number), ready=is_ready))
-
-
-def ordered(game: Game, revision: int, numbers: Sequence[int], *, known: bool) -> Game:
-    """Return the game with the seats in another order.
-
-    Parameters
-    ----------
-    game
-        The newest state.
-    revision
-        The revision that the person who made the change was looking at.
-    numbers
-        The numbers of all seats.
-    known
-        Whether this is the order of the turns.
-    """
-    if sorted(numbers) != sorted(seat.number for seat in game.seats):
-        raise ConflictError("conflict")  # somebody joined or left meanwhile
-    seats = tuple(game.seat(number) for number in numbers)
-    if (seats, known) == (game.seats, game.order_known):
-        return game
-    return replace(game, seats=seats, order_known=known, changed=noted(game, ["order"], revision))
 
 
 # --- A seat that gets another device or window ------------------------------------------------------

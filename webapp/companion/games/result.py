@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scoring import WindowPattern
-from scoring.table.game import TurnOrder
+from scoring.table.game import TurnOrder, favor_tokens_at_start
 from webapp.companion.games.game import Game
 from webapp.companion.judging import Case
 from webapp.companion.outcome import Entrant, Outcome, outcome_of
-from webapp.companion.record import AUTO, Record
+from webapp.companion.record import Record, card_of
 
 
 @dataclass(frozen=True)
@@ -24,20 +24,18 @@ class Ended:
     revealed: datetime
 
 
-def card_of(record: Record, known: Mapping[str, WindowPattern]) -> WindowPattern | None:
-    """Return the window card under the dice of a record: the chosen one, or the one that was read.
+def tokens_left(record: Record, game: Game | None, card: WindowPattern | None) -> int:
+    """Return the favor tokens that a player has left.
 
-    Parameters
-    ----------
-    record
-        The window.
-    known
-        The cards there are in this house; one that is gone is not known any more.
+    Until somebody tells another number they are at a table as many as came with the card, less what the
+    player's tools cost. Away from a table nobody knows what was spent, so none count.
     """
-    name: str | None = record.choices.window
-    if name == AUTO:
-        name = record.recognized.name if record.recognized else None
-    return known[name] if name in set(known) else None
+    told = record.choices.favor_tokens
+    if told is not None or game is None or card is None:
+        return told or 0
+    seat = next((one.number for one in game.seats if one.record_id == record.id), None)
+    paid = sum(use.tokens for use in game.uses if use.seat == seat)
+    return max(0, (favor_tokens_at_start(card, solo=game.solo) or 0) - paid)
 
 
 def case_of(record: Record, game: Game | None, known: Mapping[str, WindowPattern]) -> Case:
@@ -46,7 +44,9 @@ def case_of(record: Record, game: Game | None, known: Mapping[str, WindowPattern
     privates = [choices.private] if choices.private else []
     board, card, public = record.board, card_of(record, known), choices.public
     if game is None:
-        return Case(board, card, public=public, privates=privates, favor_tokens=choices.favor_tokens)
+        return Case(
+            board, card, public=public, privates=privates, favor_tokens=tokens_left(record, None, card)
+        )
     if game.solo and game.second_private is not None and game.second_private not in privates:
         privates.append(game.second_private)
     seat = next((one.number for one in game.seats if one.record_id == record.id), None)
@@ -55,7 +55,9 @@ def case_of(record: Record, game: Game | None, known: Mapping[str, WindowPattern
         card,
         public=public,
         privates=privates,
-        favor_tokens=None if game.solo else choices.favor_tokens,
+        favor_tokens=None if game.solo else tokens_left(record, game, card),
+        # As long as nobody told what is left, tools may have been used that nobody noted.
+        spent=card.difficulty if card and choices.favor_tokens is None and not game.solo else None,
         tools=game.tools,
         house_rules=game.house_rules,
         uses=[(use.tool, use.tokens) for use in game.uses if use.seat == seat],

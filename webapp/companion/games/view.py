@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
 
 from scoring import Board
-from webapp.companion.games.cards import cost_of, is_used_up, missing_objectives, tokens_on
+from webapp.companion.games.cards import cost_of, is_used_up, missing_objectives, setup_of, tokens_on
+from webapp.companion.games.dealing import dealt_to
 from webapp.companion.games.game import Game, Gone, Seat
+from webapp.companion.games.rounds import turns_of
 from webapp.companion.record import Record
 
 
@@ -94,10 +97,16 @@ def public_view(game: Game, viewer: Viewer, statuses: Mapping[int, Status] | Non
                 "window": known.get(seat.number, Status()).window.value,
                 "doubts": known.get(seat.number, Status()).doubts,
                 "own": seat.number in viewer.seats,
-                **({"reading": seat.record_id} if seat.number in viewer.seats else {}),
+                **(
+                    {"reading": seat.record_id, "dealt": list(dealt_to(game, seat.number).windows)}
+                    if seat.number in viewer.seats
+                    else {}
+                ),
             }
             for seat in game.seats
         ],
+        "round": round_view(game),
+        "timer": game.timer,
         "public": [card.value for card in game.public],
         "missing_objectives": missing_objectives(game),
         "tools": [
@@ -114,6 +123,28 @@ def public_view(game: Game, viewer: Viewer, statuses: Mapping[int, Status] | Non
         # The code lets strangers sit down at the next table, and the history shows them this game.
         "next": None if viewer.is_stranger else game.next,
         "second_private": _second_private(game, viewer),
+    }
+
+
+def round_view(game: Game) -> dict[str, Any] | None:
+    """Return how far the rounds are, None when nobody follows them here; everybody may see that."""
+    play = game.play
+    if play is None:
+        return None
+    return {
+        "number": play.number,
+        "dice": setup_of(game).dice_per_round,
+        "turns": [turn.seat for turn in turns_of(play, [seat.number for seat in game.seats])],
+        "seat": play.turn.seat,
+        "second_turn": play.turn.second,
+        "tools": [
+            {"tool": use.tool.value, "seat": use.seat, "tokens": use.tokens}
+            for use in game.uses
+            if use.round == play.number
+        ],
+        "began": datetime.fromtimestamp(play.began, UTC).isoformat(timespec="seconds"),
+        "step": play.step,
+        "over": play.over,
     }
 
 

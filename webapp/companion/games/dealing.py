@@ -1,0 +1,149 @@
+"""Dealing what each player gets: two window cards to choose from, and private objectives."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scoring import WINDOW_PATTERNS, Color
+from webapp.companion.changes import noted, with_choices
+from webapp.companion.errors import ConflictError, InputError
+from webapp.companion.games.game import Dealt, Game, before_reveal
+from webapp.companion.record import AUTO, Record
+
+CARDS_EACH = 2  # the rulebook, "Setup": of the four windows on them the player chooses one
+
+
+@dataclass(frozen=True)
+class Deal:
+    """What is to be dealt; ``again`` also to those who have theirs, which then is taken away."""
+
+    windows: bool = False
+    privates: bool = False
+    again: bool = False
+
+
+def dealt_to(game: Game, number: int) -> Dealt:
+    """Return what a player was dealt."""
+    return next((one for one in game.dealt if one.seat == number), Dealt(number))
+
+
+def to_deal(game: Game, deal: Deal) -> frozenset[int]:
+    """Return the seats that were not dealt all of this yet, or every seat when it is dealt again."""
+    return frozenset(
+        seat.number
+        for seat in game.seats
+        if deal.again
+        or (deal.windows and not dealt_to(game, seat.number).windows)
+        or (deal.privates and not dealt_to(game, seat.number).private)
+    )
+
+
+def dealt_out(
+    game: Game, windows: Mapping[int, Record], deal: Deal, chance: random.Random
+) -> tuple[Game, dict[int, Record]]:
+    """Return game and windows after cards were dealt, none twice, to those who have none.
+
+    Parameters
+    ----------
+    game
+        The newest state.
+    windows
+        The newest window of every player, by the number of the seat.
+    deal
+        What is to be dealt.
+    chance
+        What the cards are drawn with.
+    """
+    before_reveal(game)
+    getting = to_deal(game, deal)
+    if not (deal.windows or deal.privates):
+        raise InputError("bad_request")
+    if not getting:
+        raise InputError("all_dealt" if game.seats else "players_missing")
+    after = dict(windows)
+    if deal.windows:
+        game = _windows_dealt(game, after, deal, chance)
+    if deal.privates:
+        game = _privates_dealt(game, after, deal, chance)
+    seats = tuple(replace(seat, ready=seat.ready and seat.number not in getting) for seat in game.seats)
+    return replace(game, seats=seats), after
+
+
+def ordered(game: Game, revision: int, numbers: Sequence[int], *, known: bool) -> Game:
+    """Return the game with the seats in another order.
+
+    Parameters
+    ----------
+    game
+        The newest state.
+    revision
+        The revision that the person who made the change was looking at.
+    numbers
+        The numbers of all seats.
+    known
+        Whether this is the order of the turns.
+    """
+    if sorted(numbers) != sorted(seat.number for seat in game.seats):
+        raise ConflictError("conflict")  # somebody joined or left meanwhile
+    seats = tuple(game.seat(number) for number in numbers)
+    if (seats, known) == (game.seats, game.order_known):
+        return game
+    return replace(game, seats=seats, order_known=known, changed=noted(game, ["order"], revision))
+
+
+def first_drawn(game: Game, revision: int, chance: random.Random) -> Game:
+    """Return the game with a random player first; the others follow clockwise, as they stand in the list."""
+    before_reveal(game)
+    if game.play is not None:
+        raise InputError("rounds_began")
+    if not game.seats:
+        raise InputError("players_missing")
+    numbers = [seat.number for seat in game.seats]
+    first = chance.randrange(len(numbers))
+    return ordered(game, revision, numbers[first:] + numbers[:first], known=True)
+
+
+def _windows_dealt(game: Game, windows: dict[int, Record], deal: Deal, chance: random.Random) -> Game:
+    """Return the game with two cards for each who has none; ``windows`` lose what is taken away."""
+    before = {seat.number: dealt_to(game, seat.number) for seat in game.seats}
+    out = () if deal.again else {name for one in before.values() for name in one.windows}
+    cards = [card for card in _cards() if card[0] not in out]
+    chance.shuffle(cards)
+    for number, had in before.items():
+        if had.windows and not deal.again:
+            continue
+        chosen = windows[number].choices
+        if chosen.window in had.windows:
+            windows[number] = with_choices(windows[number], replace(chosen, window=AUTO, favor_tokens=None))
+        sides = tuple(side for _ in range(CARDS_EACH) for side in cards.pop())
+        game = _noted(game, replace(dealt_to(game, number), windows=sides))
+    return game
+
+
+def _cards() -> list[tuple[str, ...]]:
+    """Return the window cards of the box, each with its front and its back."""
+    sides = [card for card in WINDOW_PATTERNS.values() if not card.promo]
+    return sorted({tuple(sorted((one.name, one.other_side or one.name))) for one in sides})
+
+
+def _privates_dealt(game: Game, windows: dict[int, Record], deal: Deal, chance: random.Random) -> Game:
+    """Return the game with private objectives in ``windows``; one that was chosen by hand stays."""
+    getting = [number for number, window in windows.items() if deal.again or window.choices.private is None]
+    kept = {window.choices.private for number, window in windows.items() if number not in getting}
+    second = None if deal.again else game.second_private
+    colors = [color for color in Color if color not in {*kept, second}]
+    chance.shuffle(colors)
+    for number in getting:
+        private = colors.pop()
+        windows[number] = with_choices(windows[number], replace(windows[number].choices, private=private))
+    if game.solo:
+        game = replace(game, second_private=second or colors.pop())
+    for number in windows:
+        game = _noted(game, replace(dealt_to(game, number), private=True))
+    return game
+
+
+def _noted(game: Game, dealt: Dealt) -> Game:
+    return replace(game, dealt=(*(one for one in game.dealt if one.seat != dealt.seat), dealt))
