@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from scoring.sentences import minus
 from webapp.artwork.charts import SERIES, Bar, Dot, Part, Series, bars, lines
 from webapp.companion.careers import Career, Duel
 from webapp.companion.history import Play
-from scoring.sentences import minus
 from webapp.web.language import gettext, moment, ngettext, one_place
 
 MOST_GAMES = 24  # more dots than this run into each other on a phone

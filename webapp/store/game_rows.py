@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from scoring import Color, HouseRule, PublicObjective, Tool
@@ -27,6 +27,14 @@ def row_of(session: Session, code: str, *, lock: bool = False) -> GameRow:
     if row is None:
         raise NotFoundError("game_missing")
     return row
+
+
+def free_code(session: Session) -> str:
+    """Return a code that no game has."""
+    code = codes.new_code()
+    while session.scalar(select(exists().where(GameRow.code == code))):
+        code = codes.new_code()
+    return code
 
 
 def seats_of(session: Session, code: str) -> list[SeatRow]:

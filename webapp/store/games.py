@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from sqlalchemy import exists, or_, select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from scoring import PublicObjective
@@ -37,7 +37,7 @@ from webapp.companion.games.rematch import check_over, rematch
 from webapp.companion.games.result import Ended
 from webapp.companion.record import Choices, Record
 from webapp.store.database import Database
-from webapp.store.game_rows import columns_of, game_of, new_row_of, row_of, seat_row_of, seats_of
+from webapp.store.game_rows import columns_of, free_code, game_of, new_row_of, row_of, seat_row_of, seats_of
 from webapp.store.readings import Store
 from webapp.store.tables import GameRow, SeatRow
 
@@ -62,7 +62,7 @@ class GameStore:
         """Return a new game without players, and the token of its host."""
         token = codes.new_token()
         with self._database.begin() as session:
-            game = Game(_free_code(session), codes.hashed(token), solo=solo)
+            game = Game(free_code(session), codes.hashed(token), solo=solo)
             session.add(new_row_of(game))
         return game, token
 
@@ -79,7 +79,7 @@ class GameStore:
                 seat.number: self._readings.create({}, session=session, choices=choices).id
                 for seat in before.seats
             }
-            game = rematch(before, _free_code(session), windows, same_cards=same_cards)
+            game = rematch(before, free_code(session), windows, same_cards=same_cards)
             session.add(new_row_of(game))
             session.flush()
             session.add_all(seat_row_of(game.code, place, seat) for place, seat in enumerate(game.seats))
@@ -144,7 +144,7 @@ class GameStore:
             before_reveal(game)
             for number, record_id in windows.items():
                 seat = game.seat(number)
-                new = self._under_another_id(session, record_id)
+                new = self._readings.copied(session, record_id)
                 choices = self._readings.load(seat.record_id, session=session, lock=True).choices
                 self._readings.update(new.id, partial(_taken_out, choices=choices), session=session)
                 game = with_seat(game, replace(seat, record_id=new.id, ready=False))
@@ -179,7 +179,7 @@ class GameStore:
             after = moved(game, codes.hashed(secret), now, token=new, device=device)
             for seat in after.seats:
                 if seat.token == new:
-                    window = self._under_another_id(session, seat.record_id)
+                    window = self._readings.copied(session, seat.record_id)
                     return with_seat(after, replace(seat, record_id=window.id))
             return after
 
@@ -226,7 +226,7 @@ class GameStore:
             }
             after, changed = change(game, windows)
             for window in changed.values():
-                self._readings.update(window.id, partial(_replaced, by=window), session=session)
+                self._readings.update(window.id, lambda _, by=window: by, session=session)
             return after
 
         return self._update(code, all_of_it)
@@ -337,31 +337,9 @@ class GameStore:
                 for column, value in columns_of(_followed_by(before, None)).items():
                     setattr(before_row, column, value)
 
-    def _under_another_id(self, session: Session, record_id: str) -> Record:
-        """Return a copy of a window with its photos."""
-        # A correction of just now moves along.
-        old = self._readings.load(record_id, session=session, lock=True)
-        folder = self._readings.folder(record_id)
-        files = {one.name: one for one in folder.iterdir()} if folder.is_dir() else {}
-        known = {one.name: getattr(old, one.name) for one in fields(Record)}
-        del known["id"], known["created"]
-        return self._readings.create(files, session=session, **known)
-
-
-def _free_code(session: Session) -> str:
-    """Return a code that no game has."""
-    code = codes.new_code()
-    while session.scalar(select(exists().where(GameRow.code == code))):
-        code = codes.new_code()
-    return code
-
 
 def _followed_by(game: Game, code: str | None) -> Game:
     return replace(game, next=code, revision=game.revision + 1)
-
-
-def _replaced(_: Record, by: Record) -> Record:
-    return by
 
 
 def _taken_out(window: Record, choices: Choices) -> Record:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import String, cast, select
+from sqlalchemy.orm import Session
 
 from scoring import Board, Color, PublicObjective
 from vision.errors import VisionError
@@ -108,3 +110,13 @@ class Store(Shelf[Record]):
             )
         except (KeyError, TypeError, ValueError, AttributeError, VisionError) as error:
             raise BrokenRecordError("broken_record") from error
+
+    def copied(self, session: Session, record_id: str) -> Record:
+        """Return a copy of a reading with its photos, under another id."""
+        # A correction of just now moves along.
+        old = self.load(record_id, session=session, lock=True)
+        folder = self.folder(record_id)
+        files = {one.name: one for one in folder.iterdir()} if folder.is_dir() else {}
+        known = {one.name: getattr(old, one.name) for one in fields(Record)}
+        del known["id"], known["created"]
+        return self.create(files, session=session, **known)
