@@ -178,6 +178,7 @@ def test_three_players_from_the_code_to_the_decided_tie(
             page.wait_for_url("**/reveal")
             assert page.locator(".shown-window").count() == 3
         assert "The first place is shared" in ann.locator("h1").inner_text()
+        ann.get_by_text("Who began round 1?").click()
         ann.get_by_role("button", name="Move Ben up").click()
         ann.wait_for_selector(".tie .player:first-child >> text=Ben")
         ann.get_by_role("button", name="This is the order").click()

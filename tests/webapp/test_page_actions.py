@@ -154,6 +154,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/g/<code>/seat": ("getGame",),
     "/g/<code>/reveal": ("getGame",),
     "/g/<code>/windows/<int:number>.svg": ("getGame",),
+    "/g/<code>/windows/<int:number>/photo.jpg": ("getGame",),
     "/g/<code>/export.<any(json, csv):kind>": ("getPlayedGame",),
     "/windows": ("listWindows",),
     "/windows/new": ("listWindows",),

@@ -91,6 +91,8 @@ class RevealedStanding(StandingPayload):
     private: Color | None
     picture: str
     """The window as stained glass, an SVG."""
+    photo: str | None
+    """The window out of its photo, a JPEG; null when it was entered by hand."""
 
 
 class Result(OutcomePayload):

@@ -196,13 +196,19 @@ def _result_json(game: Game, windows: Mapping[int, Record]) -> answers.Result:
     outcome = result(game, windows, context.known_windows())
     seats = {seat.name: seat.number for seat in game.seats}
     payload = outcome.to_json(words())
-    standings: list[answers.RevealedStanding] = [
-        {
-            **one,
-            "seat": seats[one["name"]],
-            "private": windows[seats[one["name"]]].choices.private_letter,
-            "picture": url_for("art.revealed_window", code=game.code, number=seats[one["name"]]),
-        }
-        for one in payload["standings"]
-    ]
+    standings: list[answers.RevealedStanding] = []
+    for one in payload["standings"]:
+        number = seats[one["name"]]
+        record = windows[number]
+        standings.append(
+            {
+                **one,
+                "seat": number,
+                "private": record.choices.private_letter,
+                "picture": url_for("art.revealed_window", code=game.code, number=number),
+                "photo": url_for("art.revealed_photo", code=game.code, number=number)
+                if record.size
+                else None,
+            }
+        )
     return {**payload, "standings": standings}

@@ -1,4 +1,4 @@
-"""The picture of a window, to look at, to save and to share."""
+"""The pictures of a window, drawn and photographed, to look at, to save and to share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import datetime
 from io import BytesIO
 
 from babel.dates import format_date
-from flask import Blueprint, send_file
+from flask import Blueprint, Response, send_file
 from flask.typing import ResponseReturnValue
 from werkzeug.http import generate_etag
 
@@ -16,9 +16,10 @@ from webapp.artwork.drawing import Artwork, Labels, draw
 from webapp.artwork.text import file_stem
 from webapp.companion.errors import NotFoundError
 from webapp.companion.games.codes import typed_code
+from webapp.companion.games.game import Seat
 from webapp.companion.record import Record
 from webapp.pages import reading_view
-from webapp.web import access, context
+from webapp.web import access, context, photos
 from webapp.web.language import current, die_words, gettext, ngettext, words
 
 blueprint = Blueprint("art", __name__)
@@ -35,22 +36,38 @@ def window(record_id: str) -> ResponseReturnValue:
 @blueprint.get("/g/<code>/windows/<int:number>.svg")
 def revealed_window(code: str, number: int) -> ResponseReturnValue:
     """Return a player's window as stained glass, to everybody at the table once it is revealed."""
+    seat, record = _revealed(code, number)
+    return picture(artwork(record, seat.name))
+
+
+@blueprint.get("/g/<code>/windows/<int:number>/photo.jpg")
+def revealed_photo(code: str, number: int) -> ResponseReturnValue:
+    """Return a player's window out of its photo, to everybody at the table once it is revealed."""
+    seat, record = _revealed(code, number)
+    return _fresh(photos.laid_flat(record), "image/jpeg", f"{file_stem(seat.name, None)}.jpg")
+
+
+def _revealed(code: str, number: int) -> tuple[Seat, Record]:
+    """Return a seat with its window; before the reveal as little as for a seat that nobody has."""
     game = access.find(typed_code(code))
     record = access.games().windows(game).get(number)
     seat = next((seat for seat in game.seats if seat.number == number), None)
     if not game.is_revealed or record is None or seat is None:
         raise NotFoundError("not_found")
-    return picture(artwork(record, seat.name))
+    return seat, record
 
 
 def picture(art: Artwork) -> ResponseReturnValue:
     """Return the answer with a picture."""
-    svg = draw(art).encode()
-    name = f"{file_stem(art.player, art.total)}.svg"
-    response = send_file(BytesIO(svg), "image/svg+xml", download_name=name, etag=generate_etag(svg))
-    # The address stays the same while dice and language change, so a browser asks each time.
-    response.headers["Cache-Control"] = "private, no-cache"
+    response = _fresh(draw(art).encode(), "image/svg+xml", f"{file_stem(art.player, art.total)}.svg")
     response.vary.update(("Accept-Language", "Cookie"))
+    return response
+
+
+def _fresh(content: bytes, kind: str, name: str) -> Response:
+    """Return a file whose address stays the same while it changes, so that a browser asks each time."""
+    response = send_file(BytesIO(content), kind, download_name=name, etag=generate_etag(content))
+    response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from scoring import Notice, Tool
@@ -26,9 +27,13 @@ from webapp.companion.record import Record, card_of
 from webapp.companion.remarks import Remark
 from webapp.companion.tool_rules import TOOL_RULES
 from webapp.pages import reading_view
+from webapp.pages.score_sheet import sheet_of
 from webapp.web import context
 from webapp.web.access import games, viewer
 from webapp.web.language import gettext, ngettext, words
+
+STAGED_FOR = timedelta(hours=3)
+"""How long after the reveal a device that comes to it sees it staged; later people look something up."""
 
 
 def table(game: Game) -> dict[str, Any]:
@@ -146,6 +151,7 @@ def reveal(ended: Ended) -> dict[str, Any]:
                 "cells": reading_view.cells_of(record, judgement.case.card),
                 "placement_fine": reading_view.placement_fine(judgement),
                 "notices": [one.text(words()) for one in notices],
+                "photo": f"{record.created}.{record.revision}" if record.size else None,
             }
         )
     return {
@@ -157,4 +163,6 @@ def reveal(ended: Ended) -> dict[str, Any]:
         "players": players,
         "outcome": outcome,
         "solo": played.solo,
+        "sheet": () if game.solo else sheet_of([outcome.judgements[one.name] for one, _ in outcome.ranking]),
+        "moment": ended.revealed.isoformat() if datetime.now(UTC) - ended.revealed < STAGED_FOR else None,
     }

@@ -1,7 +1,8 @@
 // All windows side by side: lines light their dice, and corrections of their owners come in by themselves.
 import { lights } from "./light.js";
 import { follow } from "./live.js";
-import { savePng } from "./share.js";
+import { canShare, savePng, sharePng } from "./share.js";
+import { staged } from "./staging.js";
 
 const root = document.getElementById("reveal");
 const lit = new WeakMap(); // each window with what lights its spaces
@@ -11,18 +12,27 @@ function light() {
     else lit.set(article, lights(article));
   }
 }
+const windowsChanged = staged(root);
 follow(root, {
-  changed: (place) => { if (place.dataset.region === "windows") { light(); pictures(); } },
+  changed: ({ dataset: { region } }) => {
+    pictures();
+    if (region !== "windows") return;
+    light();
+    windowsChanged();
+  },
   stage: () => location.assign(root.dataset.table),
 });
 function pictures() {
   for (const button of root.querySelectorAll("[data-png]")) button.hidden = false;
+  for (const button of root.querySelectorAll("[data-share]")) button.hidden = !canShare();
 }
 root.addEventListener("click", async ({ target }) => {
-  const button = target.closest("[data-png]");
+  const button = target.closest("[data-png], [data-share]");
   if (!button) return;
+  const { png, share } = button.dataset;
   button.disabled = true;
-  await savePng(button.dataset.png);
+  if (png) await savePng(png);
+  else await sharePng(share, button.closest("figure").querySelector("figcaption").textContent);
   button.disabled = false;
   button.focus();
 });

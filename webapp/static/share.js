@@ -50,21 +50,28 @@ export function sharePicture(model, place) {
     });
   }
   when(save, download);
-  const trial = new File(["."], "window.png", { type: "image/png" });
-  if (navigator.canShare?.({ files: [trial] })) when(send, (file) => navigator.share({ files: [file] }));
+  if (canShare()) when(send, (file) => navigator.share({ files: [file] }));
 }
 
-// Saves the picture at an address as PNG, and tells when that does not work.
-export async function savePng(address) {
+export function canShare() {
+  const trial = new File(["."], "window.png", { type: "image/png" });
+  return Boolean(navigator.canShare?.({ files: [trial] }));
+}
+
+// The picture at an address as PNG: saved, or handed to another app. Both tell when that does not work.
+export const savePng = (address) => withPng(address, download);
+export const sharePng = (address, text) => withPng(address, (file) => navigator.share({ files: [file], text }));
+
+async function withPng(address, act) {
   try {
     const { name, address: blob, drawn } = await load(address);
     try {
-      download(new File([await drawn()], `${name}.png`, { type: "image/png" }));
+      await act(new File([await drawn()], `${name}.png`, { type: "image/png" }));
     } finally {
       URL.revokeObjectURL(blob);
     }
-  } catch {
-    tell(words.picture_failed, { bad: true });
+  } catch (error) {
+    if (error.name !== "AbortError") tell(words.picture_failed, { bad: true });
   }
 }
 

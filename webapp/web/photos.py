@@ -16,7 +16,7 @@ import numpy as np
 from flask import request
 from numpy.typing import NDArray
 
-from scoring import Board, PublicObjective, WindowPattern
+from scoring import COLUMNS, ROWS, Board, PublicObjective, WindowPattern
 from vision.errors import VisionError
 from vision.photo import load_photo
 from vision.read import TABLE_SIDE_PX, WINDOW_SIDE_PX
@@ -35,6 +35,9 @@ SHOWN_TABLE_PX = 2400  # of which a window is a small part
 THUMBNAIL_PX = 400
 KEPT_QUALITY = 95
 SHOWN_QUALITY = 85
+
+FLAT_CELL_PX = 120
+FLAT_MARGIN = 0.35  # in cells, around a window that is laid flat
 
 
 def uploaded() -> bytes:
@@ -138,6 +141,31 @@ def take_in_table(
         context.store().update(content.id, lambda newest: replace(newest, part_of=photo.id))
     table_reading.desk().begin(photo.id)
     return photo
+
+
+def laid_flat(record: Record) -> bytes:
+    """Return a window out of its photo, seen straight from above and the way up that the page shows it.
+
+    Nothing beside the window is in it. Where nobody found the window, the whole photo is returned.
+
+    Raises
+    ------
+    NotFoundError
+        There is no photo.
+    """
+    content = context.store().file(record.id, SHOWN).read_bytes()
+    if record.size is None or record.shown is None:
+        return content
+    image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise UnreadPhotoError("not_a_photo")
+    corners = np.array(record.shown.corners, np.float32) * (image.shape[1] / record.size[0])
+    wide, high = COLUMNS * FLAT_CELL_PX, ROWS * FLAT_CELL_PX
+    margin = round(FLAT_MARGIN * FLAT_CELL_PX)
+    flat = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32) + margin
+    seen = cv2.getPerspectiveTransform(corners.astype(np.float32), flat.astype(np.float32))
+    size = (wide + 2 * margin, high + 2 * margin)
+    return encode(cv2.warpPerspective(image, seen, size, flags=cv2.INTER_AREA).astype(np.uint8, copy=False))
 
 
 def shows_several(record: Record) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
 from flask import Flask
 
 from tests.webapp.conftest import RULEBOOK
@@ -29,7 +31,7 @@ def test_after_the_reveal_everybody_gets_every_picture(app: Flask) -> None:
     assert "Ann" in picture.get_data(as_text=True)
     assert "sagrada-ann" in picture.headers["Content-Disposition"].lower()
     page = guest.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
-    assert page.count("data-png=") == 2
+    assert page.count("data-png=") == 3  # the window that won is there large, too
 
 
 def test_before_the_reveal_and_without_a_player_there_is_no_picture(app: Flask) -> None:
@@ -40,3 +42,32 @@ def test_before_the_reveal_and_without_a_player_there_is_no_picture(app: Flask) 
     assert (hidden.status_code, nobody.status_code) == (404, 404)
     assert "svg" not in (hidden.mimetype or "")
     assert "svg" not in (nobody.mimetype or "")
+
+
+def test_after_the_reveal_everybody_gets_the_window_out_of_its_photo(app: Flask) -> None:
+    """It is laid flat, comes without the id of the window, and the page and the JSON lead to it."""
+    host, guest = table_of_two(app)
+    assert host.photo().status_code == 201
+    address = f"/g/{host.code}/windows/{host.own()['seat']}/photo.jpg"
+    assert guest.client.get(address).status_code == 404
+    assert host.client.get(address).status_code == 404
+    host.reveal(anyway=True)
+    answer = guest.client.get(address)
+    assert answer.mimetype == "image/jpeg"
+    image = cv2.imdecode(np.frombuffer(answer.data, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    assert image.shape[:2] == (564, 684)
+    assert host.own()["reading"] not in str(answer.headers)
+    page = guest.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
+    assert address in page
+    assert host.own()["reading"] not in page
+    photos = {one["name"]: one["photo"] for one in guest.state()["result"]["standings"]}
+    assert photos == {"Ann": address, "Ben": None}
+
+
+def test_a_window_entered_by_hand_has_no_photo(app: Flask) -> None:
+    """Without a photo there is none to ask for, and the page does not offer one."""
+    host, guest = table_of_two(app)
+    host.reveal()
+    assert guest.client.get(f"/g/{host.code}/windows/{host.own()['seat']}/photo.jpg").status_code == 404
+    assert "photo.jpg" not in guest.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
