@@ -226,7 +226,7 @@ class GameStore:
             }
             after, changed = change(game, windows)
             for window in changed.values():
-                self._readings.update(window.id, lambda _, by=window: by, session=session)
+                self._readings.update(window.id, _to(window), session=session)
             return after
 
         return self._update(code, all_of_it)
@@ -340,6 +340,10 @@ class GameStore:
 
 def _followed_by(game: Game, code: str | None) -> Game:
     return replace(game, next=code, revision=game.revision + 1)
+
+
+def _to(window: Record) -> Callable[[Record], Record]:
+    return lambda _: window
 
 
 def _taken_out(window: Record, choices: Choices) -> Record:
