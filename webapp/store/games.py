@@ -330,9 +330,8 @@ class GameStore:
     def _forget_next(self, session: Session, row: GameRow) -> None:
         """Let the game before the one of this row know none after it: people may begin another one."""
         with suppress(NotFoundError, BrokenRecordError):
-            follows = row.state.get("follows")
-            before_row = row_of(session, follows, lock=True) if follows else None
-            if before_row is not None:
+            if follows := row.state.get("follows"):
+                before_row = row_of(session, follows, lock=True)
                 before = game_of(before_row, seats_of(session, before_row.code))
                 for column, value in columns_of(_followed_by(before, None)).items():
                     setattr(before_row, column, value)
