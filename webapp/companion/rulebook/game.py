@@ -1,0 +1,363 @@
+"""The entries of the rules about the game itself: setting up, playing, placing dice, counting points.
+
+Source of the facts: the rulebook of the base game (Floodgate Games, 2017), in our own words. What a
+broken rule says already is said by it.
+"""
+
+from __future__ import annotations
+
+from scoring import HouseRule, ProblemCode, Sentence, Tool, sentence
+from webapp.companion.rulebook.entry import Entry, Section
+
+RULE_KEYS = {code: code.value.replace("_", "-") for code in ProblemCode}
+"""The entry that says more about a broken rule."""
+
+
+def _rule(code: ProblemCode, title: Sentence, *more: Sentence, keywords: Sentence, see: str) -> Entry:
+    """Return the entry about a rule that windows can break."""
+    return Entry(title, Section.PLACING, (code.rule, *more), RULE_KEYS[code], keywords, (see, "mistakes"))
+
+
+_MOVERS = [tool for tool in Tool if tool.moves_dice]
+_CORNERS = sentence("Corner to corner they may lie.")
+
+PLACING = (
+    _rule(
+        ProblemCode.FIRST_DIE_EDGE,
+        sentence("The first die"),
+        sentence(
+            "Any of the 14 spaces along the edge will do, corners too. It must fit what is printed there."
+        ),
+        keywords=sentence("have to begin start border edge anywhere middle"),
+        see="not-connected",
+    ),
+    _rule(
+        ProblemCode.NOT_CONNECTED,
+        sentence("Later dice"),
+        keywords=sentence("next adjacent neighbor touching connected corner beside"),
+        see="diagonals",
+    ),
+    _rule(
+        ProblemCode.COLOR_RESTRICTION,
+        sentence("Spaces with a color"),
+        sentence("The value of the die is free there."),
+        keywords=sentence("colored space printed restriction"),
+        see="tool-against-color",
+    ),
+    _rule(
+        ProblemCode.VALUE_RESTRICTION,
+        sentence("Spaces with a value"),
+        sentence("The color of the die is free there."),
+        keywords=sentence("number pips gray space printed restriction shade"),
+        see="copper-foil-burnisher",
+    ),
+    Entry(
+        sentence("White spaces"),
+        Section.PLACING,
+        (sentence("They take any die, as long as the other rules hold."),),
+        "white-spaces",
+        sentence("blank free open no restriction"),
+        ("not-connected",),
+    ),
+    _rule(
+        ProblemCode.SAME_COLOR_NEIGHBORS,
+        sentence("The same color side by side"),
+        _CORNERS,
+        keywords=sentence("equal colors next to each other adjacent neighbors two red dice"),
+        see="diagonals",
+    ),
+    _rule(
+        ProblemCode.SAME_VALUE_NEIGHBORS,
+        sentence("The same value side by side"),
+        _CORNERS,
+        keywords=sentence("equal numbers next to each other adjacent neighbors two threes"),
+        see="diagonals",
+    ),
+    _rule(
+        ProblemCode.SPACE_TAKEN,
+        sentence("Moving dice"),
+        sentence("A die stays where it was placed. Only tool cards move it: {tools}.", tools=_MOVERS),
+        keywords=sentence("may I move a die later relocate change place take back"),
+        see="lathekin",
+    ),
+    Entry(
+        sentence("A die that lies wrong"),
+        Section.PLACING,
+        (
+            sentence(
+                "When somebody notices it, the owner takes off dice at once, whichever they like, until "
+                "all rules hold again."
+            ),
+            sentence("These dice leave the game, and their spaces count as empty."),
+        ),
+        "mistakes",
+        sentence("mistake error wrong illegal placement remove broken rule penalty"),
+        ("empty-spaces",),
+    ),
+)
+
+PLAY = (
+    Entry(
+        sentence("What every player gets"),
+        Section.PLAY,
+        (
+            sentence("One private objective, which nobody else sees, and two window cards."),
+            sentence("Choose one of the four sides of your cards and slide it into your frame."),
+            sentence(
+                "Take as many favor tokens as there are dots beside its name, 3 to 6: the harder the "
+                "window, the more tokens."
+            ),
+        ),
+        "players-setup",
+        sentence("setup preparation start choose window card difficulty dots deal how many tokens"),
+        ("table-setup", "favor-tokens"),
+    ),
+    Entry(
+        sentence("What lies on the table"),
+        Section.PLAY,
+        (
+            sentence("Three public objectives, three tool cards, and the round track."),
+            sentence(
+                "All 90 dice are in the bag, 18 of each color. Draw lots for who begins and gets the bag."
+            ),
+        ),
+        "table-setup",
+        sentence("setup preparation how many dice cards starting player first player bag"),
+        ("players-setup", "rounds"),
+    ),
+    Entry(
+        sentence("Rounds and the draft pool"),
+        Section.PLAY,
+        (
+            sentence("The game has ten rounds."),
+            sentence(
+                "In each, the player with the bag draws two dice for every player and one more, and rolls "
+                "them: 5, 7 or 9 dice with two, three or four players. They are the draft pool."
+            ),
+        ),
+        "rounds",
+        sentence("how many rounds how many dice draw roll drafting"),
+        ("turns", "round-track"),
+    ),
+    Entry(
+        sentence("Whose turn it is"),
+        Section.PLAY,
+        (
+            sentence(
+                "Everybody has two turns in a round. The first ones go clockwise from the player with the "
+                "bag."
+            ),
+            sentence(
+                "The second ones go back the other way: who came last has two turns in a row, and who "
+                "began comes last."
+            ),
+        ),
+        "turns",
+        sentence("order of play clockwise snake direction second turn who is next"),
+        ("my-turn",),
+    ),
+    Entry(
+        sentence("What you may do in your turn"),
+        Section.PLAY,
+        (
+            sentence("Draft one die and place it, and use one tool card, in either order."),
+            sentence("Both are up to you."),
+        ),
+        "my-turn",
+        sentence("actions draft take a die use a tool my turn"),
+        ("skip", "favor-tokens"),
+    ),
+    Entry(
+        sentence("Favor tokens"),
+        Section.PLAY,
+        (
+            sentence("They pay for tool cards."),
+            sentence("The first use of a card costs 1 favor token, each further one 2."),
+            sentence("It does not matter who used it before. Each token you keep is worth 1 point."),
+        ),
+        "favor-tokens",
+        sentence("cost price pay tool card one or two tokens how much favour"),
+        ("how-often", "players-setup"),
+    ),
+    Entry(
+        sentence("The end of a round, and the round track"),
+        Section.PLAY,
+        (
+            sentence("All dice left in the draft pool go on the round track, on the space of this round."),
+            sentence("The bag goes to the next player clockwise, who begins the next round."),
+        ),
+        "round-track",
+        sentence("leftover dice remaining pass the bag"),
+        ("lens-cutter", "tap-wheel"),
+    ),
+)
+
+POINTS = (
+    Entry(
+        sentence("How points are counted"),
+        Section.POINTS,
+        (
+            sentence("After the tenth round the game ends."),
+            sentence(
+                "Add up what the public objectives give, your private objective, and 1 point for each "
+                "favor token left. Take off 1 point for each empty space."
+            ),
+            sentence("Who has most points wins."),
+        ),
+        "scoring",
+        sentence("score scoring end of the game winner win victory points total sum"),
+        ("empty-spaces", "tie", "below-zero"),
+    ),
+    Entry(
+        sentence("Empty spaces"),
+        Section.POINTS,
+        (sentence("Each costs 1 point, in a solo game 3. It does not matter why it is empty."),),
+        "empty-spaces",
+        sentence("blank hole minus penalty lose points unfilled"),
+        ("mistakes",),
+    ),
+    Entry(
+        sentence("A tie"),
+        Section.POINTS,
+        (
+            sentence("First, who has more points from the private objective is ahead."),
+            sentence("Then, who has more favor tokens left."),
+            sentence("Then, who had their first turn of the last round later."),
+        ),
+        "tie",
+        sentence("draw equal points same score tie-break who wins"),
+        ("scoring",),
+    ),
+    Entry(
+        sentence("Can a result be below zero?"),
+        Section.POINTS,
+        (sentence("Yes. The rules set no lower limit."),),
+        "below-zero",
+        sentence("negative points minus less than zero"),
+        ("empty-spaces",),
+    ),
+)
+
+SOLO = (
+    Entry(
+        sentence("Playing a solo game"),
+        Section.SOLO,
+        (
+            sentence(
+                "Two public and two private objectives lie open, and one to five tool cards: the fewer, "
+                "the harder."
+            ),
+            sentence(
+                "In each of the ten rounds you roll four dice and have two turns. There are no favor tokens."
+            ),
+        ),
+        "solo",
+        sentence("solitaire one player single solo game setup"),
+        ("solo-tools", "solo-target"),
+    ),
+    Entry(
+        sentence("Tool cards in a solo game"),
+        Section.SOLO,
+        (
+            sentence("In a solo game a die of the card's color pays, and each card works once."),
+            sentence("The die comes from the draft pool. Afterwards both leave the game."),
+        ),
+        "solo-tools",
+        sentence("pay with a die color of the card alone"),
+        ("solo",),
+    ),
+    Entry(
+        sentence("Winning a solo game"),
+        Section.SOLO,
+        (
+            sentence(
+                "The target is the sum of all dice on the round track. To win you need more; equal is not "
+                "enough."
+            ),
+            sentence(
+                "The better one of your two private objectives counts, and each empty space costs 3 points."
+            ),
+        ),
+        "solo-target",
+        sentence("target score beat win alone round track sum"),
+        ("empty-spaces", "round-track"),
+    ),
+)
+
+HOUSE_RULES = (
+    Entry(
+        HouseRule.EGLOMISE_BRUSH_IGNORES_NEIGHBORS,
+        Section.HOUSE_RULES,
+        (
+            sentence("The card does not say whether the moved die may lie beside a die of its own color."),
+            sentence("Here it may not, as long as your group does not choose this house rule."),
+        ),
+        keywords=sentence("optional variant agree"),
+        see=("eglomise-brush",),
+    ),
+    Entry(
+        HouseRule.COPPER_FOIL_BURNISHER_IGNORES_NEIGHBORS,
+        Section.HOUSE_RULES,
+        (
+            sentence("The card does not say whether the moved die may lie beside a die of its own value."),
+            sentence("Here it may not, as long as your group does not choose this house rule."),
+        ),
+        keywords=sentence("optional variant agree"),
+        see=("copper-foil-burnisher",),
+    ),
+)
+
+QUESTIONS = (
+    Entry(
+        sentence("May I skip my turn?"),
+        Section.QUESTIONS,
+        (sentence("Yes. You need neither draft a die nor use a tool card, even if a die would fit."),),
+        "skip",
+        sentence("pass do nothing must I take a die forced voluntary"),
+        ("my-turn",),
+    ),
+    Entry(
+        sentence("Do diagonals count as touching?"),
+        Section.QUESTIONS,
+        (
+            sentence("Yes: a die may touch an earlier one by a corner alone."),
+            sentence("Equal colors and equal values are forbidden only side by side, not corner to corner."),
+        ),
+        "diagonals",
+        sentence("diagonal diagonally corner adjacent neighbor slanting"),
+        ("not-connected", "same-color-neighbors"),
+    ),
+    Entry(
+        sentence("Can a tool card break a color rule?"),
+        Section.QUESTIONS,
+        (
+            sentence(
+                "The printed color, yes: {tool} moves a die to a space of another color.",
+                tool=Tool.EGLOMISE_BRUSH,
+            ),
+            sentence("No card lets two dice of the same color lie side by side."),
+        ),
+        "tool-against-color",
+        sentence("ignore color restriction tools"),
+        ("eglomise-brush", "same-color-neighbors"),
+    ),
+    Entry(
+        sentence("Can a die count for several objectives?"),
+        Section.QUESTIONS,
+        (sentence("Yes. Every card is counted for itself, and looks at all dice anew."),),
+        "several-cards",
+        sentence("more than one objective twice double counting same die"),
+        ("scoring",),
+    ),
+    Entry(
+        sentence("How often may I use a tool card?"),
+        Section.QUESTIONS,
+        (
+            sentence("Once in a turn, and the same card again in another turn, for 2 favor tokens."),
+            sentence("These are due also where only your own token lies on it."),
+        ),
+        "how-often",
+        sentence("twice again several tools same tool two tool cards in one turn"),
+        ("favor-tokens", "solo-tools"),
+    ),
+)
