@@ -173,8 +173,9 @@ NOTHING_TO_SAY = {
     "/api/v1/",
     "/manifest.webmanifest",
     "/https/sagrada-companion.crt",
+    "/rules",
 }
-"""What is only for browsers: scripts, styles, a certificate, and with what the page looks after itself."""
+"""What is only for people: scripts, styles, a certificate, the rules in words, and with what the page looks after itself."""
 
 
 class Forms(HTMLParser):

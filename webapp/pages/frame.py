@@ -15,6 +15,7 @@ from scoring.words import LANGUAGES
 from webapp.artwork.panes import PIPS
 from webapp.companion.errors import InputError, UnreadPhotoError, in_words_of_the_rules
 from webapp.companion.listed import as_listed
+from webapp.companion.rulebook import key_of
 from webapp.pages import texts
 from webapp.web import context, looks
 from webapp.web.errors import problem_of, status_of
@@ -38,6 +39,7 @@ def for_every_page() -> dict[str, Any]:
         "objectives": tuple(PublicObjective),
         "house_rules": tuple(HouseRule),
         "words": words(),
+        "rule_key": key_of,
         "texts": texts,
         "window_address": window,
         "table_address": url_for("games.table", code=code) if code else None,
