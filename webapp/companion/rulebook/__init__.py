@@ -1,6 +1,6 @@
 """What the rules say, in short entries in our own words: to look up, to search, and to point at.
 
-`entry` says what an entry is; `cards` and `game` hold them; `search` finds them.
+`entry` says what an entry is; `cards`, `game` and `questions` hold them; `search` finds them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 from scoring.sentences import Words, sentence
 from webapp.companion.rulebook.cards import CARDS
 from webapp.companion.rulebook.entry import Entry, Section, key_of
-from webapp.companion.rulebook.game import HOUSE_RULES, PLACING, PLAY, POINTS, QUESTIONS, SOLO
+from webapp.companion.rulebook.game import PLACING, PLAY, POINTS
+from webapp.companion.rulebook.questions import HOUSE_RULES, QUESTIONS, SOLO
 from webapp.companion.rulebook.search import Folded, asked, folded, ranked
 
 ENTRIES = (*CARDS, *QUESTIONS, *PLACING, *PLAY, *POINTS, *SOLO, *HOUSE_RULES)
