@@ -1,6 +1,7 @@
 """The entries of the rules about playing alone, about house rules, and what people ask again and again.
 
-Source of the facts: the rulebook of the base game (Floodgate Games, 2017), in our own words, and docs/rules.md.
+Source of the facts: the rulebook of the base game (Floodgate Games, 2017), in our own words.
+The open questions stand in docs/rules.md.
 """
 
 from __future__ import annotations
