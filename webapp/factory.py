@@ -28,7 +28,20 @@ from webapp.store.disk import default_folder
 from webapp.store.readings import Store
 from webapp.web import access, context, errors, language, looks, security, table_reading
 
-PAGES = (readings, table_photos, join, placement, games, seats, history, art, windows, rules, installing, https)
+PAGES = (
+    readings,
+    table_photos,
+    join,
+    placement,
+    games,
+    seats,
+    history,
+    art,
+    windows,
+    rules,
+    installing,
+    https,
+)
 
 MEGABYTE = 1_000_000
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_images"

@@ -175,7 +175,7 @@ NOTHING_TO_SAY = {
     "/https/sagrada-companion.crt",
     "/rules",
 }
-"""What is only for people: scripts, styles, a certificate, the rules in words, and with what the page looks after itself."""
+"""What is only for people: scripts, styles, a certificate, the rules, and what the page keeps itself with."""
 
 
 class Forms(HTMLParser):
