@@ -165,6 +165,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/https": ("getAddress",),
     "/history": ("listHistory",),
     "/history/export.<any(json, csv):kind>": ("listHistory",),
+    "/history/player": ("getPlayerHistory",),
 }
 
 NOTHING_TO_SAY = {

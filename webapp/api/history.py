@@ -11,7 +11,7 @@ from typing import Annotated, cast
 from flask import request, url_for
 from pydantic import Field
 
-from webapp.api import game_answers as answers
+from webapp.api import history_answers as answers
 from webapp.api.section import Section
 from webapp.companion.careers import career
 from webapp.companion.errors import InputError, NotFoundError
