@@ -13,12 +13,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scoring import Board, Tool, ToolEffect
+from scoring import Board, Color, PublicObjective, Tool, ToolEffect
 from tests.webapp import shown
 from tests.webapp.commands import answer, codes, parsed, refusal, sagrada
 from tests.webapp.conftest import RULEBOOK, SayingReader
 from tests.webapp.games.conftest import THREE, Device
 from webapp import create_app
+from webapp.companion.judging import Case
 from webapp.companion.question import SHOWN_TOOLS
 from webapp.companion.record import Choices
 from webapp.pages.placement_view import WHAT_TOOLS_DO
@@ -470,3 +471,12 @@ def test_without_a_table_the_address_says_which_tools_count(
     page = client.get(f"/w/{record_id}/place?tool=Tap+Wheel").get_data(as_text=True)
     assert shown.problems(page) == []
     assert re.search(r'value="Tap Wheel" checked', page)
+
+
+def test_a_window_is_blank_until_a_die_or_a_private_objective_is_there() -> None:
+    """What the whole table has in common does not make a window."""
+    public = tuple(PublicObjective)[:3]
+    assert Case(Board.empty()).is_blank
+    assert Case(Board.empty(), public=public).is_blank
+    assert not Case(Board.empty(), privates=[Color.RED]).is_blank
+    assert not Case(Board.parse(FEW_DICE)).is_blank
