@@ -94,8 +94,10 @@ FORMS: dict[str, Does] = {
     "/games": does("startGame", name="name", players="solo"),
     "/join": does("getGame", code=IN_ADDRESS),
     "/g/<code>/join": does("joinGame", name="name"),
-    "/g/<code>/cards": does("changeGame", revision="revision", card="public", kind="house_rules"),
-    "/g/<code>/deal": does("dealCards", revision="revision", tools="tools"),
+    "/g/<code>/cards": does(
+        "changeGame", revision="revision", card="public", kind="house_rules", anyway="anyway"
+    ),
+    "/g/<code>/deal": does("dealCards", revision="revision", tools="tools", anyway="anyway"),
     "/g/<code>/players/deal": Does(("dealToPlayers",), {"what": "windows", "again": "again"}),
     "/g/<code>/first": does("drawFirstPlayer", revision="revision"),
     "/g/<code>/round": does("playOn", move="move", seen="seen"),
@@ -152,6 +154,8 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/t/<photo_id>/photo.jpg": ("getTablePhoto",),
     "/g/<code>": ("getGame",),
     "/g/<code>/seat": ("getGame",),
+    "/g/<code>/join": ("getGame",),
+    "/g/<code>/seats/<int:number>/photo": ("getGame",),
     "/g/<code>/reveal": ("getGame",),
     "/g/<code>/windows/<int:number>.svg": ("getGame",),
     "/g/<code>/windows/<int:number>/photo.jpg": ("getGame",),
@@ -324,6 +328,8 @@ def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str
     host.player(private="R", favor_tokens=3)
     host.client.post(f"{host.address}/players/1/uses", json={"tool": "Lathekin"})
     yield page(host.client, f"/g/{host.code}")
+    yield page(host.client, f"/g/{host.code}?ask=deal&tools=3")
+    yield page(host.client, f"/g/{host.code}?ask=cards")
     yield page(guest.client, f"/g/{host.code}")
     host.client.post(f"{host.address}/players/deal", json={"windows": True, "privates": True})
     host.client.post(f"{host.address}/round", json={"move": "start"})

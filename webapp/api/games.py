@@ -85,9 +85,12 @@ def show(code: str) -> answers.Game:
 
 @blueprint.action("patch", "/<code>", "changeGame", errors=[403, 404, 409, 429])
 def change(wanted: GameChange, code: str) -> answers.Game:
-    """Put cards on the table (host)."""
+    """Put cards on the table (host).
+
+    A tool card that was used stays, with the error `tool_in_use`, unless it shall go anyway.
+    """
     cards = wanted.sent("public", "tools", "house_rules", "target", "second_private")
-    return answer(game_actions.put_cards(code, wanted.revision, **cards))
+    return answer(game_actions.put_cards(code, wanted.revision, anyway=wanted.anyway, **cards))
 
 
 @blueprint.action("delete", "/<code>", "deleteGame", errors=[403, 404, 429])
@@ -100,9 +103,10 @@ def delete(code: str) -> None:
 def deal(wanted: Deal, code: str) -> answers.Game:
     """Draw random cards (host).
 
-    Public objectives, or so many tools.
+    Public objectives, or so many tools. Tools that were used stay, with the error `tool_in_use`, unless they
+    shall go anyway.
     """
-    return answer(game_actions.deal(code, wanted.revision, wanted.tools))
+    return answer(game_actions.deal(code, wanted.revision, wanted.tools, anyway=wanted.anyway))
 
 
 @blueprint.action("post", "/<code>/players/deal", "dealToPlayers", errors=[403, 404, 429])

@@ -226,6 +226,8 @@ class GameChange(OnRevision):
     """Only of a solo game; null takes it back."""
     second_private: ListedColor | None = None
     """Only of a solo game; null takes it back."""
+    anyway: bool = False
+    """Also when a tool that goes was used; its favor tokens go back to the players who spent them."""
 
 
 class Deal(OnRevision):
@@ -233,6 +235,8 @@ class Deal(OnRevision):
 
     tools: Annotated[int, Field(ge=0, le=len(Tool))] | None = None
     """How many tools; null for public objectives."""
+    anyway: bool = False
+    """Also when tools were used; their favor tokens go back to the players who spent them."""
 
 
 class PlayersDeal(Body):

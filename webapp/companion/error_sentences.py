@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scoring.sentences import Sentence, sentence
+from scoring.sentences import Sentence, counted, sentence
 
 START_AGAIN = sentence("Start again with a photo.")
 LOAD_AGAIN = sentence("Load the page again.")
@@ -256,6 +256,10 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Tap Back until no round is shown, then draw who begins."),
     ),
     "tool_not_in_play": (sentence("This tool card is not on the table."), LOAD_AGAIN),
+    "tool_in_use": (
+        sentence("A tool card that would go was used already."),
+        sentence("Say that it may go all the same; its favor tokens go back to the players who spent them."),
+    ),
     "tool_used_up": (sentence("In a solo game each tool works only once."), sentence("Put the card away.")),
     "no_tokens": (
         sentence("This player has not enough favor tokens."),
@@ -325,6 +329,13 @@ def text_of(code: str, data: Mapping[str, object]) -> tuple[Sentence, Sentence]:
         named = [EDGES[edge] for edge in edges if edge in EDGES]
         if named:
             what = sentence("A part of the window is outside the photo: {edges}.", edges=_both(named))
+    seconds = data.get("wait_s")
+    if code == "too_many_codes" and isinstance(seconds, int):
+        advice = counted(
+            "Wait {count} second, then type the code again.",
+            "Wait {count} seconds, then type the code again.",
+            seconds,
+        )
     if code == "board_not_found" and "card" in data:
         what, advice = NO_WINDOW_BUT_CARD
     return what, advice

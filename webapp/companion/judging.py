@@ -142,10 +142,7 @@ class Case:
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing is there to count yet: no die lies here, and its player chose no objective.
-
-        The public objectives are the same for the whole table and say nothing about this window.
-        """
+        """Whether there is nothing to count yet: no die, and no private objective was chosen."""
         return self.board == Board.empty() and not self.privates
 
     @property

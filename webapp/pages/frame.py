@@ -41,9 +41,10 @@ def for_every_page() -> dict[str, Any]:
         "words": words(),
         "rule_key": key_of,
         "texts": texts,
+        "typed_code": request.form.get("code", code or ""),
         "window_address": window,
         "table_address": url_for("games.table", code=code) if code else None,
-        "readable_address": window or _readable_address(),
+        "readable_address": window or _readable_address(code),
     }
 
 
@@ -102,6 +103,10 @@ def script_words() -> dict[str, object]:
         "photo_before_next": gettext("It is kept in this browser for a day."),
         "send_before": gettext("Send the photo from before"),
         "forget_photo": gettext("Forget it"),
+        "away": gettext(
+            "No connection to the computer that serves this page since {time}. The page goes on by itself."
+        ),
+        "back": gettext("The connection is back."),
         "try_again": gettext("Your change was not saved. Try again."),
         "next_game": gettext("The next game has begun"),
         "too_large": too_large["message"],
@@ -140,8 +145,11 @@ def _window_of_form() -> str | None:
     return url_for("pages.show", record_id=record_id)
 
 
-def _readable_address() -> str:
-    """Return where the page can be asked for again: here, or the start page where forms are only sent to."""
-    if request.method == "POST" or isinstance(request.routing_exception, MethodNotAllowed):
-        return url_for("pages.start")
-    return ""
+def _readable_address(code: str | None) -> str:
+    """Return where the page can be asked for again: here, or what the form there belongs to."""
+    if request.method != "POST" and not isinstance(request.routing_exception, MethodNotAllowed):
+        return ""
+    photo_id = (request.view_args or {}).get("photo_id")
+    if photo_id is not None:
+        return url_for("table_photos.show", photo_id=photo_id, look=1)
+    return url_for("games.table", code=code) if code else url_for("pages.start")

@@ -6,6 +6,8 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from flask import request, url_for
+
 from scoring import Notice, Tool
 from webapp.companion.games.cards import (
     cost_of,
@@ -40,6 +42,7 @@ def table(game: Game) -> dict[str, Any]:
     """Return what the table page shows to this device: of other players only how far their windows are."""
     who, windows = viewer(game), games().windows(game)
     statuses = {number: status_of(record) for number, record in windows.items()}
+    free_seats = game.most_seats - len(game.seats)
     return {
         "game": game,
         "viewer": who,
@@ -57,6 +60,7 @@ def table(game: Game) -> dict[str, Any]:
             if seat.number in who.seats and seat.number in windows
         ],
         "rules": setup_of(game),
+        "question": _question(game) if who.is_host and not game.is_revealed else None,
         "tools": [
             {
                 "card": card,
@@ -68,7 +72,8 @@ def table(game: Game) -> dict[str, Any]:
             for card in Tool
         ],
         "missing": missing_objectives(game),
-        "free_seats": game.most_seats - len(game.seats),
+        "free_seats": free_seats,
+        "has_name_field": who.is_host and free_seats > 0 and not game.solo and not game.is_revealed,
         "lost": _lost(game, who),
         "round": _round(game, who),
         "dealt": frozenset(one.seat for one in game.dealt),
@@ -109,6 +114,28 @@ def _round(game: Game, who: Viewer) -> dict[str, Any] | None:
         "is_last_turn": is_last_turn(play, players),
         "uses": [(use.tool, names.get(use.seat)) for use in game.uses if use.round == play.number],
         "elapsed": max(0, int(time.time()) - play.began),
+    }
+
+
+def _question(game: Game) -> dict[str, Any] | None:
+    """Return what the address asks before used tool cards go; None when it asks nothing (any more)."""
+    asked, cards = request.args.get("ask"), request.args.getlist("card")
+    if asked == "deal":
+        uses, fields = list(game.uses), [("tools", request.args.get("tools", ""))]
+    elif asked == "cards":
+        uses = [use for use in game.uses if use.tool.value not in cards]
+        fields = [("kind", "tools"), *(("card", card) for card in cards)]
+    else:
+        return None
+    if not uses:
+        return None
+    return {
+        "address": request.full_path,
+        "action": url_for("games.deal" if asked == "deal" else "games.put_cards", code=game.code),
+        "fields": fields,
+        "deals": asked == "deal",
+        "tools": list(dict.fromkeys(use.tool for use in uses)),
+        "tokens": sum(use.tokens for use in uses),
     }
 
 

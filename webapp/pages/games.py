@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from scoring import HouseRule, PublicObjective, Tool
 from scoring.errors import SagradaError
 from webapp.companion.changes import ChoicesChange
-from webapp.companion.errors import InputError, UnreadPhotoError, in_words_of_the_rules
+from webapp.companion.errors import ConflictError, InputError, UnreadPhotoError, in_words_of_the_rules
 from webapp.companion.games.codes import typed_code
 from webapp.companion.games.dealing import Deal
 from webapp.companion.games.game import Game
@@ -56,7 +56,17 @@ def table(code: str) -> ResponseReturnValue:
 
 def table_page(game: Game, error: SagradaError | None = None) -> Response:
     """Return the table, with what was refused where something was."""
-    return page("table.html", error, table=game_view.table(game))
+    shown = game_view.table(game)
+    # A name is refused beside its field, where there is one.
+    name_refused = error is not None and request.endpoint == "games.join" and shown["has_name_field"]
+    return page("table.html", error, table=shown, name_refused=name_refused)
+
+
+@blueprint.get("/g/<code>/join")
+@blueprint.get("/g/<code>/seats/<int:number>/photo")
+def table_of_form(code: str, number: int = 0) -> ResponseReturnValue:  # noqa: ARG001
+    """Go to the table from where one of its forms was sent, which answers with the table itself."""
+    return to_table(typed_code(code))
 
 
 def join_page(game: Game, error: SagradaError | None = None) -> Response:
@@ -126,15 +136,31 @@ def put_cards(code: str) -> ResponseReturnValue:
     with in_words_of_the_rules():
         cards = [as_listed(name, KINDS[kind]) for name in request.form.getlist("card")]
     put: dict[str, Any] = {kind: cards}
-    game_actions.put_cards(code, whole("revision"), **put)
+    try:
+        game_actions.put_cards(code, whole("revision"), anyway=request.form.get("anyway") == "yes", **put)
+    except ConflictError as error:
+        return _asked_first(code, error, ask="cards", card=[card.value for card in cards])
     return to_table(code)
 
 
 @blueprint.post("/g/<code>/deal")
 def deal(code: str) -> ResponseReturnValue:
     """Draw cards at random; with a number they are tools."""
-    game_actions.deal(code, whole("revision"), whole("tools") if "tools" in request.form else None)
+    tools = whole("tools") if "tools" in request.form else None
+    try:
+        game_actions.deal(code, whole("revision"), tools, anyway=request.form.get("anyway") == "yes")
+    except ConflictError as error:
+        return _asked_first(code, error, ask="deal", tools=tools)
     return to_table(code)
+
+
+def _asked_first(code: str, error: ConflictError, **question: Any) -> Response:  # noqa: ANN401
+    """Return the way to the table that asks whether used tool cards may go, or raise any other error."""
+    if error.code != "tool_in_use":
+        raise error
+    if request.form.get("anyway") == "no":
+        return to_table(code)  # they stay
+    return make_response(redirect(url_for("games.table", code=code, **question), 303))
 
 
 @blueprint.post("/g/<code>/players/deal")

@@ -1,8 +1,10 @@
 // A page that follows its game: forms change it in place, and what others do comes in by itself.
+import { away } from "./away.js";
 import { load, redraw, unsent } from "./redraw.js";
-import { tell, words } from "./words.js";
+import { forgetProblem, tell, words } from "./words.js";
 
 const EVERY_MS = 3000;
+const PATIENCE_MS = 8000; // a phone that left the network hears nothing at all
 
 export function follow(root, { changed = () => {}, stage = () => {}, every = EVERY_MS } = {}) {
   let mark = null; // the state that the page shows, as the server names it
@@ -11,8 +13,14 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
   let slept = false; // nobody has looked at the page since the last answer
   let line = Promise.resolve(); // what is sent, one after the other
   const inLine = new Set(); // forms with changes whose turn has not come
+  const connection = away(root);
 
-  const regions = (page) => redraw(root, page, { held, drawn: changed });
+  function regions(page) {
+    const asked = root.querySelector(".question [autofocus]");
+    redraw(root, page, { held, drawn: changed });
+    root.dataset.page = page.getElementById(root.id)?.dataset.page ?? root.dataset.page; // which may ask something
+    if (!asked) root.querySelector(".question [autofocus]")?.focus();
+  }
 
   // A region stays as it is where somebody types, and where a photo is on its way.
   function held(place, fresh) {
@@ -29,7 +37,7 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
   }
 
   async function refresh() {
-    const { page, problem } = await load(root.dataset.page ?? location.pathname);
+    const { page, problem } = await load(root.dataset.page);
     if (problem) return false;
     if (!page.getElementById(root.id)) { location.reload(); return false; } // this device has no seat here any more
     regions(page);
@@ -39,7 +47,8 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
   async function look() {
     if (document.hidden || busy) return;
     try {
-      const answer = await fetch(root.dataset.live, { headers: { Accept: "application/json", ...(mark && { "If-None-Match": mark }) }, cache: "no-store" });
+      const answer = await fetch(root.dataset.live, { headers: { Accept: "application/json", ...(mark && { "If-None-Match": mark }) }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
+      connection.answered();
       if (answer.status === 304) { slept = false; return; }
       if (answer.status === 404) { location.reload(); return; }
       if (!answer.ok) return;
@@ -53,7 +62,9 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
       if (told.stage !== root.dataset.stage) { stage(told.stage); return; }
       if (!(await refresh())) return;
       mark = answer.headers.get("ETag");
-    } catch { /* the computer that serves the page is away for a moment; the next look may find it */ }
+    } catch {
+      connection.missed(); // perhaps for a moment only: the next look may find it
+    }
   }
 
   // One after the other: each takes the revision along that the answer to the one before brought.
@@ -80,6 +91,7 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
       await refresh();
     } else {
       if (!inLine.has(form)) unsent.delete(form);
+      forgetProblem();
       regions(page);
     }
   }

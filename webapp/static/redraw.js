@@ -20,7 +20,7 @@ export async function load(address, options = {}) {
   try {
     const answer = await fetch(address, { ...options, headers: { Accept: "text/html" } });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const why = [...page.querySelectorAll(".notice.bad p")].map((line) => line.textContent).join(" ");
+    const why = [...page.querySelectorAll(".notice.bad > :is(h1, p)")].map((line) => line.textContent.trim()).join(" ");
     return { page, problem: answer.ok ? null : why || words.try_again };
   } catch {
     return { problem: `${words.try_again} ${words.offline}` };

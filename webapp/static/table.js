@@ -4,7 +4,7 @@ import { roundChanged } from "./round.js";
 import { sendPhoto } from "./send.js";
 
 const table = document.getElementById("table");
-follow(table, { changed: roundChanged, stage: () => location.assign(table.dataset.stage === "table" ? table.dataset.reveal : location.pathname) });
+follow(table, { changed: roundChanged, stage: () => location.assign(table.dataset.stage === "table" ? table.dataset.reveal : table.dataset.page) });
 
 table.addEventListener("change", (event) => {
   const form = event.target.closest("[data-photo]");

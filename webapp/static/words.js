@@ -5,6 +5,10 @@ export function say(sentence, values = {}) {
   return sentence.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
+// A page that answers a form lies at the form's address: loading it again would send the form once more.
+const { address } = document.body.dataset;
+if (address) history.replaceState(history.state, "", address);
+
 let timer;
 export function tell(text, { bad = false } = {}) {
   const place = document.getElementById("message");
@@ -14,6 +18,11 @@ export function tell(text, { bad = false } = {}) {
   place.replaceChildren(line);
   clearTimeout(timer);
   timer = setTimeout(() => line.remove(), bad ? 9000 : 2600);
+}
+
+// What was refused before is no longer so.
+export function forgetProblem() {
+  for (const one of document.querySelectorAll("#message .bad, #problem")) one.remove();
 }
 
 // For screen readers alone: everybody else sees it in its place on the page. A line that is shown stays.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import deque
@@ -45,11 +46,21 @@ class Attempts:
 
     def are_too_many(self, visitor: str) -> bool:
         """Tell whether the visitor has to wait."""
+        return self.wait_s(visitor) > 0
+
+    def wait_s(self, visitor: str) -> float:
+        """Return for how many seconds the visitor has to wait."""
         with self._lock:
             self._forget()
-            if len(self._wrong) >= MOST_WRONG_OF_ALL:
-                return True
-            return sum(1 for _, who in self._wrong if who == visitor) >= MOST_WRONG
+            own = [when for when, who in self._wrong if who == visitor]
+            everybodys = [when for when, _ in self._wrong]
+            # So many of the newest would be just too many: the oldest of them has to be forgotten first.
+            ends = [
+                listed[-most] + WITHIN_S
+                for listed, most in ((own, MOST_WRONG), (everybodys, MOST_WRONG_OF_ALL))
+                if len(listed) >= most
+            ]
+            return max([0.0, *(end - self._clock() for end in ends)])
 
     def note(self, visitor: str) -> None:
         """Count a wrong code."""
@@ -138,12 +149,16 @@ def find(code: str) -> Game:
         game = games().load(code)
     except NotFoundError:
         if attempts.are_too_many(visitor):
-            raise TooManyError("too_many_codes") from None
+            raise _too_many(attempts, visitor) from None
         attempts.note(visitor)
         raise
     if attempts.are_too_many(visitor) and viewer(game).is_stranger:
-        raise TooManyError("too_many_codes")
+        raise _too_many(attempts, visitor)
     return game
+
+
+def _too_many(attempts: Attempts, visitor: str) -> TooManyError:
+    return TooManyError("too_many_codes", data={"wait_s": max(1, math.ceil(attempts.wait_s(visitor)))})
 
 
 def find_for_host(code: str) -> Game:

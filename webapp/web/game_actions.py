@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from scoring import Color, HouseRule, PublicObjective, Tool
@@ -88,16 +88,20 @@ def put_cards(
     house_rules: Collection[HouseRule] | None = None,
     target: int | Keep | None = KEEP,
     second_private: Color | Keep | None = KEEP,
+    anyway: bool = False,
 ) -> Game:
-    """Put cards on the table, and write down what only a solo game has: ``target``, ``second_private``."""
+    """Put cards on the table, and write down what only a solo game has: ``target``, ``second_private``.
+
+    A used tool card goes only ``anyway``; its tokens go back to the players who spent them.
+    """
     found = find_for_host(code)
     if isinstance(second_private, Color):
         taken = {window.choices.private for window in games().windows(found).values()}
         if second_private in taken:
             raise InputError("same_private")
-    return games().update(
-        code,
-        lambda newest: cards.with_cards(
+
+    def change(newest: Game) -> Game:
+        return cards.with_cards(
             newest,
             revision,
             public=public,
@@ -105,14 +109,20 @@ def put_cards(
             house_rules=house_rules,
             target=target,
             second_private=second_private,
-        ),
-    )
+            anyway=anyway,
+        )
+
+    return games().change_windows(code, _giving_back(change))
 
 
-def deal(code: str, revision: int, tools: int | None) -> Game:
-    """Draw random cards: public objectives, or so many tools."""
+def deal(code: str, revision: int, tools: int | None, *, anyway: bool = False) -> Game:
+    """Draw random cards: public objectives, or so many tools; those that were used go only ``anyway``."""
     find_for_host(code)
-    return games().update(code, lambda newest: cards.dealt(newest, revision, CHANCE, tools=tools))
+
+    def change(newest: Game) -> Game:
+        return cards.dealt(newest, revision, CHANCE, tools=tools, anyway=anyway)
+
+    return games().change_windows(code, _giving_back(change))
 
 
 def deal_to_players(code: str, deal: Deal) -> Game:
@@ -197,15 +207,9 @@ def use_tool(code: str, number: int, tool: Tool) -> Game:
 
 
 def take_back(code: str, number: int) -> Game:
-    """Take back a player's last use of a tool, and give the tokens back."""
+    """Take back a player's last use of a tool; its tokens go back to the player."""
     find_for_seat(code, number)
-
-    def change(newest: Game, window: Record) -> tuple[Game, Record]:
-        use = cards.last_use(newest, number)
-        after = cards.use_taken_back(newest, number)
-        return after, _with_tokens(window, use.tokens if use else 0)
-
-    return games().change_window(code, number, change)
+    return games().change_windows(code, _giving_back(lambda newest: cards.use_taken_back(newest, number)))
 
 
 def reveal(code: str, *, anyway: bool) -> Game:
@@ -233,6 +237,19 @@ def delete(code: str) -> None:
     """Remove the game with all windows and photos for good."""
     find_for_host(code)
     games().delete(code)
+
+
+def _giving_back(
+    change: Callable[[Game], Game],
+) -> Callable[[Game, dict[int, Record]], tuple[Game, dict[int, Record]]]:
+    """Return a change after which every player has the tokens again of the uses that it undoes."""
+
+    def both(newest: Game, windows: dict[int, Record]) -> tuple[Game, dict[int, Record]]:
+        after = change(newest)
+        back = cards.tokens_back(newest, after)
+        return after, {number: _with_tokens(windows[number], more) for number, more in back.items()}
+
+    return both
 
 
 def _with_tokens(window: Record, more: int) -> Record:

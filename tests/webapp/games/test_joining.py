@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from pathlib import Path
 
@@ -64,6 +65,64 @@ def test_a_name_that_does_not_do_is_asked_for_again(app: Flask, host: Device, na
     assert answer.status_code == 400
     assert said in page
     assert 'name="name"' in page
+
+
+def test_a_name_clash_of_the_host_is_told_beside_the_field(host: Device) -> None:
+    """The table comes back as the table: its own address to follow and reload, and what was typed."""
+    answer = host.client.post(f"/g/{host.code}/join", data={"name": "ANN"})
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 400
+    assert f'data-page="/g/{host.code}"' in page
+    assert f'data-address="/g/{host.code}"' in page
+    assert 'value="ANN" aria-invalid="true" aria-describedby="problem"' in page
+    beside = page[page.index('for="add-name"') : page.index('id="add-name"')]
+    assert "Somebody at this table has that name already." in beside
+    assert page.count('id="problem"') == 1
+
+
+@pytest.mark.parametrize("form", ["join", "seats/1/photo"])
+def test_the_address_of_a_form_of_the_table_leads_to_it(host: Device, form: str) -> None:
+    """Whoever loads such an address again, or sends it to somebody, lands at the table."""
+    answer = host.client.get(f"/g/{host.code}/{form}")
+    assert (answer.status_code, answer.location) == (303, f"/g/{host.code}")
+
+
+def test_another_language_after_a_refused_form_stays_at_the_table(host: Device) -> None:
+    """The links to the languages lead to what the form belongs to, not to the start page."""
+    page = host.client.post(f"/g/{host.code}/reveal").get_data(as_text=True)
+    assert f'href="/g/{host.code}?lang=fr"' in page
+
+
+def test_a_wrong_code_is_asked_for_again(app: Flask) -> None:
+    """The page says what is wrong, has the field with what was typed, and nothing about photos."""
+    page = app.test_client().post("/join", data={"code": "abc def"}).get_data(as_text=True)
+    main = page[page.index("<main") : page.index("</main>")]
+    assert "There is no game with this code" in main
+    assert 'value="abc def"' in main
+    assert "photo" not in main
+    link = app.test_client().get("/g/QQQQQQ").get_data(as_text=True)
+    assert 'value="QQQQQQ"' in link
+
+
+def test_too_many_codes_says_when_it_goes_on(app: Flask) -> None:
+    """The page says for how long to wait, in seconds, and keeps the field."""
+    client = app.test_client()
+    for _ in range(MOST_WRONG):
+        client.post("/join", data={"code": "QQQQQQ"})
+    page = client.post("/join", data={"code": "QQQQQQ"}).get_data(as_text=True)
+    assert re.search(r"Wait \d+ seconds?, then type the code again\.", page)
+    assert 'value="QQQQQQ"' in page
+
+
+def test_the_wait_is_as_long_as_the_oldest_of_too_many_counts() -> None:
+    """Who named a wrong code too often waits until the first of these is a minute old."""
+    now = [0.0]
+    attempts = Attempts(clock=lambda: now[0])
+    for number in range(MOST_WRONG):
+        now[0] = float(number)
+        attempts.note("a")
+    assert attempts.wait_s("a") == 60.0 - now[0]
+    assert attempts.wait_s("b") == 0
 
 
 def test_a_fifth_player_finds_no_seat(app: Flask, host: Device) -> None:

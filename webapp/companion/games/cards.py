@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 from scoring import Color, HouseRule, PublicObjective, Setup, Tool, setup, tool_cost
 from webapp.companion.changes import KEEP, Keep
-from webapp.companion.errors import InputError
+from webapp.companion.errors import ConflictError, InputError
 from webapp.companion.games.game import Game, Use, before_reveal, with_fields
 
 HIGHEST_TARGET = 240  # forty dice of six: four a round
@@ -34,6 +35,7 @@ def with_cards(
     house_rules: Collection[HouseRule] | None = None,
     target: int | Keep | None = KEEP,
     second_private: Color | Keep | None = KEEP,
+    anyway: bool = False,
 ) -> Game:
     """Return the game with other cards on the table.
 
@@ -49,6 +51,8 @@ def with_cards(
         All that the group agreed on; None leaves that.
     target, second_private
         Of a solo game: the sum on the round track and the second private objective.
+    anyway
+        Whether to take tool cards away that were used, which undoes these uses; see `tokens_back`.
     """
     before_reveal(game)
     fields: dict[str, Any] = {}
@@ -69,19 +73,32 @@ def with_cards(
     if isinstance(target, int) and not 0 <= target <= HIGHEST_TARGET:
         raise InputError("bad_target")
     after = with_fields(game, revision, **fields, **solo)
-    # A card that is taken away takes its tokens with it.
-    return replace(after, uses=tuple(use for use in game.uses if use.tool in after.tools))
+    return _without_uses(after, [use for use in game.uses if use.tool not in after.tools], anyway=anyway)
 
 
-def dealt(game: Game, revision: int, chance: random.Random, *, tools: int | None = None) -> Game:
-    """Return the game with random public objectives, or with so many tool cards when a number is given."""
+def dealt(
+    game: Game, revision: int, chance: random.Random, *, tools: int | None = None, anyway: bool = False
+) -> Game:
+    """Return the game with random public objectives, or with so many tool cards when a number is given.
+
+    Tools that are dealt anew begin unused, also one that is dealt again; see `with_cards` for ``anyway``.
+    """
     rules = setup_of(game)
     if tools is None:
         drawn = chance.sample(list(PublicObjective), rules.public_objectives)
         return with_cards(game, revision, public=drawn)
     if not rules.fewest_tools <= tools <= rules.most_tools:
         raise InputError("bad_number_of_tools")
-    return with_cards(game, revision, tools=chance.sample(list(Tool), tools))
+    unused = _without_uses(game, game.uses, anyway=anyway)
+    return with_cards(unused, revision, tools=chance.sample(list(Tool), tools))
+
+
+def _without_uses(game: Game, uses: Collection[Use], *, anyway: bool) -> Game:
+    """Return the game without some uses, or raise `ConflictError` when nobody said that they may go."""
+    before_reveal(game)
+    if uses and not anyway:
+        raise ConflictError("tool_in_use")
+    return replace(game, uses=tuple(use for use in game.uses if use not in uses)) if uses else game
 
 
 def check_private(game: Game | None, private: Color | Keep | None) -> None:
@@ -91,6 +108,18 @@ def check_private(game: Game | None, private: Color | Keep | None) -> None:
 
 
 # --- Tools in use ----------------------------------------------------------------------------------
+
+
+def tokens_back(before: Game, after: Game) -> dict[int, int]:
+    """Return the favor tokens that each seat gets back, because uses of tools were undone.
+
+    It does not matter whether a player took a use back or the card went: what nobody used was never paid.
+    """
+    back = Counter({use.seat: 0 for use in before.uses})
+    for sign, game in ((1, before), (-1, after)):
+        for use in game.uses:
+            back[use.seat] += sign * use.tokens
+    return {seat.number: back[seat.number] for seat in after.seats if back[seat.number] > 0}
 
 
 def tokens_on(game: Game, tool: Tool) -> int:

@@ -1,0 +1,140 @@
+"""What goes wrong at the table in one browser: names, refusals, a server that is away."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import LAPTOP, PHONE, OpenPage, no_violation, wait_until
+from tests.browser.test_table import table_of_ann
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+GONE = ("ERR_FAILED", "ERR_CONNECTION")  # what the browser says of a server that does not answer
+
+
+def code_of(page: Page) -> str:
+    """Return the code of the game."""
+    return page.locator(".code b").inner_text()
+
+
+def test_the_host_follows_after_a_name_clash(site: str, open_page: OpenPage) -> None:
+    """The page keeps the name, says why beside it, shows who joins, and a reload sends nothing again."""
+    ann = table_of_ann(site, open_page, fine=("400",))
+    code = code_of(ann)
+    ann.locator("#add-name").fill("ann")
+    ann.get_by_role("button", name="Add", exact=True).click()
+    ann.locator(".joining #problem").wait_for()
+    assert ann.locator("#add-name").input_value() == "ann"
+    assert ann.locator("#add-name").evaluate("field => document.activeElement === field")
+    no_violation(ann, "a refused name")
+    guest = ann.request.post(f"{site}/api/v1/games/{code}/players", data={"name": "Ben"})
+    assert guest.ok
+    ann.locator(".player", has_text="Ben").wait_for()  # without a reload
+    assert ann.url == f"{site}/g/{code}"
+    sent: list[str] = []
+    ann.on("request", lambda request: sent.append(f"{request.method} {request.url}"))
+    ann.reload()
+    ann.wait_for_selector("#table")
+    assert sent[0] == f"GET {site}/g/{code}"
+    assert ann.locator("#problem").count() == 0
+
+
+def test_a_refusal_is_told_whole_and_goes_with_the_next_success(site: str, open_page: OpenPage) -> None:
+    """Sentence and next step stand together, and nothing wrong is said any more once it worked."""
+    page = table_of_ann(site, open_page, fine=("400",))
+    page.get_by_role("button", name="I am ready").click()
+    told = page.locator("#message .bad")
+    told.wait_for()
+    assert told.inner_text() == (
+        "Your private objective is not chosen. Choose it first; nobody else sees it before the reveal."
+    )
+    page.locator(".secret summary").click()
+    page.locator("input[name=private][value=R]").check(force=True)
+    page.wait_for_function("() => !document.querySelector('#message .bad')", timeout=5000)
+    page.get_by_role("button", name="I am ready").click()
+    page.get_by_text("You are ready.").wait_for()
+
+
+def test_a_page_that_grows_old_says_so_until_it_is_followed_again(site: str, open_page: OpenPage) -> None:
+    """With the server away a quiet line tells since when; it is read out once and goes by itself."""
+    page = table_of_ann(site, open_page, fine=GONE)
+    page.evaluate(
+        """() => {
+          window.heard = [];
+          new MutationObserver((all) => {
+            for (const one of all.flatMap((each) => [...each.addedNodes])) window.heard.push(one.textContent);
+          }).observe(document.getElementById("message"), { childList: true });
+        }"""
+    )
+    looks: list[str] = []
+    page.on("requestfailed", lambda request: looks.append(request.url))
+    page.route("**/api/v1/games/**", lambda route: route.abort())
+    page.locator(".away").wait_for()
+    assert len(looks) >= 2
+    said = page.locator(".away").inner_text()
+    assert re.fullmatch(
+        r"No connection to the computer that serves this page since \d\d:\d\d( [AP]M)?\. "
+        r"The page goes on by itself\.",
+        said,
+    )
+    no_violation(page, "a server that is away")
+    seen = len(looks)
+    wait_until(page, lambda: len(looks) > seen)
+    assert page.evaluate("window.heard") == [said]
+    assert page.locator("#message p:not(.sr)").count() == 0
+    page.unroute("**/api/v1/games/**")
+    page.locator(".away").wait_for(state="detached")
+
+
+def test_a_used_tool_is_dealt_away_only_after_a_question(site: str, open_page: OpenPage) -> None:
+    """The question takes the keyboard's place, outlives what others do, and both answers do as they say."""
+    page = table_of_ann(site, open_page)
+    code = code_of(page)
+    game = f"{site}/api/v1/games/{code}"
+    told = page.request.get(game).json()
+    page.request.patch(game, data={"revision": told["revision"], "tools": ["Lathekin"]})
+    page.request.patch(f"{game}/players/1", data={"favor_tokens": 3})
+    page.get_by_role("button", name="Use it for 1 token").click()
+    page.get_by_text("1 token on it").wait_for()
+    deal = page.get_by_role("button", name="Deal at random").last
+    deal.click()
+    question = page.locator("#question")
+    question.wait_for()
+    assert page.locator("#question [value=no]").evaluate("one => document.activeElement === one")
+    no_violation(page, "a question about used tools", "#question")
+    page.request.post(f"{game}/players", data={"name": "Ben"})
+    page.locator(".player", has_text="Ben").wait_for()
+    assert question.is_visible()
+    page.get_by_role("button", name="Keep the cards").click()
+    question.wait_for(state="detached")
+    assert page.request.get(game).json()["tools"][0]["tokens"] == 1
+    deal.click()
+    page.get_by_role("button", name="Deal anew, 1 token goes back").click()
+    question.wait_for(state="detached")
+    page.locator(".tool-card").nth(2).wait_for()
+    assert sum(tool["tokens"] for tool in page.request.get(game).json()["tools"]) == 0
+    page.wait_for_selector('input[name=favor][value="3"]')
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_ready_stands_apart_from_the_tokens_on_a_shared_seat(
+    site: str, open_page: OpenPage, size: dict[str, int]
+) -> None:
+    """A finger that misses the plus does not say that the player is ready."""
+    page = open_page(site, size=size)
+    page.locator("#host-name").fill("Ann")
+    page.get_by_role("button", name="2 to 4 players").click()
+    page.locator("#add-name").fill("Ben")
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.locator(".seat-shared summary").first.click()
+    stepper = page.locator(".stepper").first.bounding_box()
+    ready = page.get_by_role("button", name="I am ready").first.bounding_box()
+    assert stepper
+    assert ready
+    assert ready["y"] - stepper["y"] - stepper["height"] >= 12

@@ -1,0 +1,112 @@
+"""Tool cards that were used are not dealt away without a question, and their tokens go back."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.webapp.games.conftest import Device
+
+
+@pytest.fixture
+def used(host: Device, guest: Device) -> Device:
+    """Return the host of a table at which Ann used Lathekin for 1 token, and Ben for 2."""
+    host.cards(tools=["Lathekin", "Lens Cutter", "Flux Brush"])
+    for device, tokens in ((host, 3), (guest, 4)):
+        device.player(favor_tokens=tokens)
+        own = device.own()["seat"]
+        used = device.client.post(f"{device.address}/players/{own}/uses", json={"tool": "Lathekin"})
+        assert used.status_code == 201
+    return host
+
+
+def tokens_of(device: Device) -> int:
+    """Return the favor tokens that a player has left."""
+    window = device.client.get("/api/v1/readings/" + device.own()["reading"]).get_json()
+    left: int = window["choices"]["favor_tokens"]
+    return left
+
+
+def on_cards(device: Device) -> int:
+    """Return the tokens on all tool cards."""
+    return sum(tool["tokens"] for tool in device.state()["tools"])
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "told"), [("post", "/deal", {"tools": 3}), ("patch", "", {"tools": ["Lens Cutter"]})]
+)
+def test_used_tools_go_only_when_somebody_says_so(
+    used: Device, guest: Device, method: str, path: str, told: dict[str, object]
+) -> None:
+    """A deal, or a tool that is left out, is refused as a conflict until it shall be anyway."""
+    send = getattr(used.client, method)
+    before = used.state()
+    refused = send(f"{used.address}{path}", json={"revision": before["revision"], **told})
+    assert refused.status_code == 409
+    assert refused.get_json()["error"]["code"] == "tool_in_use"
+    assert used.state() == before
+    told = {"revision": before["revision"], **told, "anyway": True}
+    assert send(f"{used.address}{path}", json=told).status_code == 200
+    assert on_cards(used) == 0
+    assert (tokens_of(used), tokens_of(guest)) == (3, 4)
+
+
+def test_tools_that_stay_keep_their_tokens(used: Device, guest: Device) -> None:
+    """A card that nobody used goes without a question, and the used ones keep what lies on them."""
+    assert used.cards(tools=["Lathekin"]).status_code == 200
+    assert on_cards(used) == 3
+    assert (tokens_of(used), tokens_of(guest)) == (2, 2)
+
+
+def test_a_player_who_left_gets_nothing_back(used: Device, guest: Device) -> None:
+    """The tokens of somebody who is gone go to nobody else."""
+    guest.client.delete(f"{guest.address}/players/2")
+    assert used.cards(tools=[], anyway=True).status_code == 200
+    assert tokens_of(used) == 3
+
+
+def test_the_page_asks_before_it_deals(used: Device, guest: Device) -> None:
+    """Without scripts, too, the plain form leads to a question with both answers; keeping changes nothing."""
+    address = f"/g/{used.code}"
+    form = {"revision": str(used.state()["revision"]), "tools": "3"}
+    asked = used.client.post(f"{address}/deal", data=form)
+    assert asked.status_code == 303
+    page = used.client.get(asked.location).get_data(as_text=True)
+    assert "Lathekin was used already." in page
+    assert "Deal anew, 3 tokens go back" in page
+    assert "Keep the cards" in page
+    assert on_cards(used) == 3
+    kept = used.client.post(f"{address}/deal", data={**form, "anyway": "no"})
+    assert kept.location == address
+    assert on_cards(used) == 3
+    assert used.client.post(f"{address}/deal", data={**form, "anyway": "yes"}).location == address
+    assert on_cards(used) == 0
+    assert "was used already" not in used.client.get(asked.location).get_data(as_text=True)
+
+
+def test_the_page_asks_before_a_used_card_goes(used: Device) -> None:
+    """The question about an unticked card knows which cards shall stay."""
+    form = {"revision": str(used.state()["revision"]), "kind": "tools", "card": ["Lens Cutter"]}
+    asked = used.client.post(f"/g/{used.code}/cards", data=form)
+    page = used.client.get(asked.location).get_data(as_text=True)
+    assert "Take it away, 3 tokens go back" in page
+    assert '<input type="hidden" name="card" value="Lens Cutter">' in page
+    assert used.client.post(f"/g/{used.code}/cards", data={**form, "anyway": "yes"}).status_code == 303
+    assert [tool["name"] for tool in used.state()["tools"]] == ["Lens Cutter"]
+
+
+def test_the_question_is_the_hosts(used: Device, guest: Device) -> None:
+    """The address of a question shows it to nobody else."""
+    asked = f"/g/{used.code}?ask=deal&tools=3"
+    assert 'id="question"' in used.client.get(asked).get_data(as_text=True)
+    assert 'id="question"' not in guest.client.get(asked).get_data(as_text=True)
+
+
+def test_in_a_solo_game_a_used_tool_is_asked_for_too(host: Device) -> None:
+    """There no tokens lie on it, but that it was used would be forgotten."""
+    host.start(solo=True)
+    host.cards(tools=["Lathekin"])
+    host.client.post(f"{host.address}/players/1/uses", json={"tool": "Lathekin"})
+    form = {"revision": str(host.state()["revision"]), "tools": "3"}
+    asked = host.client.post(f"/g/{host.code}/deal", data=form)
+    page = host.client.get(asked.location).get_data(as_text=True)
+    assert ">Deal anew</button>" in page
