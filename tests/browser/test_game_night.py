@@ -33,11 +33,11 @@ THREE = ("Row Shade Variety", "Light Shades", "Color Diagonals")
 
 
 def choose_secretly(page: Page, letter: str) -> None:
-    """Open the covered private objective, choose a color and cover it again."""
+    """Open the covered private objective and choose a color, which covers it again."""
     page.locator(".secret summary").click()
     page.locator(f"input[name=private][value={letter}]").check(force=True)
     page.get_by_text("chosen, tap to look").wait_for()
-    page.locator(".secret summary").click()
+    page.locator(".secret:not([open])").wait_for()
 
 
 def token(page: Page) -> None:

@@ -119,7 +119,7 @@ def test_a_used_tool_is_dealt_away_only_after_a_question(site: str, open_page: O
     question.wait_for(state="detached")
     page.locator(".tool-card").nth(2).wait_for()
     assert sum(tool["tokens"] for tool in page.request.get(game).json()["tools"]) == 0
-    page.wait_for_selector('input[name=favor][value="3"]')
+    page.wait_for_selector('input[name=favor][value="3"]', state="attached")
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP])
@@ -138,3 +138,23 @@ def test_ready_stands_apart_from_the_tokens_on_a_shared_seat(
     assert stepper
     assert ready
     assert ready["y"] - stepper["y"] - stepper["height"] >= 12
+
+
+def test_the_private_objective_is_covered_again_after_choosing(site: str, open_page: OpenPage) -> None:
+    """A tap on a color covers it at once; the keyboard goes through the colors first, then it is covered."""
+    page = table_of_ann(site, open_page)
+    secret = page.locator(".secret")
+    page.locator(".secret summary").click()
+    page.locator("label.swatch").first.click()
+    page.locator(".secret:not([open])").wait_for()
+    assert page.locator("#message").inner_text() == "Chosen, and covered again."
+    assert "chosen, tap to look" in secret.inner_text()
+    page.locator(".secret summary").focus()
+    page.keyboard.press("Enter")
+    page.locator("input[name=private]:checked").focus()
+    for _ in range(2):
+        with page.expect_response(lambda answer: answer.url.endswith("/own")):
+            page.keyboard.press("ArrowDown")
+    assert secret.get_attribute("open") is not None
+    page.keyboard.press("Tab")
+    page.locator(".secret:not([open])").wait_for()

@@ -60,7 +60,8 @@ def mistakes(folder: Path, game: object) -> str:
 def test_standings_with_their_decisions(tmp_path: Path) -> None:
     """Places, points, lines, windows and what decided stand in the answer."""
     data = ranked(tmp_path, GAME)
-    assert list(data) == ["message", "winners", "standings", "decisions", "unranked", "notices"]
+    keys = ["message", "winners", "standings", "decisions", "unranked", "without_window", "notices"]
+    assert list(data) == keys
     assert (data["message"], data["winners"]) == ("Ann wins with 40 points.", ["Ann"])
     assert [(one["place"], one["name"], one["total"]) for one in data["standings"]] == [
         (1, "Ann", 40),

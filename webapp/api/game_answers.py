@@ -32,6 +32,8 @@ class Seat(TypedDict):
     """Spaces to look at."""
     own: bool
     """Whether the seat is this device's."""
+    same_window: bool
+    """Whether another player shows the same window: told to the host, and to who came with it later."""
     reading: NotRequired[str]
     """The id of the window's reading, only for this device's own seats."""
     dealt: NotRequired[list[str]]

@@ -26,7 +26,7 @@ from webapp.api.section import Section
 from webapp.companion.games import dealing
 from webapp.companion.games.game import Game
 from webapp.companion.games.result import result
-from webapp.companion.games.view import public_view, status_of
+from webapp.companion.games.view import public_view, statuses_of
 from webapp.companion.record import Record
 from webapp.web import context, game_actions
 from webapp.web.access import find, games, hashes, viewer
@@ -190,9 +190,8 @@ def let_in(wanted: Openness, code: str) -> answers.Game:
 def answer(game: Game) -> answers.Game:
     """Return the state of a game for this device, with the scores after the reveal."""
     windows = games().windows(game)
-    statuses = {number: status_of(record) for number, record in windows.items()}
     outcome = _result_json(game, windows) if game.is_revealed else None
-    return cast("answers.Game", {**public_view(game, viewer(game), statuses), "result": outcome})
+    return cast("answers.Game", {**public_view(game, viewer(game), statuses_of(windows)), "result": outcome})
 
 
 def _result_json(game: Game, windows: Mapping[int, Record]) -> answers.Result:

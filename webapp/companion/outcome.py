@@ -21,8 +21,10 @@ from webapp.companion.remarks import (
     Remark,
     same_card,
     same_private,
+    same_window,
     too_many_dice,
 )
+from webapp.companion.sameness import is_same_window
 
 if TYPE_CHECKING:  # only types, which the terminal does not load
     from webapp.companion.payloads import DecisionPayload, OutcomePayload, StandingPayload
@@ -42,12 +44,15 @@ class Entrant:
         The place of the first turn in the last round, None when nobody knows.
     remarks
         What there is to know about the card under the dice.
+    shot
+        The photo of the window and where it lies there, None when that is not known.
     """
 
     name: str
     case: Case
     last_round_turn: int | None = None
     remarks: tuple[Remark, ...] = ()
+    shot: str | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,11 @@ class Outcome:
         return tuple(one.name for one in self.entrants if not one.case.solo and not one.case.privates)
 
     @property
+    def without_window(self) -> tuple[str, ...]:
+        """The players who have no window that could be counted."""
+        return tuple(one.name for one in self.entrants if one.case.is_blank)
+
+    @property
     def ranking(self) -> tuple[tuple[Entrant, Standing | None], ...]:
         """The players best first with their places, those without a place last."""
         places = {one.name: one for one in self.standings.places} if self.standings else {}
@@ -93,11 +103,12 @@ class Outcome:
 
     def about_the_game(self) -> tuple[Remark, ...]:
         """Return what there is to know about all windows alike."""
-        first = next(iter(self.judgements.values()), None)
+        first = next((one for one in self.judgements.values() if not one.case.is_blank), None)
         return (
             *self.remarks,
             *(one for one in (first.remarks if first else ()) if one.code == NOT_ALL_COUNTED),
             *self._too_many_dice(),
+            *self._same_windows(),
             *self._same_cards(),
             *self._same_privates(),
         )
@@ -105,6 +116,8 @@ class Outcome:
     def about(self, player: str) -> tuple[Remark, ...]:
         """Return what there is to know about a player's points, mistakes in the window first."""
         judgement = self.judgements[player]
+        if judgement.case.is_blank:
+            return ()
         own = [one for one in judgement.remarks if one.code != NOT_ALL_COUNTED]
         return (*_counted_as_it_lies(judgement), *own)
 
@@ -119,6 +132,7 @@ class Outcome:
             ],
             "decisions": [decision_to_json(one, words) for one in self.decisions],
             "unranked": list(self.unranked),
+            "without_window": list(self.without_window),
             "notices": [notice_to_json(one, words) for one in self.about_the_game()],
         }
 
@@ -140,6 +154,17 @@ class Outcome:
         for color, number in numbers.items():
             if number > DICE_OF_A_COLOR:
                 yield too_many_dice(color, number)
+
+    def _same_windows(self) -> Iterator[Remark]:
+        """Yield each window that several players have."""
+        left = list(self.entrants)
+        while left:
+            first, *left = left
+            seen = (first.case.board, first.shot)
+            same = [one for one in left if is_same_window(seen, (one.case.board, one.shot))]
+            left = [one for one in left if one not in same]
+            if same:
+                yield same_window([one.name for one in (first, *same)])
 
     def _same_cards(self) -> Iterator[Remark]:
         """Yield each card of which several players have a side."""

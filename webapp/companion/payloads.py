@@ -194,4 +194,5 @@ class OutcomePayload(TypedDict):
     standings: list[StandingPayload]
     decisions: list[DecisionPayload]
     unranked: list[str]
+    without_window: list[str]
     notices: list[NoticePayload]

@@ -86,7 +86,8 @@ class Record:
     the window card that was chosen by hand for an earlier photo of the same window and that this photo does
     not show. ``for_card`` says that the photo was taken for nothing but the window card in it, so that it
     goes when the card is kept; see `webapp.store.readings.Store.remove_left_cards` for those that are not.
-    ``part_of`` is the id of the photo of the whole table in which the window was read.
+    ``part_of`` is the id of the photo of the whole table in which the window was read. ``photo_hash`` is the
+    SHA-256 of the photo of this window alone, which a copy of its file shares.
     """
 
     id: str
@@ -104,6 +105,7 @@ class Record:
     card_before: str | None = None
     for_card: bool = False
     part_of: str | None = None
+    photo_hash: str | None = None
 
     @cached_property
     def shown(self) -> Reading | None:
@@ -114,6 +116,11 @@ class Record:
     def recognized(self) -> WindowGuess | None:
         """The card that the photo points to; the reader named it for its own orientation only."""
         return None if self.reading is None or self.turned else self.reading.window
+
+    @property
+    def shot(self) -> str | None:
+        """What a window from the same place of the same photo has too: one photo may show two windows."""
+        return f"{self.photo_hash} {self.reading and self.reading.corners}" if self.photo_hash else None
 
     @property
     def doubts(self) -> tuple[Cell, ...]:

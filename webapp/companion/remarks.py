@@ -164,6 +164,15 @@ def own_windows_missing(*why: Sentence) -> Remark:
     return Remark("own_windows_missing", (sentence("Windows of your own are left out."), *why))
 
 
+def same_window(players: Sequence[str]) -> Remark:
+    """Say that several players have one and the same window."""
+    said = sentence(
+        "These players have the same photo or the same dice: {players}. Whose window is it?",
+        players=list(players),
+    )
+    return Remark("same_window", (said,))
+
+
 def same_card(window: WindowPattern, players: Sequence[str]) -> Remark:
     """Say that several players have the same window, or the two sides of one card."""
     said = sentence(

@@ -107,6 +107,7 @@ def script_words() -> dict[str, object]:
             "No connection to the computer that serves this page since {time}. The page goes on by itself."
         ),
         "back": gettext("The connection is back."),
+        "covered": gettext("Chosen, and covered again."),
         "try_again": gettext("Your change was not saved. Try again."),
         "next_game": gettext("The next game has begun"),
         "too_large": too_large["message"],

@@ -22,7 +22,7 @@ from webapp.companion.games.game import Game
 from webapp.companion.games.rematch import next_beginner
 from webapp.companion.games.result import Ended, tokens_left
 from webapp.companion.games.rounds import is_last_turn, turns_of
-from webapp.companion.games.view import Status, Viewer, WindowState, status_of
+from webapp.companion.games.view import Status, Viewer, WindowState, statuses_of
 from webapp.companion.history import play
 from webapp.companion.history_export import push_link
 from webapp.companion.record import Record, card_of
@@ -41,7 +41,7 @@ STAGED_FOR = timedelta(hours=3)
 def table(game: Game) -> dict[str, Any]:
     """Return what the table page shows to this device: of other players only how far their windows are."""
     who, windows = viewer(game), games().windows(game)
-    statuses = {number: status_of(record) for number, record in windows.items()}
+    statuses = statuses_of(windows)
     free_seats = game.most_seats - len(game.seats)
     return {
         "game": game,
@@ -175,6 +175,7 @@ def reveal(ended: Ended) -> dict[str, Any]:
                 "standing": standing,
                 "own": seat.number in who.seats,
                 "judgement": judgement,
+                "blank": judgement.case.is_blank,
                 "cells": reading_view.cells_of(record, judgement.case.card),
                 "placement_fine": reading_view.placement_fine(judgement),
                 "notices": [one.text(words()) for one in notices],
@@ -189,6 +190,7 @@ def reveal(ended: Ended) -> dict[str, Any]:
         "bg_stats_link": push_link(played),
         "players": players,
         "outcome": outcome,
+        "unranked": [name for name in outcome.unranked if name not in outcome.without_window],
         "solo": played.solo,
         "sheet": () if game.solo else sheet_of([outcome.judgements[one.name] for one, _ in outcome.ranking]),
         "moment": ended.revealed.isoformat() if datetime.now(UTC) - ended.revealed < STAGED_FOR else None,

@@ -2,9 +2,30 @@
 import { follow } from "./live.js";
 import { roundChanged } from "./round.js";
 import { sendPhoto } from "./send.js";
+import { tell, words } from "./words.js";
 
 const table = document.getElementById("table");
-follow(table, { changed: roundChanged, stage: () => location.assign(table.dataset.stage === "table" ? table.dataset.reveal : table.dataset.page) });
+const sent = follow(table, { changed: roundChanged, stage: () => location.assign(table.dataset.stage === "table" ? table.dataset.reveal : table.dataset.page) });
+
+// The private objective is covered again once it is chosen. Who goes through the colors with the keyboard leaves
+// the list first.
+const cover = (secret) => {
+  if (secret.contains(document.activeElement)) secret.querySelector("summary").focus();
+  secret.open = false;
+};
+table.addEventListener("click", async ({ target, detail }) => {
+  const secret = target.closest(".swatch")?.closest("[data-covers]");
+  if (!secret || !detail) return;
+  await new Promise((resolve) => { setTimeout(resolve); }); // the choice is sent by then
+  await sent.answered();
+  if (!secret.querySelector(":checked")) return; // it was refused
+  cover(secret);
+  tell(words.covered);
+});
+table.addEventListener("focusout", ({ target, relatedTarget }) => {
+  const secret = target.closest("[data-covers]");
+  if (secret?.querySelector(":checked") && relatedTarget && !secret.contains(relatedTarget)) cover(secret);
+});
 
 table.addEventListener("change", (event) => {
   const form = event.target.closest("[data-photo]");

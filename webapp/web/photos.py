@@ -6,6 +6,7 @@ what came with the file (place, time, camera) does not stay.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -102,6 +103,7 @@ def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Reco
         choices=choices,
         card_before=card_before,
         for_card=for_card,
+        photo_hash=hashlib.sha256(files[UPRIGHT]).hexdigest(),
     )
 
 

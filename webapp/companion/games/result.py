@@ -81,7 +81,12 @@ def result(game: Game, windows: Mapping[int, Record], known: Mapping[str, Window
     # Where each player's first turn in the last round was; nobody knows when the order is not known.
     turns = TurnOrder(tuple(seat.name for seat in game.seats)).first_turns() if game.order_known else {}
     return outcome_of(
-        Entrant(seat.name, case_of(windows[seat.number], game, known), turns.get(seat.name))
+        Entrant(
+            seat.name,
+            case_of(windows[seat.number], game, known),
+            turns.get(seat.name),
+            shot=windows[seat.number].shot,
+        )
         for seat in game.seats
         if seat.number in windows
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
@@ -14,6 +14,7 @@ from webapp.companion.games.dealing import dealt_to
 from webapp.companion.games.game import Game, Gone, Seat
 from webapp.companion.games.rounds import turns_of
 from webapp.companion.record import Record
+from webapp.companion.sameness import is_same_window
 
 
 class WindowState(Enum):
@@ -27,10 +28,38 @@ class WindowState(Enum):
 
 @dataclass(frozen=True)
 class Status:
-    """How far a player's window is; ``doubts`` are the spaces that somebody should look at."""
+    """How far a player's window is.
+
+    Parameters
+    ----------
+    window
+        What has become of it.
+    doubts
+        The spaces that somebody should look at.
+    same
+        Whether another player shows the same window.
+    same_later
+        Whether this player came with it after the other one.
+    """
 
     window: WindowState = WindowState.NONE
     doubts: int = 0
+    same: bool = False
+    same_later: bool = False
+
+
+def statuses_of(windows: Mapping[int, Record]) -> dict[int, Status]:
+    """Return how far the windows of a game are, by the number of the seat."""
+    found = {}
+    for number, record in windows.items():
+        same = [
+            other
+            for seat, other in windows.items()
+            if seat != number and is_same_window((record.board, record.shot), (other.board, other.shot))
+        ]
+        later = any(record.created >= other.created for other in same)
+        found[number] = replace(status_of(record), same=bool(same), same_later=later)
+    return found
 
 
 def status_of(record: Record) -> Status:
@@ -97,6 +126,7 @@ def public_view(game: Game, viewer: Viewer, statuses: Mapping[int, Status] | Non
                 "window": known.get(seat.number, Status()).window.value,
                 "doubts": known.get(seat.number, Status()).doubts,
                 "own": seat.number in viewer.seats,
+                "same_window": _same_window(seat, viewer, known.get(seat.number, Status())),
                 **(
                     {"reading": seat.record_id, "dealt": list(dealt_to(game, seat.number).windows)}
                     if seat.number in viewer.seats
@@ -146,6 +176,11 @@ def round_view(game: Game) -> dict[str, Any] | None:
         "step": play.step,
         "over": play.over,
     }
+
+
+def _same_window(seat: Seat, viewer: Viewer, status: Status) -> bool:
+    """Tell whether the visitor hears that two players show one window: the host, or who came with it."""
+    return (viewer.is_host and status.same) or (seat.number in viewer.seats and status.same_later)
 
 
 def _second_private(game: Game, viewer: Viewer) -> str | None:
