@@ -199,9 +199,10 @@ def test_more_dice_of_a_color_than_the_bag_holds(table: Table, tmp_path: Path) -
     """The reveal remarks as `rank` does that there are 18 dice of each color."""
     ten = "R1 -- R2 -- R3 / -- R4 -- R5 -- / R6 -- R1 -- R2 / -- R3 -- R4 --"
     table.play("Ann", board=ten)
-    table.play("Ben", board=ten)
+    other = ten.replace("R6", "R5")
+    table.play("Ben", board=other)
     page, result = table.revealed()
-    rank = ranked({"Ann": {"board": ten}, "Ben": {"board": ten}}, tmp_path)
+    rank = ranked({"Ann": {"board": ten}, "Ben": {"board": other}}, tmp_path)
     assert result["notices"] == rank["notices"]
     assert codes(rank["notices"]) == ["too_many_dice"]
     assert messages(rank["notices"])[0] in shown.said(page, r'<p class="notice warn">(.*?)</p>')
