@@ -96,9 +96,9 @@ def rank(players: Iterable[Player]) -> Standings:
     >>> ben = Player("Ben", score_player(board, private=Color.RED, favor_tokens=1))
     >>> standings = rank([ann, ben])
     >>> print(standings.sentence)
-    Ben wins with -11 points.
+    Ben wins with −11 points.
     >>> print(standings.decisions[0].sentence)
-    Ben and Ann both have -11 points; Ben has more from the private objective (6 to 4).
+    Ben and Ann both have −11 points; Ben has more from the private objective (6 to 4).
     """
     everybody = list(players)
     check_names([player.name for player in everybody])

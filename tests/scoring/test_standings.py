@@ -146,7 +146,7 @@ def test_the_sentence_says_what_decided_with_its_numbers(everybody: list[Player]
         assert said.index(decision.better) < said.index(decision.worse)
         if decision.decided_by in (Criterion.POINTS, Criterion.PRIVATE_OBJECTIVE, Criterion.FAVOR_TOKENS):
             number = list(Criterion).index(decision.decided_by)
-            (told,) = re.findall(r"\((-?\d+) to (-?\d+)\)", said)
+            (told,) = re.findall(r"\((-?\d+) to (-?\d+)\)", said.replace("−", "-"))
             assert tuple(map(int, told)) == (of[decision.better][number], of[decision.worse][number])
 
 
@@ -274,7 +274,7 @@ def test_scored_windows_can_be_ranked() -> None:
     ben = Player("Ben", score_player(board, private=Color.RED, favor_tokens=1))
     (decision,) = rank([ann, ben]).decisions
     assert str(decision.sentence) == (
-        "Ben and Ann both have -11 points; Ben has more from the private objective (6 to 4)."
+        "Ben and Ann both have −11 points; Ben has more from the private objective (6 to 4)."
     )
 
 

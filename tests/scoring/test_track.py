@@ -138,7 +138,7 @@ def test_marker_and_laps_say_the_points(total: int) -> None:
 @pytest.mark.parametrize(
     ("total", "said"),
     [
-        (-3, "-3 points: the score marker stays beside the track."),
+        (-3, "−3 points: the score marker stays beside the track."),
         (0, "0 points: the score marker stays beside the track."),
         (1, "1 point: the score marker lies on space 1."),
         (50, "50 points: the score marker lies on space 50."),

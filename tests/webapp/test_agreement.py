@@ -293,7 +293,7 @@ def test_all_four_say_the_same_of_a_table(house: House, table: ATable) -> None:
         one["notices"] = without_the_card(one["notices"])
     for one in result["standings"]:
         assert one.pop("picture")
-        del one["seat"], one["private"]
+        del one["seat"], one["private"], one["photo"]
     assert ranked == result
 
 

@@ -173,7 +173,7 @@ def _scale(values: Sequence[float]) -> tuple[float, float, float]:
     >>> _scale([22, 58])
     (20, 60, 10)
     >>> _scale([40])
-    (38, 42, 2)
+    (39, 41, 1)
     """
     low, high = min(values), max(values)
     wanted = max(high - low, 4) / 4

@@ -225,7 +225,13 @@ def test_from_elsewhere_the_address_is_told_and_not_chosen(app: Flask, client: F
 
 def test_without_an_address_for_phones_there_is_no_code(client: FlaskClient) -> None:
     """Where phones cannot reach the server, null stands in place of address and code, never localhost."""
-    assert client.get("/api/v1/address").get_json() == {"url": None, "qr": None, "others": []}
+    assert client.get("/api/v1/address").get_json() == {
+        "url": None,
+        "qr": None,
+        "others": [],
+        "secure_port": None,
+        "fingerprint": None,
+    }
 
 
 @pytest.mark.parametrize("path", ["http://else.where", "//else.where", "history", "/a?b"])
