@@ -98,9 +98,9 @@ def tidy(app: Flask) -> WSGIApplication:
 
 
 @contextmanager
-def serving(app: Flask) -> Iterator[str]:
-    """Serve an application on a port of its own and give its address."""
-    server = make_server("127.0.0.1", 0, tidy(app), threaded=True)
+def serving(app: Flask, port: int = 0) -> Iterator[str]:
+    """Serve an application, without ``port`` on one of its own, and give its address."""
+    server = make_server("127.0.0.1", port, tidy(app), threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
