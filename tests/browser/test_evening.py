@@ -1,7 +1,4 @@
-"""A whole evening of three phones: set up, ten rounds, photos, the reveal, and again.
-
-On the way the server is started anew, and the network of a phone is gone for a while.
-"""
+"""A whole evening of three phones, through which the server restarts and phones lose the network."""
 
 from __future__ import annotations
 
@@ -11,14 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import OpenPage, no_violation, serving, sideways, too_small
+from tests.browser.conftest import OpenPage, no_violation, served, sideways, too_small
 from tests.readings import reading_of
-from tests.webapp.conftest import SayingReader, SayingTable
-from tests.webapp.quick import furnished
-from webapp import create_app
+from tests.webapp.conftest import SayingReader
 
 if TYPE_CHECKING:
-    from flask import Flask
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
@@ -31,6 +25,7 @@ BOARDS = (
 )
 TURNS = 6
 FINE = ("Failed to load resource",)  # a name that is taken, and what was asked while nobody could answer
+AWAKE = "document.dispatchEvent(new Event('visibilitychange'))"
 KEEP_THE_STAGES = """
   window.stages = [];
   new MutationObserver((seen) => {
@@ -50,7 +45,7 @@ class Evening:
     def look_up(self) -> None:
         """Wake the phones, so that nobody waits for the next look of a page."""
         for phone in self.phones:
-            phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+            phone.evaluate(AWAKE)
 
     def are_well(self, where: str, *, fingers: str) -> None:
         """Look at all phones: axe finds nothing, nothing is wider than the screen, fingers hit all."""
@@ -58,11 +53,6 @@ class Evening:
             assert sideways(phone) <= 0, f"{where}, {name}"
             assert too_small(phone, fingers) == [], f"{where}, {name}"
             no_violation(phone, f"{where}, {name}")
-
-
-def the_app(folder: Path, reader: SayingReader) -> Flask:
-    """Return the application with what earlier ones left in a folder."""
-    return create_app({"SAGRADA_DATA": furnished(folder)}, reader=reader, table_reader=SayingTable())
 
 
 def arrive(evening: Evening) -> None:
@@ -136,7 +126,7 @@ def tap(phone: Page, move: str) -> None:
     """Tap on the round helper and wait for what comes of it."""
     seen = phone.locator(".round [name=seen]").input_value()
     phone.locator(f".round [name=move][value={move}]").click()
-    phone.wait_for_function("seen => document.querySelector('.round [name=seen]')?.value !== seen", arg=seen)
+    phone.locator(f".round [name=seen]:not([value='{seen}'])").wait_for(state="attached")
 
 
 def play(evening: Evening, numbers: range, away: Page | None = None) -> None:
@@ -153,22 +143,20 @@ def play(evening: Evening, numbers: range, away: Page | None = None) -> None:
 
 def use_a_tool(evening: Evening) -> None:
     """Cleo pays for a tool, and all phones tell of it."""
-    *others, cleo = evening.phones
+    ann, ben, cleo = evening.phones
     cleo.get_by_role("button", name="Use it for 1 token").first.click()
     most = int(cleo.locator("input[name=favor]").get_attribute("max") or 0)
     cleo.locator(f"input[name=favor][value='{most - 1}']").wait_for()
     evening.look_up()
-    for phone in others:
+    for phone in (ann, ben):
         phone.locator(".round", has_text="(Cleo)").wait_for()
 
 
 def take_photos(evening: Evening, reader: SayingReader, photo: Path) -> None:
     """Each takes a photo; Ben's connection breaks meanwhile, and the photo goes by itself when it is back."""
     ann, ben, _ = evening.phones
-    content = photo.read_bytes()
     for phone, board in zip(evening.phones, BOARDS, strict=True):
         reader.answer = reading_of(board, doubtful=["A2"] if phone is ann else [])
-        photo.write_bytes(content + board.encode())  # no two photos are the same one
         phone.context.set_offline(phone is ben)
         phone.locator(".window-form input[type=file]").last.set_input_files(photo)
         if phone is ben:
@@ -213,12 +201,11 @@ def reveal(evening: Evening) -> None:
 
 def play_again(evening: Evening) -> None:
     """Two taps of the host, and every phone is at the next table with its seat and name."""
-    ann, *others = evening.phones
-    before = ann.url
+    ann, ben, cleo = evening.phones
     ann.locator(".again summary").click()
     ann.get_by_role("button", name="New cards").click()
-    ann.wait_for_url(lambda url: url.startswith(f"{evening.site}/g/") and url not in before)
-    for phone in others:
+    ann.wait_for_url(lambda url: evening.code not in url)
+    for phone in (ben, cleo):
         phone.wait_for_url(ann.url)
     for phone, name in zip(evening.phones, NAMES, strict=True):
         phone.locator(".seat h2", has_text=name).wait_for()
@@ -230,7 +217,7 @@ def play_again(evening: Evening) -> None:
 def test_a_whole_evening(open_page: OpenPage, tmp_path: Path, photo_file: Path) -> None:
     """All phones go through the evening together, whoever taps, is away, or serves anew; nothing is lost."""
     reader = SayingReader()
-    with serving(the_app(tmp_path, reader)) as site:
+    with served(tmp_path, reader) as site:
         ann, ben, cleo = (open_page(site, fine=FINE) for _ in NAMES)
         cleo.emulate_media(color_scheme="dark", reduced_motion="reduce")
         evening = Evening((ann, ben, cleo), site)
@@ -246,10 +233,13 @@ def test_a_whole_evening(open_page: OpenPage, tmp_path: Path, photo_file: Path) 
         cleo.context.set_offline(True)
         play(evening, range(3, 5), away=cleo)
         is_at(cleo, 3)
+        cleo.locator(".away").wait_for()
+        evening.are_well("away", fingers=".round button")
     # Nobody loads a page again: the phones find the table by themselves.
-    with serving(the_app(tmp_path, reader), port=int(site.rsplit(":", 1)[1])):
+    with served(tmp_path, reader, port=int(site.rsplit(":", 1)[1])):
         cleo.context.set_offline(False)
         play(evening, range(5, 11))
+        cleo.locator(".away").wait_for(state="detached")
         for phone in evening.phones:
             phone.locator(".round-now", has_text="All rounds are played: now the photos.").wait_for()
         take_photos(evening, reader, photo_file)
