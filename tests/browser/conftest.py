@@ -69,12 +69,18 @@ def wait_until(page: Page, is_so: Callable[[], object]) -> None:
 
 
 @contextmanager
-def served(folder: Path, reader: Any = None, table_reader: Any = None) -> Iterator[str]:  # noqa: ANN401
+def served(
+    folder: Path,
+    reader: Any = None,  # noqa: ANN401
+    table_reader: Any = None,  # noqa: ANN401
+    *,
+    port: int = 0,
+) -> Iterator[str]:
     """Serve the page with its readings in ``folder`` and give its address; a fake reader brings another."""
     if reader is not None and table_reader is None:
         table_reader = SayingTable()
     app = create_app({"SAGRADA_DATA": furnished(folder)}, reader=reader, table_reader=table_reader)
-    with serving(app) as address:
+    with serving(app, port) as address:
         yield address
 
 
@@ -98,9 +104,9 @@ def tidy(app: Flask) -> WSGIApplication:
 
 
 @contextmanager
-def serving(app: Flask) -> Iterator[str]:
-    """Serve an application on a port of its own and give its address."""
-    server = make_server("127.0.0.1", 0, tidy(app), threaded=True)
+def serving(app: Flask, port: int = 0) -> Iterator[str]:
+    """Serve an application, without ``port`` on one of its own, and give its address."""
+    server = make_server("127.0.0.1", port, tidy(app), threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

@@ -1,89 +1,247 @@
-"""Setting up and ten rounds on two phones, with the server started anew in between."""
+"""A whole evening of three phones, through which the server restarts and phones lose the network."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import OpenPage, no_violation, serving, sideways, too_small
-from tests.webapp.conftest import SayingReader, SayingTable
-from tests.webapp.quick import furnished
-from webapp import create_app
+from tests.browser.conftest import OpenPage, no_violation, served, sideways, too_small
+from tests.readings import reading_of
+from tests.webapp.conftest import SayingReader
 
 if TYPE_CHECKING:
-    from flask import Flask
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
-TURNS = 4
+NAMES = ("Ann", "Ben", "Cleo")
+BOARDS = (
+    "R1 B2 R3 B4 R5 / G2 Y3 G4 Y5 G6 / R3 B4 R5 B6 R1 / G4 Y5 G6 Y1 G2",
+    "R1 B2 R3 B4 R5 / G2 -- G4 Y5 G6 / R3 B4 R5 B6 R1 / G4 Y5 G6 -- G2",
+    "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4",
+)
+TURNS = 6
+FINE = ("Failed to load resource",)  # a name that is taken, and what was asked while nobody could answer
+AWAKE = "document.dispatchEvent(new Event('visibilitychange'))"
+KEEP_THE_STAGES = """
+  window.stages = [];
+  new MutationObserver((seen) => {
+    for (const { target } of seen) window.stages.push(target.dataset.told);
+  }).observe(document, { attributeFilter: ["data-told"], subtree: true });
+"""
 
 
-def the_app(folder: Path) -> Flask:
-    """Return the application with what earlier ones left in a folder."""
-    return create_app({"SAGRADA_DATA": furnished(folder)}, reader=SayingReader(), table_reader=SayingTable())
+@dataclass
+class Evening:
+    """Three phones at one table; the first one is the host's, the last one is dark."""
+
+    phones: tuple[Page, Page, Page]
+    site: str = ""
+    code: str = ""
+
+    def look_up(self) -> None:
+        """Wake the phones, so that nobody waits for the next look of a page."""
+        for phone in self.phones:
+            phone.evaluate(AWAKE)
+
+    def are_well(self, where: str, *, fingers: str) -> None:
+        """Look at all phones: axe finds nothing, nothing is wider than the screen, fingers hit all."""
+        for phone, name in zip(self.phones, NAMES, strict=True):
+            assert sideways(phone) <= 0, f"{where}, {name}"
+            assert too_small(phone, fingers) == [], f"{where}, {name}"
+            no_violation(phone, f"{where}, {name}")
 
 
-def tap(page: Page, move: str) -> None:
+def arrive(evening: Evening) -> None:
+    """Ann opens a table, Ben comes by the code, and Cleo by the address, at first with Ben's name."""
+    ann, ben, cleo = evening.phones
+    ann.locator("#host-name").fill("Ann")
+    ann.get_by_role("button", name="2 to 4 players").click()
+    evening.code = ann.locator(".code b").inner_text()
+    ben.locator("#join-code").fill(f"{evening.code[:3].lower()} {evening.code[3:]}")
+    ben.get_by_role("button", name="Join", exact=True).click()
+    cleo.goto(f"{evening.site}/g/{evening.code}")
+    for phone, name in ((ben, "Ben"), (cleo, "Ben"), (cleo, "Cleo")):
+        phone.locator("#name").fill(name)
+        no_violation(phone, "joining")
+        phone.get_by_role("button", name="Sit down").click()
+        if phone is cleo and name == "Ben":
+            phone.locator("#problem").wait_for()
+            assert sideways(phone) <= 0
+        else:
+            phone.locator(".seat h2", has_text=name).wait_for()
+    for phone in evening.phones:
+        phone.locator(".player", has_text="Cleo").wait_for()
+    evening.are_well("at the table", fingers=".table-own button, .table-own .choose")
+
+
+def set_up(evening: Evening) -> None:
+    """Cards for all, windows and private objectives for each; who begins is drawn, and Ben begins round 1."""
+    ann, ben, _ = evening.phones
+    ann.get_by_role("button", name="Deal at random").first.click()
+    ann.locator(".objective.shown").nth(2).wait_for()
+    ann.get_by_role("button", name="Deal at random").last.click()
+    ann.locator(".tool-card").nth(2).wait_for()
+    ann.locator("#deal-out > summary").click()
+    ann.get_by_role("button", name="Deal windows and private objectives").click()
+    ann.get_by_text("Dealt to:").wait_for()
+    ann.get_by_role("button", name="Draw who begins").click()
+    ann.locator(".drawing-first", has_text=" begins.").wait_for()
+    evening.look_up()
+    for phone in evening.phones:
+        phone.locator(".offer-window").nth(3).wait_for()
+    evening.are_well("choosing a window", fingers=".offer-window, .secret summary")
+    for number, phone in enumerate(evening.phones):
+        phone.locator(".offer-window").nth(number).click()
+        phone.locator(".offering").wait_for(state="detached")
+        is_covered(phone)
+        tokens = phone.locator("input[name=favor]")
+        assert tokens.input_value() == tokens.get_attribute("max")
+    ben.get_by_role("button", name="Begin round 1").click()
+    evening.look_up()
+
+
+def is_covered(phone: Page) -> None:
+    """Look at the own private objective: it is shown only while its player looks."""
+    secret = phone.locator(".secret", has_text="Private objective")
+    secret.get_by_text("chosen, tap to look").wait_for()
+    chosen = secret.locator(".swatch:has(:checked)")
+    assert not chosen.is_visible()
+    secret.locator("summary").click()
+    chosen.wait_for()
+    secret.locator("summary").click()
+    chosen.wait_for(state="hidden")
+
+
+def is_at(phone: Page, number: int, turn: int = 0) -> None:
+    """Wait until a phone shows a turn of a round."""
+    phone.get_by_role("heading", name=f"Round {number} of 10").wait_for()
+    phone.locator(f".snake li:nth-child({turn + 1})[aria-current=step]").wait_for()
+
+
+def tap(phone: Page, move: str) -> None:
     """Tap on the round helper and wait for what comes of it."""
-    seen = page.locator("[data-region=round] [name=seen]").input_value()
-    page.locator(f".round [name=move][value={move}]").click()
-    page.wait_for_function("seen => document.querySelector('.round [name=seen]')?.value !== seen", arg=seen)
+    seen = phone.locator(".round [name=seen]").input_value()
+    phone.locator(f".round [name=move][value={move}]").click()
+    phone.locator(f".round [name=seen]:not([value='{seen}'])").wait_for(state="attached")
 
 
-def set_up(host: Page, guest: Page) -> None:
-    """Deal to both, choose a window on the guest's phone, and begin there."""
-    host.locator("#deal-out > summary").click()
-    host.get_by_role("button", name="Deal windows and private objectives").click()
-    host.get_by_text("Dealt to:").wait_for()
-    host.locator(".offer-window").first.wait_for()
-    guest.locator(".offer-window").nth(2).click()
-    guest.locator(".secret", has_text="Window card").wait_for()
-    tokens = guest.locator("input[name=favor]")
-    assert tokens.input_value() == tokens.get_attribute("max")
-    guest.get_by_role("button", name="Begin round 1").click()
-    for page in (host, guest):
-        page.get_by_role("heading", name="Round 1 of 10").wait_for()
-        assert sideways(page) <= 0
-        assert too_small(page, ".round button, .offer-window, .setting-up button") == []
-        no_violation(page, "setting up")
-
-
-def play(host: Page, guest: Page, numbers: range) -> None:
-    """Play rounds, with a tap from each phone in turn."""
+def play(evening: Evening, numbers: range, away: Page | None = None) -> None:
+    """Play rounds, with a tap from each phone that is there in turn."""
+    there = [phone for phone in evening.phones if phone is not away]
     for number in numbers:
         for turn in range(TURNS):
-            tapping, other = (host, guest) if (number + turn) % 2 else (guest, host)
-            for page in (host, guest):
-                page.get_by_role("heading", name=f"Round {number} of 10").wait_for()
-                page.locator(f".snake li:nth-child({turn + 1})[aria-current=step]").wait_for()
-            mine, theirs = (page.locator(".round.is-own").count() for page in (tapping, other))
-            assert mine + theirs == 1
-            tap(tapping, "next_turn" if turn < TURNS - 1 else "next_round")
+            for phone in there:
+                is_at(phone, number, turn)
+            assert sum(phone.locator(".round.is-own").count() for phone in there) == 1 or away
+            tap(there[(number + turn) % len(there)], "next_turn" if turn < TURNS - 1 else "next_round")
+            evening.look_up()
 
 
-def test_ten_rounds_on_two_phones(open_page: OpenPage, tmp_path: Path) -> None:
-    """Whoever taps, both phones show the same round and turn, also after the server was started anew."""
-    app = the_app(tmp_path)
-    with serving(app) as address:
-        host, guest = open_page(address), open_page(address)
-        host.request.post(f"{address}/api/v1/games", data={"name": "Ann"})
-        code = host.request.get(f"{address}/api/v1/games").json()["games"][0]["code"]
-        guest.request.post(f"{address}/api/v1/games/{code}/players", data={"name": "Ben"})
-        for page in (host, guest):
-            page.goto(f"{address}/g/{code}")
-        set_up(host, guest)
-        play(host, guest, range(1, 3))
-        tap(host, "back")
-        tap(host, "next_round")
-        for page in (host, guest):
-            page.goto("about:blank")
-    with serving(the_app(tmp_path)) as address:
-        # Cookies know no ports: both are still who they were.
-        for page in (host, guest):
-            page.goto(f"{address}/g/{code}")
-        play(host, guest, range(3, 11))
-        for page in (host, guest):
-            page.locator(".round-now", has_text="All rounds are played: now the photos.").wait_for()
+def use_a_tool(evening: Evening) -> None:
+    """Cleo pays for a tool, and all phones tell of it."""
+    ann, ben, cleo = evening.phones
+    cleo.get_by_role("button", name="Use it for 1 token").first.click()
+    most = int(cleo.locator("input[name=favor]").get_attribute("max") or 0)
+    cleo.locator(f"input[name=favor][value='{most - 1}']").wait_for()
+    evening.look_up()
+    for phone in (ann, ben):
+        phone.locator(".round", has_text="(Cleo)").wait_for()
+
+
+def take_photos(evening: Evening, reader: SayingReader, photo: Path) -> None:
+    """Each takes a photo; Ben's connection breaks meanwhile, and the photo goes by itself when it is back."""
+    ann, ben, _ = evening.phones
+    for phone, board in zip(evening.phones, BOARDS, strict=True):
+        reader.answer = reading_of(board, doubtful=["A2"] if phone is ann else [])
+        phone.context.set_offline(phone is ben)
+        phone.locator(".window-form input[type=file]").last.set_input_files(photo)
+        if phone is ben:
+            phone.locator(".photo-problem [data-code=offline]").wait_for()
+            assert sideways(phone) <= 0
+            no_violation(phone, "a photo waits")
+            phone.context.set_offline(False)
+        phone.wait_for_url("**/w/*")
+        phone.locator("#board [data-cell]").first.wait_for()
+    evening.are_well("the window", fingers="#game button:not(.no-script), .chip")
+    ann.locator("[data-right]").first.click()
+    ann.locator(".doubtful-dice").wait_for(state="detached")
+    for phone in evening.phones:
+        is_covered(phone)
+        phone.get_by_role("button", name="Looks right, I am ready").click()
+        phone.get_by_text("You are ready.").wait_for()
+
+
+def reveal(evening: Evening) -> None:
+    """All windows are shown on all phones; on Cleo's, which likes motion, place by place before."""
+    ann, _, cleo = evening.phones
+    cleo.emulate_media(color_scheme="dark", reduced_motion="no-preference")
+    cleo.add_init_script(KEEP_THE_STAGES)
+    evening.look_up()
+    ann.get_by_text("Everybody is ready.").wait_for()
+    evening.are_well("ready", fingers=".table-own .ready button, .table-own summary")
+    ann.get_by_role("button", name="Reveal all windows").click()
+    for phone in evening.phones:
+        phone.wait_for_url("**/reveal")
+    cleo.locator("#staging").wait_for(state="detached")
+    assert cleo.evaluate("window.stages") == ["1", "2", "3"]
+    cleo.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    for phone in evening.phones:
+        assert phone.locator(".shown-window").count() == len(NAMES)
+        table = phone.request.get(f"{evening.site}/api/v1/games/{evening.code}").json()
+        result = table["result"]["standings"]
+        assert phone.locator(".sheet-name").all_inner_texts() == [one["name"] for one in result]
+        totals = phone.locator(".sheet tfoot td b").all_inner_texts()
+        assert [int(one.replace("−", "-")) for one in totals] == [one["total"] for one in result]
+    evening.are_well("the reveal", fingers="#reveal .button, #reveal summary")
+
+
+def play_again(evening: Evening) -> None:
+    """Two taps of the host, and every phone is at the next table with its seat and name."""
+    ann, ben, cleo = evening.phones
+    ann.locator(".again summary").click()
+    ann.get_by_role("button", name="New cards").click()
+    ann.wait_for_url(lambda url: evening.code not in url)
+    for phone in (ben, cleo):
+        phone.wait_for_url(ann.url)
+    for phone, name in zip(evening.phones, NAMES, strict=True):
+        phone.locator(".seat h2", has_text=name).wait_for()
+        assert sorted(phone.locator(".player b:first-child").all_inner_texts()) == list(NAMES)
+        phone.get_by_text("not chosen yet").wait_for()
+    evening.are_well("again", fingers=".table-own button, .table-own summary")
+
+
+def test_a_whole_evening(open_page: OpenPage, tmp_path: Path, photo_file: Path) -> None:
+    """All phones go through the evening together, whoever taps, is away, or serves anew; nothing is lost."""
+    reader = SayingReader()
+    with served(tmp_path, reader) as site:
+        ann, ben, cleo = (open_page(site, fine=FINE) for _ in NAMES)
+        cleo.emulate_media(color_scheme="dark", reduced_motion="reduce")
+        evening = Evening((ann, ben, cleo), site)
+        arrive(evening)
+        set_up(evening)
+        play(evening, range(1, 3))
+        use_a_tool(evening)
+        evening.are_well("in a round", fingers=".round button, .tool-card button")
+        tap(ann, "back")
+        evening.look_up()
+        is_at(cleo, 2, TURNS - 1)
+        tap(cleo, "next_round")
+        cleo.context.set_offline(True)
+        play(evening, range(3, 5), away=cleo)
+        is_at(cleo, 3)
+        cleo.locator(".away").wait_for()
+        evening.are_well("away", fingers=".round button")
+    # Nobody loads a page again: the phones find the table by themselves.
+    with served(tmp_path, reader, port=int(site.rsplit(":", 1)[1])):
+        cleo.context.set_offline(False)
+        play(evening, range(5, 11))
+        cleo.locator(".away").wait_for(state="detached")
+        for phone in evening.phones:
+            phone.locator(".round-now", has_text="All rounds are played: now the photos.").wait_for()
+        take_photos(evening, reader, photo_file)
+        reveal(evening)
+        play_again(evening)

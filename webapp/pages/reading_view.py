@@ -97,7 +97,6 @@ def public_state(shown: dict[str, Any]) -> dict[str, Any]:
             "private": choices.private_letter,
             "favor_tokens": shown["tokens"],
         },
-        "mostTokens": shown["most_tokens"],
         "publicCount": shown["public_count"],
         "autoLabel": shown["window"]["auto_label"],
     }

@@ -60,7 +60,6 @@ export function choices(model, form) {
     if (sent) return;
     for (const box of form.querySelectorAll("[name=public]")) box.checked = state.choices.public.includes(box.value);
     for (const dot of form.querySelectorAll("[name=private]")) dot.checked = dot.value === (state.choices.private ?? "");
-    favor.max = state.mostTokens;
     favor.value = state.choices.favor_tokens;
     form.elements.window.value = state.choices.window;
   }

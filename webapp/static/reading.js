@@ -48,6 +48,7 @@ function show(page) {
   board.drawn(undrawn);
   if (!behind) undrawn.clear(); // else the next page shows them once more
   viewChanged(page);
+  find("favor").max = page.getElementById("favor").max; // another card may bring other tokens
   light.clear();
   editor.refresh();
   find("pill-total").textContent = document.querySelector(".total").textContent;
