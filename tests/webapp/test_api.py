@@ -323,7 +323,9 @@ def test_too_many_wrong_codes_have_the_shape_too(client: FlaskClient) -> None:
     """Whoever guesses codes of games is told to wait, in the one shape."""
     answers = [client.get("/api/v1/games/CCCCCC") for _ in range(60)]
     assert answers[-1].status_code == 429
-    assert set(answers[-1].get_json()["error"]) == {"code", "message", "next_step"}
+    error = answers[-1].get_json()["error"]
+    assert set(error) == {"code", "message", "next_step", "data"}
+    assert 0 < error["data"]["wait_s"] <= 60
 
 
 def test_an_upload_over_the_limit_is_told_kindly(client: FlaskClient, app: Flask) -> None:

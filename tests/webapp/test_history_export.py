@@ -244,7 +244,7 @@ def a_play(name: str = "Ann", board: str = RULEBOOK, **told: Any) -> Play:  # no
             id=id_,
             created=NOON.isoformat(),
             board=Board.parse(lying),
-            choices=Choices(EXAMPLE, Color.PURPLE, "Firmitas"),
+            choices=Choices(EXAMPLE, Color.PURPLE, "Firmitas", 0),
         )
         for number, id_, lying in ((1, "one", board), (2, "two", RULEBOOK))
     }

@@ -345,7 +345,7 @@ def test_nothing_is_loaded_from_elsewhere(client: FlaskClient, photo: bytes) -> 
 
 
 def test_the_page_is_light(client: FlaskClient) -> None:
-    """Our scripts and style sheets together stay under 220 kB, those of others under 60 kB."""
+    """Our scripts and style sheets together stay under 240 kB, those of others under 60 kB."""
     static = Path(client.application.static_folder or "")
-    for folder, limit in ((static, 220_000), (static / "vendor", 60_000)):
+    for folder, limit in ((static, 240_000), (static / "vendor", 60_000)):
         assert 0 < sum(path.stat().st_size for path in folder.iterdir() if path.is_file()) < limit

@@ -41,7 +41,7 @@ def for_every_page() -> dict[str, Any]:
         "words": words(),
         "rule_key": key_of,
         "texts": texts,
-        "typed_code": request.form.get("code", code or ""),
+        "typed_code": lambda: request.form.get("code", code or ""),  # a body too large cannot be asked
         "window_address": window,
         "table_address": url_for("games.table", code=code) if code else None,
         "readable_address": window or _readable_address(code),
