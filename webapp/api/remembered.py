@@ -7,6 +7,7 @@ from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
 from webapp.api.answers import Color
 from webapp.api.section import Section
+from webapp.companion.players import Player
 from webapp.web import player_actions
 
 blueprint = Section(
@@ -17,14 +18,19 @@ blueprint = Section(
 )
 
 
-class Remembered(TypedDict):
-    """A player who is remembered."""
+class Look(TypedDict):
+    """How a player looks at the table."""
 
-    name: str
     color: Color | None
     """The color at the table, which has nothing to do with the private objective."""
     picture: str | None
     """Where the picture is."""
+
+
+class Remembered(Look):
+    """A player who is remembered."""
+
+    name: str
 
 
 class RememberedPlayers(TypedDict):
@@ -36,13 +42,12 @@ class RememberedPlayers(TypedDict):
 @blueprint.action("get", "", "listPlayers")
 def show() -> RememberedPlayers:
     """List the players who are remembered, the one seen last first."""
+    return {"players": [{"name": one.name, **look(one)} for one in player_actions.known().values()]}
+
+
+def look(player: Player) -> Look:
+    """Return how a player looks at the table."""
     return {
-        "players": [
-            {
-                "name": one.name,
-                "color": one.color.value if one.color else None,
-                "picture": url_for("players.picture", player=one.id) if one.picture else None,
-            }
-            for one in player_actions.known().values()
-        ]
+        "color": player.color.value if player.color else None,
+        "picture": url_for("players.picture", player=player.id) if player.picture else None,
     }
