@@ -145,7 +145,7 @@ def test_a_game_shows_players_totals_winner_and_cards(app: Flask, client: FlaskC
     put(app, At("Ann", favor=2), At("Ben", EMPTY.replace("--", "Y6", 1), "Y"))
     text = page(client)
     assert "Ann wins with 42 points." in text
-    assert re.search(r"1 Ann Fractal Drops 42 2 Ben Fractal Drops −13", text)
+    assert re.search(r"1 A Ann Fractal Drops 42 2 B Ben Fractal Drops −13", text)
     for card in EXAMPLE:
         assert card.value in text
 

@@ -177,6 +177,10 @@ def test_every_action_works_as_described(
     note(host.client.put(f"{host.address}/round/timer", json={"seconds": 60}))
     note(host.player(name="Benno", private="R", favor_tokens=3))
     seat = f"{host.address}/players/{host.own()['seat']}"
+    note(host.client.put(f"{seat}/picture", data={"photo": (BytesIO(photo), "a.jpg")}))
+    note(host.client.get("/api/v1/players"))
+    note(host.client.delete(f"{seat}/picture"))
+    note(host.client.delete(f"{seat}/remembered"))
     note(host.client.post(f"{seat}/uses", json={"tool": "Lathekin"}))
     note(host.client.delete(f"{seat}/uses"))
     note(host.photo())

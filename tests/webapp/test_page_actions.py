@@ -117,6 +117,10 @@ FORMS: dict[str, Does] = {
     "/g/<code>/seats/<int:number>/ready": does("changePlayer", ready="ready"),
     "/g/<code>/seats/<int:number>/tool": does("useTool", "takeBackTool", tool="tool"),
     "/g/<code>/seats/<int:number>/name": does("changePlayer", name="name"),
+    "/g/<code>/seats/<int:number>/color": does("changePlayer", color="color"),
+    "/g/<code>/seats/<int:number>/picture": does("putPicture", photo="photo"),
+    "/g/<code>/seats/<int:number>/picture/away": does("takePictureAway"),
+    "/g/<code>/seats/<int:number>/forget": does("forgetPlayer"),
     "/g/<code>/seats/<int:number>/leave": does("leaveGame"),
     "/g/<code>/seats/<int:number>/link": does("linkSeat"),
     "/g/<code>/seat": does("takeSeat", key="key"),
@@ -160,6 +164,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/g/<code>/windows/<int:number>.svg": ("getGame",),
     "/g/<code>/windows/<int:number>/photo.jpg": ("getGame",),
     "/g/<code>/export.<any(json, csv):kind>": ("getPlayedGame",),
+    "/players/<player>/picture.jpg": ("listPlayers",),
     "/windows": ("listWindows",),
     "/windows/new": ("listWindows",),
     "/windows/own/<window:name>": ("getWindow",),
@@ -326,6 +331,7 @@ def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str
     guest.join(host.code, "Ben")
     host.cards(public=THREE, tools=["Lathekin"])
     host.player(private="R", favor_tokens=3)
+    host.client.put(f"{host.address}/players/1/picture", data={"photo": (BytesIO(plain_photo()), "a.jpg")})
     host.client.post(f"{host.address}/players/1/uses", json={"tool": "Lathekin"})
     yield page(host.client, f"/g/{host.code}")
     yield page(host.client, f"/g/{host.code}?ask=deal&tools=3")

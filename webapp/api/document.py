@@ -28,6 +28,7 @@ from webapp.api import (
     placement,
     players,
     readings,
+    remembered,
     rules,
     samples,
     tables,
@@ -114,7 +115,7 @@ def page() -> str:
 
 MODULES = (
     *(readings, tables, uploads, samples, placement, rules, cards, windows),
-    *(games, players, history, address),
+    *(games, players, remembered, history, address),
 )
 """The modules with routes below ``/api/v1`` in the order in which they are described; this one is last."""
 

@@ -23,6 +23,10 @@ class Seat(TypedDict):
     seat: Count
     """The number of the seat."""
     name: str
+    color: Color | None
+    """The color at the table, which has nothing to do with the private objective."""
+    picture: str | None
+    """Where the player's picture is."""
     ready: bool
     moved: bool
     """Whether the seat moved to another device."""

@@ -8,6 +8,7 @@ from typing import cast
 from flask import Response, after_this_request, request, url_for
 
 from webapp.api import game_answers as answers
+from webapp.api import remembered
 from webapp.api.requests import (
     Again,
     Deal,
@@ -28,7 +29,7 @@ from webapp.companion.games.game import Game
 from webapp.companion.games.result import result
 from webapp.companion.games.view import public_view, statuses_of
 from webapp.companion.record import Record
-from webapp.web import context, game_actions
+from webapp.web import context, game_actions, player_actions
 from webapp.web.access import find, games, hashes, viewer
 from webapp.web.language import words
 
@@ -191,7 +192,9 @@ def answer(game: Game) -> answers.Game:
     """Return the state of a game for this device, with the scores after the reveal."""
     windows = games().windows(game)
     outcome = _result_json(game, windows) if game.is_revealed else None
-    return cast("answers.Game", {**public_view(game, viewer(game), statuses_of(windows)), "result": outcome})
+    state = public_view(game, viewer(game), statuses_of(windows))
+    players = [{**seat, **remembered.look(player_actions.look_of(seat["name"]))} for seat in state["players"]]
+    return cast("answers.Game", {**state, "players": players, "result": outcome})
 
 
 def _result_json(game: Game, windows: Mapping[int, Record]) -> answers.Result:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated, NotRequired
+
 from flask import url_for
+from pydantic import Field
+from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
 from webapp.api.game_answers import Game, PhotoTaken, SeatLink
 from webapp.api.games import answer
@@ -11,7 +15,7 @@ from webapp.api.requests import Name, PlayerChange, ToolUse
 from webapp.api.section import Section
 from webapp.companion.changes import ChoicesChange
 from webapp.phones.join import link_to_seat
-from webapp.web import game_actions, photos
+from webapp.web import game_actions, photos, player_actions
 from webapp.web.access import find
 
 blueprint = Section(
@@ -21,6 +25,15 @@ blueprint = Section(
     about="What each player does at the table. Of another player nothing is said before the reveal.",
     by_seat=True,
 )
+
+
+class Picture(TypedDict):
+    """A photo of a player, as a form."""
+
+    photo: Annotated[str, Field(json_schema_extra={"contentMediaType": "image/*"})]
+    """A JPEG, PNG, WebP or HEIC file."""
+    upload: NotRequired[str]
+    """In place of `photo`: the id of one that came in pieces; see Uploads."""
 
 
 @blueprint.action("post", "", "joinGame", status=201, errors=[404, 429])
@@ -34,7 +47,7 @@ def join(sent: Name, code: str) -> Game:
 
 @blueprint.action("patch", "/<int:number>", "changePlayer", errors=[403, 404, 409, 429])
 def change(wanted: PlayerChange, code: str, number: int) -> Game:
-    """Change name, private objective, window card, favor tokens or readiness of a player."""
+    """Change name, color, private objective, window card, favor tokens or readiness of a player."""
     game = find(code)
     if "name" in wanted.model_fields_set:
         game = game_actions.rename(code, number, wanted.name)
@@ -42,6 +55,8 @@ def change(wanted: PlayerChange, code: str, number: int) -> Game:
         game = game_actions.put_own(code, number, ChoicesChange(**own), wanted.window_revision)
     if "ready" in wanted.model_fields_set:
         game = game_actions.be_ready(code, number, is_ready=wanted.ready)
+    if "color" in wanted.model_fields_set:
+        game = player_actions.put_color(code, number, wanted.color)
     return answer(game)
 
 
@@ -58,6 +73,24 @@ def take_photo(code: str, number: int) -> PhotoTaken:
     """Read the photo of a player's window; the answer says where its page is, also when it is unread."""
     _, window = game_actions.take_photo(code, number, photos.uploaded())
     return {"url": url_for("pages.show", record_id=window.id), "read": window.failure is None}
+
+
+@blueprint.action("put", "/<int:number>/picture", "putPicture", form=Picture, errors=[403, 404, 422, 429])
+def put_picture(code: str, number: int) -> Game:
+    """Remember a picture of the player: the middle of the photo, made small."""
+    return answer(player_actions.put_picture(code, number, photos.uploaded()))
+
+
+@blueprint.action("delete", "/<int:number>/picture", "takePictureAway", errors=[403, 404, 429])
+def take_picture_away(code: str, number: int) -> Game:
+    """Remember the player without a picture."""
+    return answer(player_actions.take_picture_away(code, number))
+
+
+@blueprint.action("delete", "/<int:number>/remembered", "forgetPlayer", errors=[403, 404, 429])
+def forget(code: str, number: int) -> Game:
+    """Forget color and picture of the player, who is remembered no more; seat and games stay."""
+    return answer(player_actions.forget(code, number))
 
 
 @blueprint.action("post", "/<int:number>/uses", "useTool", status=201, errors=[403, 404, 429])

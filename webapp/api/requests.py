@@ -286,6 +286,8 @@ class PlayerChange(Body):
     favor_tokens: FavorTokens = LEFT_OUT
     """At most as many as come with the window, where that is known."""
     ready: bool = LEFT_OUT
+    color: ColorOrNothing | None = None
+    """The color at the table, which everybody sees; null or an empty text takes it back."""
     window_revision: Revision | None = None
     """The revision of the window that its choices are changed on; the newest without one."""
 

@@ -17,7 +17,7 @@ from webapp.companion.errors import InputError, UnreadPhotoError, in_words_of_th
 from webapp.companion.listed import as_listed
 from webapp.companion.rulebook import key_of
 from webapp.pages import texts
-from webapp.web import context, looks
+from webapp.web import context, looks, player_actions
 from webapp.web.errors import problem_of, status_of
 from webapp.web.language import current, gettext, words
 
@@ -32,6 +32,8 @@ def for_every_page() -> dict[str, Any]:
         "language": current(),
         "languages": LANGUAGES,
         "looks": looks,
+        "look_of": player_actions.look_of,
+        "offered_names": player_actions.offered_names,
         "script_words": script_words(),
         "pips": PIPS,
         "colors": tuple(Color),

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, MetaData, String
+from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, LargeBinary, MetaData, String
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
@@ -125,6 +125,22 @@ class SeatRow(Base):
     link: Mapped[str | None] = mapped_column(String(HASH_LENGTH))
     link_expires: Mapped[datetime | None]
     former: Mapped[list[str]]
+
+
+class PlayerRow(Base):
+    """A player who is remembered; ``id`` is a `webapp.companion.players.player_id`.
+
+    ``picture`` is a small JPEG, which only those load who show it; ``picture_mark`` is its SHA-256.
+    """
+
+    __tablename__ = "players"
+
+    id: Mapped[str] = mapped_column(String(HASH_LENGTH), primary_key=True)
+    name: Mapped[str] = mapped_column(String(LONGEST_NAME))
+    seen: Mapped[datetime]
+    color: Mapped[str | None] = mapped_column(String(1))
+    picture: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    picture_mark: Mapped[str | None] = mapped_column(String(HASH_LENGTH))
 
 
 def state_of(kept: Record | TablePhoto | Game, without: Collection[str]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from vision.table import TableReading
 from webapp.companion.errors import StoreError
 from webapp.store.database import Database
 from webapp.store.games import GameStore
+from webapp.store.players import PlayerStore
 from webapp.store.readings import Store
 from webapp.store.table_photos import TablePhotoStore
 from webapp.store.windows import FILE_NAME, WindowStore
@@ -37,6 +38,7 @@ class Kept:
     reader: Reader
     table_reader: TableReader
     games: GameStore
+    players: PlayerStore
 
 
 def keep(
@@ -44,7 +46,8 @@ def keep(
 ) -> TablePhotoStore:
     """Tie database, storage and readers to ``app``, and return where photos of tables are kept."""
     tables = TablePhotoStore(database, store.root)
-    app.extensions[KEY] = Kept(database, store, tables, reader, table_reader, GameStore(database, store))
+    games, players = GameStore(database, store), PlayerStore(database)
+    app.extensions[KEY] = Kept(database, store, tables, reader, table_reader, games, players)
     return tables
 
 

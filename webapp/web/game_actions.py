@@ -22,7 +22,7 @@ from webapp.companion.games.result import tokens_left
 from webapp.companion.games.rounds import Move
 from webapp.companion.record import Choices, Record, card_of
 from webapp.store.games import Invitation
-from webapp.web import context, photos
+from webapp.web import context, photos, player_actions
 from webapp.web.access import find, find_at_table, find_for_host, find_for_seat, games, grant, hashes, viewer
 
 CHANCE = random.SystemRandom()
@@ -41,6 +41,7 @@ def join(code: str, name: str) -> Game:
     by_host = viewer(find(code)).is_host
     after, token = games().join(code, name, by_host=by_host)
     grant(token)
+    player_actions.remember(after.seats[-1].name)
     return after
 
 
@@ -76,7 +77,9 @@ def leave(code: str, number: int) -> Game:
 def rename(code: str, number: int, name: str) -> Game:
     """Call a player something else."""
     find_for_seat(code, number, or_host=True)
-    return games().update(code, lambda newest: game.renamed(newest, number, name))
+    after = games().update(code, lambda newest: game.renamed(newest, number, name))
+    player_actions.remember(after.seat(number).name)
+    return after
 
 
 def put_cards(
