@@ -245,3 +245,19 @@ def test_a_whole_evening(open_page: OpenPage, tmp_path: Path, photo_file: Path) 
         take_photos(evening, reader, photo_file)
         reveal(evening)
         play_again(evening)
+
+
+def test_the_keyboard_goes_from_turn_to_turn(site: str, open_page: OpenPage) -> None:
+    """Enter alone plays a round: it never skips one, and after the last round it takes nothing back."""
+    page = open_page(site)
+    page.locator("#host-name").fill("Ann")
+    page.get_by_role("button", name="2 to 4 players").click()
+    page.locator("#add-name").fill("Ben")
+    page.get_by_role("button", name="Add").click()
+    page.get_by_role("button", name="Begin round 1").click()
+    page.locator(".round [value=next_turn]").focus()
+    for turn in range(1, 4 * 10 + 1):
+        page.keyboard.press("Enter")
+        page.locator(f".round [name=seen][value='{turn + 1}']").wait_for(state="attached")
+        where = page.evaluate("document.activeElement.value ?? document.activeElement.id")
+        assert where == ("round-head" if turn == 40 else "next_round" if turn % 4 == 3 else "next_turn")

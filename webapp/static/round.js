@@ -12,9 +12,10 @@ export function roundChanged(place) {
   const now = place.querySelector(".round-now")?.textContent.trim();
   if (now && now !== told) announce(now);
   told = now;
-  if (focused && document.activeElement === document.body) {
-    (place.querySelector(`[name=move][value=${focused}]`) ?? place.querySelector("[name=move]"))?.focus({ preventScroll: true });
-  }
+  if (!focused) return;
+  // The keyboard goes on to what comes next, never to what skips a round or takes the last tap back.
+  const next = focused === "back" ? "[value=back]" : ".primary";
+  (place.querySelector(`[name=move]${next}`) ?? place.querySelector("#round-head"))?.focus({ preventScroll: true });
 }
 
 function start(place) {
