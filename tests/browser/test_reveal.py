@@ -196,6 +196,20 @@ def test_the_sheet_adds_up_to_the_totals(house: House, open_page: OpenPage) -> N
     no_violation(page, "score sheet", ".sheet")
 
 
+def test_a_line_lights_its_dice_in_a_small_window_that_stays_in_view(
+    house: House, open_page: OpenPage
+) -> None:
+    """On a phone whose screen the window has left, the lit dice are shown beside the line."""
+    game, _ = three(house)
+    page = open_page(f"{house.site}/g/{game.code}/reveal", size=PHONE)
+    article = page.locator(".shown-window").first
+    line = article.locator(".line:not(.none)").first
+    line.evaluate("(line) => line.scrollIntoView({ block: 'start' })")
+    line.click()
+    page.locator(".little:not([hidden]) .lit").first.wait_for()
+    assert page.locator(".little .lit").count() == article.locator(".cell.lit").count()
+
+
 @pytest.mark.parametrize("locale", ["en-US", "ru-RU", "fr-FR", "ja-JP"])
 def test_four_long_names_fit_a_phone(house: House, open_page: OpenPage, locale: str) -> None:
     """The sheet of four players with long names needs no sideways scrolling, neither does the staging."""

@@ -9,7 +9,7 @@ const lit = new WeakMap(); // each window with what lights its spaces
 function light() {
   for (const article of root.querySelectorAll(".shown-window")) {
     if (lit.has(article)) lit.get(article).clear();
-    else lit.set(article, lights(article));
+    else lit.set(article, lights(article, { board: article.querySelector(".frame") }));
   }
 }
 const windowsChanged = staged(root);
