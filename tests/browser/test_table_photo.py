@@ -298,7 +298,7 @@ def test_few_taps_lead_from_a_photo_to_the_ranking(
         taps(page.locator(f"#window-{number} .swatch", has_text=color))
     taps(page.get_by_role("button", name="Score them all"))
     page.wait_for_url("**/reveal")
-    assert page.locator(".rank-place").count() == 4
+    assert page.locator(".rank .rank-place").count() == 4
     assert "–" not in page.locator(".rank-place").all_inner_texts()
     assert taps.number <= (12 if with_cards else 15)
 

@@ -182,8 +182,7 @@ def check_text(check: Check, words: Words) -> str:
     found, removals = check.judgement.placement, check.judgement.removals
     problems = [terminal.problems_text(found.problems, words)]
     if removals is not None:  # no objectives are known, so there are no points to speak of
-        off = sentence("Take off {cells}, then no rule is broken.", cells=removals.fewest_dice.cells)
-        problems.append(words.say(off))
+        problems.append(words.say(removals.fewest_dice.without_price))
     parts = [heading(check.subject, words), "\n".join(problems)]
     notices = [terminal.notices_text((*found.notices, *check.subject.remarks), words)]
     if dead := check.judgement.dead_cells:

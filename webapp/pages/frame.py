@@ -119,6 +119,7 @@ def script_words() -> dict[str, object]:
         "is_right": gettext("{cell} is right."),
         "score": gettext("Score: {total}"),
         "set": gettext("{cell}: {die}. Score {total}."),
+        "set_uncounted": gettext("{cell}: {die}."),
         "merged": gettext("Somebody else changed this window too; both changes are kept."),
         "now_value": gettext("{cell}: {color}. Now the value."),
         "now_color": gettext("{cell}: {value}. Now the color."),

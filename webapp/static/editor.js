@@ -154,7 +154,9 @@ export class Editor {
 export function tellDie(model, { changed }) {
   if (changed.length === 1) {
     const [name] = changed;
-    tell(say(words.set, { cell: name, die: dieWords(model.cell(name).die), total: points(model.state) }));
+    const total = points(model.state);
+    const heard = model.state.is_counted ? words.set : words.set_uncounted; // a dash says nothing to the ear
+    tell(say(heard, { cell: name, die: dieWords(model.cell(name).die), total }));
   }
   return changed.length === 1;
 }

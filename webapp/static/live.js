@@ -49,7 +49,7 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
     try {
       const answer = await fetch(root.dataset.live, { headers: { Accept: "application/json", ...(mark && { "If-None-Match": mark }) }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
       connection.answered();
-      if (answer.status === 304) { slept = false; return; }
+      if (answer.status === 304) { slept = document.hidden; return; }
       if (answer.status === 404) { location.reload(); return; }
       if (!answer.ok) return;
       const told = await answer.json();
@@ -58,7 +58,7 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
         root.dataset.next = told.next; // who comes back later reads on here, and finds the way there
         tell(words.next_game);
       }
-      slept = false;
+      slept = document.hidden; // it may have been put away while this was asked
       if (told.stage !== root.dataset.stage) { stage(told.stage); return; }
       if (!(await refresh())) return;
       mark = answer.headers.get("ETag");
