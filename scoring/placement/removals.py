@@ -127,6 +127,8 @@ def best_removals(
     >>> removals = best_removals(board, WINDOW_PATTERNS["Fractal Drops"], objectives, Color.PURPLE)
     >>> print(removals.most_points.sentence)
     Take off C5: that costs 6 points.
+    >>> print(removals.most_points.without_price)
+    Take off C5, then no rule is broken.
     """
     check_public(objectives)
     if points_per_empty_cell > 0:
