@@ -150,6 +150,14 @@ def test_a_game_shows_players_totals_winner_and_cards(app: Flask, client: FlaskC
         assert card.value in text
 
 
+def test_who_had_no_window_has_no_total(app: Flask, client: FlaskClient) -> None:
+    """Empty spaces are no verdict on who left: a dash stands there; whoever chose a color is ranked."""
+    put(app, At("Ann"), At("Ben", EMPTY, None), At("Cleo", EMPTY, "Y", favor=0))
+    told = page(client)
+    assert re.search(r"Ben [^−]*no window –", told)
+    assert re.search(r"Cleo [^–]*−20", told)
+
+
 def test_what_decided_a_tie_is_told_only_where_it_decided(app: Flask, client: FlaskClient) -> None:
     """A tie broken by tokens, turns or not at all has its sentence; a win by points has none."""
     put(app, At("Ann"), At("Ben", FULL))

@@ -64,12 +64,12 @@ class PlayedWindow:
     @property
     def is_counted(self) -> bool:
         """Whether the window goes into the averages: it has dice, and its points are complete."""
-        return not self.is_blank and self.breakdown.private_points is not None
+        return self.board != Board.empty() and self.breakdown.private_points is not None
 
     @property
     def is_blank(self) -> bool:
-        """Whether there is no die: nothing was photographed or entered, and no total is shown."""
-        return not any(True for _ in self.board.dice())
+        """Whether there was nothing to count: no die, and no private objective was chosen."""
+        return self.board == Board.empty() and self.private is None
 
 
 @dataclass(frozen=True)
