@@ -11,8 +11,8 @@ export function littleWindow(board) {
   let inSight = true;
   let lit = null;
 
-  new IntersectionObserver(([{ intersectionRatio }]) => {
-    inSight = intersectionRatio > 0.6;
+  new IntersectionObserver((changes) => {
+    inSight = changes.at(-1).intersectionRatio > 0.6; // a busy page hears of several at once, the newest last
     draw();
   }, { threshold: [0, 0.6, 1] }).observe(board);
 
