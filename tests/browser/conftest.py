@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -21,7 +22,7 @@ from webapp import create_app
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 PHONE = {"width": 390, "height": 844}
 SMALL_PHONE = {"width": 320, "height": 640}
@@ -145,6 +146,11 @@ def real_site(tmp_path: Path) -> Iterator[str]:
         yield address
 
 
+# Whether a click leads to another page where no script does something else with it.
+LEADS_AWAY = """one => one.matches("a[href]:not([download], [href^='#'])")
+  || one.matches("button:not([type=button]), [type=submit]") && !!one.form
+    && (one.formNoValidate || one.form.noValidate || one.form.checkValidity())"""
+WITHOUT_SCRIPTS: WeakSet[BrowserContext] = WeakSet()
 ACTIONS = ("check", "click", "fill", "press", "select_option", "set_input_files", "tap", "uncheck")
 
 
@@ -153,7 +159,8 @@ def _no_quicker_than_the_scripts() -> Iterator[None]:
     """Let every action wait until the scripts of the page that it is for have run.
 
     After a click that leads to another page, the next one would else come milliseconds after the new page's
-    buttons are there and before they work: no person is so quick, but a busy machine is so slow.
+    buttons are there and before they work: no person is so quick, but a busy machine is so slow. Without
+    scripts a click waits for the page it leads to: one on the old page's next button would call it back.
     """
     from playwright.sync_api import Locator  # noqa: PLC0415, only the browser tests need it
 
@@ -162,7 +169,11 @@ def _no_quicker_than_the_scripts() -> Iterator[None]:
         def when_ready(self: Locator, *args: Any, **options: Any) -> Any:  # noqa: ANN401
             self.wait_for(state="attached", timeout=options.get("timeout"))
             self.page.wait_for_load_state("domcontentloaded")
-            return act(self, *args, **options)
+            without = self.page.context in WITHOUT_SCRIPTS and act.__name__ == "click"
+            if not without or not self.evaluate(LEADS_AWAY):
+                return act(self, *args, **options)
+            with self.page.expect_navigation():
+                return act(self, *args, **options)
 
         return when_ready
 
@@ -194,6 +205,8 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
             reduced_motion="reduce",  # a box that is measured while it moves has no size to speak of
         )
         contexts.append(context)
+        if not scripts:
+            WITHOUT_SCRIPTS.add(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE_S * 1000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
