@@ -23,6 +23,8 @@ def reading_of(
     upright_probability: float = 0.99,
     pattern: str = "????? / ????? / ????? / ?????",
     unclear_prints: Iterable[str] = (),
+    *,
+    unlike_dice: bool = False,
 ) -> Reading:
     """Return a reading of ``board`` (notation) in which the cells named in ``doubtful`` are flagged."""
     flagged = {cell_from_name(name) for name in doubtful}
@@ -50,6 +52,7 @@ def reading_of(
         other_windows=other_windows,
         seconds=0.2,
         unclear_prints=tuple(cell_from_name(name) for name in unclear_prints),
+        unlike_dice=unlike_dice,
     )
 
 

@@ -24,7 +24,14 @@ class Network:
         """Return the output for an input of the shape the network was exported with."""
         with self._lock:
             self._net.setInput(blob)
-            return np.array(self._net.forward(), dtype=np.float32)
+            return np.array(self._net.forward("output"), dtype=np.float32)
+
+    def run_both(self, blob: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the output and the features it was told from, of a network exported with both."""
+        with self._lock:
+            self._net.setInput(blob)
+            output, features = self._net.forward(["output", "features"])
+            return np.array(output, dtype=np.float32), np.array(features, dtype=np.float32)
 
 
 @cache

@@ -23,6 +23,7 @@ from vision.cells.pattern import (
     upright_in_photo,
 )
 from vision.cells.prior import weighed_by_rules
+from vision.cells.unlike import STRANGE_DOUBTFUL_BELOW, STRANGE_FROM, UNLIKE_FROM
 from vision.cells.walls import walls_of
 from vision.find.corners import grid_from_corners
 from vision.find.levels import Levels
@@ -209,7 +210,7 @@ def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading
     doubts = (in_view < HARD) | filled & (covers.are_touched | (grid.pitch_px < SURE_FROM_PX))
     blurred = window_blur(photo.image_bgr, grid.homography) > PIPS_BLUR
     readings = tuple(
-        _doubted(cell, doubt=doubt, covered=is_hidden, blurred=blurred)
+        _doubted(cell, cells.strangeness, doubt=doubt, covered=is_hidden, blurred=blurred)
         for cell, doubt, is_hidden in zip(
             cell_readings(weighed_by_rules(cells, cards)), doubts.tolist(), hidden.tolist(), strict=True
         )
@@ -224,13 +225,17 @@ def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading
         other_windows=0,
         seconds=0.0,
         unclear_prints=unclear_prints(cells),
+        unlike_dice=cells.strangeness >= UNLIKE_FROM,
     )
 
 
-def _doubted(cell: CellReading, *, doubt: bool, covered: bool, blurred: bool) -> CellReading:
-    """Return a cell with a doubt where nobody can have seen it, however sure the network is."""
+def _doubted(
+    cell: CellReading, strangeness: float, *, doubt: bool, covered: bool, blurred: bool
+) -> CellReading:
+    """Return a cell with a doubt where nobody can have seen it or know its die, however sure the network."""
     if covered:
         return replace(cell, doubtful=True, covered=True, confidence=min(cell.confidence, EVEN))
-    if blurred and cell.value == 1:
+    if strangeness >= UNLIKE_FROM or (blurred and cell.value == 1):
         cell = replace(cell, doubtful=True, confidence=min(cell.confidence, EVEN))
-    return replace(cell, doubtful=cell.doubtful or doubt)
+    strange = strangeness >= STRANGE_FROM and cell.confidence < STRANGE_DOUBTFUL_BELOW
+    return replace(cell, doubtful=cell.doubtful or doubt or (cell.die is not None and strange))

@@ -175,6 +175,7 @@ class Reading:
     is how sure it is that row A is on the side of the frame's art: in [0.5, 1], or below where the reading
     was turned by hand.
     ``unclear_prints`` are the open cells, (row, column) from 0, whose print a person should look at.
+    ``unlike_dice`` says that the dice look unlike the game's; then all of them are doubtful.
     """
 
     size: tuple[int, int]
@@ -186,6 +187,7 @@ class Reading:
     other_windows: int
     seconds: float
     unclear_prints: tuple[Cell, ...] = ()
+    unlike_dice: bool = False
 
     @property
     def board(self) -> Board:
@@ -231,6 +233,7 @@ class Reading:
             "window": self.window and self.window.to_json(),
             "upright_probability": self.upright_probability,
             "other_windows": self.other_windows,
+            "unlike_dice": self.unlike_dice,
             "cells": [cell.to_json() for cell in self.cells],
         }
 
@@ -251,8 +254,8 @@ class Reading:
         Traceback (most recent call last):
         vision.errors.VisionError: This is not the data of a reading. Read the photo again.
         """
-        # Readings of the first versions do not say whether a cell is covered.
-        data = {**data, "cells": [{"covered": False, **cell} for cell in data["cells"]]}
+        # Readings of the first versions do not say whether a cell is covered, or the dice are unknown.
+        data = {"unlike_dice": False, **data, "cells": [{"covered": False, **cell} for cell in data["cells"]]}
         cells = tuple(map(CellReading.from_json, data["cells"]))
         width, height = map(int, data["size"])
         a, b, c, d = ((float(x), float(y)) for x, y in data["corners"])
@@ -272,6 +275,7 @@ class Reading:
             other_windows=others,
             seconds=seconds,
             unclear_prints=tuple(map(cell_from_name, data["unclear_prints"])),
+            unlike_dice=bool(data["unlike_dice"]),
         )
         demand_same(data, made.to_json())
         return made

@@ -41,13 +41,13 @@ OVER = 0.7  # edges from a die's middle line, within which it hides a space
 def held_back_results(scenes: int, first_seed: int = FIRST_SEED) -> Iterator[PhotoResult]:
     """Draw ``scenes`` scenes of one whole window each, read them, and hold the readings against the truth."""
     for label, image in islice(_scenes(first_seed), scenes):
-        yield evaluate(label, partial(read_photo, _file_of(image)))
+        yield evaluate(label, partial(read_photo, file_of(image)))
 
 
 def held_back_tables(count: int, first_seed: int = FIRST_TABLE) -> Iterator[PhotoResult]:
     """Draw ``count`` tables, read them, and hold the readings against the truth, a result a window."""
     for label, image in islice(labelled_tables(first_seed), count):
-        yield from evaluate_table(label, partial(read_table, _file_of(image)))
+        yield from evaluate_table(label, partial(read_table, file_of(image)))
 
 
 def _scenes(first_seed: int) -> Iterator[tuple[PhotoLabel, NDArray[np.uint8]]]:
@@ -55,7 +55,7 @@ def _scenes(first_seed: int) -> Iterator[tuple[PhotoLabel, NDArray[np.uint8]]]:
         rng = np.random.default_rng(seed)
         drawn = scene.render(rng, size=SIZES[int(rng.integers(len(SIZES)))])
         if len(drawn.windows) == 1 and readable(drawn):
-            yield _label_of(seed, drawn.image_bgr, **_entry_of(drawn.windows[0])), drawn.image_bgr
+            yield label_of(seed, drawn.image_bgr, **window_entry(drawn.windows[0])), drawn.image_bgr
 
 
 def labelled_tables(first_seed: int = FIRST_TABLE) -> Iterator[tuple[PhotoLabel, NDArray[np.uint8]]]:
@@ -68,20 +68,22 @@ def labelled_tables(first_seed: int = FIRST_TABLE) -> Iterator[tuple[PhotoLabel,
         rng = np.random.default_rng(seed)
         table = tables.render(rng, size=TABLE_SIZES[int(rng.integers(len(TABLE_SIZES)))])
         if table.dice and not _lie_over_each_other(table):
-            yield _label_of(seed, table.image_bgr, **_entries_of(table)), table.image_bgr
+            yield label_of(seed, table.image_bgr, **_entries_of(table)), table.image_bgr
 
 
-def _file_of(image_bgr: NDArray[np.uint8]) -> bytes:
+def file_of(image_bgr: NDArray[np.uint8]) -> bytes:
+    """Return a picture, uint8 BGR, as a file without losses."""
     return cv2.imencode(".png", image_bgr)[1].tobytes()
 
 
-def _label_of(seed: int, image_bgr: NDArray[np.uint8], **entries: object) -> PhotoLabel:
+def label_of(seed: int, image_bgr: NDArray[np.uint8], **entries: object) -> PhotoLabel:
+    """Return the label of a drawn scene with the entries of a labels.json."""
     height, width = image_bgr.shape[:2]
     entry = {"origin": "synthetic", "seed": seed, "width": width, "height": height, **entries}
     return parse_label(f"scene_{seed}", entry)
 
 
-def _entry_of(window: Window, hidden: NDArray[np.bool_] | None = None) -> dict[str, object]:
+def window_entry(window: Window, hidden: NDArray[np.bool_] | None = None) -> dict[str, object]:
     """Return board, print and corners of a window as in a labels.json; nobody can read ``hidden`` (20,)."""
     dice = np.where(np.zeros(20, bool) if hidden is None else hidden, "??", window.dice)
     return {
@@ -100,7 +102,7 @@ def _entries_of(table: Table) -> dict[str, object]:
     height, width = table.image_bgr.shape[:2]
     standing, loose = table.dice[: table.standing], table.dice[table.standing :]
     seen = [(one, _in_view(one, loose, (width, height))) for one in table.windows]
-    windows = [_entry_of(one, ~in_view) for one, in_view in seen if in_view.mean() >= LEAST_IN_VIEW]
+    windows = [window_entry(one, ~in_view) for one, in_view in seen if in_view.mean() >= LEAST_IN_VIEW]
     corners = [(one, apply_homography(one.base, BOARD_CORNERS)) for one in table.windows]
     whole = [one for one, points in corners if are_inside(points, (width, height)).all()]
     dice = [_loose_entry(one, owed=not one.hidden and one.edge >= DIE_EDGE * PITCH_PX) for one in loose]

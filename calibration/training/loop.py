@@ -14,6 +14,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from calibration.training.nets import Reader, WithFeatures
+
 Index = NDArray[np.int64]
 
 
@@ -97,15 +99,17 @@ def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int, rate:
 
 
 def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:
-    """Write ``model`` as an ONNX file with fixed input ``shape``."""
+    """Write ``model`` as an ONNX file with fixed input ``shape``; of the reader its features, too."""
     model.eval()
+    model.to(memory_format=torch.contiguous_format)
+    both = WithFeatures(model) if isinstance(model, Reader) else None
     torch.onnx.export(
-        model.to(memory_format=torch.contiguous_format),
+        both or model,
         (torch.zeros(shape),),
         str(path),
         opset_version=13,
         input_names=["input"],
-        output_names=["output"],
+        output_names=["output", "features"] if both else ["output"],
         dynamo=False,
     )
 

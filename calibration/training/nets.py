@@ -86,9 +86,17 @@ class Reader(nn.Module):
         self.hidden = nn.Sequential(nn.Dropout(0.1), nn.Linear(112 + 48, 96), nn.ReLU(inplace=True))
         self.head = nn.Linear(96, sum(READER_HEADS.values()))
 
+    def features(self, crops: Tensor) -> Tensor:
+        """Return what is seen in each cell, (20 N, 112)."""
+        own: Tensor = self.own(torch.flatten(self.squeeze(self.cell(crops)), 1))
+        return own
+
     def forward(self, crops: Tensor) -> Tensor:
         """Return the logits of all heads, cell by cell."""
-        own = self.own(torch.flatten(self.squeeze(self.cell(crops)), 1))
+        return self.told_from(self.features(crops))
+
+    def told_from(self, own: Tensor) -> Tensor:
+        """Return the logits of all heads, told from the features of each cell."""
         boards = own.reshape(-1, 20, 112)
         around = self.context(torch.cat([boards.mean(1), boards.amax(1)], 1))
         spread = around.unsqueeze(1).expand(-1, 20, -1).reshape(-1, 48)
@@ -106,6 +114,19 @@ class Reader(nn.Module):
         with torch.no_grad():
             self.head.weight.div_(divisors[:, None])
             self.head.bias.div_(divisors)
+
+
+class WithFeatures(nn.Module):
+    """The reader as it is written out: its logits, and the features that they were told from."""
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__()
+        self.reader = reader
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """Return logits (20 N, 25) and features (20 N, 112)."""
+        features = self.reader.features(crops)
+        return self.reader.told_from(features), features
 
 
 class CoverJudge(nn.Module):

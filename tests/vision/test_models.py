@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +14,10 @@ from vision.find.views import STRIDE, VIEW_PX
 RECORD = json.loads((network.MODELS / "models.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in network.MODELS.glob("*.onnx")))
+FILES = sorted(path for ending in ("onnx", "npz") for path in network.MODELS.glob(f"*.{ending}"))
+
+
+@pytest.mark.parametrize("name", [path.name for path in FILES])
 def test_each_network_is_the_recorded_one(name: str) -> None:
     """A network's checksum stands in the record beside it, with how it was trained."""
     data = (network.MODELS / name).read_bytes()
@@ -35,7 +37,7 @@ def test_the_networks_reach_what_is_recorded() -> None:
 
 def test_the_networks_are_small() -> None:
     """All networks together stay below 4 MiB, so that the program installs quickly."""
-    assert sum(path.stat().st_size for path in Path(network.MODELS).glob("*.onnx")) < 4 * 1024**2
+    assert sum(path.stat().st_size for path in FILES) < 4 * 1024**2
 
 
 def test_the_finder_marks_a_view() -> None:

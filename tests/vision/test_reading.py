@@ -51,6 +51,7 @@ def readings(draw: st.DrawFn) -> Reading:
         other_windows=draw(st.integers(0, 5)),
         seconds=draw(st.floats(0, 100)),
         unclear_prints=tuple(draw(st.lists(ours.cells, unique=True, max_size=3))),
+        unlike_dice=draw(st.booleans()),
     )
 
 
@@ -116,6 +117,7 @@ def put(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
         put("size", value=[-800, 600]),
         put("seconds", value=float("inf")),
         put("other_windows", value=-1),
+        put("unlike_dice", value=1),
         put("upright_probability", value=None),
         put("unclear_prints", value=["E1"]),
         put("window", value={"name": 3, "probability": 0.5}),

@@ -44,7 +44,7 @@ def test_read_prints_the_contracts_object(easy_photo: Path, truth: Board) -> Non
     assert result.exit_code == 0
     assert list(data) == [
         "photo", "seconds", "size", "corners", "board", "pattern", "unclear_prints", "window",
-        "upright_probability", "other_windows", "cells",
+        "upright_probability", "other_windows", "unlike_dice", "cells",
     ]  # fmt: skip
     assert data["photo"] == str(easy_photo)
     assert Board.parse(data["board"]) == truth
@@ -129,6 +129,12 @@ def test_read_goes_on_without_windows_of_ones_own(easy_photo: Path, tmp_path: Pa
         "Windows of your own are left out. The file with your own windows is damaged"
     )
     assert set(parsed(result)) >= {"board", "window"}
+
+
+def test_read_tells_people_of_dice_that_it_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dice that look unlike the game's are said to be."""
+    monkeypatch.setattr("vision.read_photo", lambda _, windows: reading_of(unlike_dice=True))
+    assert "These dice look unlike Sagrada's" in sagrada("read", "a.jpg").stdout.splitlines()[-1]
 
 
 def test_read_tells_people_of_other_windows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from scoring import PublicObjective
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
+from tests.readings import reading_of
 from tests.webapp.conftest import RULEBOOK, SayingReader, rulebook_reading, upload
 from vision import BoardNotFoundError
 
@@ -85,6 +86,17 @@ def test_windows_that_were_not_read_are_told(
     page = client.get(f"/w/{upload(client, photo)['id']}").get_data(as_text=True)
     assert ("hint others" in page) == (words is not None)
     assert words is None or words in page
+
+
+@pytest.mark.parametrize("unlike", [False, True])
+def test_dice_unlike_the_games_are_told_above_the_doubts(
+    client: FlaskClient, reader: SayingReader, photo: bytes, *, unlike: bool
+) -> None:
+    """Where the dice look unlike the game's, one sentence above those to look at says so."""
+    doubtful = [f"{row}{column}" for row in "ABCD" for column in range(1, 6)]
+    reader.answer = replace(reading_of(doubtful=doubtful), unlike_dice=unlike)
+    page = client.get(f"/w/{upload(client, photo)['id']}").get_data(as_text=True)
+    assert ("These dice look unlike Sagrada&#39;s" in page) == unlike
 
 
 def test_a_window_that_may_be_upside_down_says_so_until_it_is_turned(

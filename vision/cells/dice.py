@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scoring import Color
 from scoring.dice import VALUES
 from vision.cells.crops import LEANING, cell_crops, lean_of, turned_alike
+from vision.cells.unlike import dice_of, strangeness
 from vision.geometry import COLUMNS, Grid
 from vision.network import reader, softmax, to_blob
 from vision.reading import DIGITS, Alternative, CellReading
@@ -52,16 +53,20 @@ class CellProbabilities:
     ``filled`` (20,) is the probability of a die; ``color`` (20, 5) and ``value`` (20, 6) hold
     given that there is one, ``print`` (20, 12) what is printed in the cell (see ``PRINTS``): under a die it
     is told from what shows around and through the die, which is little and often no more than its kind.
+    ``strangeness`` is how unlike the game's dice those of the window look (see `vision.cells.unlike`).
     """
 
     filled: Float
     color: Float
     value: Float
     print: Float
+    strangeness: float = -np.inf
 
     def rotated_180(self) -> CellProbabilities:
         """Return the same cells counted from the opposite corner."""
-        return CellProbabilities(self.filled[::-1], self.color[::-1], self.value[::-1], self.print[::-1])
+        return CellProbabilities(
+            self.filled[::-1], self.color[::-1], self.value[::-1], self.print[::-1], self.strangeness
+        )
 
 
 def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
@@ -79,8 +84,9 @@ def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
         The lattice in it.
     """
     lean = lean_of(grid)
-    blob = to_blob(turned_alike(cell_crops(image_bgr, grid), lean))
-    logits = reader().run(blob)
+    crops = turned_alike(cell_crops(image_bgr, grid), lean)
+    blob = to_blob(crops)
+    logits, features = reader().run_both(blob)
     cells = probabilities(logits)
     if (contents(cells).max(axis=1) < LOOK_AGAIN_BELOW).any():
         blobs, mirrors = [blob], MIRRORS
@@ -93,7 +99,7 @@ def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
         mean = np.mean([logits, *looks], axis=0)
         mean[:, :DICE_LOGITS] *= SHARPER
         cells = probabilities(mean)
-    return cells
+    return replace(cells, strangeness=strangeness(dice_of(crops, features, logits)))
 
 
 def probabilities(logits: NDArray[np.float32]) -> CellProbabilities:

@@ -250,6 +250,8 @@ def _text_of(photo: str, made: Reading | TableReading) -> str:
     if isinstance(made, TableReading):
         return terminal.table_text(photo, made)
     lines = [terminal.reading_text(photo, made)]
+    if made.unlike_dice:
+        lines.append(remarks.unlike_dice().text(ENGLISH))
     if made.other_windows:
         lines.append(remarks.other_windows(made.other_windows).text(ENGLISH))
     if made.upright_probability < remarks.SURE_OF_THE_WAY_UP:

@@ -65,6 +65,14 @@ def doubt(cells: Sequence[Cell]) -> Remark:
     return Remark("doubtful_cells", (said,), tuple(cells))
 
 
+def unlike_dice() -> Remark:
+    """Say that the dice of a photo are none that the reader knows."""
+    said = sentence(
+        "These dice look unlike Sagrada's: the program may take one for another, so look at each of them."
+    )
+    return Remark("unlike_dice", (said,))
+
+
 def other_windows(number: int) -> Remark:
     """Say that a photo shows more windows than the one that was read."""
     said = counted(

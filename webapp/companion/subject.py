@@ -173,6 +173,8 @@ def read_window(
         about.append(known_remarks.other_windows(reading.other_windows))
     if reading.upright_probability < known_remarks.SURE_OF_THE_WAY_UP:
         about.append(known_remarks.upside_down(reading.upright_probability))
+    if reading.unlike_dice:
+        about.append(known_remarks.unlike_dice())
     if reading.doubtful:
         about.append(known_remarks.doubt(reading.doubtful))
     return Subject(

@@ -16,7 +16,7 @@ from webapp.companion.games.result import case_of
 from webapp.companion.judging import Judgement, judge
 from webapp.companion.question import Question
 from webapp.companion.record import Record, spaces_of
-from webapp.companion.remarks import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP
+from webapp.companion.remarks import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, unlike_dice
 from webapp.pages import texts
 from webapp.pages.geometry import cell_outlines, close_up, view
 from webapp.web import access, context
@@ -62,6 +62,7 @@ def state(record: Record, question: Question | None = None) -> dict[str, Any]:
         "corners": corners,
         "view": view(record.size, corners) if record.size else None,
         "doubtful": [cell for cell in cells if cell["doubtful"]],
+        "unlike_dice": unlike_dice_of(record),
         "maybe_upside_down": maybe_upside_down(record),
         "placement_note": _placement_note(record, case.card, known),
         "window": {
@@ -79,6 +80,12 @@ def state(record: Record, question: Question | None = None) -> dict[str, Any]:
         "part_of": record.part_of if context.tables().load_known([record.part_of or ""]) else None,
         "public_count": gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
     }
+
+
+def unlike_dice_of(record: Record) -> str | None:
+    """Return what to say of dice that the reader does not know, None where it knows them."""
+    is_unlike = record.reading is not None and record.reading.unlike_dice
+    return unlike_dice().text(words()) if is_unlike else None
 
 
 def public_state(shown: dict[str, Any]) -> dict[str, Any]:

@@ -70,6 +70,7 @@ def _window(photo: TablePhoto, number: int, record: Record, *, counts: bool) -> 
         "middle": middle,
         "cells": cells,
         "doubtful": [cell for cell in cells if cell["doubtful"]],
+        "unlike_dice": reading_view.unlike_dice_of(record),
         "total": table_actions.points_of(photo, judgement),
         "name": photo.names.get(record.id, ""),
         "card": texts.window_name(judgement.case.card) if judgement.case.card else None,
@@ -119,7 +120,9 @@ def _doubts(
     in_game = [one for one in windows if not one["left_out"]]
     with_dice = photo.purpose in {*DICE_ONLY, Purpose.PLACE}
     cards = [_card(index, photo) for index, card in enumerate(photo.cards) if card.doubtful]
+    unlike = [one["unlike_dice"] for one in in_game if one["unlike_dice"] and one["doubtful"]]
     return {
+        "unlike_dice": unlike[:1],
         "cells": [(one, cell) for one in in_game for cell in one["doubtful"]],
         "dice": [die for die in dice if die["doubtful"]] if with_dice else [],
         "cards": cards if photo.purpose is Purpose.SCORE else [],

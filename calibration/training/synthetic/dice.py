@@ -8,6 +8,7 @@ through the dye as they do on real dice.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import cv2
@@ -34,7 +35,8 @@ class DieLook:
     """How the dice of one set look, shared by the dice of a photo.
 
     Lengths are in half-edges. ``clarity`` 1 is clear glass, 0 opaque plastic. ``pip_color`` and
-    the dyes are BGR in [0, 1].
+    the dyes are BGR in [0, 1]. ``marble`` is how much lighter and darker the dye is from place to place,
+    ``glitter`` the share of the surface that sparkles; with ``digits`` the faces have figures, not pips.
     """
 
     dyes: dict[str, Float]
@@ -48,6 +50,9 @@ class DieLook:
     clarity: float
     gloss: float
     ghost: float
+    marble: float = 0.0
+    glitter: float = 0.0
+    digits: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +167,9 @@ def _pip_mask(uv: Float, face: NDArray[np.int64], die: PlacedDie, look: DieLook,
             continue
         value = die.faces[index]
         points = uv[on]
+        if look.digits:
+            out[on] = _digit_mask(points, value)
+            continue
         if die.flips[index]:
             points = points[:, ::-1]
         if value in (2, 3) and die.flips[(index + 1) % 6]:
@@ -175,6 +183,37 @@ def _pip_mask(uv: Float, face: NDArray[np.int64], die: PlacedDie, look: DieLook,
             (look.pip_radius * (1.3 if value == 1 and die.flips[0] else 1) - best) / soft + 0.5, 0, 1
         )
     return out
+
+
+@cache
+def _digit(value: int) -> Float:
+    """Return a figure as it is painted on a face, 64 x 64, 0 to 1."""
+    drawn = np.zeros((64, 64), np.uint8)
+    (width, height), _ = cv2.getTextSize(str(value), cv2.FONT_HERSHEY_DUPLEX, 1.3, 4)
+    at = ((64 - width) // 2, (64 + height) // 2)
+    cv2.putText(drawn, str(value), at, cv2.FONT_HERSHEY_DUPLEX, 1.3, 255, 4, cv2.LINE_AA)
+    return np.asarray(cv2.GaussianBlur(drawn, (0, 0), 0.8) / 255, dtype=np.float32)
+
+
+def _digit_mask(uv: Float, value: int) -> Float:
+    """Return how much of each point of a face, in half-edges, is the painted figure."""
+    x, y = np.clip(np.round(uv.T * 31.5 + 31.5), 0, 63).astype(np.int64)
+    return np.asarray(_digit(value)[y, x], dtype=np.float32)
+
+
+def _swirls(p: Float, die: PlacedDie) -> Float:
+    """Return smooth noise, about -1 to 1, at points (N, 3) in a die: each die has its own."""
+    rng = np.random.default_rng(np.abs(die.center * 1e6).astype(np.int64))
+    waves = rng.normal(0, 2.2, (6, 3)).astype(np.float32)
+    phases = rng.uniform(0, 2 * np.pi, 6).astype(np.float32)
+    return np.asarray(np.sin(p @ waves.T + phases).sum(axis=1) / 2.5, dtype=np.float32)
+
+
+def _sparkles(p: Float, die: PlacedDie, share: float) -> Float:
+    """Return how much brighter the flakes of glitter are at points (N, 3) of a die's surface."""
+    flakes = np.floor(p * 14).astype(np.int64) @ [73_856_093, 19_349_663, 83_492_791]
+    chance = (flakes * 2_654_435_761 + int(abs(die.center[0]) * 1e6)) % 1000 / 1000
+    return np.asarray(np.where(chance < share, 0.3 + chance / share, 0), dtype=np.float32)
 
 
 def _face_of(p: Float) -> tuple[NDArray[np.int64], Float]:
@@ -267,7 +306,9 @@ def render_die(
     exit_face, exit_uv = _face_of(exit_point)
     ghosts = _pip_mask(exit_uv, exit_face, die, look, soft * 3)
 
-    dye = look.dyes[die.color]
+    dye = look.dyes[die.color] + np.zeros((len(p), 1), np.float32)
+    if look.marble:
+        dye = np.clip(dye * np.exp(look.marble * _swirls(p, die))[:, None], 0.005, 0.99)
     deep = (exit_face == 5)[:, None]
     beyond = np.where(deep, floor_bgr, around_bgr)
     # Total internal reflection at steep exits mirrors the dye itself: bright rims on real dice.
@@ -294,6 +335,9 @@ def render_die(
     for lamp, sharpness, strength in lamps:
         spot = np.clip(reflected @ lamp.astype(np.float32), 0, 1) ** sharpness
         color = color + (look.gloss * strength * spot)[:, None]
+
+    if look.glitter:
+        color = color + (_sparkles(p, die, look.glitter) * (1 - pips))[:, None]
 
     flat = image.reshape(-1, 3)
     rows, cols = np.divmod(hit, x1 - x0)

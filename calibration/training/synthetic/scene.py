@@ -140,10 +140,14 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False)
     return Drawing(image, tuple(windows), size, pitch)
 
 
-def photographed(rng: np.random.Generator, drawing: Drawing) -> Scene:
-    """Return a photo of a drawing: light, lens, noise and JPEG are drawn anew."""
+def photographed(rng: np.random.Generator, drawing: Drawing, cast: Float | None = None) -> Scene:
+    """Return a photo of a drawing: light, lens, noise and JPEG are drawn anew.
+
+    The light has a random color unless ``cast`` gives its BGR gains, (3,) or (H, W, 3).
+    """
     h, w = drawing.image.shape[:2]
-    image = drawing.image * (finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng))
+    gains = finish.white_balance(rng) if cast is None else cast
+    image = drawing.image * (finish.light_field(rng, h, w)[..., None] * gains)
     image = finish.tone(rng, image)
     small = np.asarray(cv2.resize(image, drawing.size, interpolation=cv2.INTER_AREA), dtype=np.float32)
     picture = finish.sensor(rng, small, pitch_px=drawing.pitch_px / FINER)
@@ -192,10 +196,11 @@ def draw_window(
     bare_card: bool = False,
     hard: bool = False,
     standing: list[dice.PlacedDie] | None = None,
+    occupancy: float | None = None,
 ) -> Window:
     """Draw one window, or its card alone; board coordinates map to the world by ``move``.
 
-    Its dice are added to ``standing``.
+    Its dice are added to ``standing``; ``occupancy`` is the share of spaces that have one, any by default.
     """
     light, lamps = mood
     pattern = random_pattern(rng)
@@ -234,9 +239,10 @@ def draw_window(
             )
         lay(image, face, alpha, camera.plane_homography(0) @ move @ to_board, camera.size)
 
-    occupancy = rng.choice([0.0, 0.3, 0.6, 0.85, 0.95, 1.0], p=[0.1, 0.08, 0.1, 0.22, 0.25, 0.25])
+    share = rng.choice([0.0, 0.3, 0.6, 0.85, 0.95, 1.0], p=[0.1, 0.08, 0.1, 0.22, 0.25, 0.25])
     if bare_card:
-        occupancy = 0.0 if rng.random() < 0.7 else occupancy
+        share = 0.0 if rng.random() < 0.7 else share
+    share = share if occupancy is None else occupancy
     yaw = rng.choice([2.0, 5.0, 12.0, 25.0], p=[0.3, 0.35, 0.27, 0.08])
     loose = rng.choice([0.035, 0.06], p=[0.8, 0.2])  # how far from the middle of its hole a die may stand
     codes: list[str] = []
@@ -246,7 +252,7 @@ def draw_window(
     spin = move.copy()
     spin[:2, 2] = 0
     for i in range(20):
-        if rng.random() >= occupancy:
+        if rng.random() >= share:
             codes.append("--")
             continue
         color, value, x, y = random_die(rng, i, loose)

@@ -77,7 +77,8 @@ def test_doubt_begins_below_the_threshold() -> None:
 def test_half_a_turn_reverses_the_cells() -> None:
     """Counted from the opposite corner, the last cell comes first."""
     filled = np.linspace(0, 1, 20)
-    turned = CellProbabilities(filled, *(np.ones((20, n)) for n in (5, 6, 12))).rotated_180()
+    color, value, print_ = (np.ones((20, n)) for n in (5, 6, 12))
+    turned = CellProbabilities(filled, color, value, print_).rotated_180()
     assert turned.filled == pytest.approx(filled[::-1])
 
 
@@ -125,6 +126,10 @@ class Answers:
         """Return the next scores."""
         self.shown.append(blob.copy())
         return self.scores[len(self.shown) - 1]
+
+    def run_both(self, blob: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Return the next scores, and features that say nothing."""
+        return self.run(blob), np.zeros((20, 112), np.float32)
 
 
 # 20 cells beyond doubt with a red one, whose floor is plain.

@@ -1,0 +1,169 @@
+"""Train what notices dice that are not the game's: ``python -m calibration.training.unlike DATA... OUT.npz``.
+
+The data are shards of `calibration.training.unlike_set`. Odd sets that the reader reads without a mistake
+that goes unflagged are left out: whether those are noticed does not matter, and they would blur the bound.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from calibration.training.dataset import TEST, held_out, learned_from, shards_in
+from calibration.training.synthetic.scene import COLORS
+from vision.cells.dice import DOUBTFUL_BELOW, contents, probabilities
+from vision.cells.unlike import Dice, dice_of
+from vision.network import reader, to_blob
+
+LOOKS = 6  # times that each window is seen with some of its dice taken away
+FEWEST = 3  # dice that are left then
+
+
+@dataclass(frozen=True, eq=False)
+class Windows:
+    """Windows to learn from.
+
+    ``each`` (N, 20, 127) and ``together`` (N, 46) are as of `vision.cells.unlike.Dice`; ``filled`` and
+    ``empty`` (N, 20) say which cells are looked at as such, ``odd`` (N,) whose dice are unlike the game's.
+    """
+
+    each: Tensor
+    filled: Tensor
+    empty: Tensor
+    together: Tensor
+    odd: Tensor
+
+    def __getitem__(self, index: NDArray[np.int64]) -> Windows:
+        parts = (self.each, self.filled, self.empty, self.together, self.odd)
+        return Windows(*(part[index] for part in parts))
+
+
+class Notice(nn.Module):
+    """Looks at the dice of a window together: see `vision.cells.unlike.strangeness`, which does the same."""
+
+    def __init__(self, windows: Windows, each: int = 20, hidden: int = 16) -> None:
+        super().__init__()
+        there = windows.each.reshape(-1, windows.each.shape[2])
+        together = windows.together
+        self.shift, self.scale = there.mean(0), there.std(0) + 1e-2
+        self.shift_all, self.scale_all = together.mean(0), together.std(0) + 1e-2
+        self.drop = nn.Dropout(0.15)
+        self.each = nn.Linear(there.shape[1], each)
+        self.hidden = nn.Linear(4 * each + together.shape[1], hidden)
+        self.head = nn.Linear(hidden, 1)
+
+    def forward(self, windows: Windows) -> Tensor:
+        """Return the strangeness of each window, (N,)."""
+        seen = torch.relu(self.each(self.drop((windows.each - self.shift) / self.scale)))
+        pooled = []
+        for cells in (windows.filled, windows.empty):
+            share = cells[..., None] / cells.sum(1).clamp(min=1)[:, None, None]
+            mean = (seen * share).sum(1)
+            pooled += [mean, torch.sqrt((((seen - mean[:, None]) ** 2) * share).sum(1) + 1e-4)]
+        together = self.drop((windows.together - self.shift_all) / self.scale_all)
+        hidden = torch.relu(self.hidden(torch.cat([*pooled, together], 1)))
+        strangeness: Tensor = self.head(hidden)[:, 0]
+        return strangeness
+
+    def arrays(self) -> dict[str, NDArray[np.float16]]:
+        """Return the weights as `vision.cells.unlike` reads them."""
+        found = {
+            "each_mean": self.shift,
+            "each_spread": self.scale,
+            "together_mean": self.shift_all,
+            "together_spread": self.scale_all,
+            "each_weight": self.each.weight.T,
+            "each_bias": self.each.bias,
+            "hidden_weight": self.hidden.weight.T,
+            "hidden_bias": self.hidden.bias,
+            "head_weight": self.head.weight[0],
+            "head_bias": self.head.bias[0],
+        }
+        return {name: part.detach().numpy().astype(np.float16) for name, part in found.items()}
+
+
+def load(folders: Sequence[Path]) -> tuple[Windows, NDArray[np.int64]]:
+    """Return the windows of all shards in some folders, each in several looks, and their scenes' seeds."""
+    rows, seeds = [], []
+    for path in shards_in(folders):
+        with np.load(path) as shard:
+            found = zip(shard["crops"], shard["codes"], shard["odd"], shard["crop_seeds"], strict=True)
+            for crops, codes, odd, seed in found:
+                logits, features = reader().run_both(to_blob(crops))
+                dice = dice_of(crops, features, logits)
+                if odd and not _is_misread(logits, codes):
+                    continue
+                rows += [(*look, odd) for look in _looks(dice, np.random.default_rng(seed))]
+                seeds += [seed] * LOOKS
+    parts = (torch.from_numpy(np.array(part, np.float32)) for part in zip(*rows, strict=True))
+    return Windows(*parts), np.array(seeds)
+
+
+def _is_misread(logits: NDArray[np.float32], codes: NDArray[np.str_]) -> bool:
+    """Return whether a window has a die that is wrong without a flag."""
+    held = contents(probabilities(logits))
+    truth = [0 if code == "--" else 1 + 6 * COLORS.index(code[0]) + int(code[1]) - 1 for code in codes]
+    return bool(((held.argmax(axis=1) != truth) & (held.max(axis=1) >= DOUBTFUL_BELOW)).any())
+
+
+def _looks(dice: Dice, rng: np.random.Generator) -> list[tuple[NDArray[np.float32], ...]]:
+    """Return a window as it is, and with some of its dice taken away."""
+    empty = 1 - dice.filled
+    looks: list[tuple[NDArray[np.float32], ...]] = [(dice.each, dice.filled, empty, dice.together())]
+    there = np.flatnonzero(dice.filled)
+    for _ in range(LOOKS - 1):
+        kept = np.zeros(20, np.float32)
+        number = int(rng.integers(min(FEWEST, len(there)), len(there) + 1))
+        kept[rng.choice(there, number, replace=False)] = 1
+        looks.append((dice.each, dice.filled * kept, empty, dice.together(kept)))
+    return looks
+
+
+def train(windows: Windows, index: NDArray[np.int64], epochs: int, seed: int) -> Notice:
+    """Return a network that learned from some windows."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    model, batch = Notice(windows), 64
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=0.1)
+    steps = len(index) // batch
+    schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.01, epochs * steps)
+    for _ in range(epochs):
+        order = rng.permutation(index)
+        for k in range(steps):
+            part = windows[order[k * batch : (k + 1) * batch]]
+            loss = nn.functional.binary_cross_entropy_with_logits(model(part), part.odd)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+    return model.eval()
+
+
+def main() -> None:
+    """Train, write the weights, and print how many odd windows are noticed at some shares of false alarms."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, nargs="+", help="folders of shards")
+    parser.add_argument("out", type=Path, help="the file to write")
+    parser.add_argument("--epochs", type=int, default=30)
+    args = parser.parse_args()
+    windows, seeds = load(args.data)
+    model = train(windows, learned_from(seeds), args.epochs, seed=2)
+    np.savez_compressed(args.out, allow_pickle=False, **model.arrays())
+    index = np.concatenate([held_out(seeds, TEST), held_out(seeds, TEST - 1)])
+    with torch.no_grad():
+        strange, odd = model(windows[index]).numpy(), windows.odd[index].numpy() > 0
+    print(len(seeds) // LOOKS, "windows,", len(index), "looks held back,", int(odd.sum()), "of them odd")
+    for share in (0.05, 0.02, 0.005):
+        bound = np.quantile(strange[~odd], 1 - share)
+        print(f"{share:.1%} false alarms from {bound:.2f} on: {(strange[odd] > bound).mean():.1%} noticed")
+
+
+if __name__ == "__main__":
+    main()

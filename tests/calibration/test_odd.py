@@ -1,0 +1,89 @@
+"""Windows with dice that are not the game's, drawn to be noticed."""
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from calibration.accuracy.comparison import CellResult, PhotoResult
+from calibration.accuracy.labels import parse_label
+from calibration.training.held_back_odd import OddResult, line_of, read_one
+from calibration.training.synthetic import odd
+from calibration.training.synthetic.dice import random_look
+from calibration.training.unlike_set import PLAIN, scene_of
+from scoring import Color, Die
+
+
+def test_each_named_set_has_a_look_of_its_own() -> None:
+    """The same photo of two named sets differs, and of one and the same set it does not."""
+    pictures = {
+        name: odd.photo_of(np.random.default_rng(1), odd.named_set(name), "white").image_bgr.tobytes()
+        for name in odd.NAMED
+    }
+    assert len(set(pictures.values())) == len(odd.NAMED)
+    again = odd.photo_of(np.random.default_rng(1), odd.named_set("glitter"), "white")
+    assert again.image_bgr.tobytes() == pictures["glitter"]
+
+
+def test_a_window_has_enough_dice_to_tell_a_set() -> None:
+    """There are at least twelve dice, unless a share is asked for."""
+    look = random_look(np.random.default_rng(2))
+    full = odd.photo_of(np.random.default_rng(3), look)
+    assert sum(code != "--" for code in full.windows[0].dice) >= odd.FEWEST_DICE
+    bare = odd.photo_of(np.random.default_rng(3), look, occupancy=0.0)
+    assert set(bare.windows[0].dice) == {"--"}
+
+
+@pytest.mark.parametrize(("light", "is_warm"), [("white", False), ("warm", True)])
+def test_a_warm_lamp_gives_more_red_than_blue(light: str, *, is_warm: bool) -> None:
+    """The gains of a warm light favor red clearly, those of a white one nothing."""
+    blue, _, red = odd.cast_of(np.random.default_rng(5), light, (40, 30))
+    assert (red / blue > 1.3) == is_warm
+
+
+def test_a_mixed_light_is_warm_on_one_side_only() -> None:
+    """Two lights of different colors come from two sides."""
+    gains = odd.cast_of(np.random.default_rng(6), "mixed", (40, 30))
+    warmth = gains[..., 2] / gains[..., 0]
+    assert gains.shape == (30, 40, 3)
+    assert warmth.max() > 1.3 > warmth.min() + 0.2
+
+
+def test_random_sets_are_odd_as_often_as_not() -> None:
+    """About half of the sets to learn from are the game's, and only the others are changed."""
+    sets = [odd.random_set(np.random.default_rng(seed)) for seed in range(200)]
+    assert 70 < sum(is_odd for _, is_odd in sets) < 130
+    for seed, (look, is_odd) in enumerate(sets):
+        plain = random_look(np.random.default_rng(seed))
+        changed = any(
+            not np.array_equal(getattr(look, part.name), getattr(plain, part.name))
+            for part in fields(look)
+            if part.name != "dyes"
+        )
+        changed |= any(not np.array_equal(look.dyes[letter], plain.dyes[letter]) for letter in plain.dyes)
+        assert is_odd == changed
+
+
+def test_a_window_without_dice_is_never_odd() -> None:
+    """Whatever set was drawn for it, an empty window has nothing to notice."""
+    for seed in range(12):
+        scene, is_odd = scene_of(np.random.default_rng(seed), PLAIN)
+        assert not is_odd or any(code != "--" for code in scene.windows[0].dice)
+
+
+def test_a_line_counts_what_nobody_was_warned_of() -> None:
+    """Of a wrong cell with a flag and one without only the latter is held against the reader."""
+    label = parse_label("a", {"origin": "synthetic", "board": ["--"] * 0} | {"board": [["--"] * 5] * 4})
+    red, blue = Die(Color.RED, 1), Die(Color.BLUE, 1)
+    cells = (
+        CellResult(0, 0, red, blue, 0.5, flagged=True),
+        CellResult(0, 1, red, blue, 0.99, flagged=False),
+        CellResult(0, 2, red, red, 0.99, flagged=False),
+    )
+    line = line_of("a set", "warm", [OddResult(PhotoResult(label, 0.1, cells=cells), told=True)])
+    assert line == "| a set | warm | 1 | 1 of 3 | 1 (1.00) | 1 |"
+
+
+def test_what_the_reader_says_of_unknown_dice_is_noted() -> None:
+    """A photo of a set with black pips is counted as told."""
+    assert read_one(5, odd.named_set("black pips", 3), "white").told

@@ -1,0 +1,113 @@
+"""Whether the dice of a window are unlike those that the reader knows: other dyes, other pips, figures.
+
+The reader takes a magenta die for a purple one and is as sure of it: alone, a die may be any. The dice of a
+window together may not: those taken for the five colors differ from each other as the game's do, under any
+lamp. So one small network looks at all of them at once: at what the reader saw in each cell (its features),
+at the color of each body and of what stands out from it, and at the means of each color.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.network import MODELS, softmax
+
+Float = NDArray[np.float32]
+
+UNLIKE_FROM, STRANGE_FROM = 1.5, -1.5
+"""Strangeness from which dice count as unknown, and from which the reader's word is taken with more doubt.
+Of 246 held-back scenes one reaches the first and eight the second, of 132 rendered, real and sample photos
+none and one (-1.4); of 72 drawn windows with shifted hues, black pips or digits all reach the first."""
+STRANGE_DOUBTFUL_BELOW = 0.999
+"""A die of a window that looks strange is doubtful below this, not only below `dice.DOUBTFUL_BELOW`."""
+
+FACE = slice(10, 38)  # of a crop of 48 pixels, the part that shows a die's upper face wherever it stands
+STANDING_OUT = 90  # of the 784 pixels of the face, those least like it: the pips of a two
+COLORED = 6  # numbers of a die's color: the body's and that of what stands out, CIELAB each
+
+
+@dataclass(frozen=True, eq=False)
+class Dice:
+    """What is known of the dice of a window, for training and for judging.
+
+    ``each`` (20, 127) is of each cell, ``filled`` (20,) which of them are dice, as shares from 0 to 1.
+    """
+
+    each: Float
+    filled: Float
+
+    def together(self, kept: Float | None = None) -> Float:
+        """Return what the dice say together, (46,); of some of them only where ``kept`` (20,) says so."""
+        filled = self.filled if kept is None else self.filled * kept
+        colors, sure = self.each[:, -15:-7], self.each[:, -7:]
+        shares = filled[:, None] * sure[:, :5]
+        number = shares.sum(axis=0)
+        means = (shares.T @ colors[:, :COLORED]) / (number[:, None] + 0.3)
+        all_of_them = max(float(filled.sum()), 1.0)
+        parts = (
+            means.ravel(),
+            np.minimum(number, 1),
+            (filled @ colors) / all_of_them,
+            (filled @ sure[:, 5:]) / all_of_them,
+            [np.log1p(filled.sum())],
+        )
+        return np.concatenate(parts).astype(np.float32)
+
+
+def dice_of(crops: NDArray[np.uint8], features: Float, logits: Float) -> Dice:
+    """Return what is known of the dice of a window.
+
+    Parameters
+    ----------
+    crops
+        (20, 48, 48, 6) uint8, BGR twice, as the reader sees them.
+    features
+        (20, 112), what the reader saw in them.
+    logits
+        (20, 25), what it says.
+    """
+    filled = softmax(logits[:, :2])[:, 1] > 0.5
+    color, value = softmax(logits[:, 2:7]), softmax(logits[:, 7:13])
+    doubts = np.sqrt(np.clip(1 - np.stack([color.max(axis=1), value.max(axis=1)], axis=1), 0, 1))
+    each = np.concatenate([features, _colors(crops), color, doubts], axis=1)
+    return Dice(each.astype(np.float32), filled.astype(np.float32))
+
+
+def _colors(crops: NDArray[np.uint8]) -> Float:
+    """Return of each cell, (20, 8), the body's color, that of what stands out, and darkest and brightest."""
+    faces = crops[:, FACE, FACE, :3].astype(np.float32) / 255
+    side = faces.shape[1]
+    lab = cv2.cvtColor(faces.reshape(-1, side, 3), cv2.COLOR_BGR2LAB).reshape(len(crops), -1, 3)
+    body = np.median(lab, axis=1)
+    far = np.argpartition(-np.linalg.norm(lab - body[:, None], axis=2), STANDING_OUT, axis=1)
+    out = np.take_along_axis(lab, far[:, :STANDING_OUT, None], axis=1).mean(axis=1)
+    light = np.sort(lab[..., 0], axis=1)[:, [40, -40]]
+    return np.asarray(np.concatenate([body, out, light], axis=1) / 50, dtype=np.float32)
+
+
+@cache
+def _weights() -> dict[str, Float]:
+    with np.load(MODELS / "unlike.npz") as file:
+        return {name: file[name].astype(np.float32) for name in file.files}
+
+
+def strangeness(dice: Dice) -> float:
+    """Return how unlike the game's the dice of a window look, as a logit.
+
+    What the reader takes for open spaces counts, too: it takes some dice with black pips for printed values.
+    """
+    w = _weights()
+    seen = np.maximum((dice.each - w["each_mean"]) / w["each_spread"] @ w["each_weight"] + w["each_bias"], 0)
+    pooled = []
+    for cells in (dice.filled, 1 - dice.filled):
+        share = cells[:, None] / max(float(cells.sum()), 1.0)
+        mean = (seen * share).sum(axis=0)
+        pooled += [mean, np.sqrt((np.square(seen - mean) * share).sum(axis=0) + 1e-4)]
+    together = (dice.together() - w["together_mean"]) / w["together_spread"]
+    hidden = np.concatenate([*pooled, together]) @ w["hidden_weight"] + w["hidden_bias"]
+    return float(np.maximum(hidden, 0) @ w["head_weight"] + w["head_bias"])
