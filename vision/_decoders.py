@@ -13,7 +13,7 @@ import io
 import re
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -46,12 +46,13 @@ class Decoded:
     """Pixels as they stand in the file, maybe reduced.
 
     ``image_bgr`` is uint8, H x W x 3, BGR; ``full_size`` is (width, height) in the file;
-    ``orientation`` says how the picture lies there (EXIF, 1 to 8).
+    ``orientation`` says how the picture lies there (EXIF, 1 to 8); ``profile`` is its ICC profile, if any.
     """
 
     image_bgr: Image8
     full_size: Size
     orientation: int = 1
+    profile: bytes | None = None
 
 
 def decode(data: bytes, max_side: int | None) -> Decoded:
@@ -125,7 +126,8 @@ def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
 
 
 def _decode_jpeg(data: bytes, max_side: int | None) -> Decoded:
-    size, orientation = _walk_jpeg(data)
+    header = _walk_jpeg(data)
+    size = header.size or (0, 0)
     _check_size(size, MAX_PIXELS)
     reduction = _reduction(size, max_side)
     flags = {
@@ -139,35 +141,54 @@ def _decode_jpeg(data: bytes, max_side: int | None) -> Decoded:
     width, height = (-(-side // reduction) for side in size)
     if image is None or image.shape != (height, width, 3):
         raise damaged()
-    return Decoded(np.asarray(image, dtype=np.uint8), size, orientation)
+    return Decoded(np.asarray(image, dtype=np.uint8), size, header.orientation or 1, header.profile)
 
 
 _JPEG_MARKER = re.compile(rb"\xff([^\x00\x01\xff\xd0-\xd8])")
 """Markers that start a segment or end the picture; stuffed and restart bytes inside a scan are skipped."""
 
 
-def _walk_jpeg(data: bytes) -> tuple[Size, int]:
-    """Read size and EXIF orientation and make sure that the file goes on to the end-of-image marker.
+@dataclass
+class _JpegHeader:
+    """What the segments of a JPEG say, the first of each kind."""
+
+    size: Size | None = None
+    orientation: int | None = None
+    parts: dict[bytes, bytes] = field(default_factory=dict)
+
+    def note(self, code: int, body: bytes) -> None:
+        """Take what one segment says."""
+        if 0xC0 <= code <= 0xCF and code not in (0xC4, 0xC8, 0xCC) and self.size is None and len(body) >= 5:
+            self.size = (int.from_bytes(body[3:5], "big"), int.from_bytes(body[1:3], "big"))
+        elif code == 0xE1 and body.startswith(b"Exif\0\0") and self.orientation is None:
+            self.orientation = _exif_orientation(body)
+        elif code == 0xE2 and body.startswith(b"ICC_PROFILE\0"):
+            self.parts.setdefault(body[12:14], body[14:])
+
+    @property
+    def profile(self) -> bytes | None:
+        """The color profile, None when a part of it is missing (ICC.1:2022, annex B.4)."""
+        wanted = [bytes([k + 1, len(self.parts)]) for k in range(min(len(self.parts), 255))]
+        return b"".join(self.parts[one] for one in wanted) if set(wanted) == set(self.parts) else None
+
+
+def _walk_jpeg(data: bytes) -> _JpegHeader:
+    """Read size, EXIF orientation and color profile, and make sure that the file goes on to its end marker.
 
     Source: ITU-T T.81, annex B. What follows the end (the second picture of an MPO, a clip) is not looked at.
     """
-    size: Size | None = None
-    orientation: int | None = None
+    header = _JpegHeader()
     scans, position = 0, 2
     for _ in range(MAX_JPEG_SEGMENTS):
         marker = _JPEG_MARKER.search(data, position)
         if marker is None:
             break
         code, start = marker[1][0], marker.end()
-        if code == 0xD9 and size is not None:
-            return size, orientation or 1
+        if code == 0xD9 and header.size is not None:
+            return header
         length = int.from_bytes(data[start : start + 2], "big")
-        body = data[start + 2 : min(start + length, start + 65_537)]
-        if 0xC0 <= code <= 0xCF and code not in (0xC4, 0xC8, 0xCC) and size is None and len(body) >= 5:
-            size = (int.from_bytes(body[3:5], "big"), int.from_bytes(body[1:3], "big"))
-        elif code == 0xE1 and body.startswith(b"Exif\0\0") and orientation is None:
-            orientation = _exif_orientation(body)
-        elif code == 0xDA:
+        header.note(code, data[start + 2 : min(start + length, start + 65_537)])
+        if code == 0xDA:
             scans += 1
             if scans > MAX_JPEG_SCANS:
                 break
@@ -180,7 +201,9 @@ def _decode_png(data: bytes, max_side: int | None) -> Decoded:
     _check_size(image.size)
     image.load()  # EXIF may stand behind the pixels
     orientation = _exif_orientation(image.info.get("exif"))
-    return Decoded(_to_bgr(image, _reduction(image.size, max_side)), image.size, orientation)
+    return Decoded(
+        _to_bgr(image, _reduction(image.size, max_side)), image.size, orientation, _profile_of(image)
+    )
 
 
 def _without_animation(data: bytes) -> bytes:
@@ -201,7 +224,9 @@ def _decode_webp(data: bytes, max_side: int | None) -> Decoded:
     image = WebPImagePlugin.WebPImageFile(io.BytesIO(data))
     _check_size(image.size)
     orientation = _exif_orientation(image.info.get("exif"))
-    return Decoded(_to_bgr(image, _reduction(image.size, max_side)), image.size, orientation)
+    return Decoded(
+        _to_bgr(image, _reduction(image.size, max_side)), image.size, orientation, _profile_of(image)
+    )
 
 
 def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
@@ -209,7 +234,7 @@ def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
     _check_size(images.size)
     # libheif has turned the picture already; what EXIF says is the same turn again
     image = images.to_pillow()
-    return Decoded(_to_bgr(image, _reduction(image.size, max_side)), image.size)
+    return Decoded(_to_bgr(image, _reduction(image.size, max_side)), image.size, profile=_profile_of(image))
 
 
 # --- pixels --------------------------------------------------------------------------------------
@@ -254,6 +279,12 @@ def _to_bgr(image: Image.Image, reduction: int) -> Image8:
     if image.mode == "RGBA":
         image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")
     return np.asarray(cv2.cvtColor(np.asarray(image), cv2.COLOR_RGB2BGR), dtype=np.uint8)
+
+
+def _profile_of(image: Image.Image) -> bytes | None:
+    """Return the color profile that Pillow found in a file of red, green and blue."""
+    profile = image.info.get("icc_profile")
+    return profile if isinstance(profile, bytes) and image.mode in ("RGB", "RGBA", "P") else None
 
 
 def _exif_orientation(exif: object) -> int:

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from scoring.sentences import sentence
+from vision._color_profiles import to_srgb
 from vision._decoders import Decoded, Image8, Size, decode, too_large
 from vision.errors import BoardUnreadableError, PhotoError
 
@@ -47,7 +48,7 @@ def load_photo(source: bytes | str | os.PathLike[str], *, max_side: int | None =
     """Decode a JPEG, PNG, WebP or HEIC photo and turn it upright.
 
     Files with several pictures give the first or, in HEIC, the main one. Transparent places become
-    white, 16 bits become 8, grey and CMYK become BGR. Color profiles are not applied.
+    white, 16 bits become 8, grey and CMYK become BGR, and other color spaces (an embedded ICC profile) sRGB.
 
     Parameters
     ----------
@@ -193,4 +194,5 @@ def _finish(decoded: Decoded, max_side: int | None) -> Photo:
     if max_side is not None and long_side > max_side:
         target = (max(1, round(side * max_side / long_side)) for side in (image.shape[1], image.shape[0]))
         image = np.asarray(cv2.resize(image, tuple(target), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    return Photo(np.ascontiguousarray(image), full_size, max(image.shape[:2]) / max(full_size))
+    image = to_srgb(np.ascontiguousarray(image), decoded.profile)
+    return Photo(image, full_size, max(image.shape[:2]) / max(full_size))
