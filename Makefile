@@ -29,7 +29,7 @@ COVERED ?= 920
 LINES  ?= 3000
 TABLES ?= 1100
 CROWDS ?= 400
-ODD    ?= 4900
+ODD    ?= 5800
 
 VENV := .venv
 BIN  := $(VENV)/bin

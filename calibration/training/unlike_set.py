@@ -54,7 +54,7 @@ def write_shard(out: Path, number: int, count: int) -> str:
 
 def main() -> None:
     """Write the shards that are missing in a folder, one process a core."""
-    args = options_of(__doc__, 4900)
+    args = options_of(__doc__, 5800)
     write_missing(write_shard, args.out, args.scenes, SHARD_SCENES, args.workers)
 
 

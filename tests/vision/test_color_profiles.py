@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
-from tests.vision.color_profiles import PRIMARIES, profile_of
+from calibration.accuracy.color_spaces import PRIMARIES, profile_of
 from vision._color_profiles import MAX_BYTES
 from vision.photo import load_photo
 

@@ -1,4 +1,4 @@
-"""Small ICC profiles of RGB spaces, written by hand (ICC.1:2001-04, matrix and curves)."""
+"""ICC profiles of the color spaces in which phones and cameras save photos (ICC.1:2001-04, with curves)."""
 
 import struct
 
