@@ -146,8 +146,8 @@ def photographed(rng: np.random.Generator, drawing: Drawing, cast: Float | None 
     The light has a random color unless ``cast`` gives its BGR gains, (3,) or (H, W, 3).
     """
     h, w = drawing.image.shape[:2]
-    gains = finish.white_balance(rng) if cast is None else cast
-    image = drawing.image * (finish.light_field(rng, h, w)[..., None] * gains)
+    field = finish.light_field(rng, h, w)[..., None]
+    image = drawing.image * (field * (finish.white_balance(rng) if cast is None else cast))
     image = finish.tone(rng, image)
     small = np.asarray(cv2.resize(image, drawing.size, interpolation=cv2.INTER_AREA), dtype=np.float32)
     picture = finish.sensor(rng, small, pitch_px=drawing.pitch_px / FINER)
