@@ -15,3 +15,10 @@ class CalibrationError(SagradaError):
 
     def __init__(self, code: str, message: str, next_step: str) -> None:
         super().__init__(code, sentence("{it}", it=message), sentence("{it}", it=next_step))
+
+
+class ProfileError(SagradaError):
+    """A household's dice cannot be learned from what was given.
+
+    Codes: ``board_does_not_fit``, ``no_die_there``, ``too_few_dice``, ``sample_damaged``.
+    """

@@ -35,6 +35,7 @@ from vision.geometry import Grid, as_corners
 from vision.loose.table import find_loose, unclear_die
 from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
 from vision.photo import Photo, brightened, check_colors, in_white_light, load_photo
+from vision.profile import Profile
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
 from vision.table import LooseDie, TableReading, Unread
 
@@ -57,6 +58,7 @@ def read_photo(
     source: bytes | str | os.PathLike[str],
     corners: Corners | None = None,
     windows: Iterable[WindowPattern] | None = None,
+    profile: Profile | Iterable[Profile] | None = None,
 ) -> Reading:
     """Read the window that a photo shows.
 
@@ -69,6 +71,9 @@ def read_photo(
         nothing is searched. Which of them is the board's top left is found out.
     windows
         The window pattern cards it can be; those of the game when nothing is given.
+    profile
+        What the household's dice look like, or several of which the one that fits is taken. Dice that are like
+        those of none are read as the game's.
 
     Returns
     -------
@@ -80,13 +85,13 @@ def read_photo(
         The photo cannot be read; the error says why and what to do about it.
     """
     started = time.perf_counter()
-    photo = _in_good_light(source)
+    photo = in_good_light(source)
     if corners is None:
         found = find_grid(photo)
         grid, other_windows = found.grid, found.other_windows
     else:
         grid, other_windows = grid_from_corners(photo, as_corners(np.array(corners) * photo.scale)), 0
-    reading = _read(photo, grid, _cards(windows))
+    reading = _read(photo, grid, _cards(windows), _profiles(profile))
     if corners is None and _is_bare(reading):
         # The diagram of an objective card looks like an empty window; nothing else is worth the search.
         for card in find_objectives(photo, ())[0]:
@@ -99,12 +104,13 @@ def read_table(
     source: bytes | str | os.PathLike[str],
     windows: Iterable[WindowPattern] | None = None,
     progress: Callable[[int, Reading | None], None] | None = None,
+    profile: Profile | Iterable[Profile] | None = None,
 ) -> TableReading:
     """Read every window and every public objective card that a photo of a table shows.
 
     Parameters
     ----------
-    source, windows
+    source, windows, profile
         As for `read_photo`.
     progress
         What to call as the reading goes on: with how many windows will be read and None as soon as that is
@@ -123,16 +129,16 @@ def read_table(
         The file is no photo, or so dark that nothing can be told apart.
     """
     started = time.perf_counter()
-    photo = _in_good_light(source, TABLE_SIDE_PX)
+    photo = in_good_light(source, TABLE_SIDE_PX)
     levels = Levels(photo.image_bgr)
     grids, missed = find_grids(levels)
-    cards = _cards(windows)
+    cards, profiles = _cards(windows), _profiles(profile)
     if progress is not None:
         progress(len(grids), None)
     readings = []
     for grid in grids:
         begun = time.perf_counter()
-        reading = _read(photo, grid, cards)
+        reading = _read(photo, grid, cards, profiles)
         readings.append(replace(reading, seconds=_since(begun)))
         if progress is not None:
             progress(len(grids), readings[-1])
@@ -159,7 +165,7 @@ def read_table(
     )
 
 
-def _in_good_light(source: bytes | str | os.PathLike[str], max_side: int = WINDOW_SIDE_PX) -> Photo:
+def in_good_light(source: bytes | str | os.PathLike[str], max_side: int = WINDOW_SIDE_PX) -> Photo:
     """Return the photo, bright enough to read; raise a `VisionError` when it never can be."""
     photo = brightened(load_photo(source, max_side=max_side))
     check_colors(photo)
@@ -168,6 +174,12 @@ def _in_good_light(source: bytes | str | os.PathLike[str], max_side: int = WINDO
 
 def _cards(windows: Iterable[WindowPattern] | None) -> tuple[WindowPattern, ...]:
     return tuple(WINDOW_PATTERNS.values() if windows is None else windows)
+
+
+def _profiles(profile: Profile | Iterable[Profile] | None) -> tuple[Profile, ...]:
+    if profile is None or isinstance(profile, Profile):
+        return () if profile is None else (profile,)
+    return tuple(profile)
 
 
 def _is_bare(reading: Reading) -> bool:
@@ -189,9 +201,11 @@ def _in_full_size(point: NDArray[np.float64], photo: Photo) -> Point:
     return x, y
 
 
-def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading:
+def _read(
+    photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...], profiles: tuple[Profile, ...]
+) -> Reading:
     """Return what lies in the cells of one grid; the other windows are not counted, nor the seconds."""
-    cells = without_fronts(read_cells(photo.image_bgr, grid), lean_of(grid))
+    cells = without_fronts(read_cells(photo.image_bgr, grid, profiles), lean_of(grid))
     covers = covers_of(photo.image_bgr, grid)
     walls = walls_of(photo.image_bgr, grid)
     bright = blinded(photo.image_bgr, grid)
@@ -226,6 +240,7 @@ def _read(photo: Photo, grid: Grid, cards: tuple[WindowPattern, ...]) -> Reading
         seconds=0.0,
         unclear_prints=unclear_prints(cells),
         unlike_dice=cells.strangeness >= UNLIKE_FROM,
+        profile=cells.profile,
     )
 
 

@@ -176,6 +176,7 @@ class Reading:
     was turned by hand.
     ``unclear_prints`` are the open cells, (row, column) from 0, whose print a person should look at.
     ``unlike_dice`` says that the dice look unlike the game's; then all of them are doubtful.
+    ``profile`` is the name of the household's dice that these are, None where they were read as the game's.
     """
 
     size: tuple[int, int]
@@ -188,6 +189,7 @@ class Reading:
     seconds: float
     unclear_prints: tuple[Cell, ...] = ()
     unlike_dice: bool = False
+    profile: str | None = None
 
     @property
     def board(self) -> Board:
@@ -234,6 +236,7 @@ class Reading:
             "upright_probability": self.upright_probability,
             "other_windows": self.other_windows,
             "unlike_dice": self.unlike_dice,
+            "profile": self.profile,
             "cells": [cell.to_json() for cell in self.cells],
         }
 
@@ -254,8 +257,9 @@ class Reading:
         Traceback (most recent call last):
         vision.errors.VisionError: This is not the data of a reading. Read the photo again.
         """
-        # Readings of the first versions do not say whether a cell is covered, or the dice are unknown.
-        data = {"unlike_dice": False, **data, "cells": [{"covered": False, **cell} for cell in data["cells"]]}
+        # Readings of the first versions do not say whether a cell is covered, or whose dice these are.
+        cells_said = [{"covered": False, **cell} for cell in data["cells"]]
+        data = {"unlike_dice": False, "profile": None, **data, "cells": cells_said}
         cells = tuple(map(CellReading.from_json, data["cells"]))
         width, height = map(int, data["size"])
         a, b, c, d = ((float(x), float(y)) for x, y in data["corners"])
@@ -276,6 +280,7 @@ class Reading:
             seconds=seconds,
             unclear_prints=tuple(map(cell_from_name, data["unclear_prints"])),
             unlike_dice=bool(data["unlike_dice"]),
+            profile=None if data["profile"] is None else str(data["profile"]),
         )
         demand_same(data, made.to_json())
         return made

@@ -86,3 +86,13 @@ def cell_crops(
         for k, plane in enumerate(planes):
             out[index, ..., 3 * k : 3 * k + 3] = plane[y : y + crop_px, x : x + crop_px]
     return out
+
+
+def with_light_pips(crops: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return crops (N, S, S, 6) with light and dark exchanged and hues kept: dark pips look like the game's.
+
+    The lightness of HSL, the mean of the largest and the smallest channel, is turned over.
+    """
+    planes = crops.reshape(*crops.shape[:3], 2, 3).astype(np.int16)
+    shift = 255 - planes.max(axis=4, keepdims=True) - planes.min(axis=4, keepdims=True)
+    return np.asarray(np.clip(planes + shift, 0, 255), dtype=np.uint8).reshape(crops.shape)

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from scoring import Color
 from scoring.dice import VALUES
-from vision.cells.crops import LEANING, cell_crops, lean_of, turned_alike
-from vision.cells.unlike import dice_of, strangeness
+from vision.cells.crops import LEANING, cell_crops, lean_of, turned_alike, with_light_pips
+from vision.cells.household import Seen, match_of
+from vision.cells.unlike import UNLIKE_FROM, dice_of, strangeness
 from vision.geometry import COLUMNS, Grid
 from vision.network import reader, softmax, to_blob
+from vision.profile import Pips, Profile
 from vision.reading import DIGITS, Alternative, CellReading
 
 Float = NDArray[np.float64]
@@ -53,7 +55,8 @@ class CellProbabilities:
     ``filled`` (20,) is the probability of a die; ``color`` (20, 5) and ``value`` (20, 6) hold
     given that there is one, ``print`` (20, 12) what is printed in the cell (see ``PRINTS``): under a die it
     is told from what shows around and through the die, which is little and often no more than its kind.
-    ``strangeness`` is how unlike the game's dice those of the window look (see `vision.cells.unlike`).
+    ``strangeness`` is how unlike the game's dice those of the window look (see `vision.cells.unlike`), and
+    ``profile`` the name of the household's profile that they were read with.
     """
 
     filled: Float
@@ -61,15 +64,17 @@ class CellProbabilities:
     value: Float
     print: Float
     strangeness: float = -np.inf
+    profile: str | None = None
 
     def rotated_180(self) -> CellProbabilities:
         """Return the same cells counted from the opposite corner."""
-        return CellProbabilities(
-            self.filled[::-1], self.color[::-1], self.value[::-1], self.print[::-1], self.strangeness
-        )
+        turned = (one[::-1] for one in (self.filled, self.color, self.value, self.print))
+        return CellProbabilities(*turned, self.strangeness, self.profile)
 
 
-def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
+def read_cells(
+    image_bgr: NDArray[np.uint8], grid: Grid, profiles: Sequence[Profile] = ()
+) -> CellProbabilities:
     """Return the probabilities of the 20 cells.
 
     Where it is in doubt what a cell holds, all of them are looked at again in mirrors, and where the dice
@@ -82,24 +87,47 @@ def read_cells(image_bgr: NDArray[np.uint8], grid: Grid) -> CellProbabilities:
         Photo, uint8 H x W x 3, BGR.
     grid
         The lattice in it.
+    profiles
+        What dice of this household look like: the profile that fits best tells the colors, and which pips there
+        are. Where none fits, the dice are read as the game's.
     """
-    lean = lean_of(grid)
-    crops = turned_alike(cell_crops(image_bgr, grid), lean)
-    blob = to_blob(crops)
-    logits, features = reader().run_both(blob)
-    cells = probabilities(logits)
+    seen = seen_in(image_bgr, grid)
+    strange = strangeness(dice_of(seen.crops, seen.features, seen.logits))
+    match = match_of(seen, profiles, strange=strange >= UNLIKE_FROM)
+    if match is not None:
+        pips = match.profile.pips
+    else:  # dice that nobody knows may have dark pips
+        pips = seen.likelier_pips if strange >= UNLIKE_FROM else Pips.LIGHT
+    cells = probabilities(seen.logits_for(pips))
     if (contents(cells).max(axis=1) < LOOK_AGAIN_BELOW).any():
-        blobs, mirrors = [blob], MIRRORS
-        if np.hypot(*lean) >= LEANING:
-            places = [replace(grid, rise=grid.rise + grid.homography[:, :2] @ aside) for aside in ASIDE]
-            blobs += [to_blob(turned_alike(cell_crops(image_bgr, place), lean)) for place in places]
-            mirrors = MIRRORS[:1]
-        _, *turned = (np.flip(one, axes) for one, axes in product(blobs, ((), *mirrors)))
-        looks = [reader().run(np.ascontiguousarray(one)) for one in turned]
-        mean = np.mean([logits, *looks], axis=0)
-        mean[:, :DICE_LOGITS] *= SHARPER
-        cells = probabilities(mean)
-    return replace(cells, strangeness=strangeness(dice_of(crops, features, logits)))
+        cells = probabilities(_looked_again(image_bgr, grid, seen, pips))
+    if match is None:
+        return replace(cells, strangeness=strange)
+    return replace(cells, color=match.color, profile=match.profile.name)
+
+
+def seen_in(image_bgr: NDArray[np.uint8], grid: Grid) -> Seen:
+    """Return the cells of a window and what the reader makes of them; parameters as of `read_cells`."""
+    crops = turned_alike(cell_crops(image_bgr, grid), lean_of(grid))
+    return Seen(crops, *reader().run_both(to_blob(crops)))
+
+
+def _looked_again(image_bgr: NDArray[np.uint8], grid: Grid, seen: Seen, pips: Pips) -> NDArray[np.float32]:
+    """Return the mean of the logits, (20, 25), of several looks at the cells; that of dice is made sharper."""
+    lean = lean_of(grid)
+    crops, mirrors = [seen.crops], MIRRORS
+    if np.hypot(*lean) >= LEANING:
+        places = [replace(grid, rise=grid.rise + grid.homography[:, :2] @ aside) for aside in ASIDE]
+        crops += [turned_alike(cell_crops(image_bgr, place), lean) for place in places]
+        mirrors = MIRRORS[:1]
+    blobs = [to_blob(one if pips is Pips.LIGHT else with_light_pips(one)) for one in crops]
+    _, *turned = (np.flip(one, axes) for one, axes in product(blobs, ((), *mirrors)))
+    first = seen.logits_for(pips)
+    mean = np.mean([first, *(reader().run(np.ascontiguousarray(one)) for one in turned)], axis=0)
+    mean[:, :DICE_LOGITS] *= SHARPER
+    if pips is Pips.DARK:  # what is printed looks like nothing then
+        mean[:, DICE_LOGITS:] = first[:, DICE_LOGITS:]
+    return np.asarray(mean, dtype=np.float32)
 
 
 def probabilities(logits: NDArray[np.float32]) -> CellProbabilities:

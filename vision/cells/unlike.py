@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cells.faces import face_colors
 from vision.network import MODELS, softmax
 
 Float = NDArray[np.float32]
@@ -26,8 +26,6 @@ none and one (-1.4); of 72 drawn windows with shifted hues, black pips or digits
 STRANGE_DOUBTFUL_BELOW = 0.999
 """A die of a window that looks strange is doubtful below this, not only below `dice.DOUBTFUL_BELOW`."""
 
-FACE = slice(10, 38)  # of a crop of 48 pixels, the part that shows a die's upper face wherever it stands
-STANDING_OUT = 90  # of the 784 pixels of the face, those least like it: the pips of a two
 COLORED = 6  # numbers of a die's color: the body's and that of what stands out, CIELAB each
 
 
@@ -74,20 +72,8 @@ def dice_of(crops: NDArray[np.uint8], features: Float, logits: Float) -> Dice:
     filled = softmax(logits[:, :2])[:, 1] > 0.5
     color, value = softmax(logits[:, 2:7]), softmax(logits[:, 7:13])
     doubts = np.sqrt(np.clip(1 - np.stack([color.max(axis=1), value.max(axis=1)], axis=1), 0, 1))
-    each = np.concatenate([features, _colors(crops), color, doubts], axis=1)
+    each = np.concatenate([features, face_colors(crops), color, doubts], axis=1)
     return Dice(each.astype(np.float32), filled.astype(np.float32))
-
-
-def _colors(crops: NDArray[np.uint8]) -> Float:
-    """Return of each cell, (20, 8), the body's color, that of what stands out, and darkest and brightest."""
-    faces = crops[:, FACE, FACE, :3].astype(np.float32) / 255
-    side = faces.shape[1]
-    lab = cv2.cvtColor(faces.reshape(-1, side, 3), cv2.COLOR_BGR2LAB).reshape(len(crops), -1, 3)
-    body = np.median(lab, axis=1)
-    far = np.argpartition(-np.linalg.norm(lab - body[:, None], axis=2), STANDING_OUT, axis=1)
-    out = np.take_along_axis(lab, far[:, :STANDING_OUT, None], axis=1).mean(axis=1)
-    light = np.sort(lab[..., 0], axis=1)[:, [40, -40]]
-    return np.asarray(np.concatenate([body, out, light], axis=1) / 50, dtype=np.float32)
 
 
 @cache

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cells.crops import with_light_pips
 from vision.cells.dice import contents, probabilities
 from vision.find.levels import Levels
 from vision.loose.crops import dice_crops
@@ -51,8 +52,29 @@ def read_dice(photo: Levels, spots: Sequence[Spot]) -> Float:
     return np.asarray(every[surest, np.arange(len(spots))])
 
 
+def straight(photo: Levels, spots: Sequence[Spot]) -> NDArray[np.uint8]:
+    """Return dice as the reader sees those of a window, (N, 48, 48, 6) uint8, turned so that it is surest.
+
+    Their pips may be light or dark.
+    """
+    turned = np.stack([dice_crops(photo, spots, np.deg2rad(turn)) for turn in TURNS_DEG])
+    sure = np.stack(
+        [np.maximum(*(_surety(look(crops)) for look in (np.asarray, with_light_pips))) for crops in turned]
+    )
+    return np.asarray(turned[sure.argmax(axis=0), np.arange(len(spots))], dtype=np.uint8)
+
+
+def _surety(crops: NDArray[np.uint8]) -> Float:
+    """Return how sure the reader is of the likeliest die, (N,)."""
+    return np.asarray(_held(crops)[:, 1:].max(axis=1), dtype=np.float64)
+
+
 def _read(photo: Levels, spots: Sequence[Spot], turn: float) -> Float:
-    crops = dice_crops(photo, spots, turn)
+    return _held(dice_crops(photo, spots, turn))
+
+
+def _held(crops: NDArray[np.uint8]) -> Float:
+    """Return the probabilities of all that crops may show, (N, 31)."""
     held = [np.empty((0, 31))]
     for first in range(0, len(crops), GROUP):
         part = crops[first : first + GROUP]

@@ -1,0 +1,10 @@
+"""What a household's dice look like, learned from its photos: ``samples`` cuts named dice out, ``learning`` fits.
+
+The files of profiles are kept by `webapp.store.profiles`; what a profile is and how it is read with stands in
+`vision.profile` and `vision.cells`.
+"""
+
+from calibration.profiles.learning import Learned, learn
+from calibration.profiles.samples import Sample, loose_sample, window_sample
+
+__all__ = ["Learned", "Sample", "learn", "loose_sample", "window_sample"]

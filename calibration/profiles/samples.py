@@ -1,0 +1,239 @@
+"""Dice of one photo that a person named: what a profile is learned from, and all that is kept of a photo for it."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.errors import ProfileError
+from scoring import Board, Color, Die
+from scoring.errors import ScoringError
+from scoring.sentences import counted, sentence
+from vision.cells.crops import CROP_PX
+from vision.cells.dice import seen_in
+from vision.cells.household import Seen
+from vision.find.corners import grid_from_corners
+from vision.find.levels import Levels
+from vision.find.search import find_grid
+from vision.geometry import Grid, as_corners
+from vision.loose.finding import Spot, find_dice
+from vision.loose.reading import straight
+from vision.network import reader, to_blob
+from vision.photo import Photo
+from vision.profile import How, Pips
+from vision.read import TABLE_SIDE_PX, in_good_light
+from vision.reading import Corners, Point
+
+CELLS = 20
+UNNAMED = "??"
+EMPTY = "--"
+MOST_UNLIKE = 4
+"""Cells of 20 that may hold a die in the photo and none in the board that was said, or the other way round."""
+LEAST_DICE, LEAST_COLORS = 4, 3
+"""What must be named to learn from; colors that are missing stay as they were."""
+NEAR = 0.8  # edges of a die between where somebody tapped and its middle
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Dice of one photo, and what a person said of them.
+
+    ``crops`` (20, 48, 48, 6) uint8 are the cells as the reader sees them, BGR twice; of loose dice there are fewer, and
+    the rest is filled up with them. ``said`` are 20 codes: a die (``R5``), ``R?`` where only its color was told, ``--`` for
+    an empty cell and ``??`` for what nobody looked at. ``when`` is a time in ISO 8601.
+    """
+
+    crops: NDArray[np.uint8]
+    said: tuple[str, ...]
+    how: How
+    when: str
+
+    @property
+    def seen(self) -> Seen:
+        """What the reader makes of the cells."""
+        return Seen(self.crops, *reader().run_both(to_blob(self.crops)))
+
+    @property
+    def colors(self) -> NDArray[np.int64]:
+        """The index of each color that was named among `Color`, (20,), -1 where none was."""
+        letters = [color.value for color in Color]
+        return np.array([letters.index(code[0]) if code[0] in letters else -1 for code in self.said])
+
+    @property
+    def values(self) -> NDArray[np.int64]:
+        """The values from 1 that were named, (20,), 0 where none was."""
+        return np.array([int(code[1]) if code[1].isdigit() else 0 for code in self.said])
+
+    def to_bytes(self) -> bytes:
+        """Return the sample as a file."""
+        stream = io.BytesIO()
+        np.savez_compressed(stream, crops=self.crops, said=self.said, how=self.how.value, when=self.when)
+        return stream.getvalue()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Sample:
+        """Return the sample that `to_bytes` gave, or raise a `ProfileError` (``sample_damaged``)."""
+        try:
+            with np.load(io.BytesIO(data), allow_pickle=False) as file:
+                crops, said = file["crops"], tuple(map(str, file["said"].tolist()))
+                how, when = How(str(file["how"])), str(file["when"])
+            if crops.shape != (CELLS, CROP_PX, CROP_PX, 6) or crops.dtype != np.uint8 or len(said) != CELLS:
+                raise ValueError(crops.shape)
+            for code in said:
+                _check(code)
+        except (EOFError, KeyError, OSError, ScoringError, ValueError, zipfile.BadZipFile) as error:
+            raise ProfileError(
+                "sample_damaged",
+                sentence("A file with dice that were learned from is damaged."),
+                sentence("Forget it, and learn the dice anew from a photo."),
+            ) from error
+        return cls(crops, said, how, when)
+
+
+def _check(code: str) -> None:
+    """Raise a `ScoringError` or ValueError unless a code is one of those of `Sample`."""
+    if code in {UNNAMED, EMPTY}:
+        return
+    if len(code) == 2 and code[1] == "?":
+        Color(code[0])
+    else:
+        Die.parse(code)
+
+
+def window_sample(
+    source: bytes | str | os.PathLike[str],
+    board: Board | Sequence[str],
+    corners: Corners | None = None,
+    how: How = How.WINDOW,
+) -> Sample:
+    """Return the dice of a photo of a window.
+
+    Parameters
+    ----------
+    source
+        The photo, as for `vision.read_photo`.
+    board
+        All dice of the window, or 20 codes as of `Sample` where only some are known.
+    corners
+        The lattice's corners in board order, in pixels of the upright full-size photo; where none are given it is
+        searched, and which way up it lies is told by the dice.
+
+    Raises
+    ------
+    VisionError
+        The photo cannot be read.
+    ProfileError
+        The board is not that of the photo (``board_does_not_fit``).
+    """
+    said = _codes_of(board)
+    photo = in_good_light(source)
+    if corners is None:
+        grid = find_grid(photo).grid
+        samples = [_cut_out(photo, one, said, how) for one in (grid, grid.rotated_180())]
+        sample = min(samples, key=lambda one: (_unlike(one), _misread(one)))
+    else:
+        there = np.array(corners) * photo.scale
+        grid = grid_from_corners(photo, as_corners(there))
+        ways = (grid, grid.rotated_180())
+        grid = min(ways, key=lambda one: float(np.abs(one.corners_px - there).sum()))
+        sample = _cut_out(photo, grid, said, how)
+    if (unlike := _unlike(sample)) > MOST_UNLIKE:
+        raise ProfileError(
+            "board_does_not_fit",
+            counted(
+                "These are not the dice of the photo: {count} space differs in whether a die lies there.",
+                "These are not the dice of the photo: {count} spaces differ in whether a die lies there.",
+                unlike,
+            ),
+            sentence("Compare the dice with the photo, space by space, and correct them."),
+        )
+    return sample
+
+
+def loose_sample(
+    source: bytes | str | os.PathLike[str], named: Sequence[tuple[Point, Die | Color]]
+) -> Sample:
+    """Return loose dice of a photo, such as one of each color laid side by side.
+
+    Parameters
+    ----------
+    source
+        The photo, as for `vision.read_photo`.
+    named
+        Where each die lies, in pixels of the upright full-size photo, and what it is.
+
+    Raises
+    ------
+    VisionError
+        The photo cannot be read.
+    ProfileError
+        There is no die at a place, or more dice than can be learned from at once (``no_die_there``).
+    """
+    photo = in_good_light(source, TABLE_SIDE_PX)
+    levels = Levels(photo.image_bgr)
+    spots = find_dice(levels, ())
+    chosen: list[Spot] = []
+    for number, (point, _) in enumerate(named, start=1):
+        away = [float(np.linalg.norm(one.top - np.array(point) * photo.scale)) / one.edge for one in spots]
+        if len(chosen) == CELLS or not spots or min(away) > NEAR:
+            raise ProfileError(
+                "no_die_there",
+                sentence("No die can be made out at place {number}.", number=number),
+                sentence("Lay the dice apart on a plain table, and take the photo from straight above."),
+            )
+        chosen.append(spots[int(np.argmin(away))])
+    if not chosen:
+        raise too_few_dice()
+    crops = straight(levels, chosen)
+    said = [f"{die}" if isinstance(die, Die) else f"{die.value}?" for _, die in named]
+    said += [UNNAMED] * (CELLS - len(said))
+    return Sample(crops[np.resize(np.arange(len(crops)), CELLS)], tuple(said), How.LOOSE, _now())
+
+
+def too_few_dice() -> ProfileError:
+    """Return the refusal to learn from next to nothing."""
+    return ProfileError(
+        "too_few_dice",
+        sentence("Too few dice are named to learn from."),
+        sentence(
+            "Name at least {least} dice of at least {colors} colors.", least=LEAST_DICE, colors=LEAST_COLORS
+        ),
+    )
+
+
+def _codes_of(board: Board | Sequence[str]) -> tuple[str, ...]:
+    if isinstance(board, Board):
+        return tuple(f"{die}" if die else EMPTY for row in board.rows for die in row)
+    for code in board:
+        _check(code)
+    return tuple(board)
+
+
+def _cut_out(photo: Photo, grid: Grid, said: tuple[str, ...], how: How) -> Sample:
+    return Sample(seen_in(photo.image_bgr, grid).crops, said, how, _now())
+
+
+def _unlike(sample: Sample) -> int:
+    """Return of how many cells the photo and what was said differ in whether there is a die."""
+    named = np.array([code != UNNAMED for code in sample.said])
+    seen = sample.seen
+    there = np.array([code != EMPTY for code in sample.said])
+    return int(min((named & (seen.filled(pips) != there)).sum() for pips in Pips))
+
+
+def _misread(sample: Sample) -> int:
+    """Return how many values the reader reads otherwise, with the pips with which it is right more often."""
+    seen = sample.seen
+    values = [seen.logits_for(pips)[:, 7:13].argmax(axis=1) + 1 for pips in Pips]
+    return int(min(((sample.values > 0) & (one != sample.values)).sum() for one in values))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

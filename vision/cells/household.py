@@ -1,0 +1,95 @@
+"""Reading a window by what the dice of a household look like: which profile fits, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cells import dyes
+from vision.cells.crops import with_light_pips
+from vision.network import reader, softmax, to_blob
+from vision.profile import Pips, Profile
+
+Float = NDArray[np.float64]
+Float32 = NDArray[np.float32]
+
+FITS_FROM = -9.0
+"""How near dice must lie to the dyes of a profile so that it is theirs (see `dyes.closeness`)."""
+NEARER = 1.0
+"""How much nearer than to the game's own dyes, where dice do not look strange."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The 20 cells of a window, and what the reader makes of them.
+
+    ``crops`` (20, 48, 48, 6) uint8, BGR twice; ``logits`` (20, 25) and ``features`` (20, 112) are the reader's.
+    """
+
+    crops: NDArray[np.uint8]
+    logits: Float32
+    features: Float32
+
+    @cached_property
+    def turned_logits(self) -> Float32:
+        """What the reader makes of the cells with light and dark exchanged."""
+        return reader().run(to_blob(with_light_pips(self.crops)))
+
+    def logits_for(self, pips: Pips) -> Float32:
+        """Return what the reader makes of the cells when dice have such pips; the print is as it is."""
+        if pips is Pips.LIGHT:
+            return self.logits
+        return np.concatenate([self.turned_logits[:, :13], self.logits[:, 13:]], axis=1)
+
+    def filled(self, pips: Pips) -> NDArray[np.bool_]:
+        """Return which cells, (20,), have a die when dice have such pips."""
+        logits = self.logits_for(pips)
+        return np.asarray(logits[:, 1] > logits[:, 0])
+
+    def looks(self, pips: Pips) -> dyes.Looks:
+        """Return what the dice look like."""
+        return dyes.looks_of(self.crops, self.features, self.logits, self.filled(pips))
+
+    @property
+    def likelier_pips(self) -> Pips:
+        """The pips with which values are read more surely, of more dice."""
+
+        def sure(pips: Pips) -> float:
+            logits = self.logits_for(pips)
+            value = softmax(logits[:, 7:13]).max(axis=1)
+            return float((softmax(logits[:, :2])[:, 1] * np.clip(value - 0.5, 0, None)).sum())
+
+        return max(Pips, key=sure)
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """The profile whose dice a window has, and the probabilities of their colors, (20, 5)."""
+
+    profile: Profile
+    color: Float
+
+
+def match_of(seen: Seen, profiles: Iterable[Profile], *, strange: bool) -> Match | None:
+    """Return the profile that fits the dice of a window best, or None where they are like those of none.
+
+    A profile that was made with other networks fits nothing. Dice that do not look ``strange`` have to be nearer to a
+    profile than to the game's own dyes.
+    """
+    usable = [one for one in profiles if one.reader == dyes.reader_mark()]
+    if not usable:
+        return None
+    looks = {pips: seen.looks(pips) for pips in {one.pips for one in usable} | {Pips.LIGHT}}
+    scores = [dyes.told_apart(looks[one.pips].places, dyes.dyes_of(one)) for one in usable]
+    near = [dyes.closeness(one) for one in scores]
+    best = int(np.argmax(near))
+    own = dyes.closeness(dyes.told_apart(looks[Pips.LIGHT].places, dyes.game_signatures()))
+    if near[best] < FITS_FROM or (not strange and near[best] < own + NEARER):
+        return None
+    color = softmax(seen.logits[:, 2:7]).astype(np.float64)
+    color[looks[usable[best].pips].which] = dyes.shares_of(scores[best])
+    return Match(usable[best], color)
