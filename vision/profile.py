@@ -1,8 +1,8 @@
 """What the dice of one household look like: learned from photos, kept as a file that people can read.
 
-A profile does not say what a color looks like under some lamp, as the reader sees all dice of a window together: each dye
-has a place among the others (`vision.cells.dyes`), which hangs on the light as little as that can be. Its CIELAB color is
-told for people.
+A profile does not say what a color looks like under some lamp, as the reader sees all dice of a window
+together: each dye has a place among the others (`vision.cells.dyes`), which hangs on the light as little as
+that can be. Its CIELAB color is told for people.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class How(StrEnum):
 class Dye:
     """One color of dice.
 
-    ``lab`` is what upper faces look like in the light they were learned in, CIELAB for D65 (2 degrees), told for people;
-    ``signature`` is where the dye stands among others. ``dice`` is how many it was learned from; of a dye of none the
-    game's own is kept.
+    ``lab`` is what upper faces look like in the light they were learned in, CIELAB for D65 (2 degrees),
+    told for people; ``signature`` is where the dye stands among others. ``dice`` is how many it was learned
+    from; of a dye of none the game's own is kept.
     """
 
     lab: tuple[float, float, float]
@@ -78,8 +78,9 @@ class Quality:
 class Profile:
     """The dice of one household, ready to be read.
 
-    ``dyes`` has all five colors. ``reader`` names the networks it was made with: with others it means nothing.
-    ``light`` is the CIELAB color of what is white in the photos, where that is known. ``revision`` counts changes.
+    ``dyes`` has all five colors. ``reader`` names the networks it was made with: with others it means
+    nothing. ``light`` is the CIELAB color of what is white in the photos, where that is known. ``revision``
+    counts changes.
     """
 
     name: str
@@ -132,11 +133,10 @@ class Profile:
         """
         try:
             data = json.loads(text)
-            if not isinstance(data, dict) or type(data.get("sagrada_profile")) is not int:
-                raise TypeError(data)
-        except (RecursionError, TypeError, ValueError) as error:
+            schema = _count(data["sagrada_profile"])
+        except (KeyError, RecursionError, TypeError, ValueError) as error:
             raise _damaged() from error
-        if data["sagrada_profile"] > SCHEMA:
+        if schema > SCHEMA:
             raise VisionError(
                 "profile_newer",
                 sentence("This profile was written by a later version of the program."),

@@ -72,8 +72,8 @@ def read_photo(
     windows
         The window pattern cards it can be; those of the game when nothing is given.
     profile
-        What the household's dice look like, or several of which the one that fits is taken. Dice that are like
-        those of none are read as the game's.
+        What the household's dice look like, or several of which the one that fits is taken. Dice that are
+        like those of none are read as the game's.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What a household's dice look like, learned from its photos: ``samples`` cuts named dice out, ``learning`` fits.
+"""What a household's dice look like: ``samples`` cuts named dice out of photos, ``learning`` fits a profile.
 
 The files of profiles are kept by `webapp.store.profiles`; what a profile is and how it is read with stands in
 `vision.profile` and `vision.cells`.

@@ -27,8 +27,9 @@ CLEARLY = 0.95  # how surely a held-back die has to look like another color to b
 class Learned:
     """What came of learning.
 
-    ``adopted`` says that dice held back are read at least as well with ``profile`` as before; if they are not, it is no
-    good. ``odd`` are the places, (sample, cell), of named dice that look like those of another color.
+    ``adopted`` says that dice held back are read at least as well with ``profile`` as before; if they are
+    not, it is no good. ``odd`` are the places, (sample, cell), of named dice that look like those of
+    another color.
     """
 
     profile: Profile
@@ -39,8 +40,8 @@ class Learned:
 def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -> Learned:
     """Return the profile that named dice make.
 
-    A color that nobody named stays where the game's own is. Whether the profile is any better is asked of each die
-    with what all others say (leave-one-out).
+    A color that nobody named stays where the game's own is. Whether the profile is any better is asked of
+    each die with what all others say (leave-one-out).
 
     Parameters
     ----------
@@ -92,8 +93,9 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
 class _Named:
     """The N named dice of a photo.
 
-    ``cells`` (N,) are their indices, ``places`` (N, 16) where they stand, ``colors`` (N,) what was named, ``lab`` (N, 3) what
-    their faces look like, and ``value_right`` (N,) whether the value is read as it was named, if it was.
+    ``cells`` (N,) are their indices, ``places`` (N, 16) where they stand, ``colors`` (N,) what was named,
+    ``lab`` (N, 3) what their faces look like, and ``value_right`` (N,) whether the value is read as it was
+    named, if it was.
     """
 
     cells: Ints

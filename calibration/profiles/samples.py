@@ -1,4 +1,4 @@
-"""Dice of one photo that a person named: what a profile is learned from, and all that is kept of a photo for it."""
+"""Dice of one photo that a person named: what a profile is learned from, and all that is kept for it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CELLS = 20
 UNNAMED = "??"
 EMPTY = "--"
 MOST_UNLIKE = 4
-"""Cells of 20 that may hold a die in the photo and none in the board that was said, or the other way round."""
+"""Cells of 20 that may hold a die in the photo and none in the board that was said, or the reverse."""
 LEAST_DICE, LEAST_COLORS = 4, 3
 """What must be named to learn from; colors that are missing stay as they were."""
 NEAR = 0.8  # edges of a die between where somebody tapped and its middle
@@ -45,9 +45,10 @@ NEAR = 0.8  # edges of a die between where somebody tapped and its middle
 class Sample:
     """Dice of one photo, and what a person said of them.
 
-    ``crops`` (20, 48, 48, 6) uint8 are the cells as the reader sees them, BGR twice; of loose dice there are fewer, and
-    the rest is filled up with them. ``said`` are 20 codes: a die (``R5``), ``R?`` where only its color was told, ``--`` for
-    an empty cell and ``??`` for what nobody looked at. ``when`` is a time in ISO 8601.
+    ``crops`` (20, 48, 48, 6) uint8 are the cells as the reader sees them, BGR twice; of loose dice there
+    are fewer, and the rest is filled up with them. ``said`` are 20 codes: a die (``R5``), ``R?`` where only
+    its color was told, ``--`` for an empty cell and ``??`` for what nobody looked at. ``when`` is a time in
+    ISO 8601.
     """
 
     crops: NDArray[np.uint8]
@@ -84,10 +85,7 @@ class Sample:
             with np.load(io.BytesIO(data), allow_pickle=False) as file:
                 crops, said = file["crops"], tuple(map(str, file["said"].tolist()))
                 how, when = How(str(file["how"])), str(file["when"])
-            if crops.shape != (CELLS, CROP_PX, CROP_PX, 6) or crops.dtype != np.uint8 or len(said) != CELLS:
-                raise ValueError(crops.shape)
-            for code in said:
-                _check(code)
+            _check_shape(crops, said)
         except (EOFError, KeyError, OSError, ScoringError, ValueError, zipfile.BadZipFile) as error:
             raise ProfileError(
                 "sample_damaged",
@@ -95,6 +93,14 @@ class Sample:
                 sentence("Forget it, and learn the dice anew from a photo."),
             ) from error
         return cls(crops, said, how, when)
+
+
+def _check_shape(crops: NDArray[np.uint8], said: tuple[str, ...]) -> None:
+    """Raise a ValueError or a `ScoringError` unless these are crops and codes of a `Sample`."""
+    if crops.shape != (CELLS, CROP_PX, CROP_PX, 6) or crops.dtype != np.uint8 or len(said) != CELLS:
+        raise ValueError(crops.shape)
+    for code in said:
+        _check(code)
 
 
 def _check(code: str) -> None:
@@ -122,8 +128,8 @@ def window_sample(
     board
         All dice of the window, or 20 codes as of `Sample` where only some are known.
     corners
-        The lattice's corners in board order, in pixels of the upright full-size photo; where none are given it is
-        searched, and which way up it lies is told by the dice.
+        The lattice's corners in board order, in pixels of the upright full-size photo; where none are given
+        it is searched, and which way up it lies is told by the dice.
 
     Raises
     ------

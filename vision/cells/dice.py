@@ -68,8 +68,13 @@ class CellProbabilities:
 
     def rotated_180(self) -> CellProbabilities:
         """Return the same cells counted from the opposite corner."""
-        turned = (one[::-1] for one in (self.filled, self.color, self.value, self.print))
-        return CellProbabilities(*turned, self.strangeness, self.profile)
+        return replace(
+            self,
+            filled=self.filled[::-1],
+            color=self.color[::-1],
+            value=self.value[::-1],
+            print=self.print[::-1],
+        )
 
 
 def read_cells(
@@ -88,8 +93,8 @@ def read_cells(
     grid
         The lattice in it.
     profiles
-        What dice of this household look like: the profile that fits best tells the colors, and which pips there
-        are. Where none fits, the dice are read as the game's.
+        What dice of this household look like: the profile that fits best tells the colors, and which pips
+        there are. Where none fits, the dice are read as the game's.
     """
     seen = seen_in(image_bgr, grid)
     strange = strangeness(dice_of(seen.crops, seen.features, seen.logits))
@@ -113,7 +118,7 @@ def seen_in(image_bgr: NDArray[np.uint8], grid: Grid) -> Seen:
 
 
 def _looked_again(image_bgr: NDArray[np.uint8], grid: Grid, seen: Seen, pips: Pips) -> NDArray[np.float32]:
-    """Return the mean of the logits, (20, 25), of several looks at the cells; that of dice is made sharper."""
+    """Return the mean of the logits, (20, 25), of several looks; that of dice is made sharper."""
     lean = lean_of(grid)
     crops, mirrors = [seen.crops], MIRRORS
     if np.hypot(*lean) >= LEANING:

@@ -1,10 +1,11 @@
 """Which color a die has, told by what a household's dice look like.
 
-The reader knows the game's dyes in any light; what it makes of others it makes of them in any light, too. So each die gets
-a place (an embedding) by what the reader sees in it, by the colors of its face and by those of all dice around it, in
-which dice of one dye lie near each other whatever the lamp, and the means of the named dice of each color, with the
-game's own as a prior, are what the others are held against (prototypical networks, Snell, Swersky and Zemel 2017).
-A small network that learned from made-up sets gives the places; NumPy runs it.
+The reader knows the game's dyes in any light; what it makes of others it makes of them in any light, too.
+So each die gets a place (an embedding) by what the reader sees in it, by the colors of its face and by
+those of all dice around it, in which dice of one dye lie near each other whatever the lamp, and the means
+of the named dice of each color, with the game's own as a prior, are what the others are held against
+(prototypical networks, Snell, Swersky and Zemel 2017). A small network that learned from made-up sets gives
+the places; NumPy runs it.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ def looks_of(
 
 
 def signatures(places: Float, shares: Float) -> Float:
-    """Return where the five dyes stand, (5, 16), told by dice at ``places`` (N, 16) with ``shares`` (N, 5)."""
+    """Return where the five dyes stand, (5, 16), by dice at ``places`` (N, 16) with ``shares`` (N, 5)."""
     w = _weights()
     prior = float(w["prior"])
     return np.asarray(

@@ -27,7 +27,8 @@ NEARER = 1.0
 class Seen:
     """The 20 cells of a window, and what the reader makes of them.
 
-    ``crops`` (20, 48, 48, 6) uint8, BGR twice; ``logits`` (20, 25) and ``features`` (20, 112) are the reader's.
+    ``crops`` (20, 48, 48, 6) uint8, BGR twice; ``logits`` (20, 25) and ``features`` (20, 112) are the
+    reader's.
     """
 
     crops: NDArray[np.uint8]
@@ -77,8 +78,8 @@ class Match:
 def match_of(seen: Seen, profiles: Iterable[Profile], *, strange: bool) -> Match | None:
     """Return the profile that fits the dice of a window best, or None where they are like those of none.
 
-    A profile that was made with other networks fits nothing. Dice that do not look ``strange`` have to be nearer to a
-    profile than to the game's own dyes.
+    A profile that was made with other networks fits nothing. Dice that do not look ``strange`` have to be
+    nearer to a profile than to the game's own dyes.
     """
     usable = [one for one in profiles if one.reader == dyes.reader_mark()]
     if not usable:
