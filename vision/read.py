@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scoring import WINDOW_PATTERNS, WindowPattern
 from vision.cells.covered import beside, blinded, covers_of
 from vision.cells.crops import lean_of
-from vision.cells.dice import DOUBTFUL_BELOW, cell_readings, contents, read_cells
+from vision.cells.dice import DOUBTFUL_BELOW, CellProbabilities, cell_readings, contents, read_cells
 from vision.cells.fronts import without_fronts
 from vision.cells.pattern import (
     match_pattern,
@@ -23,7 +23,7 @@ from vision.cells.pattern import (
     upright_in_photo,
 )
 from vision.cells.prior import weighed_by_rules
-from vision.cells.unlike import STRANGE_DOUBTFUL_BELOW, STRANGE_FROM, UNLIKE_FROM
+from vision.cells.unlike import UNLIKE_FROM
 from vision.cells.walls import walls_of
 from vision.find.corners import grid_from_corners
 from vision.find.levels import Levels
@@ -224,7 +224,7 @@ def _read(
     doubts = (in_view < HARD) | filled & (covers.are_touched | (grid.pitch_px < SURE_FROM_PX))
     blurred = window_blur(photo.image_bgr, grid.homography) > PIPS_BLUR
     readings = tuple(
-        _doubted(cell, cells.strangeness, doubt=doubt, covered=is_hidden, blurred=blurred)
+        _doubted(cell, cells, doubt=doubt, covered=is_hidden, blurred=blurred)
         for cell, doubt, is_hidden in zip(
             cell_readings(weighed_by_rules(cells, cards)), doubts.tolist(), hidden.tolist(), strict=True
         )
@@ -240,17 +240,17 @@ def _read(
         seconds=0.0,
         unclear_prints=unclear_prints(cells),
         unlike_dice=cells.strangeness >= UNLIKE_FROM,
-        profile=cells.profile,
+        profile=cells.match.profile.name if cells.match else None,
     )
 
 
 def _doubted(
-    cell: CellReading, strangeness: float, *, doubt: bool, covered: bool, blurred: bool
+    cell: CellReading, cells: CellProbabilities, *, doubt: bool, covered: bool, blurred: bool
 ) -> CellReading:
     """Return a cell with a doubt where nobody can have seen it or know its die, however sure the network."""
     if covered:
         return replace(cell, doubtful=True, covered=True, confidence=min(cell.confidence, EVEN))
-    if strangeness >= UNLIKE_FROM or (blurred and cell.value == 1):
+    if cells.strangeness >= UNLIKE_FROM or (blurred and cell.value == 1):
         cell = replace(cell, doubtful=True, confidence=min(cell.confidence, EVEN))
-    strange = strangeness >= STRANGE_FROM and cell.confidence < STRANGE_DOUBTFUL_BELOW
-    return replace(cell, doubtful=cell.doubtful or doubt or (cell.die is not None and strange))
+    unsure = cell.die is not None and cell.confidence < cells.dice_doubtful_below
+    return replace(cell, doubtful=cell.doubtful or doubt or unsure)

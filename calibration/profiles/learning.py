@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,28 +21,44 @@ Float = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 FACE_SCALE = 50  # by which `vision.cells.faces` divides CIELAB
+ROUNDS = 8  # of guessing what unnamed dice are by the dyes, and where the dyes stand by these
 CLEARLY = 0.95  # how surely a held-back die has to look like another color to be named as odd
+VALUES_RIGHT = 0.6  # share of the values that have to be read; of sets with figures it is a fifth
+ALIKE_FROM = -1.5  # score of two dyes held against each other from which they count as one
+
+
+class Refused(StrEnum):
+    """Why a profile is no good: dice held back are read worse, values are not read, or two dyes are alike."""
+
+    NO_BETTER = "no_better"
+    VALUES = "values"
+    ALIKE = "alike"
 
 
 @dataclass(frozen=True)
 class Learned:
     """What came of learning.
 
-    ``adopted`` says that dice held back are read at least as well with ``profile`` as before; if they are
-    not, it is no good. ``odd`` are the places, (sample, cell), of named dice that look like those of
-    another color.
+    ``refused`` says why ``profile`` should not be used. ``odd`` are the places, (sample, cell), of named dice
+    that look like those of another color; nothing is learned from these.
     """
 
     profile: Profile
-    adopted: bool
+    refused: Refused | None
     odd: tuple[tuple[int, int], ...]
+
+    @property
+    def adopted(self) -> bool:
+        """Whether the profile is any good."""
+        return self.refused is None
 
 
 def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -> Learned:
     """Return the profile that named dice make.
 
     A color that nobody named stays where the game's own is. Whether the profile is any better is asked of
-    each die with what all others say (leave-one-out).
+    each die of the new photos with what all others say (leave-one-out), where another one of its color was
+    named.
 
     Parameters
     ----------
@@ -62,44 +79,57 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
     name = checked_name(name)
     photos = [_Photo(sample, sample.seen) for sample in samples]
     pips = max(Pips, key=lambda one: sum(photo.likelihood(one) for photo in photos))
-    dice = [photo.named(pips) for photo in photos]
-    places, colors = (
-        np.concatenate([one.places for one in dice]),
-        np.concatenate([one.colors for one in dice]),
-    )
-    if len(colors) < LEAST_DICE or len(set(colors.tolist())) < LEAST_COLORS:
+    parts = [photo.named(pips) for photo in photos]
+    if len({color for part in parts for color in part.colors.tolist()}) < LEAST_COLORS:
         raise too_few_dice()
-    scores = _scores_held_back(places, colors)
-    value_right = np.concatenate([one.value_right for one in dice])
-    after = (scores.argmax(axis=1) == colors) & value_right
+    dice = _together(parts)
+    if len(dice.colors) < LEAST_DICE:
+        raise too_few_dice()
+    scores = _scores_held_back(dice)
+    held_back = np.bincount(dice.colors, minlength=len(Color))[dice.colors] > 1
+    told = scores.argmax(axis=1) == dice.colors
+    odd = held_back & ~told & (dyes.shares_of(scores).max(axis=1) > CLEARLY)
+    stand = _stand(dice.places[~odd], dice.colors[~odd], dice.unnamed)
+    known = {(one.how, one.when) for one in before.lessons} if before else set()
+    new = np.repeat([(one.how, one.when) not in known for one in samples], [len(one.cells) for one in parts])
+    judged = held_back & (new | ~new.any())
     earlier = np.concatenate([photo.right_before(before) for photo in photos])
+    later = told & dice.value_right
+    quality = Quality(int(judged.sum()), int(earlier[judged].sum()), int(later[judged].sum()))
     profile = Profile(
         name=name,
         pips=pips,
-        dyes=_dyes(places, colors, np.concatenate([one.lab for one in dice])),
+        dyes=_dyes(stand, dice),
         reader=dyes.reader_mark(),
         revision=before.revision + 1 if before else 1,
         lessons=tuple(
-            Lesson(one.how, one.when, len(named.colors)) for one, named in zip(samples, dice, strict=True)
+            Lesson(one.how, one.when, len(part.cells)) for one, part in zip(samples, parts, strict=True)
         ),
-        quality=Quality(len(after), int(earlier.sum()), int(after.sum())),
+        quality=quality,
     )
-    odd = (dyes.shares_of(scores).max(axis=1) > CLEARLY) & (scores.argmax(axis=1) != colors)
-    where = [(number, cell) for number, one in enumerate(dice) for cell in one.cells.tolist()]
-    return Learned(profile, bool(after.sum() >= earlier.sum()), tuple(where[k] for k in np.flatnonzero(odd)))
+    refused = None
+    if quality.after < quality.before:
+        refused = Refused.NO_BETTER
+    elif dice.value_right.mean() < VALUES_RIGHT:
+        refused = Refused.VALUES
+    elif _most_alike(stand) > ALIKE_FROM:
+        refused = Refused.ALIKE
+    where = [(number, cell) for number, one in enumerate(parts) for cell in one.cells.tolist()]
+    return Learned(profile, refused, tuple(where[k] for k in np.flatnonzero(odd)))
 
 
 @dataclass(frozen=True, eq=False)
 class _Named:
     """The N named dice of a photo.
 
-    ``cells`` (N,) are their indices, ``places`` (N, 16) where they stand, ``colors`` (N,) what was named,
-    ``lab`` (N, 3) what their faces look like, and ``value_right`` (N,) whether the value is read as it was
-    named, if it was.
+    ``cells`` (N,) are their indices, ``places`` (N, 16) where they stand, ``unnamed`` (M, 16) where dice do
+    that nobody named; ``colors`` (N,) is what was named, ``lab`` (N, 3) what faces look like, and
+    ``value_right`` (N,) whether the value is read as it was named, if it was.
     """
 
     cells: Ints
     places: Float
+    unnamed: Float
     colors: Ints
     lab: Float
     value_right: NDArray[np.bool_]
@@ -132,16 +162,18 @@ class _Photo:
         filled = np.where(said == "??", self.seen.filled(pips), said != "--")
         looks = dyes.looks_of(self.seen.crops, self.seen.features, self.seen.logits, filled)
         cells = self.cells
+        mine = np.isin(looks.which, cells)
         return _Named(
             cells,
-            looks.places[np.isin(looks.which, cells)],
+            looks.places[mine],
+            looks.places[~mine],
             self.sample.colors[cells],
             face_colors(self.seen.crops[cells])[:, :3].astype(np.float64) * FACE_SCALE,
             self._value_right(pips) & self.seen.filled(pips)[cells],
         )
 
     def right_before(self, before: Profile | None) -> NDArray[np.bool_]:
-        """Return which of the named dice, (N,), were read right with an earlier profile, or as the game's."""
+        """Return which of the named dice, (N,), were read right with a profile, or as the game's."""
         pips = before.pips if before else Pips.LIGHT
         color = self.seen.logits[:, 2:7].argmax(axis=1)
         if before and before.reader == dyes.reader_mark():
@@ -156,23 +188,48 @@ class _Photo:
         return np.asarray((values == 0) | (read == values))
 
 
-def _scores_held_back(places: Float, colors: Ints) -> Float:
+def _together(parts: Sequence[_Named]) -> _Named:
+    """Return the dice of all photos."""
+    names = [one.name for one in fields(_Named)]
+    return _Named(**{name: np.concatenate([getattr(one, name) for one in parts]) for name in names})
+
+
+def _stand(places: Float, colors: Ints, unnamed: Float) -> Float:
+    """Return where the dyes stand, (5, 16), by named dice and by others that look like them.
+
+    What the others are is guessed by the dyes, and the dyes by these guesses, in turns (expectation
+    maximization): five corrected dice then say nearly as much as all of a window.
+    """
+    named = np.eye(len(Color))[colors]
+    every = np.concatenate([places, unnamed])
+    stand = dyes.signatures(places, named)
+    for _ in range(ROUNDS if len(unnamed) else 0):
+        guessed = dyes.shares_of(dyes.told_apart(unnamed, stand))
+        stand = dyes.signatures(every, np.concatenate([named, guessed]))
+    return stand
+
+
+def _scores_held_back(dice: _Named) -> Float:
     """Return the scores (N, 5) of each die, held against what all others say."""
-    shares = np.eye(len(Color))[colors]
-    scores = np.empty_like(shares)
-    for k in range(len(colors)):
-        others = np.arange(len(colors)) != k
-        scores[k] = dyes.told_apart(places[k : k + 1], dyes.signatures(places[others], shares[others]))[0]
+    scores = np.empty((len(dice.colors), len(Color)))
+    for k in range(len(dice.colors)):
+        others = np.arange(len(dice.colors)) != k
+        stand = _stand(dice.places[others], dice.colors[others], dice.unnamed)
+        scores[k] = dyes.told_apart(dice.places[k : k + 1], stand)[0]
     return scores
 
 
-def _dyes(places: Float, colors: Ints, lab: Float) -> dict[Color, Dye]:
+def _most_alike(stand: Float) -> float:
+    """Return the score of the two dyes that are most alike, each held against the other."""
+    return float(dyes.told_apart(stand, stand)[np.triu_indices(len(Color), 1)].max())
+
+
+def _dyes(stand: Float, dice: _Named) -> dict[Color, Dye]:
     """Return each color: where it stands, and what it looks like where it was seen."""
-    stand = dyes.signatures(places, np.eye(len(Color))[colors])
     made = {}
     for k, color in enumerate(Color):
-        mine = colors == k
-        seen = lab[mine].mean(axis=0) if mine.any() else np.zeros(3)
+        mine = dice.colors == k
+        seen = dice.lab[mine].mean(axis=0) if mine.any() else np.zeros(3)
         lightness, a, b = seen.round(1).tolist()
         made[color] = Dye((lightness, a, b), tuple(stand[k].round(4).tolist()), int(mine.sum()))
     return made

@@ -199,7 +199,7 @@ def loose_sample(
         raise too_few_dice()
     crops = straight(levels, chosen)
     said = [f"{die}" if isinstance(die, Die) else f"{die.value}?" for _, die in named]
-    said += [UNNAMED] * (CELLS - len(said))
+    said += [EMPTY] * (CELLS - len(said))
     return Sample(crops[np.resize(np.arange(len(crops)), CELLS)], tuple(said), How.LOOSE, _now())
 
 

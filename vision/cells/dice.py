@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scoring import Color
 from scoring.dice import VALUES
 from vision.cells.crops import LEANING, cell_crops, lean_of, turned_alike, with_light_pips
-from vision.cells.household import Seen, match_of
-from vision.cells.unlike import UNLIKE_FROM, dice_of, strangeness
+from vision.cells.household import Match, Seen, match_of
+from vision.cells.unlike import STRANGE_DOUBTFUL_BELOW, STRANGE_FROM, UNLIKE_FROM, dice_of, strangeness
 from vision.geometry import COLUMNS, Grid
 from vision.network import reader, softmax, to_blob
 from vision.profile import Pips, Profile
@@ -55,8 +55,8 @@ class CellProbabilities:
     ``filled`` (20,) is the probability of a die; ``color`` (20, 5) and ``value`` (20, 6) hold
     given that there is one, ``print`` (20, 12) what is printed in the cell (see ``PRINTS``): under a die it
     is told from what shows around and through the die, which is little and often no more than its kind.
-    ``strangeness`` is how unlike the game's dice those of the window look (see `vision.cells.unlike`), and
-    ``profile`` the name of the household's profile that they were read with.
+    ``strangeness`` is how unlike the game's dice those of the window look (see `vision.cells.unlike`);
+    ``match`` is the profile of the household that they were read with instead.
     """
 
     filled: Float
@@ -64,7 +64,14 @@ class CellProbabilities:
     value: Float
     print: Float
     strangeness: float = -np.inf
-    profile: str | None = None
+    match: Match | None = None
+
+    @property
+    def dice_doubtful_below(self) -> float:
+        """How sure a die must be to need no look, as far as that hangs on all dice of the window."""
+        if self.match is not None:
+            return self.match.doubtful_below
+        return STRANGE_DOUBTFUL_BELOW if self.strangeness >= STRANGE_FROM else DOUBTFUL_BELOW
 
     def rotated_180(self) -> CellProbabilities:
         """Return the same cells counted from the opposite corner."""
@@ -108,7 +115,7 @@ def read_cells(
         cells = probabilities(_looked_again(image_bgr, grid, seen, pips))
     if match is None:
         return replace(cells, strangeness=strange)
-    return replace(cells, color=match.color, profile=match.profile.name)
+    return replace(cells, color=match.color, match=match)
 
 
 def seen_in(image_bgr: NDArray[np.uint8], grid: Grid) -> Seen:

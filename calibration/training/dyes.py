@@ -1,0 +1,176 @@
+"""Train what places dyes among others: ``python -m calibration.training.dyes DATA... OUT.npz``.
+
+The data are shards of `calibration.training.dyes_set`. In each step the named dice of one window are what
+the dice of another window of the same set are held against, in another light: prototypical networks (Snell,
+Swersky and Zemel 2017, "Prototypical networks for few-shot learning"), with the game's own dyes as a
+learned prior of each mean.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from calibration.accuracy.reliability import Reliability
+from calibration.training.dataset import PARTS, TEST, shards_in
+from calibration.training.synthetic.scene import COLORS
+from vision.cells.dyes import FARTHEST, inputs
+from vision.network import reader, to_blob
+from vision.profile import SIGNATURE
+
+HIDDEN = 96
+EPISODES = 8  # of each step
+PEAK_RATE = 2e-3
+FEW, FEW_SHARE = (4, 9), 0.25  # so many named dice, in such a share of the episodes
+NONE_SHARE = 0.15  # of the episodes with the game's dice: nothing is named
+FEWEST = 5  # dice of a window that counts
+
+
+@dataclass(frozen=True, eq=False)
+class Window:
+    """What the network is told of a window's dice (N, 154), their colors (N,), and whether the set is odd."""
+
+    told: Tensor
+    colors: Tensor
+    odd: bool
+
+
+class Places(nn.Module):
+    """Places dice so that those of one dye lie near each other, as `vision.cells.dyes` does."""
+
+    def __init__(self, told: Tensor) -> None:
+        super().__init__()
+        self.mean, self.spread = told.mean(0), told.std(0) + 1e-2
+        self.drop = nn.Dropout(0.2)
+        self.hidden = nn.Linear(told.shape[1], HIDDEN)
+        self.out = nn.Linear(HIDDEN, SIGNATURE)
+        self.skip = nn.Linear(told.shape[1], SIGNATURE, bias=False)
+        self.base = nn.Parameter(torch.randn(len(COLORS), SIGNATURE) / 2)
+        self.prior = nn.Parameter(torch.tensor(-1.0))
+        self.sharpness = nn.Parameter(torch.tensor(0.0))
+
+    def forward(self, told: Tensor) -> Tensor:
+        """Return the places of dice, (N, 16)."""
+        told = ((told - self.mean) / self.spread).clamp(-FARTHEST, FARTHEST)
+        places: Tensor = self.out(torch.relu(self.hidden(self.drop(told)))) + self.skip(self.drop(told))
+        return places
+
+    def scores(self, places: Tensor, named: Tensor, colors: Tensor) -> Tensor:
+        """Return the scores (N, 5) of dice, held against others that are named."""
+        prior = nn.functional.softplus(self.prior)
+        shares = nn.functional.one_hot(colors, len(COLORS)).float()
+        dyes = (prior * self.base + shares.T @ named) / (prior + shares.sum(0)[:, None])
+        return -self.sharpness.exp() * (places[:, None] - dyes[None]).square().sum(2)
+
+    def arrays(self) -> dict[str, NDArray[np.float16]]:
+        """Return the weights as `vision.cells.dyes` reads them."""
+        found = {
+            "mean": self.mean,
+            "spread": self.spread,
+            "hidden_weight": self.hidden.weight.T,
+            "hidden_bias": self.hidden.bias,
+            "out_weight": self.out.weight.T,
+            "out_bias": self.out.bias,
+            "skip_weight": self.skip.weight.T,
+            "base": self.base,
+            "prior": nn.functional.softplus(self.prior),
+            "sharpness": self.sharpness.exp(),
+        }
+        return {name: part.detach().numpy().astype(np.float16) for name, part in found.items()}
+
+
+def load(folders: Sequence[Path]) -> dict[int, list[Window]]:
+    """Return the windows of each set in some folders, by the set's seed."""
+    sets: dict[int, list[Window]] = defaultdict(list)
+    for path in shards_in(folders):
+        with np.load(path) as shard:
+            found = zip(shard["crops"], shard["codes"], shard["odd"], shard["crop_seeds"], strict=True)
+            for crops, codes, odd, seed in found:
+                filled = codes != "--"
+                if filled.sum() < FEWEST:
+                    continue
+                logits, features = reader().run_both(to_blob(crops))
+                told = torch.from_numpy(inputs(crops, features, logits, filled))
+                colors = torch.tensor([COLORS.index(code[0]) for code in codes[filled]])
+                sets[int(seed)].append(Window(told, colors, bool(odd)))
+    return {seed: windows for seed, windows in sets.items() if len(windows) > 1}
+
+
+def train(sets: Sequence[list[Window]], steps: int, seed: int) -> Places:
+    """Return a network that learned from some sets."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    model = Places(torch.cat([one.told for windows in sets for one in windows]))
+    optimizer = torch.optim.AdamW(model.parameters(), lr=PEAK_RATE, weight_decay=1e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, PEAK_RATE, steps)
+    for _ in range(steps):
+        losses = []
+        for _ in range(EPISODES):
+            windows = sets[int(rng.integers(len(sets)))]
+            first, second = (windows[k] for k in rng.permutation(len(windows))[:2])
+            named, colors = _some_of(rng, first)
+            places = model(torch.cat([named, second.told]))
+            scores = model.scores(places[len(named) :], places[: len(named)], colors)
+            losses.append(nn.functional.cross_entropy(scores, second.colors))
+        optimizer.zero_grad()
+        torch.stack(losses).mean().backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+        optimizer.step()
+        schedule.step()
+    return model.eval()
+
+
+def _some_of(rng: np.random.Generator, window: Window) -> tuple[Tensor, Tensor]:
+    """Return the dice of a window that are named: mostly all of them."""
+    number, kind = len(window.colors), rng.random()
+    if kind < FEW_SHARE:
+        number = int(rng.integers(*FEW))
+    elif kind < FEW_SHARE + NONE_SHARE and not window.odd:
+        number = 0
+    kept = torch.from_numpy(rng.permutation(len(window.colors))[:number])
+    return window.told[kept], window.colors[kept]
+
+
+def measure(model: Places, sets: Sequence[list[Window]]) -> Reliability:
+    """Return how surely and how well the colors of each window are told by each other one of its set."""
+    told: list[tuple[float, bool]] = []
+    with torch.no_grad():
+        for windows in sets:
+            places = [model(one.told) for one in windows]
+            for first in range(len(windows)):
+                for second in range(len(windows)):
+                    if first == second:
+                        continue
+                    scores = model.scores(places[second], places[first], windows[first].colors)
+                    best, color = scores.softmax(1).max(1)
+                    told += zip(best.tolist(), (color == windows[second].colors).tolist(), strict=True)
+    return Reliability.of(told)
+
+
+def main() -> None:
+    """Train, write the weights, and print how well colors of sets held back are told."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, nargs="+", help="folders of shards")
+    parser.add_argument("out", type=Path, help="the file to write")
+    parser.add_argument("--steps", type=int, default=6000)
+    args = parser.parse_args()
+    sets = load(args.data)
+    model = train([one for seed, one in sets.items() if seed % PARTS > TEST], args.steps, seed=0)
+    np.savez_compressed(args.out, allow_pickle=False, **model.arrays())
+    held_back = [one for seed, one in sets.items() if seed % PARTS <= TEST]
+    told = measure(model, held_back)
+    right = sum(one.right for one in told.bins)
+    print(f"{len(sets)} sets, {len(held_back)} held back: {right} of {told.cells} colors right")
+    print(f"calibration error {told.error:.2%}, by how sure: {told.levels}")
+
+
+if __name__ == "__main__":
+    main()

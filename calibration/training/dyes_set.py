@@ -1,0 +1,68 @@
+"""Draw sets of dice, four windows each: ``python -m calibration.training.dyes_set OUT``.
+
+Half of the sets are the game's, half have other dyes or pips; each of their windows lies in another light.
+What learns from them where a dye stands among others must not see dyes that nobody could tell apart.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from skimage.color import deltaE_ciede2000, rgb2lab
+
+from calibration.training.dataset import jittered_grid, options_of, readable, save, write_missing
+from calibration.training.synthetic import odd
+from calibration.training.synthetic.dice import DieLook
+from calibration.training.synthetic.scene import COLORS
+from vision.cells.crops import cell_crops, lean_of, turned_alike
+
+FIRST_SEED = 78_000_000
+SHARD_SETS = 25
+WINDOWS = 4  # of each set
+LEAST_APART = 12  # CIEDE2000 between two dyes of a set
+
+
+def set_of(rng: np.random.Generator) -> tuple[DieLook, bool]:
+    """Return a set with pips and five dyes that can be told apart, and whether it is unlike the game's."""
+    while True:
+        look, is_odd = odd.random_set(rng)
+        if not look.digits and apart(look) >= LEAST_APART:
+            return look, is_odd
+
+
+def apart(look: DieLook) -> float:
+    """Return how far the two most alike dyes of a set lie apart, in CIEDE2000."""
+    lab = rgb2lab(np.stack([look.dyes[letter][::-1] for letter in COLORS])[None])[0]
+    return float(deltaE_ciede2000(lab[:, None], lab[None])[np.triu_indices(len(COLORS), 1)].min())
+
+
+def write_shard(out: Path, number: int, count: int) -> str:
+    """Draw and write one shard, and say what is in it."""
+    cv2.setNumThreads(1)  # the processes share the cores among themselves
+    arrays: dict[str, list[object]] = {name: [] for name in ("crops", "codes", "odd", "crop_seeds")}
+    first = FIRST_SEED + number * SHARD_SETS
+    for seed in range(first, first + count):
+        rng = np.random.default_rng(seed)
+        look, is_odd = set_of(rng)
+        for _ in range(WINDOWS):
+            light = None if rng.random() < 0.4 else str(rng.choice(odd.LIGHTS))
+            scene = odd.photo_of(rng, look, light, tilt_deg=40)
+            window = readable(scene)[0]
+            grid = jittered_grid(rng, window, pitch_sigma=0.02, rise_sigma=0.08)
+            crops: NDArray[np.uint8] = turned_alike(cell_crops(scene.image_bgr, grid), lean_of(grid))
+            for name, one in zip(arrays, (crops, window.dice, is_odd, seed), strict=True):
+                arrays[name].append(one)
+    return save(out, number, {name: np.array(found) for name, found in arrays.items()})
+
+
+def main() -> None:
+    """Write the shards that are missing in a folder, one process a core."""
+    args = options_of(__doc__, 700)
+    write_missing(write_shard, args.out, args.scenes, SHARD_SETS, args.workers)
+
+
+if __name__ == "__main__":
+    main()
