@@ -137,10 +137,7 @@ def main() -> None:
     out = partial(print, file=sys.stdout, flush=True)
     out("Cells right, and cells wrong and not flagged.")
     out()
-    out(
-        "| set | light | windows | as they come | after one photo | after five corrections | said to be
-        unknown |"
-    )
+    out("| set | light | windows | as they come | one photo learned | five dice corrected | unknown |")
     out("|---|---|---:|---:|---:|---:|---:|")
     told: list[PhotoResult] = []
     for name in options.sets:
