@@ -36,7 +36,7 @@ UNNAMED = "??"
 EMPTY = "--"
 MOST_UNLIKE = 4
 """Cells of 20 that may hold a die in the photo and none in the board that was said, or the reverse."""
-LEAST_DICE, LEAST_COLORS = 4, 3
+LEAST_DICE, LEAST_COLORS = 4, 2
 """What must be named to learn from; colors that are missing stay as they were."""
 NEAR = 0.8  # edges of a die between where somebody tapped and its middle
 
