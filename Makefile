@@ -10,7 +10,7 @@
 #   make translations         take new texts out of the program into all catalogs (NEW=it starts Italian)
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
 #   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
-#                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 LINES=60 TABLES=50 CROWDS=50 ODD=100 for a
+#                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 LINES=60 TABLES=50 CROWDS=50 ODD=100 SETS=40 for a
 #                             try; needs LLVM 19 or newer)
 #   make clean                take away what the above made
 
@@ -30,6 +30,7 @@ LINES  ?= 3000
 TABLES ?= 1100
 CROWDS ?= 400
 ODD    ?= 5800
+SETS   ?= 600
 
 VENV := .venv
 BIN  := $(VENV)/bin
@@ -125,6 +126,8 @@ train: $(VENV)/.installed-train
 		--start build/first/card_reader.pt
 	$(BIN)/python -m calibration.training.unlike_set build/odd --scenes "$(ODD)"
 	$(BIN)/python -m calibration.training.unlike build/odd vision/models/unlike.npz
+	$(BIN)/python -m calibration.training.dyes_set build/dyes --scenes "$(SETS)"
+	$(BIN)/python -m calibration.training.dyes build/dyes vision/models/dyes.npz
 	$(BIN)/python -m calibration.training.objectives shades build/tiles vision/models/card_shades.onnx --epochs 14
 
 clean:

@@ -78,9 +78,9 @@ class Quality:
 class Profile:
     """The dice of one household, ready to be read.
 
-    ``dyes`` has all five colors. ``reader`` names the networks it was made with: with others it means
-    nothing. ``light`` is the CIELAB color of what is white in the photos, where that is known. ``revision``
-    counts changes.
+    ``dyes`` has all five colors. ``reader`` names the networks it was made with; with others it is useless.
+    ``revision`` counts changes. ``light`` is the CIELAB color of what is white in the photos, where that is
+    known. ``familiar`` says that the reader tells these dyes by itself, so that its word counts, too.
     """
 
     name: str
@@ -91,6 +91,7 @@ class Profile:
     lessons: tuple[Lesson, ...] = ()
     quality: Quality | None = None
     light: tuple[float, float, float] | None = None
+    familiar: bool = False
 
     def renamed(self, name: str) -> Profile:
         """Return the same dice under another name, or raise as `checked_name` does."""
@@ -111,6 +112,7 @@ class Profile:
                 }
                 for color, dye in self.dyes.items()
             },
+            "familiar": self.familiar,
             "light": None if self.light is None else list(self.light),
             "lessons": [{"how": one.how.value, "when": one.when, "dice": one.dice} for one in self.lessons],
             "quality": self.quality
@@ -161,6 +163,7 @@ class Profile:
             ),
             quality=quality and Quality(*(_count(quality[key]) for key in ("dice", "before", "after"))),
             light=None if light is None else _lab(light),
+            familiar=bool(data["familiar"]),
         )
 
 

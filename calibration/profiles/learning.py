@@ -14,7 +14,6 @@ from scoring import Color
 from vision.cells import dyes
 from vision.cells.faces import face_colors
 from vision.cells.household import Seen
-from vision.network import softmax
 from vision.profile import Dye, Lesson, Pips, Profile, Quality, checked_name
 
 Float = NDArray[np.float64]
@@ -24,6 +23,8 @@ FACE_SCALE = 50  # by which `vision.cells.faces` divides CIELAB
 ROUNDS = 8  # of guessing what unnamed dice are by the dyes, and where the dyes stand by these
 CLEARLY = 0.95  # how surely a held-back die has to look like another color to be named as odd
 VALUES_RIGHT = 0.6  # share of the values that have to be read; of sets with figures it is a fifth
+FAMILIAR = 0.95  # share of the named colors that the reader tells by itself, so that its word counts
+COLORS_RIGHT = 0.6  # share of held-back dice that have to be read
 ALIKE_FROM = -1.5  # score of two dyes held against each other from which they count as one
 
 
@@ -78,7 +79,7 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
     """
     name = checked_name(name)
     photos = [_Photo(sample, sample.seen) for sample in samples]
-    pips = max(Pips, key=lambda one: sum(photo.likelihood(one) for photo in photos))
+    pips = max(Pips, key=lambda one: sum(sample.likelihood(one) for sample in samples))
     parts = [photo.named(pips) for photo in photos]
     if len({color for part in parts for color in part.colors.tolist()}) < LEAST_COLORS:
         raise too_few_dice()
@@ -106,13 +107,15 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
             Lesson(one.how, one.when, len(part.cells)) for one, part in zip(samples, parts, strict=True)
         ),
         quality=quality,
+        light=_light(dice) if pips is Pips.LIGHT else None,
+        familiar=bool(np.concatenate([photo.reader_right for photo in photos]).mean() >= FAMILIAR),
     )
     refused = None
     if quality.after < quality.before:
         refused = Refused.NO_BETTER
     elif dice.value_right.mean() < VALUES_RIGHT:
         refused = Refused.VALUES
-    elif _most_alike(stand) > ALIKE_FROM:
+    elif quality.after < COLORS_RIGHT * quality.dice or _most_alike(stand) > ALIKE_FROM:
         refused = Refused.ALIKE
     where = [(number, cell) for number, one in enumerate(parts) for cell in one.cells.tolist()]
     return Learned(profile, refused, tuple(where[k] for k in np.flatnonzero(odd)))
@@ -123,8 +126,8 @@ class _Named:
     """The N named dice of a photo.
 
     ``cells`` (N,) are their indices, ``places`` (N, 16) where they stand, ``unnamed`` (M, 16) where dice do
-    that nobody named; ``colors`` (N,) is what was named, ``lab`` (N, 3) what faces look like, and
-    ``value_right`` (N,) whether the value is read as it was named, if it was.
+    that nobody named; ``colors`` (N,) is what was named, ``lab`` and ``pips`` (N, 3) are the colors of
+    faces and pips, and ``value_right`` (N,) whether the value is read as it was named, if it was.
     """
 
     cells: Ints
@@ -132,6 +135,7 @@ class _Named:
     unnamed: Float
     colors: Ints
     lab: Float
+    pips: Float
     value_right: NDArray[np.bool_]
 
 
@@ -142,35 +146,29 @@ class _Photo:
     sample: Sample
     seen: Seen
 
-    @property
-    def cells(self) -> Ints:
-        """The indices of the cells whose die was named."""
-        return np.flatnonzero(self.sample.colors >= 0)
-
-    def likelihood(self, pips: Pips) -> float:
-        """Return how well what was named goes with such pips, as a logarithm."""
-        values = self.sample.values
-        told = np.flatnonzero(values)
-        logits = self.seen.logits_for(pips)
-        there = softmax(logits[:, :2])[self.cells, 1]
-        value = softmax(logits[:, 7:13])[told, values[told] - 1]
-        return float(np.log(np.concatenate([there, value]) + 1e-4).sum())
-
     def named(self, pips: Pips) -> _Named:
         """Return the named dice, seen together with those that nobody named."""
         said = np.array(self.sample.said)
         filled = np.where(said == "??", self.seen.filled(pips), said != "--")
         looks = dyes.looks_of(self.seen.crops, self.seen.features, self.seen.logits, filled)
-        cells = self.cells
+        cells = self.sample.named
         mine = np.isin(looks.which, cells)
+        faces = face_colors(self.seen.crops[cells]).astype(np.float64) * FACE_SCALE
         return _Named(
             cells,
             looks.places[mine],
             looks.places[~mine],
             self.sample.colors[cells],
-            face_colors(self.seen.crops[cells])[:, :3].astype(np.float64) * FACE_SCALE,
+            faces[:, :3],
+            faces[:, 3:6],
             self._value_right(pips) & self.seen.filled(pips)[cells],
         )
+
+    @property
+    def reader_right(self) -> NDArray[np.bool_]:
+        """Of which of the named dice, (N,), the reader tells the color by itself."""
+        color = self.seen.logits[:, 2:7].argmax(axis=1)
+        return np.asarray((color == self.sample.colors)[self.sample.named])
 
     def right_before(self, before: Profile | None) -> NDArray[np.bool_]:
         """Return which of the named dice, (N,), were read right with a profile, or as the game's."""
@@ -179,12 +177,12 @@ class _Photo:
         if before and before.reader == dyes.reader_mark():
             looks = self.seen.looks(pips)
             color[looks.which] = dyes.told_apart(looks.places, dyes.dyes_of(before)).argmax(axis=1)
-        right = (color == self.sample.colors)[self.cells] & self.seen.filled(pips)[self.cells]
+        right = (color == self.sample.colors)[self.sample.named] & self.seen.filled(pips)[self.sample.named]
         return np.asarray(right & self._value_right(pips))
 
     def _value_right(self, pips: Pips) -> NDArray[np.bool_]:
-        values = self.sample.values[self.cells]
-        read = self.seen.logits_for(pips)[self.cells, 7:13].argmax(axis=1) + 1
+        values = self.sample.values[self.sample.named]
+        read = self.seen.logits_for(pips)[self.sample.named, 7:13].argmax(axis=1) + 1
         return np.asarray((values == 0) | (read == values))
 
 
@@ -222,6 +220,12 @@ def _scores_held_back(dice: _Named) -> Float:
 def _most_alike(stand: Float) -> float:
     """Return the score of the two dyes that are most alike, each held against the other."""
     return float(dyes.told_apart(stand, stand)[np.triu_indices(len(Color), 1)].max())
+
+
+def _light(dice: _Named) -> tuple[float, float, float]:
+    """Return what white pips look like, which is the color of the light."""
+    lightness, a, b = np.median(dice.pips, axis=0).round(1).tolist()
+    return lightness, a, b
 
 
 def _dyes(stand: Float, dice: _Named) -> dict[Color, Dye]:

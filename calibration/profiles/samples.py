@@ -8,6 +8,7 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,7 @@ from vision.find.search import find_grid
 from vision.geometry import Grid, as_corners
 from vision.loose.finding import Spot, find_dice
 from vision.loose.reading import straight
-from vision.network import reader, to_blob
+from vision.network import reader, softmax, to_blob
 from vision.photo import Photo
 from vision.profile import How, Pips
 from vision.read import TABLE_SIDE_PX, in_good_light
@@ -56,7 +57,7 @@ class Sample:
     how: How
     when: str
 
-    @property
+    @cached_property
     def seen(self) -> Seen:
         """What the reader makes of the cells."""
         return Seen(self.crops, *reader().run_both(to_blob(self.crops)))
@@ -68,9 +69,23 @@ class Sample:
         return np.array([letters.index(code[0]) if code[0] in letters else -1 for code in self.said])
 
     @property
+    def named(self) -> NDArray[np.int64]:
+        """The indices of the cells whose die was named."""
+        return np.flatnonzero(self.colors >= 0)
+
+    @property
     def values(self) -> NDArray[np.int64]:
         """The values from 1 that were named, (20,), 0 where none was."""
         return np.array([int(code[1]) if code[1].isdigit() else 0 for code in self.said])
+
+    def likelihood(self, pips: Pips) -> float:
+        """Return how well what was named goes with such pips, as a logarithm."""
+        values = self.values
+        told = np.flatnonzero(values)
+        logits = self.seen.logits_for(pips)
+        there = softmax(logits[:, :2])[self.named, 1]
+        value = softmax(logits[:, 7:13])[told, values[told] - 1]
+        return float(np.log(np.concatenate([there, value]) + 1e-4).sum())
 
     def to_bytes(self) -> bytes:
         """Return the sample as a file."""
@@ -143,7 +158,7 @@ def window_sample(
     if corners is None:
         grid = find_grid(photo).grid
         samples = [_cut_out(photo, one, said, how) for one in (grid, grid.rotated_180())]
-        sample = min(samples, key=lambda one: (_unlike(one), _misread(one)))
+        sample = min(samples, key=lambda one: (_unlike(one), -max(map(one.likelihood, Pips))))
     else:
         there = np.array(corners) * photo.scale
         grid = grid_from_corners(photo, as_corners(there))
@@ -228,17 +243,9 @@ def _cut_out(photo: Photo, grid: Grid, said: tuple[str, ...], how: How) -> Sampl
 
 def _unlike(sample: Sample) -> int:
     """Return of how many cells the photo and what was said differ in whether there is a die."""
-    named = np.array([code != UNNAMED for code in sample.said])
-    seen = sample.seen
-    there = np.array([code != EMPTY for code in sample.said])
-    return int(min((named & (seen.filled(pips) != there)).sum() for pips in Pips))
-
-
-def _misread(sample: Sample) -> int:
-    """Return how many values the reader reads otherwise, with the pips with which it is right more often."""
-    seen = sample.seen
-    values = [seen.logits_for(pips)[:, 7:13].argmax(axis=1) + 1 for pips in Pips]
-    return int(min(((sample.values > 0) & (one != sample.values)).sum() for one in values))
+    said = np.array(sample.said)
+    filled = sample.seen.filled(max(Pips, key=sample.likelihood))
+    return int(((said != UNNAMED) & (filled != (said != EMPTY))).sum())
 
 
 def _now() -> str:

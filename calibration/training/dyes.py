@@ -160,7 +160,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, nargs="+", help="folders of shards")
     parser.add_argument("out", type=Path, help="the file to write")
-    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--steps", type=int, default=8000)
     args = parser.parse_args()
     sets = load(args.data)
     model = train([one for seed, one in sets.items() if seed % PARTS > TEST], args.steps, seed=0)

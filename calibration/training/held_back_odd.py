@@ -3,10 +3,10 @@
 For each set of `calibration.training.synthetic.odd` under each light it prints, as a Markdown table, how
 many cells are right and how many are wrong without a flag: read as they come, with the profile that one
 other photo of the same set makes in which all dice are named, and with the one of a photo in which five
-are, at random of those read wrong. Beside that stands in how many windows the dice are said to be unknown before;
-and below, the same of ordinary dice of any look under any light, and how well confidence is calibrated with
-profiles. Photos and sets come from seeds that nothing was learned from, and go the whole road, from the
-bytes of a picture.
+are, at random of those read wrong. Beside that stands in how many windows the dice are said to be unknown
+before; and below, the same of ordinary dice of any look under any light, and how well confidence is
+calibrated with profiles. Photos and sets come from seeds that nothing was learned from, and go the whole
+road, from the bytes of a picture.
 """
 
 from __future__ import annotations

@@ -15,6 +15,8 @@ def face_colors(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
 
     All in CIELAB divided by 50, of crops (N, 48, 48, 6) uint8, BGR twice.
     """
+    if not len(crops):
+        return np.empty((0, 8), np.float32)
     faces = crops[:, FACE, FACE, :3].astype(np.float32) / 255
     side = faces.shape[1]
     lab = cv2.cvtColor(faces.reshape(-1, side, 3), cv2.COLOR_BGR2LAB).reshape(len(crops), -1, 3)

@@ -25,6 +25,7 @@ colors that the reader sees, and where it does not in more than `FEW_OTHERS` of 
 windows of 27 sets: of 108 ordinary windows read with profiles of sets with shifted hues none is mistaken for
 these, and 71 of 72 windows of the sets themselves are known again."""
 FEW_OTHERS = 0.1
+LEAST = 1e-6  # probability that the reader gives any color
 FAR = -4.5
 DOUBTFUL_BELOW, FAR_DOUBTFUL_BELOW = 0.99, 0.999
 """How sure a die read with a profile must be to need no look; the latter in windows whose dice lie farther
@@ -113,5 +114,8 @@ def match_of(seen: Seen, profiles: Iterable[Profile], *, strange: bool) -> Match
         others = float((scores[best].argmax(axis=1) != color[which].argmax(axis=1)).mean())
         if near[best] < own + (NEARER if others <= FEW_OTHERS else NEARER_IF_OTHER):
             return None
-    color[which] = dyes.shares_of(scores[best])
+    told = scores[best]
+    if usable[best].familiar:  # the geometric mean of both
+        told = (told + np.log(color[which] + LEAST)) / 2
+    color[which] = dyes.shares_of(told)
     return Match(usable[best], color, near[best])

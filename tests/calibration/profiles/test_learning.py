@@ -1,0 +1,248 @@
+"""Dice that are not the game's are learned from one photo, and what is wrong with it does no harm."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from calibration.errors import ProfileError
+from calibration.profiles import Learned, Sample, learn, loose_sample, window_sample
+from calibration.profiles.learning import Refused
+from calibration.training.held_back import file_of
+from calibration.training.synthetic import odd
+from scoring import Board, Color, Die
+from scoring.cells import ALL_CELLS
+from vision import Reading, VisionError, read_photo
+from vision.cells.household import NEARER_IF_OTHER
+from vision.profile import How, Pips
+
+
+@cache
+def photo(name: str, light: str, seed: int = 1) -> tuple[bytes, Board]:
+    """Return a photo of a window with a named set of dice, and what lies in it."""
+    scene = odd.photo_of(np.random.default_rng(seed), odd.named_set(name, 3), light)
+    dice = scene.windows[0].dice
+    return file_of(scene.image_bgr), Board.parse(
+        " / ".join(" ".join(dice[k : k + 5]) for k in (0, 5, 10, 15))
+    )
+
+
+@cache
+def sample(name: str) -> Sample:
+    """Return the dice of a photo in white light, all named."""
+    return window_sample(*photo(name, "white"))
+
+
+@cache
+def learned(name: str) -> Learned:
+    """Return what that photo teaches."""
+    return learn(f"Our {name}", [sample(name)])
+
+
+def wrong(reading: Reading, board: Board) -> int:
+    """Return how many spaces were read wrong, whichever way up the window lies."""
+    return min(
+        sum(one.cell(*cell).die != board[cell] for cell in ALL_CELLS)
+        for one in (reading, reading.rotated_180())
+    )
+
+
+@pytest.mark.parametrize(("name", "most"), [("black pips", 1), ("shifted hues", 2)])
+@pytest.mark.parametrize("light", ["warm", "mixed"])
+def test_one_photo_is_enough(name: str, light: str, most: int) -> None:
+    """Dice that are read wrong as they come are read right with a profile learned in another light."""
+    image, board = photo(name, light, seed=2)
+    before, after = read_photo(image), read_photo(image, profile=learned(name).profile)
+    assert before.unlike_dice
+    assert before.profile is None
+    assert after.profile == f"Our {name}"
+    assert not after.unlike_dice
+    assert wrong(after, board) <= min(most, wrong(before, board))
+
+
+def test_dark_pips_are_found_out() -> None:
+    """Which pips the dice have is learned from the values that were named."""
+    assert learned("black pips").profile.pips is Pips.DARK
+    assert learned("shifted hues").profile.pips is Pips.LIGHT
+
+
+def test_a_profile_says_what_it_was_learned_from_and_how_good_it_is() -> None:
+    """It tells how many dice of which photo were named, and how many are read right held back."""
+    profile = learned("shifted hues").profile
+    assert [(one.how, one.dice) for one in profile.lessons] == [
+        (How.WINDOW, len(sample("shifted hues").named))
+    ]
+    assert profile.quality is not None
+    assert profile.quality.before < profile.quality.after <= profile.quality.dice
+    assert profile.dyes[Color.RED].dice == sum(code[0] == "R" for code in sample("shifted hues").said)
+    assert learned("black pips").profile.light is None
+    assert profile.light is not None
+    assert profile.light[0] > 60  # white pips are light
+
+
+def test_of_several_profiles_the_one_that_fits_is_taken() -> None:
+    """A household with several sets needs to name none of them."""
+    both = [learned(name).profile for name in ("shifted hues", "black pips")]
+    for name in ("black pips", "shifted hues"):
+        assert read_photo(photo(name, "mixed", seed=2)[0], profile=both).profile == f"Our {name}"
+
+
+@pytest.mark.parametrize("light", odd.LIGHTS)
+def test_the_games_dice_are_not_mistaken_for_others(light: str) -> None:
+    """A profile of other dice changes nothing in a photo of the game's own."""
+    image, board = photo("ordinary", light)
+    both = [learned(name).profile for name in ("shifted hues", "black pips")]
+    reading = read_photo(image, profile=both)
+    assert reading.profile is None
+    assert wrong(reading, board) == 0
+    assert NEARER_IF_OTHER > 0
+
+
+def test_a_profile_of_other_networks_is_left_alone() -> None:
+    """What was learned with networks that are here no more means nothing, so it is not used."""
+    old = replace(learned("black pips").profile, reader="of last year")
+    assert read_photo(photo("black pips", "mixed", seed=2)[0], profile=old).profile is None
+
+
+def test_five_corrected_dice_say_nearly_as_much() -> None:
+    """Dice that nobody named take part, as far as they look like those that were."""
+    known = sample("shifted hues")
+    five: list[str] = []
+    for color in "RGBPY":
+        five += [code for code in known.said if code[0] == color][:1]
+    left, said = list(five), []
+    for code in known.said:
+        if code in left:
+            left.remove(code)
+            said.append(code)
+        else:
+            said.append("??")
+    profile = learn("five", [replace(known, said=tuple(said))]).profile
+    image, board = photo("shifted hues", "mixed", seed=2)
+    assert wrong(read_photo(image, profile=profile), board) <= 2
+
+
+def test_a_die_that_was_named_wrong_is_told_and_not_learned() -> None:
+    """One slip of the finger is named, and the dyes stand where they would without it."""
+    known = sample("shifted hues")
+    where = next(k for k, code in enumerate(known.said) if code[0] == "G")
+    slip = [f"P{code[1]}" if k == where else code for k, code in enumerate(known.said)]
+    blind = ["??" if k == where else code for k, code in enumerate(known.said)]
+    with_slip = learn("slip", [replace(known, said=tuple(slip))])
+    without = learn("blind", [replace(known, said=tuple(blind))])
+    assert with_slip.odd == ((0, where),)
+    for color in Color:
+        assert with_slip.profile.dyes[color].signature == pytest.approx(
+            without.profile.dyes[color].signature, abs=0.3
+        )
+
+
+def test_names_at_random_are_refused() -> None:
+    """Where held-back dice are read no better than before, nothing is adopted."""
+    known = sample("ordinary")
+    named = known.named
+    said = list(known.said)
+    for k, other in zip(named, np.roll(named, 3), strict=True):
+        said[k] = known.said[other]
+    assert not learn("nonsense", [replace(known, said=tuple(said))]).adopted
+
+
+def test_figures_instead_of_pips_are_refused() -> None:
+    """Dice whose values cannot be read stay unknown, however well their colors are told."""
+    assert learned("digits").refused is Refused.VALUES
+
+
+def test_dyes_that_nobody_can_tell_apart_are_refused() -> None:
+    """Two red dice that are named red and yellow, one die of each color, make no profile."""
+    known = sample("ordinary")
+    where = {letter: [k for k, code in enumerate(known.said) if code[0] == letter] for letter in "RGBP"}
+    named = dict(zip("RYGBP", (*where["R"][:2], *(where[letter][0] for letter in "GBP")), strict=True))
+    said = ["--"] * 20
+    for letter, k in named.items():
+        said[k] = f"{letter}?"
+    assert learn("two of one", [replace(known, said=tuple(said))]).refused is Refused.ALIKE
+
+
+def test_a_second_lesson_adds_to_the_first() -> None:
+    """A profile that is learned further counts on, and is judged by the new photo alone."""
+    first = learned("shifted hues").profile
+    image, board = photo("shifted hues", "mixed", seed=3)
+    second = replace(window_sample(image, board), when="2030-01-01T00:00:00+00:00")
+    profile = learn(first.name, [sample("shifted hues"), second], before=first).profile
+    assert profile.revision == first.revision + 1
+    assert [one.dice for one in profile.lessons] == [len(sample("shifted hues").named), len(second.named)]
+    assert profile.quality is not None
+    assert profile.quality.dice <= len(second.named)
+
+
+def codes(found: Iterable[str]) -> tuple[str, ...]:
+    """Return twenty codes that begin with these."""
+    found = list(found)
+    return (*found, *["??"] * (20 - len(found)))
+
+
+@pytest.mark.parametrize("said", [codes([]), codes(["R1", "R2", "R3", "R4", "R5"]), codes(["R1", "G2"])])
+def test_too_little_is_refused(said: tuple[str, ...]) -> None:
+    """Too few dice, or too few colors, teach nothing; the refusal says how many are needed."""
+    with pytest.raises(ProfileError) as caught:
+        learn("little", [replace(sample("ordinary"), said=said)])
+    assert caught.value.code == "too_few_dice"
+    assert "4 dice" in caught.value.next_step
+
+
+def test_the_board_of_another_window_is_refused() -> None:
+    """Whoever names the dice of another window is told how many spaces differ."""
+    with pytest.raises(ProfileError) as caught:
+        window_sample(photo("ordinary", "white")[0], Board.parse(" / ".join(["R1 -- -- -- --"] * 4)))
+    assert caught.value.code == "board_does_not_fit"
+
+
+def test_a_window_is_learned_from_whichever_way_up_it_lies() -> None:
+    """A board that is counted from the opposite corner is laid over the photo the right way."""
+    image, board = photo("ordinary", "white")
+    turned = Board(tuple(tuple(reversed(row)) for row in reversed(board.rows)))
+    assert window_sample(image, turned).said == tuple(reversed(sample("ordinary").said))
+
+
+def test_corners_say_which_way_up_a_window_lies() -> None:
+    """With corners in board order nothing is guessed, so that a reading turned by hand is learned from."""
+    image, board = photo("ordinary", "white")
+    corners = read_photo(image).corners
+    plain = window_sample(image, board, corners)
+    turned = window_sample(image, [*reversed(plain.said)], (*corners[2:], *corners[:2]))
+    assert np.abs(plain.crops.astype(int) - turned.crops[::-1, ::-1, ::-1].astype(int)).mean() < 3
+
+
+def test_a_sample_survives_its_file() -> None:
+    """Crops and names come back as they were."""
+    known = sample("ordinary")
+    again = Sample.from_bytes(known.to_bytes())
+    assert (again.said, again.how, again.when) == (known.said, known.how, known.when)
+    assert (again.crops == known.crops).all()
+
+
+@pytest.mark.parametrize("cut", [0, 1, 100, -1])
+def test_a_damaged_sample_is_refused(cut: int) -> None:
+    """A file that is cut off, or none at all, gives one error and nothing else."""
+    with pytest.raises(ProfileError) as caught:
+        Sample.from_bytes(sample("ordinary").to_bytes()[:cut])
+    assert caught.value.code == "sample_damaged"
+
+
+def test_no_loose_die_where_none_lies() -> None:
+    """A tap beside every die is told with its number."""
+    with pytest.raises(ProfileError) as caught:
+        loose_sample(photo("ordinary", "white")[0], [((1.0, 1.0), Color.RED)])
+    assert caught.value.code == "no_die_there"
+    with pytest.raises(ProfileError):
+        loose_sample(photo("ordinary", "white")[0], [])
+
+
+def test_what_is_no_photo_is_refused_as_everywhere() -> None:
+    """The refusal of the reader goes through."""
+    with pytest.raises(VisionError):
+        window_sample(b"no photo", Board.empty())
+    with pytest.raises(VisionError):
+        loose_sample(b"no photo", [((1.0, 1.0), Die(Color.RED, 1))])

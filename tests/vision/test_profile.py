@@ -1,0 +1,105 @@
+"""The file of a profile: people can read it, and what is no profile is refused."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring import Color
+from vision import VisionError
+from vision.profile import LONGEST_NAME, SIGNATURE, Dye, How, Lesson, Pips, Profile, Quality
+
+NUMBERS = st.floats(-100, 100).map(lambda number: round(number, 4))
+COUNTS = st.integers(0, 1000)
+NAMES = st.text("abcÄéдж図 0-9", min_size=1, max_size=LONGEST_NAME).map(str.strip).filter(bool)
+LABS = st.tuples(NUMBERS, NUMBERS, NUMBERS)
+DYES = st.builds(Dye, LABS, st.tuples(*[NUMBERS] * SIGNATURE), COUNTS)
+PROFILES = st.builds(
+    Profile,
+    name=NAMES.map(lambda name: " ".join(name.split())),
+    pips=st.sampled_from(Pips),
+    dyes=st.fixed_dictionaries(dict.fromkeys(Color, DYES)),
+    reader=st.text("0123456789abcdef", min_size=12, max_size=12),
+    revision=COUNTS,
+    lessons=st.lists(
+        st.builds(Lesson, st.sampled_from(How), st.just("2026-11-24T20:00:00+00:00"), COUNTS), max_size=3
+    ).map(tuple),
+    quality=st.none() | st.builds(Quality, COUNTS, COUNTS, COUNTS),
+    light=st.none() | LABS,
+)
+PLAIN = Profile(
+    "Ours",
+    Pips.DARK,
+    {color: Dye((50.0, 1.0, 2.0), (0.5,) * SIGNATURE, 3) for color in Color},
+    "0123456789ab",
+)
+
+
+@given(PROFILES)
+def test_a_profile_survives_its_file(profile: Profile) -> None:
+    """What is written is read back the same."""
+    assert Profile.parse(str(profile)) == profile
+
+
+def test_people_can_read_the_file() -> None:
+    """Colors and pips stand in it by their names."""
+    data = json.loads(str(PLAIN))
+    assert data["pips"] == "dark"
+    assert data["dyes"]["purple"]["lab"] == [50.0, 1.0, 2.0]
+
+
+def changed(**fields: Any) -> str:  # noqa: ANN401  anything may stand in a file
+    """Return the text of a profile with some of its fields changed."""
+    return json.dumps({**PLAIN.to_json(), **fields})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no JSON",
+        "[]",
+        "{}",
+        "null",
+        "[" * 100_000,
+        changed(pips="square"),
+        changed(dyes={}),
+        changed(dyes=None),
+        changed(revision=True),
+        changed(revision=-1),
+        changed(quality={"dice": 1}),
+        changed(light=[1, 2]),
+        changed(light=[1, 2, float("nan")]),
+        changed(lessons=[{"how": "by magic", "when": "", "dice": 1}]),
+        changed(sagrada_profile="1"),
+        changed(name=7),
+    ],
+)
+def test_what_is_no_profile_is_refused(text: str) -> None:
+    """Whatever is wrong with a file, there is one error with a next step."""
+    with pytest.raises(VisionError) as caught:
+        Profile.parse(text)
+    assert caught.value.code == "profile_damaged"
+    assert caught.value.next_step
+
+
+def test_a_newer_file_is_told_from_a_damaged_one() -> None:
+    """A profile of a later program may hold anything: the next step is to update."""
+    with pytest.raises(VisionError) as caught:
+        Profile.parse('{"sagrada_profile": 2, "anything": "else"}')
+    assert caught.value.code == "profile_newer"
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a" * (LONGEST_NAME + 1), "two\x00", "\x1b[31mred"])
+def test_a_name_must_be_one(name: str) -> None:
+    """Empty, endless and unprintable names are refused."""
+    with pytest.raises(VisionError) as caught:
+        PLAIN.renamed(name)
+    assert caught.value.code == "bad_profile_name"
+
+
+def test_blanks_around_a_name_go() -> None:
+    """A name is kept without blanks around it, and with single ones in it."""
+    assert PLAIN.renamed("  Grandma's   table ").name == "Grandma's table"
