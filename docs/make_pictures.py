@@ -23,6 +23,9 @@ from werkzeug.serving import make_server
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from calibration.profiles import learn, window_sample  # noqa: E402
+from calibration.training.held_back import file_of  # noqa: E402
+from calibration.training.synthetic import odd  # noqa: E402
 from tests.chromium import find_chromium  # noqa: E402
 from tests.vision_deficiency import SIMULATIONS, simulated  # noqa: E402
 from vision import draw_overlay, load_photo, read_photo  # noqa: E402
@@ -67,6 +70,24 @@ def hardest() -> None:
         gap = np.full((SIDE_PX, 12, 3), 255, np.uint8)
         both = np.hstack([pair[0], gap, pair[1]])
         cv2.imwrite(str(PICTURES / f"hard_{name}.jpg"), both, [cv2.IMWRITE_JPEG_QUALITY, 82])
+
+
+def own_dice() -> None:
+    """Put a photo with unknown dice beside the same one after they were learned from another."""
+    look = odd.named_set("shifted hues", 2)
+    scenes = [
+        odd.photo_of(np.random.default_rng(seed), look, light) for seed, light in ((1, "white"), (2, "warm"))
+    ]
+    learned = learn("Ours", [window_sample(file_of(scenes[0].image_bgr), scenes[0].windows[0].dice)])
+    photo = file_of(scenes[1].image_bgr)
+    pair = []
+    for profile in (None, learned.profile):
+        reading = read_photo(photo, profile=profile)
+        drawn = draw_overlay(scenes[1].image_bgr, reading)
+        scale = drawn.shape[1] / scenes[1].image_bgr.shape[1]
+        pair.append(around(drawn, np.array(reading.corners) * scale))
+    both = np.hstack([pair[0], np.full((SIDE_PX, 12, 3), 255, np.uint8), pair[1]])
+    cv2.imwrite(str(PICTURES / "own_dice.jpg"), both, [cv2.IMWRITE_JPEG_QUALITY, 85])
 
 
 def around(image_bgr: NDArray[np.uint8], corners: NDArray[np.float64]) -> NDArray[np.uint8]:
@@ -164,7 +185,14 @@ def colors() -> None:
     cv2.imwrite(str(PICTURES / "color_vision.png"), cv2.cvtColor(row, cv2.COLOR_RGB2BGR))
 
 
-MAKERS = {"overlay": overlay, "hardest": hardest, "page": page, "table": table, "colors": colors}
+MAKERS = {
+    "overlay": overlay,
+    "own_dice": own_dice,
+    "hardest": hardest,
+    "page": page,
+    "table": table,
+    "colors": colors,
+}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
