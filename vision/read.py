@@ -145,7 +145,10 @@ def read_table(
     bare = [_is_bare(reading) for reading in readings]
     filled = [grid for grid, is_bare in zip(grids, bare, strict=True) if not is_bare]
     objectives, unclear = find_objectives(photo, filled)
-    loose = find_loose(levels, grids, missed)
+    if grids:  # loose dice are those of the windows, where these are a household's
+        used = [one.profile for one in readings if one.profile]
+        profiles = tuple(one for one in profiles if used and one.name == max(used, key=used.count))
+    loose = find_loose(levels, grids, missed, profiles)
     # An empty window may be the grid that is printed on a card, and a card's tiles look like dice.
     kept = [
         reading

@@ -17,7 +17,7 @@ from calibration.errors import ProfileError
 from scoring import Board, Color, Die
 from scoring.errors import ScoringError
 from scoring.sentences import counted, sentence
-from vision.cells.crops import CROP_PX
+from vision.cells.crops import CROP_PX, exchanged
 from vision.cells.dice import seen_in
 from vision.cells.household import Seen
 from vision.find.corners import grid_from_corners
@@ -199,7 +199,7 @@ def loose_sample(
     """
     photo = in_good_light(source, TABLE_SIDE_PX)
     levels = Levels(photo.image_bgr)
-    spots = find_dice(levels, ())
+    spots = [*find_dice(levels, ()), *find_dice(Levels(exchanged(photo.image_bgr)), ())]  # pips may be dark
     chosen: list[Spot] = []
     for number, (point, _) in enumerate(named, start=1):
         away = [float(np.linalg.norm(one.top - np.array(point) * photo.scale)) / one.edge for one in spots]

@@ -154,9 +154,7 @@ def main() -> None:
         out(line_of("any ordinary", "any", list(read_ordinary(options.ordinary))))
     sure = Reliability.of((cell.confidence, cell.right) for one in told for cell in one.cells)
     out()
-    out(
-        f"Where the profile of one photo fits, the calibration error is {sure.error or 0:.2%} ({sure.cells} cells)."
-    )
+    out(f"Where a profile of one photo fits: calibration error {sure.error or 0:.2%} ({sure.cells} cells).")
 
 
 if __name__ == "__main__":

@@ -89,10 +89,15 @@ def cell_crops(
 
 
 def with_light_pips(crops: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return crops (N, S, S, 6) with light and dark exchanged and hues kept: dark pips look like the game's.
+    """Return crops (N, S, S, 6) with light and dark exchanged, so that dark pips look like the game's."""
+    return exchanged(crops.reshape(*crops.shape[:3], 2, 3)).reshape(crops.shape)
+
+
+def exchanged(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a picture (..., 3), BGR, with light and dark exchanged and hues kept.
 
     The lightness of HSL, the mean of the largest and the smallest channel, is turned over.
     """
-    planes = crops.reshape(*crops.shape[:3], 2, 3).astype(np.int16)
-    shift = 255 - planes.max(axis=4, keepdims=True) - planes.min(axis=4, keepdims=True)
-    return np.asarray(np.clip(planes + shift, 0, 255), dtype=np.uint8).reshape(crops.shape)
+    picture = image_bgr.astype(np.int16)
+    shift = 255 - picture.max(axis=-1, keepdims=True) - picture.min(axis=-1, keepdims=True)
+    return np.asarray(np.clip(picture + shift, 0, 255), dtype=np.uint8)

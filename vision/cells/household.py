@@ -108,14 +108,20 @@ def match_of(seen: Seen, profiles: Iterable[Profile], *, strange: bool) -> Match
     best = int(np.argmax(near))
     if near[best] < FITS_FROM:
         return None
-    which, color = looks[usable[best].pips].which, softmax(seen.logits[:, 2:7]).astype(np.float64)
     if not strange:
         own = dyes.closeness(dyes.told_apart(looks[Pips.LIGHT].places, dyes.game_signatures()))
-        others = float((scores[best].argmax(axis=1) != color[which].argmax(axis=1)).mean())
+        read = seen.logits[looks[usable[best].pips].which, 2:7].argmax(axis=1)
+        others = float((scores[best].argmax(axis=1) != read).mean())
         if near[best] < own + (NEARER if others <= FEW_OTHERS else NEARER_IF_OTHER):
             return None
-    told = scores[best]
-    if usable[best].familiar:  # the geometric mean of both
-        told = (told + np.log(color[which] + LEAST)) / 2
-    color[which] = dyes.shares_of(told)
-    return Match(usable[best], color, near[best])
+    return Match(usable[best], colors_by(seen, usable[best]), near[best])
+
+
+def colors_by(seen: Seen, profile: Profile) -> Float:
+    """Return the probabilities of the colors, (20, 5), when the dice are those of a profile."""
+    looks, color = seen.looks(profile.pips), softmax(seen.logits[:, 2:7]).astype(np.float64)
+    told = dyes.told_apart(looks.places, dyes.dyes_of(profile))
+    if profile.familiar:  # the geometric mean of both
+        told = (told + np.log(color[looks.which] + LEAST)) / 2
+    color[looks.which] = dyes.shares_of(told)
+    return color

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.cells.crops import with_light_pips
 from vision.cells.dice import contents, probabilities
+from vision.cells.household import Seen, colors_by, match_of
 from vision.find.levels import Levels
 from vision.loose.crops import dice_crops
 from vision.loose.finding import Spot
 from vision.network import reader, to_blob
+from vision.profile import Profile
 
 Float = NDArray[np.float64]
 
@@ -23,31 +26,33 @@ TURNS_DEG = (0, 15, 30, 45, 60, 75)
 """Loose dice lie at any angle, those in a window hardly turned: at one of these they look like such."""
 
 
-def read_best(photo: Levels, ways: Sequence[Sequence[Spot]]) -> tuple[Sequence[Spot], Float]:
+def read_best(
+    photo: Levels, ways: Sequence[Sequence[Spot]], profile: Profile | None = None
+) -> tuple[Sequence[Spot], Float]:
     """Return the dice in that of several ways up in which they are read most surely, and `read_dice` of them.
 
     The clearest of them decide.
     """
     if len(ways) == 1 or not ways[0]:
-        return ways[0], read_dice(photo, ways[0])
+        return ways[0], read_dice(photo, ways[0], profile)
     clearest = sorted(range(len(ways[0])), key=lambda k: -ways[0][k].sure)[:GROUP]
 
     def surety(spots: Sequence[Spot]) -> float:
         some = [spots[k] for k in clearest]
-        best = read_dice(photo, some)[:, 1:].max(axis=1)
+        best = read_dice(photo, some, profile)[:, 1:].max(axis=1)
         return float(np.log(best + LEAST) @ np.array([spot.sure for spot in some]))
 
     chosen = max(ways, key=surety)
-    return chosen, read_dice(photo, chosen)
+    return chosen, read_dice(photo, chosen, profile)
 
 
-def read_dice(photo: Levels, spots: Sequence[Spot]) -> Float:
+def read_dice(photo: Levels, spots: Sequence[Spot], profile: Profile | None = None) -> Float:
     """Return the probabilities of all that may lie in some places, (N, 31), in the order of ``CONTENTS``.
 
-    The reader of cells reads them, each turned in steps; the turn at which it is surest counts.
+    The reader of cells reads them, each turned in steps; the turn at which it is surest counts. With a
+    ``profile`` they are taken for its dice.
     """
-    looks = [_read(photo, spots, np.deg2rad(turn)) for turn in TURNS_DEG]
-    every = np.stack(looks)  # turns, dice, contents
+    every = np.stack([_held(crops, profile) for crops in _turned(photo, spots)])  # turns, dice, contents
     surest = every[:, :, 1:].max(axis=2).argmax(axis=0)
     return np.asarray(every[surest, np.arange(len(spots))])
 
@@ -57,27 +62,40 @@ def straight(photo: Levels, spots: Sequence[Spot]) -> NDArray[np.uint8]:
 
     Their pips may be light or dark.
     """
-    turned = np.stack([dice_crops(photo, spots, np.deg2rad(turn)) for turn in TURNS_DEG])
-    sure = np.stack(
-        [np.maximum(*(_surety(look(crops)) for look in (np.asarray, with_light_pips))) for crops in turned]
-    )
-    return np.asarray(turned[sure.argmax(axis=0), np.arange(len(spots))], dtype=np.uint8)
+    turned = np.stack(list(_turned(photo, spots)))
+    looks = [[_held(one)[:, 1:].max(axis=1) for one in (crops, with_light_pips(crops))] for crops in turned]
+    surest = np.array(looks).max(axis=1).argmax(axis=0)
+    return np.asarray(turned[surest, np.arange(len(spots))], dtype=np.uint8)
 
 
-def _surety(crops: NDArray[np.uint8]) -> Float:
-    """Return how sure the reader is of the likeliest die, (N,)."""
-    return np.asarray(_held(crops)[:, 1:].max(axis=1), dtype=np.float64)
+def profile_of(photo: Levels, spots: Sequence[Spot], profiles: Sequence[Profile]) -> Profile | None:
+    """Return which of some profiles has dice like the clearest of these, None where none has."""
+    clearest = sorted(spots, key=lambda spot: -spot.sure)[:GROUP]
+    if not profiles or not clearest:
+        return None
+    match = match_of(_seen(straight(photo, clearest)), profiles, strange=False)
+    return match.profile if match else None
 
 
-def _read(photo: Levels, spots: Sequence[Spot], turn: float) -> Float:
-    return _held(dice_crops(photo, spots, turn))
+def _turned(photo: Levels, spots: Sequence[Spot]) -> Iterator[NDArray[np.uint8]]:
+    """Yield the crops of dice, turned in steps."""
+    return (dice_crops(photo, spots, np.deg2rad(turn)) for turn in TURNS_DEG)
 
 
-def _held(crops: NDArray[np.uint8]) -> Float:
+def _seen(crops: NDArray[np.uint8]) -> Seen:
+    """Return what the reader makes of at most `GROUP` crops; fewer are repeated."""
+    every = crops[np.resize(np.arange(len(crops)), GROUP)]
+    return Seen(every, *reader().run_both(to_blob(every)))
+
+
+def _held(crops: NDArray[np.uint8], profile: Profile | None = None) -> Float:
     """Return the probabilities of all that crops may show, (N, 31)."""
     held = [np.empty((0, 31))]
     for first in range(0, len(crops), GROUP):
         part = crops[first : first + GROUP]
-        logits = reader().run(to_blob(part[np.resize(np.arange(len(part)), GROUP)]))  # fewer are repeated
-        held.append(contents(probabilities(logits))[: len(part)])
+        seen = _seen(part)
+        cells = probabilities(seen.logits if profile is None else seen.logits_for(profile.pips))
+        if profile is not None:
+            cells = replace(cells, color=colors_by(seen, profile))
+        held.append(contents(cells)[: len(part)])
     return np.concatenate(held)

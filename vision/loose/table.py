@@ -16,9 +16,10 @@ from vision.find.levels import Levels
 from vision.find.tables import Missed
 from vision.geometry import COLUMNS, DIE_EDGE, ROWS, Grid, apply_homography
 from vision.loose.finding import Spot, find_dice
-from vision.loose.reading import read_best
+from vision.loose.reading import profile_of, read_best
 from vision.loose.track import row_of, starts_first
 from vision.loose.upright import settled
+from vision.profile import Profile
 from vision.reading import DIGITS
 from vision.table import LooseDie
 
@@ -58,7 +59,9 @@ def unclear_die() -> VisionError:
     )
 
 
-def find_loose(photo: Levels, grids: Sequence[Grid], missed: Sequence[Missed]) -> LooseDice:
+def find_loose(
+    photo: Levels, grids: Sequence[Grid], missed: Sequence[Missed], profiles: Sequence[Profile] = ()
+) -> LooseDice:
     """Find and read the dice that lie in none of a table's windows, the clearest first.
 
     Parameters
@@ -67,11 +70,15 @@ def find_loose(photo: Levels, grids: Sequence[Grid], missed: Sequence[Missed]) -
         The picture in its sizes.
     grids, missed
         Its windows, and what looks like one and is not read: the dice in windows are not loose.
+    profiles
+        What the dice may look like: that of the windows, or several of which one may fit.
     """
     edges = [grid.pitch_px * DIE_EDGE for grid in grids]
     marks = find_dice(photo, edges)
     marks = [mark for mark in marks if not any(_lies_on(mark, grid, AROUND) for grid in grids)]
-    spots, held = read_best(photo, settled(marks, grids))
+    ways = settled(marks, grids)
+    profile = profiles[0] if grids and profiles else profile_of(photo, ways[0], profiles)
+    spots, held = read_best(photo, ways, profile)
     there = [k for k in range(len(spots)) if _is_die(spots[k], held[k])]
     there = _apart(spots, held, there, APART_ALIKE if grids else APART_IN_HEAP)
     there = _without_glass(spots, held, there, grids)

@@ -6,7 +6,7 @@ what learns to notice sees sets drawn at random (`random_set`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.training.dataset import readable
-from calibration.training.synthetic import dice
+from calibration.training.synthetic import dice, finish, tables
 from calibration.training.synthetic.camera import random_camera
 from calibration.training.synthetic.dice import DieLook
 from calibration.training.synthetic.lights import random_mood
+from calibration.training.synthetic.papers import TABLE
 from calibration.training.synthetic.scene import (
     COLORS,
     FINER,
@@ -183,3 +184,30 @@ def photo_of(
         dice_in_it = sum(code != "--" for code in window.dice)
         if readable(scene) and (occupancy is not None or dice_in_it >= FEWEST_DICE):
             return scene
+
+
+def loose_photo(
+    rng: np.random.Generator, look: DieLook, codes: Sequence[str], size: tuple[int, int] = (720, 540)
+) -> tuple[NDArray[np.uint8], tuple[tables.Mark, ...]]:
+    """Return a photo of dice side by side on a table, uint8 BGR, and where each is.
+
+    ``codes`` are the dice, such as ``R5``, from left to right; all of them are in view.
+    """
+    wide, high = int(size[0] * FINER), int(size[1] * FINER)
+    step = 2.2  # pitches from one to the next
+    pitch = wide / (step * (len(codes) + 1))
+    camera = random_camera(rng, size=(wide, high), pitch_px=pitch, max_tilt_deg=15, target=np.zeros(3))
+    image, mood = background(rng, camera), random_mood(rng)
+    along = camera.axes[0][:2] / np.linalg.norm(camera.axes[0][:2])
+    placed = []
+    for k, code in enumerate(codes):
+        spot = (k - (len(codes) - 1) / 2) * step * along + rng.normal(0, 0.1, 2)
+        turn = dice.random_rotation(rng, yaw_deg=60, tip_deg=0)
+        center = np.append(spot, TABLE + look.half_edge)
+        placed.append(dice.place(rng, code[0], int(code[1]), center, turn))
+    tables.draw_dice(rng, image, camera, placed, look, mood)
+    marks = tables.marks_of(camera, placed, look.half_edge)
+    image *= finish.white_balance(rng)
+    small = cv2.resize(finish.tone(rng, image), size, interpolation=cv2.INTER_AREA)
+    picture = finish.sensor(rng, np.asarray(small, dtype=np.float32), pitch_px=pitch / FINER)
+    return picture, tuple(mark.moved(1 / FINER, 0.5 / FINER - 0.5) for mark in marks)

@@ -14,8 +14,7 @@ from calibration.training.held_back import file_of
 from calibration.training.synthetic import odd
 from scoring import Board, Color, Die
 from scoring.cells import ALL_CELLS
-from vision import Reading, VisionError, read_photo
-from vision.cells.household import NEARER_IF_OTHER
+from vision import Reading, VisionError, read_photo, read_table
 from vision.profile import How, Pips
 
 
@@ -97,7 +96,6 @@ def test_the_games_dice_are_not_mistaken_for_others(light: str) -> None:
     reading = read_photo(image, profile=both)
     assert reading.profile is None
     assert wrong(reading, board) == 0
-    assert NEARER_IF_OTHER > 0
 
 
 def test_a_profile_of_other_networks_is_left_alone() -> None:
@@ -246,3 +244,44 @@ def test_what_is_no_photo_is_refused_as_everywhere() -> None:
         window_sample(b"no photo", Board.empty())
     with pytest.raises(VisionError):
         loose_sample(b"no photo", [((1.0, 1.0), Die(Color.RED, 1))])
+
+
+@cache
+def loose(seed: int = 0) -> tuple[bytes, list[tuple[tuple[float, float], Die]]]:
+    """Return a photo of five dice with black pips, one of each color, and where each lies."""
+    dice = [Die.parse(code) for code in ("R5", "Y2", "G3", "B1", "P6")]
+    picture, marks = odd.loose_photo(
+        np.random.default_rng(seed), odd.named_set("black pips", 3), [*map(str, dice)]
+    )
+    return file_of(picture), [
+        ((mark.top[0], mark.top[1]), die) for mark, die in zip(marks, dice, strict=True)
+    ]
+
+
+def test_one_die_of_each_color_is_enough() -> None:
+    """Five dice that somebody taps at and names make a profile, with which a window is read."""
+    learnt = learn("five", [loose_sample(*loose())])
+    assert learnt.adopted
+    assert learnt.profile.pips is Pips.DARK
+    assert [(one.how, one.dice) for one in learnt.profile.lessons] == [(How.LOOSE, 5)]
+    window, board = photo("black pips", "mixed", seed=2)
+    assert wrong(read_photo(window, profile=learnt.profile), board) <= 1
+
+
+def test_colors_alone_can_be_named() -> None:
+    """Of loose dice the values need not be told."""
+    image, dice = loose()
+    sample_of_colors = loose_sample(image, [(point, die.color) for point, die in dice])
+    assert sample_of_colors.said[:6] == ("R?", "Y?", "G?", "B?", "P?", "--")
+    assert (sample_of_colors.values == 0).all()
+
+
+def test_loose_dice_are_read_with_a_profile_too() -> None:
+    """Dice on the table are told by the same profile; without it dice with dark pips are hardly read."""
+    image, dice = loose(seed=5)
+    right = []
+    for profile in (None, learned("black pips").profile):
+        found = {one.die for one in read_table(image, profile=profile).loose_dice}
+        right.append(len(found & {die for _, die in dice}))
+    assert right[0] < right[1]
+    assert right[1] >= 3

@@ -48,7 +48,7 @@ def drawn() -> list[tables.Table]:
 def read_as(*shares: Float) -> Callable[..., tuple[Sequence[Spot], Float]]:
     """Return what reads dice as these, over and over."""
 
-    def read(_: Levels, ways: Sequence[Sequence[Spot]]) -> tuple[Sequence[Spot], Float]:
+    def read(_: Levels, ways: Sequence[Sequence[Spot]], *_more: object) -> tuple[Sequence[Spot], Float]:
         return ways[0], np.resize(np.array(shares), (len(ways[0]), 31))
 
     return read
@@ -163,7 +163,7 @@ def test_the_way_up_is_that_in_which_dice_are_read_surely(monkeypatch: pytest.Mo
     blank = Levels(np.full((100, 100, 3), 90, np.uint8))
     ways = [[Spot(np.zeros(2), np.array([0.0, up]), 20.0, 0.9)] for up in (-3.0, -7.0, -12.0)]
 
-    def read(_: Levels, spots: Sequence[Spot]) -> Float:
+    def read(_: Levels, spots: Sequence[Spot], *_more: object) -> Float:
         best = 0.9 if spots[0].up[1] == -7 else 0.5
         return np.array([[1 - best, best, *[0.0] * 29]])
 
