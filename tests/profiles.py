@@ -39,7 +39,7 @@ def sample_of(mark: int = 0) -> Sample:
 
 @dataclass
 class SayingLearner:
-    """Learns as a test tells it to, at once and without looking: the next revision of a profile that was there."""
+    """Learns as a test tells it to, at once and without looking: the next revision of what was there."""
 
     adopted: bool = True
     odd: tuple[tuple[int, int], ...] = ()

@@ -84,7 +84,7 @@ def test_a_lesson_that_makes_it_worse_changes_nothing(store: ProfileStore, learn
     before = files(store)
     learner.adopted = False
     taught = store.teach(NAME, sample_of(2))
-    assert not taught.learned.adopted
+    assert not taught.lesson.adopted
     assert taught.shelved == store.called(NAME)
     assert files(store) == before
     assert store.teach("Other", sample_of(2)).shelved is None
@@ -92,7 +92,7 @@ def test_a_lesson_that_makes_it_worse_changes_nothing(store: ProfileStore, learn
 
 
 def test_every_lesson_can_be_undone(store: ProfileStore, learner: SayingLearner) -> None:
-    """To undo brings back what was before and takes the pictures along; before the first lesson was nothing."""
+    """To undo brings back what was before and takes the pictures along; before the first was nothing."""
     states = []
     for mark in (1, 2, 3):
         store.teach(NAME, sample_of(mark), keep=True)
@@ -125,7 +125,7 @@ def test_what_came_as_a_file_cannot_be_undone(store: ProfileStore) -> None:
 
 
 def test_a_file_goes_to_another_computer_and_comes_back(store: ProfileStore, tmp_path: Path) -> None:
-    """What was exported is the same there, twice too; another profile of the same name is not written over."""
+    """What was exported is the same there; another profile of the same name is not written over."""
     text = str(profile_of())
     other = ProfileStore(tmp_path / "other")
     assert other.take_in(text) == other.take_in(text)
@@ -266,7 +266,7 @@ def test_two_who_teach_at_once_both_count(
 def test_a_full_disk_leaves_everything_as_it_was(
     store: ProfileStore, monkeypatch: pytest.MonkeyPatch, fails_at: int
 ) -> None:
-    """Whichever file finds no room: the error says so, the profile is the old one, and the next lesson works."""
+    """Whichever file finds no room: the error says so, the profile is the old one, the next lesson works."""
     store.teach(NAME, sample_of(1), keep=True)
     before, times = store.called(NAME), 0
 

@@ -6,8 +6,9 @@ import shutil
 from dataclasses import dataclass, replace
 
 from calibration.profiles import Learned, Sample, learn
-from vision.profile import Profile, checked_name
+from vision.profile import How, Profile, Quality, checked_name
 from webapp.companion.errors import InputError, NotFoundError
+from webapp.companion.household import Lesson
 from webapp.store.disk import default_folder, write_whole
 from webapp.store.profile_files import ProfileFiles, Shelved, busy, parsed, spelled, usable
 
@@ -20,7 +21,7 @@ LONGEST_FILE = 100_000
 class Taught:
     """What came of a lesson; ``shelved`` is the profile as it is kept now, None where there is none."""
 
-    learned: Learned
+    lesson: Lesson
     shelved: Shelved | None
 
 
@@ -90,16 +91,17 @@ class ProfileStore(ProfileFiles):
             seen = usable(before) if before else None
             samples = self._samples(before.key, seen) if before and seen else []
             learned = learn(seen.name if seen else name, [*samples, sample], seen)
+            lesson = _lesson(learned, len(samples), sample)
             with self._changing():
                 if self._again(name) != seen:
                     continue
                 if keep is not None:
                     self._put(replace(self.settings(), keeps=keep))
                 if not learned.adopted:
-                    return Taught(learned, before)
+                    return Taught(lesson, before)
                 key = before.key if before else self._free_key(name)
                 self._keep(key, learned.profile, seen, sample if self.settings().keeps else None)
-                return Taught(learned, self._shelved(key, self.settings().default))
+                return Taught(lesson, self._shelved(key, self.settings().default))
         raise busy()
 
     def undo(self, key: str) -> Shelved | None:
@@ -188,3 +190,10 @@ class ProfileStore(ProfileFiles):
 def default_profiles() -> ProfileStore:
     """Return the profiles of this computer's user, which the page shows too."""
     return ProfileStore(default_folder() / FOLDER_NAME)
+
+
+def _lesson(learned: Learned, number: int, sample: Sample) -> Lesson:
+    """Return what came of learning from a sample, the one with that number."""
+    odd = tuple(cell for which, cell in learned.odd if which == number)
+    profile, is_loose = learned.profile, sample.how is How.LOOSE
+    return Lesson(profile.name, learned.adopted, profile.quality or Quality(0, 0, 0), odd, loose=is_loose)
