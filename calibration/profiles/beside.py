@@ -1,4 +1,4 @@
-"""Loose dice in a photo as a person names them: in the order in which they are read, not by where they lie."""
+"""Loose dice in a photo in the order in which people read, so that nobody has to say where each lies."""
 
 from __future__ import annotations
 

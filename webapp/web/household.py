@@ -23,7 +23,7 @@ def learn_window(
 ) -> Taught:
     """Learn the dice of a window that was read from a photo, once a person has looked at all of them.
 
-    When they are learned, the photo is read again with what is known now; the dice stay as they were confirmed.
+    When they are learned, the photo is read again with what is known now; the dice stay as confirmed.
 
     Parameters
     ----------
