@@ -44,6 +44,7 @@ class SayingLearner:
     adopted: bool = True
     odd: tuple[tuple[int, int], ...] = ()
     seen: tuple[tuple[int, ...], ...] = ()
+    told: tuple[tuple[str, object, How], ...] = ()
 
     def __call__(self, name: str, samples: list[Sample], before: Profile | None = None) -> Learned:
         """Note the marks of the samples, and return what comes of them."""

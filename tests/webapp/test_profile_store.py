@@ -209,6 +209,10 @@ def test_damaged_settings_stop_no_reading(store: ProfileStore) -> None:
         with pytest.raises(StoreError) as caught:
             store.choose("a")
         assert (caught.value.code, settings.read_text()) == ("profiles_damaged", text)
+        with pytest.raises(StoreError):
+            store.teach(NAME, sample_of(), keep=True)
+        store.delete(store.take_in(str(profile_of("B"))).key)
+        assert [one.name for one in store.all()] == ["A"]
 
 
 def test_a_damaged_picture_is_left_out(store: ProfileStore, learner: SayingLearner) -> None:

@@ -118,12 +118,11 @@ def export(profile: str) -> ProfileFile:
 def change(wanted: ProfileChange, profile: str) -> Profile:
     """Rename dice, or let them be tried first."""
     store, sent = context.profile_store(), wanted.sent()
-    shelved = store.get(profile)
     if "name" in sent:
-        shelved = store.rename(profile, sent["name"])
+        store.rename(profile, sent["name"])
     if sent.get("default"):
-        shelved = store.choose(profile)
-    return _answer(shelved)
+        store.choose(profile)
+    return _answer(store.get(profile))
 
 
 @blueprint.action("delete", "/dice/<profile>", "deleteProfile", errors=[404, 503])
@@ -147,7 +146,7 @@ def forget(what: Forgetting) -> None:
     context.profile_store().forget(profiles=what.profiles)
 
 
-@blueprint.action("post", "/readings/<record_id>/lesson", "learnWindow", errors=[404, 409, 422, 503])
+@blueprint.action("post", "/readings/<record_id>/lesson", "learnWindow", errors=[404, 409])
 def learn_window(lesson: WindowLesson, record_id: str) -> Learned:
     """Learn the dice of a window that was read from a photo, once all of them were looked at.
 
@@ -160,7 +159,7 @@ def learn_window(lesson: WindowLesson, record_id: str) -> Learned:
     )
 
 
-@blueprint.action("post", "/dice-lessons", "learnLooseDice", form=LooseLesson, errors=[422, 503])
+@blueprint.action("post", "/dice-lessons", "learnLooseDice", form=LooseLesson, errors=[422])
 def learn_loose() -> Learned:
     """Learn loose dice, such as one of each color laid side by side."""
     content, form = photos.uploaded(), request.form
@@ -193,7 +192,9 @@ def _answer(shelved: Shelved) -> Profile:
             {"how": one.how.value, "when": one.when, "dice": one.dice}
             for one in (profile.lessons if profile else ())
         ],
-        "quality": quality and {"dice": quality.dice, "before": quality.before, "after": quality.after},
+        "quality": {"dice": quality.dice, "before": quality.before, "after": quality.after}
+        if quality
+        else None,
         "samples": shelved.samples,
         "can_undo": shelved.can_undo,
         "error": cast("Error", problem_of(shelved.error)) if shelved.error else None,

@@ -70,13 +70,9 @@ class ProfileFiles:
 
     def all(self) -> tuple[Shelved, ...]:
         """Return all profiles, the default one first, and in their place those that cannot be used."""
-        try:
-            default = self.settings().default
-        except StoreError:
-            default = None
         with self._reading():
             keys = sorted(path.stem for path in self.folder.glob("*.json") if path.stem[0] not in "._")
-        shelved = [self._shelved(key, default) for key in keys]
+        shelved = [self._shelved(key) for key in keys]
         return tuple(
             sorted(shelved, key=lambda one: (not one.is_default, one.profile is None, spelled(one.name)))
         )
@@ -108,7 +104,13 @@ class ProfileFiles:
         files = [one for one in (self.folder / f"{key}.{kind}").glob("[0-9]*.*") if one.stem.isdecimal()]
         return sorted((one for one in files if int(one.stem) <= revision), key=lambda one: int(one.stem))
 
-    def _shelved(self, key: str, default: str | None) -> Shelved:
+    def _default(self) -> str | None:
+        """Return the key of the profile that is tried first; none where the settings are of no use."""
+        with suppress(StoreError):
+            return self.settings().default
+        return None
+
+    def _shelved(self, key: str) -> Shelved:
         try:
             with self._reading():
                 profile = parsed(self._path(key).read_bytes())
@@ -120,7 +122,7 @@ class ProfileFiles:
             return Shelved(
                 key,
                 profile,
-                is_default=key == default,
+                is_default=key == self._default(),
                 samples=len(self._kept(key, "samples", profile.revision)),
                 can_undo=self._file(key, "before", profile.revision).is_file(),
             )
@@ -155,9 +157,8 @@ class ProfileFiles:
         self._path(key).unlink(missing_ok=True)
         for kind in ("samples", "before"):
             shutil.rmtree(self.folder / f"{key}.{kind}", ignore_errors=True)
-        settings = self.settings()
-        if settings.default == key:
-            self._put(replace(settings, default=None))
+        if self._default() == key:
+            self._put(replace(self.settings(), default=None))
 
     def _free_key(self, name: str) -> str:
         """Return a name for files that none has, made of letters that every disk can write."""

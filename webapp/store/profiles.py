@@ -101,7 +101,7 @@ class ProfileStore(ProfileFiles):
                     return Taught(lesson, before)
                 key = before.key if before else self._free_key(name)
                 self._keep(key, learned.profile, seen, sample if self.settings().keeps else None)
-                return Taught(lesson, self._shelved(key, self.settings().default))
+                return Taught(lesson, self._shelved(key))
         raise busy()
 
     def undo(self, key: str) -> Shelved | None:
@@ -179,7 +179,7 @@ class ProfileStore(ProfileFiles):
                     raise InputError("profile_name_taken")
             key = self._free_key(profile.name)
             write_whole(self._path(key), str(profile).encode())
-            return self._shelved(key, self.settings().default)
+            return self._shelved(key)
 
     def delete(self, key: str) -> None:
         """Delete a profile with all that it was learned from, also one that cannot be used."""
