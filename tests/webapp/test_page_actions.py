@@ -360,9 +360,8 @@ def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str
 
     client.post("/api/v1/dice", json={"file": str(profile_of())})
     yield page(client, "/dice")
-    yield page(
-        client, client.post("/dice/loose", data={"photo": (BytesIO(LOOSE.read_bytes()), "a.jpg")}).location
-    )
+    loose_dice = {"photo": (BytesIO(LOOSE.read_bytes()), "a.jpg")}
+    yield page(client, client.post("/dice/loose", data=loose_dice).location)
     yield page(client, f"/w/{upload(client, plain_photo())['id']}")
 
     for purpose in ("score", "place"):
