@@ -12,8 +12,9 @@ from calibration.profiles.beside import dice_beside
 from scoring import Color, Die
 from vision.profile import LONGEST_NAME
 from vision.reading import Point
-from webapp.api.answers import Error, Learned, Profile, ProfileFile, Profiles
+from webapp.api.answers import Error
 from webapp.api.body import Body
+from webapp.api.dice_answers import Learned, Profile, ProfileFile, Profiles
 from webapp.api.requests import OnRevision
 from webapp.api.section import Section, made_at
 from webapp.companion.errors import InputError, in_words_of_the_rules
