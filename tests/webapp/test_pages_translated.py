@@ -231,6 +231,8 @@ def windows(evening: Evening) -> None:
     told = "dice=14&before=5&after=14&odd=1&lesson="
     for lesson in ("learned", "refused"):
         evening.look(f"dice that were {lesson}", one.get(f"/dice?{told}{lesson}"))
+    loose_dice = {"photo": (BytesIO((ROOT / "sample_images" / "loose_dice.jpg").read_bytes()), "a.jpg")}
+    evening.look("loose dice to be named", one.get(one.post("/dice/loose", data=loose_dice).location))
     evening.reader.answer = replace(rulebook_reading(), unlike_dice=True)
     unknown = one.post("/readings", data=photo_form()).location
     evening.look("window of unknown dice", one.get(f"{unknown}?{told}learned"))
