@@ -31,12 +31,12 @@ def create_app(
         ``SAGRADA_DATABASE_URL`` (another database than the SQLite file in that folder), ``SAGRADA_SAMPLES``
         (folder with sample photos), ``MAX_CONTENT_LENGTH`` (largest upload in bytes).
     reader
-        What turns a photo into a reading, called as ``reader(bytes, windows=windows)`` or
-        ``reader(bytes, corners=corners, windows=windows)`` with the window cards it can be;
-        `vision.read_photo` when nothing is given.
+        What turns a photo into a reading, called as ``reader(bytes, windows=windows, profile=profiles)`` with
+        the window cards it can be and the dice of this house, and with ``corners=corners`` where these were
+        set by hand; `vision.read_photo` when nothing is given.
     table_reader
         What turns a photo into the reading of a table, called as ``table_reader(bytes, windows=windows,
-        progress=progress)``; `vision.read_table` when nothing is given.
+        progress=progress, profile=profiles)``; `vision.read_table` when nothing is given.
     """
     from webapp.factory import build  # noqa: PLC0415  see the docstring
 

@@ -23,6 +23,7 @@ from tests.readings import PLACES, reading_of, table_of
 from tests.webapp.described import held_to_the_document
 from tests.webapp.quick import furnished
 from vision import Alternative, Corners, Reading, TableReading, VisionError
+from vision.profile import Profile
 from webapp import create_app
 from webapp.store.database import Database
 
@@ -37,6 +38,7 @@ class SayingReader:
         self.answer: Reading | VisionError = rulebook_reading()
         self.corners: Corners | None = None
         self.windows: tuple[WindowPattern, ...] = ()
+        self.profiles: tuple[Profile, ...] = ()
 
     def __call__(
         self,
@@ -44,11 +46,13 @@ class SayingReader:
         *,
         corners: Corners | None = None,
         windows: Iterable[WindowPattern] | None = None,
+        profile: Iterable[Profile] = (),
     ) -> Reading:
         """Read a JPEG, without looking at it."""
         assert content[:2] == b"\xff\xd8"
         self.corners = corners
         self.windows = tuple(windows or ())
+        self.profiles = tuple(profile)
         if isinstance(self.answer, VisionError):
             raise self.answer
         return replace(self.answer, corners=corners or self.answer.corners)
@@ -70,6 +74,7 @@ class SayingTable:
         self.held = threading.Event()
         self.go_on = threading.Event()
         self.windows: tuple[WindowPattern, ...] = ()
+        self.profiles: tuple[Profile, ...] = ()
         self.times = 0
 
     def __call__(
@@ -77,11 +82,13 @@ class SayingTable:
         content: bytes,
         windows: Iterable[WindowPattern] | None = None,
         progress: Callable[[int, Reading | None], None] | None = None,
+        profile: Iterable[Profile] = (),
     ) -> TableReading:
         """Read a JPEG, without looking at it."""
         assert content[:2] == b"\xff\xd8"
         self.times += 1
         self.windows = tuple(windows or ())
+        self.profiles = tuple(profile)
         told = self.answer.windows if self.told is None else self.told
         for number, reading in enumerate((None, *told)):
             if progress is not None:

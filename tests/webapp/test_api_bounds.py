@@ -95,7 +95,7 @@ def test_an_unknown_key_is_refused_with_the_nearest(client: FlaskClient, action:
     """Every action refuses a key that it does not know, and names the one that was meant."""
     key = next(iter(meant(sent_to(action)[JSON])["properties"]))
     place = {"record_id": "A" * 16, "code": "CDFGHJ", "number": "1", "window": "Ours"}
-    place |= {"photo_id": "A" * 16, "index": "0"}
+    place |= {"photo_id": "A" * 16, "index": "0", "profile": "ours"}
     address = path_of(action.path).format_map(place)
     answer = client.open(address, method=action.method.upper(), json={key + "x": 1})
     error = answer.get_json()["error"]

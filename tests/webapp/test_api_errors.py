@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
+from tests.profiles import profile_of
 from tests.webapp.conftest import SayingReader, plain_photo, read_table, upload
 from tests.webapp.described import ERROR, actions, misfits, path_of, sent_to
 from tests.webapp.games.conftest import THREE, Device
@@ -25,7 +26,7 @@ from webapp.web.access import MOST_WRONG
 from webapp.web.errors import problem_of
 
 NOWHERE = {"record_id": "A" * 16, "code": "CDFGHJ", "number": "1", "name": "no.jpg", "window": "Nowhere"}
-NOWHERE |= {"photo_id": "A" * 16, "index": "0", "upload_id": "A" * 16}
+NOWHERE |= {"profile": "nobody's", "photo_id": "A" * 16, "index": "0", "upload_id": "A" * 16}
 CORNERS = [[10, 20], [700, 20], [700, 500], [10, 500]]
 TOO_LARGE = 2000
 
@@ -206,14 +207,17 @@ def test_a_photo_that_cannot_be_read_is_told(house: House) -> None:
 
 
 def test_a_file_of_windows_that_cannot_be_used_is_told(house: House) -> None:
-    """Every action that changes the windows of this house answers 503 when their file is damaged."""
+    """What changes windows or dice of this house answers 503 when their files are of no use."""
     window = {"name": "Ours", "pattern": " / ".join(["....."] * 4)}
     assert house.stranger.post("/api/v1/windows", json=window).status_code == 201
     (house.app.config["SAGRADA_DATA"] / FILE_NAME).write_text("{", encoding="utf-8")
     file = {"format": "sagrada-windows", "schema": 1, "windows": []}
+    (house.app.config["SAGRADA_DATA"] / "profiles").write_text("no folder", encoding="utf-8")
     told: dict[str, Any] = {
         "addWindow": {"json": {**window, "name": "Other"}},
         "importWindows": {"json": file},
+        "importProfile": {"json": {"file": str(profile_of())}},
+        "changeProfile": {"json": {"name": "Other"}},
     }
     for action in with_error(503):
         hold(action, house.ask(action, to={"window": "Ours"}, **told.get(action.name, {})), 503)
@@ -233,6 +237,7 @@ def stale(house: House) -> dict[str, Any]:
         "changeReading": {"revision": 1, "cells": {"A1": "B2"}},
         "turnReading": {"revision": 1},
         "setCorners": {"revision": 1, "corners": CORNERS},
+        "learnWindow": {"revision": 1, "name": "Ours", "all_right": True},
         "takeBackCorners": {"revision": 1},
         "changeGame": {"revision": seen, "public": THREE[:1]},
         "dealCards": {"revision": seen, "tools": 3},

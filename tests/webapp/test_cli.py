@@ -44,7 +44,7 @@ def test_read_prints_the_contracts_object(easy_photo: Path, truth: Board) -> Non
     assert result.exit_code == 0
     assert list(data) == [
         "photo", "seconds", "size", "corners", "board", "pattern", "unclear_prints", "window",
-        "upright_probability", "other_windows", "unlike_dice", "cells",
+        "upright_probability", "other_windows", "unlike_dice", "profile", "cells",
     ]  # fmt: skip
     assert data["photo"] == str(easy_photo)
     assert Board.parse(data["board"]) == truth

@@ -10,7 +10,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from openapi_spec_validator import validate
 
+from calibration.profiles.beside import Beside
 from scoring.words import LANGUAGES
+from tests.profiles import SayingLearner, sample_of
 from tests.readings import card_at, loose, table_of
 from tests.webapp.conftest import (
     RULEBOOK,
@@ -24,8 +26,11 @@ from tests.webapp.conftest import (
 from tests.webapp.described import ERROR, actions, misfits, mistakes, path_of
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.tables import third
+from webapp.api import profiles as profiles_api
 from webapp.api.document import document, sections
 from webapp.phones import addresses
+from webapp.store import profiles
+from webapp.web import household
 
 
 def described() -> set[tuple[str, str]]:
@@ -96,7 +101,11 @@ def test_another_shape_of_error_is_noticed(error: object) -> None:
 
 
 def test_every_action_works_as_described(
-    app: Flask, reader: SayingReader, table_reader: SayingTable, photo: bytes
+    app: Flask,
+    reader: SayingReader,
+    table_reader: SayingTable,
+    photo: bytes,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A whole evening over the interface uses every action that is described, each with success."""
     app.extensions[addresses.KEY] = addresses.Reach("http://laptop.local:8000")
@@ -132,6 +141,22 @@ def test_every_action_works_as_described(
     note(client.post("/api/v1/windows-file", json=file))
 
     one = f"/api/v1/readings/{upload(client, photo)['id']}"
+    monkeypatch.setattr(profiles, "learn", SayingLearner())
+    for name in ("window_sample", "loose_sample"):
+        monkeypatch.setattr(household, name, lambda *_: sample_of())
+    monkeypatch.setattr(profiles_api, "dice_beside", lambda *_: [Beside((1.0, 2.0), 3.0)])
+    lesson = {"revision": 1, "name": "Ours", "all_right": True, "keep": True}
+    assert note(client.post(f"{one}/lesson", json=lesson)).get_json()["adopted"]
+    loose_dice = {"photo": (BytesIO(photo), "a.jpg"), "name": "Ours", "dice": "R5", "keep": "yes"}
+    assert note(client.post("/api/v1/dice-lessons", data=loose_dice)).get_json()["odd"] == []
+    note(client.delete("/api/v1/dice/ours/lesson"))
+    (ours_now,) = note(client.get("/api/v1/dice")).get_json()["profiles"]
+    note(client.patch("/api/v1/dice/ours", json={"name": "Theirs", "default": True}))
+    assert note(client.get("/api/v1/dice/ours")).get_json()["default"]
+    exported = note(client.get(ours_now["links"]["file"])).get_json()
+    note(client.delete("/api/v1/dice/ours"))
+    note(client.post("/api/v1/dice", json=exported))
+    note(client.post("/api/v1/dice-forgotten", json={"profiles": True}))
     pieces = note(client.post("/api/v1/uploads", json={"size": 1})).get_json()["links"]["self"]
     headers = {"Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"}
     note(client.patch(pieces, data=b"x", headers=headers))
@@ -153,10 +178,10 @@ def test_every_action_works_as_described(
     note(client.post("/api/v1/readings", json={}))
     note(client.get(one))
     note(client.get(f"{one}/placement?die=R2&tool=Lathekin"))
-    note(client.patch(one, json={"revision": 1, "cells": {"A1": "R6"}}))
-    note(client.post(f"{one}/turn", json={"revision": 2}))
+    note(client.patch(one, json={"revision": 3, "cells": {"A1": "R6"}}))
+    note(client.post(f"{one}/turn", json={"revision": 4}))
     note(client.post(f"{one}/corners", json={"corners": [[10, 20], [700, 20], [700, 500], [10, 500]]}))
-    note(client.delete(f"{one}/corners", json={"revision": 4}))
+    note(client.delete(f"{one}/corners", json={"revision": 6}))
     note(client.post(f"{one}/by-hand"))
     note(client.delete(one))
 

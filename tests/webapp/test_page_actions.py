@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from flask import Flask
@@ -13,8 +14,16 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 
 from scoring.sentences import sentence
+from tests.profiles import profile_of
 from tests.readings import card_at, loose, table_of
-from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, read_table, two_windows
+from tests.webapp.conftest import (
+    SayingReader,
+    SayingTable,
+    plain_photo,
+    read_table,
+    two_windows,
+    upload,
+)
 from tests.webapp.described import actions, sent_to
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.tables import third
@@ -26,6 +35,7 @@ from webapp.phones.network import LocalAddress
 from webapp.web.ip import plain_ip
 
 IN_ADDRESS = "in the address"
+LOOSE = Path(__file__).parents[2] / "sample_images" / "loose_dice.jpg"
 NOT_NEEDED = "not needed"
 """What a form says only because a browser without scripts needs it."""
 
@@ -142,6 +152,29 @@ FORMS: dict[str, Does] = {
     ),
     "/windows/photo": does("makeReading", photo="photo", only_the_card="only_the_card"),
     "/windows/import": does("importWindows", file="windows", replace="replace"),
+    "/w/<record_id>/learn": does(
+        "learnWindow",
+        revision="revision",
+        name="name",
+        all_right="all_right",
+        keep="keep",
+        keep_asked=NOT_NEEDED,
+    ),
+    "/dice/of/<profile>": does(
+        "changeProfile", "undoLesson", "deleteProfile", name="name", do=IN_ADDRESS, sure=NOT_NEEDED
+    ),
+    "/dice/import": does("importProfile", file="file"),
+    "/dice/forget": does("forgetDice", profiles="profiles", sure=NOT_NEEDED),
+    "/dice/loose": does("learnLooseDice", photo="photo"),
+    "/dice/loose/<upload_id>": does(
+        "learnLooseDice",
+        name="name",
+        color="dice",
+        value="dice",
+        place=NOT_NEEDED,
+        keep="keep",
+        keep_asked=NOT_NEEDED,
+    ),
     "/w/<record_id>/card": does("addWindow", "changeReading", "checkSpaces", **_DRAWN),
     "/join-address": does("chooseAddress", address="address", path=NOT_NEEDED),
 }
@@ -171,6 +204,10 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/windows/export.json": ("exportWindows",),
     "/w/<record_id>/card": ("getReading",),
     "/w/<record_id>/card/photo": ("getReading",),
+    "/dice": ("listProfiles",),
+    "/dice/of/<profile>/file.json": ("exportProfile",),
+    "/dice/loose/<upload_id>": ("getUpload",),
+    "/dice/loose/<upload_id>/photo.jpg": ("getUpload",),
     "/https": ("getAddress",),
     "/history": ("listHistory",),
     "/history/export.<any(json, csv):kind>": ("listHistory",),
@@ -320,6 +357,12 @@ def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str
     client.post("/api/v1/windows", json={"name": "Ours", "pattern": " / ".join(["....."] * 4)})
     for address in ("/windows", "/windows/new", "/windows/own/Ours", f"{window}/card"):
         yield page(client, address)
+
+    client.post("/api/v1/dice", json={"file": str(profile_of())})
+    yield page(client, "/dice")
+    loose_dice = {"photo": (BytesIO(LOOSE.read_bytes()), "a.jpg")}
+    yield page(client, client.post("/dice/loose", data=loose_dice).location)
+    yield page(client, f"/w/{upload(client, plain_photo())['id']}")
 
     for purpose in ("score", "place"):
         yield page(client, f"/t/{read_table(client, purpose)['id']}")

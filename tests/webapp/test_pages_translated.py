@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from io import BytesIO
@@ -21,8 +22,17 @@ import webapp
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
 from tests.catalogs import ROOT, SOURCES
+from tests.profiles import profile_of
 from tests.readings import card_at, loose, table_of
-from tests.webapp.conftest import RULEBOOK, SayingReader, SayingTable, plain_photo, read_table, two_windows
+from tests.webapp.conftest import (
+    RULEBOOK,
+    SayingReader,
+    SayingTable,
+    plain_photo,
+    read_table,
+    rulebook_reading,
+    two_windows,
+)
 from vision import BoardNotFoundError, Unread
 from vision.find import refusals
 from webapp import create_app
@@ -216,6 +226,18 @@ def windows(evening: Evening) -> None:
     evening.look("what the rules say", one.get("/rules?q=lathekin"))
     evening.look("windows of one's own", one.get("/windows"))
     evening.look("new window of one's own", one.get("/windows/new"))
+    evening.look("no dice yet", one.get("/dice"))
+    assert one.post("/api/v1/dice", json={"file": str(profile_of(PLAYERS[0]))}).status_code == 201
+    told = "dice=14&before=5&after=14&odd=1&lesson="
+    for lesson in ("learned", "refused"):
+        evening.look(f"dice that were {lesson}", one.get(f"/dice?{told}{lesson}"))
+    loose_dice = {"photo": (BytesIO((ROOT / "sample_images" / "loose_dice.jpg").read_bytes()), "a.jpg")}
+    evening.look("loose dice to be named", one.get(one.post("/dice/loose", data=loose_dice).location))
+    evening.reader.answer = replace(rulebook_reading(), unlike_dice=True)
+    unknown = one.post("/readings", data=photo_form()).location
+    evening.look("window of unknown dice", one.get(f"{unknown}?{told}learned"))
+    refused = one.post(f"{unknown}/learn", data={"revision": "1", "name": PLAYERS[0]})
+    evening.look("dice that need a look", refused, 400)
 
 
 def tables(evening: Evening) -> None:

@@ -114,6 +114,10 @@ class Reading(JudgedPayload):
     """The corners of the window in the photo, in pixels, clockwise from the top left."""
     cells: Annotated[list[ReadingCell], Field(min_length=20, max_length=20)]
     choices: ReadingChoices
+    profile: str | None
+    """The dice of this house that these were read as; null where they were read as the game's."""
+    unlike_dice: bool
+    """Whether the dice look like none that the program knows: it can learn them, see Dice."""
     failure: Error | None
     """Why the photo could not be read."""
     links: ReadingLinks

@@ -27,6 +27,7 @@ from webapp.api import (
     history,
     placement,
     players,
+    profiles,
     readings,
     remembered,
     rules,
@@ -85,6 +86,7 @@ PLACES: dict[str, tuple[Schema, str]] = {
     "code": ({"type": "string"}, "The code of the game."),
     "name": ({"type": "string"}, "The name, as it is listed."),
     "window": ({"type": "string"}, "The name of the window, percent-encoded."),
+    "profile": ({"type": "string"}, "The key of the dice, as they are listed."),
     "number": ({"type": "integer", "minimum": 1}, "The number of the seat, or of the window."),
 }
 
@@ -114,7 +116,7 @@ def page() -> str:
 
 
 MODULES = (
-    *(readings, tables, uploads, samples, placement, rules, cards, windows),
+    *(readings, tables, uploads, samples, placement, rules, cards, windows, profiles),
     *(games, players, remembered, history, address),
 )
 """The modules with routes below ``/api/v1`` in the order in which they are described; this one is last."""

@@ -186,6 +186,8 @@ def _answer(record: Record) -> Reading:
             "window": choices.window,
             "favor_tokens": judgement.case.favor_tokens or 0,
         },
+        "profile": record.reading.profile if record.reading else None,
+        "unlike_dice": record.reading is not None and record.reading.unlike_dice,
         "failure": cast("Error", problem_of(record.failure.error())) if record.failure else None,
         "links": _links(record),
     }

@@ -114,6 +114,21 @@ def several(option: str, to: str, kind: str, find: Callable[[str], Any], about: 
     return click.option(option, to, type=Called(kind, find), multiple=True, help=about)
 
 
+def _note_profile(ctx: click.Context, _param: click.Parameter, name: str | None) -> None:
+    """Keep which dice the photos show for whoever reads them, see `webapp.cli.photo.profiles`."""
+    ctx.meta[PROFILE_KEY] = name
+
+
+PROFILE_KEY = "sagrada_profile"
+PROFILE = click.option(
+    "--profile",
+    metavar="NAME|none",
+    callback=_note_profile,
+    expose_value=False,
+    help="The dice in the photo; without it those of this house are tried. none: the game's own.",
+)
+"""Which dice a photo shows; every command that reads photos has it."""
+
 ONE_WINDOW = together(
     click.argument("photo", type=PHOTO, required=False),
     click.option(
@@ -129,6 +144,7 @@ ONE_WINDOW = together(
         default=AUTO,
         help="The window pattern card; auto (when left out) tells it by the dice.",
     ),
+    PROFILE,
 )
 """Which window: a photo or its dice, and the card under them."""
 

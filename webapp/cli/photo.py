@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from scoring import WindowPattern, cell_name
-from webapp.cli.options import echo_json
+from webapp.cli.options import PROFILE_KEY, echo_json, refusals
 from webapp.companion import remarks as known_remarks
 from webapp.companion.remarks import Remark
+
+NONE = "none"
+FOUND = "sagrada_profiles_found"
 
 if TYPE_CHECKING:
     from vision import Reading, TableReading
@@ -54,6 +57,31 @@ def on_a_terminal() -> bool:
     return sys.stderr.isatty()
 
 
+def profiles() -> dict[str, object]:
+    """Return with which dice photos are read, as the reader takes it: of ``--profile``, or of the house.
+
+    A file of no use is told on the error output and left out. Ends the command when ``--profile`` names none.
+    """
+    with opencv():
+        from webapp.store.profiles import default_profiles  # noqa: PLC0415  see above
+    context = click.get_current_context()
+    name = context.meta.get(PROFILE_KEY)
+    if name is not None and name.casefold() == NONE:
+        return {}
+    if FOUND not in context.meta:
+        store = default_profiles()
+        with refusals():
+            if name is not None:
+                context.meta[FOUND] = (store.usable_called(name),)
+            else:
+                context.meta[FOUND] = store.usable()
+                for one in store.all():
+                    if one.error is not None:
+                        click.echo(f"{one.name}: {one.error.message} {one.error.next_step}", err=True)
+    found = context.meta[FOUND]
+    return {"profile": found} if found else {}
+
+
 @contextmanager
 def _shown(meanwhile: str) -> Iterator[None]:
     """Show a line for a while. A progress bar of click's would stay among the results that are printed."""
@@ -76,9 +104,10 @@ def _read(
 ) -> Read | None:
     from vision import VisionError  # noqa: PLC0415  see above
 
+    told = profiles()
     try:
         with _shown(meanwhile):
-            return read(photo, windows=known.values())
+            return read(photo, windows=known.values(), **told)
     except VisionError as error:
         if as_json:
             echo_json({"photo": str(photo), "error": error.to_json()})

@@ -1,4 +1,4 @@
-"""The command line: ``sagrada read``, ``score``, ``check``, ``rank``, ``windows``, ``evaluate``, ``serve``.
+"""The command line: ``sagrada read``, ``score``, ``check``, ``rank``, ``windows``, ``profiles`` and others.
 
 Results go to the standard output, everything else to the standard error. Exit status: 0 when every photo was
 read, 1 when one was not, 2 when the command was used wrongly.
@@ -17,7 +17,8 @@ import click
 
 from scoring.names import find_name
 from webapp.cli import terminal
-from webapp.cli.options import AS_JSON, PHOTO, echo_json, known_windows, refusals
+from webapp.cli.household import calibrate, profiles
+from webapp.cli.options import AS_JSON, PHOTO, PROFILE, echo_json, known_windows, refusals
 from webapp.cli.photo import opencv, reading_of, table_of, with_progress
 from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
@@ -48,6 +49,7 @@ def main() -> None:
 @click.option("--all", "whole_table", is_flag=True, help="Read every window of a table, not only one.")
 @click.option("--merge", is_flag=True, help="Put several photos of one table together (with --all).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line and photo.")
+@PROFILE
 @click.option("--overlay", type=PHOTO, help="Also draw the reading over the photo (one photo only).")
 def read(
     photos: tuple[Path, ...], overlay: Path | None, *, whole_table: bool, merge: bool, as_json: bool
@@ -252,6 +254,8 @@ def _text_of(photo: str, made: Reading | TableReading) -> str:
     lines = [terminal.reading_text(photo, made)]
     if made.unlike_dice:
         lines.append(remarks.unlike_dice().text(ENGLISH))
+    if made.profile is not None:
+        lines.append(remarks.read_with(made.profile).text(ENGLISH))
     if made.other_windows:
         lines.append(remarks.other_windows(made.other_windows).text(ENGLISH))
     if made.upright_probability < remarks.SURE_OF_THE_WAY_UP:
@@ -284,5 +288,5 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
         raise click.ClickException(f"{overlay} could not be written.")
 
 
-for _command in (score, check, rank, windows):
+for _command in (score, check, rank, windows, calibrate, profiles):
     main.add_command(_command)

@@ -21,6 +21,7 @@ from webapp.cli import terminal
 from webapp.cli.options import (
     CARDS_ON_THE_TABLE,
     PHOTO,
+    PROFILE,
     Called,
     echo_json,
     known_windows,
@@ -90,6 +91,7 @@ PHOTOS_OF_A_TABLE = together(
     by_number("--player", "names", "name", str, "What a window's player is called."),
     by_number("--window", "cards", "name", _window, "The window pattern card, where it was not read."),
     CARDS_ON_THE_TABLE,
+    PROFILE,
 )
 """The table, and what no photo shows. Windows are numbered as ``sagrada read --all`` does."""
 

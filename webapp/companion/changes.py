@@ -6,6 +6,7 @@ and refused as a conflict otherwise, so that two tabs never lose each other's wo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -198,6 +199,41 @@ def before_corners(record: Record, revision: int) -> Record:
     if record.earlier is None:
         raise InputError("bad_request")
     return replace(record, changed=changed, earlier=None, **vars(record.earlier))
+
+
+def confirmed(record: Record, revision: int, *, all_right: bool) -> Record:
+    """Return ``record`` with every die looked at.
+
+    Raises
+    ------
+    ConflictError
+        A die was changed after ``revision``.
+    InputError
+        There is no photo that was read, or some dice need a look and nobody said that ``all_right`` is so.
+    """
+    noted(record, ALL_NAMES, revision)
+    if record.reading is None or record.size is None:
+        raise InputError("no_reading_to_learn")
+    if record.doubts and not all_right:
+        raise InputError("dice_unconfirmed")
+    return replace(record, checked=ALL_NAMES)
+
+
+def known_now(record: Record, reading: Reading) -> Record:
+    """Return ``record``, whose dice are all confirmed, with what the reader says now that it knows them.
+
+    Which way up the window lies and on which card was told before.
+    """
+    if record.shown is None:
+        return record
+    if _apart(reading, record.shown) > _apart(reading.rotated_180(), record.shown):
+        reading = reading.rotated_180()
+    return replace(record, reading=replace(reading, window=record.recognized), turned=False)
+
+
+def _apart(one: Reading, other: Reading) -> float:
+    """Return how far the first corners of two readings lie from each other, in pixels."""
+    return math.dist(one.corners[0], other.corners[0])
 
 
 def different(record: Record, board: Board) -> BoardChange:

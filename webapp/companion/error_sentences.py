@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scoring.sentences import Sentence, counted, sentence
+from webapp.companion.dice_sentences import DICE
 
 START_AGAIN = sentence("Start again with a photo.")
 LOAD_AGAIN = sentence("Load the page again.")
@@ -301,6 +302,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Somebody else is changing your own windows just now."),
         sentence("Try again in a moment."),
     ),
+    **DICE,
     # the rest
     "internal": (
         sentence("Something went wrong on the computer that serves this page."),

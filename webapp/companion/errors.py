@@ -73,7 +73,8 @@ class StoreError(SagradaError):
 
     Codes of the file with one's own windows: ``windows_damaged`` (nobody can understand it),
     ``windows_newer`` (a newer version of the program wrote it), ``windows_unreadable`` and
-    ``windows_unwritable`` (the disk refuses), ``windows_busy`` (another program holds its lock).
+    ``windows_unwritable`` (the disk refuses), ``windows_busy`` (another program holds its lock). The same
+    codes with ``profiles_`` are about the files with the household's dice.
     """
 
 

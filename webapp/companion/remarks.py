@@ -73,6 +73,11 @@ def unlike_dice() -> Remark:
     return Remark("unlike_dice", (said,))
 
 
+def read_with(profile: str) -> Remark:
+    """Say whose dice those of a photo were taken for."""
+    return Remark("read_with_profile", (sentence("Read as these dice: {name}.", name=profile),))
+
+
 def other_windows(number: int) -> Remark:
     """Say that a photo shows more windows than the one that was read."""
     said = counted(

@@ -175,6 +175,8 @@ def read_window(
         about.append(known_remarks.upside_down(reading.upright_probability))
     if reading.unlike_dice:
         about.append(known_remarks.unlike_dice())
+    if reading.profile is not None:
+        about.append(known_remarks.read_with(reading.profile))
     if reading.doubtful:
         about.append(known_remarks.doubt(reading.doubtful))
     return Subject(

@@ -14,7 +14,7 @@ from webapp.companion.games.cards import check_private
 from webapp.companion.listed import as_listed
 from webapp.companion.record import Record
 from webapp.companion.table_photo import Purpose
-from webapp.pages import reading_view, texts
+from webapp.pages import dice_view, reading_view, texts
 from webapp.pages.frame import color_of, for_every_page, page, whole
 from webapp.pages.table_photos import to_photo
 from webapp.web import access, context, cookies, photos, samples, table_actions
@@ -109,6 +109,7 @@ def show(record_id: str) -> ResponseReturnValue:
         state=shown,
         public_state=reading_view.public_state(shown),
         own_windows_missing=context.own_windows_missing(),
+        learn=dice_view.beside(record, request.args),
     )
 
 

@@ -120,7 +120,9 @@ def _doubts(
     in_game = [one for one in windows if not one["left_out"]]
     with_dice = photo.purpose in {*DICE_ONLY, Purpose.PLACE}
     cards = [_card(index, photo) for index, card in enumerate(photo.cards) if card.doubtful]
-    unlike = [one["unlike_dice"] for one in in_game if one["unlike_dice"] and one["doubtful"]]
+    unlike = [
+        (one["unlike_dice"], one["record"].id) for one in in_game if one["unlike_dice"] and one["doubtful"]
+    ]
     return {
         "unlike_dice": unlike[:1],
         "cells": [(one, cell) for one in in_game for cell in one["doubtful"]],

@@ -1,4 +1,4 @@
-"""What every request needs: the storage, the reader and the known windows of this application."""
+"""What every request needs: the storage, the reader, the known windows and dice of this application."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from flask import Flask, current_app, g
 
 from scoring import WINDOW_PATTERNS
 from scoring.windows.patterns import KnownPatterns
+from vision.profile import Profile
 from vision.reading import Reading
 from vision.table import TableReading
 from webapp.companion.errors import StoreError
 from webapp.store.database import Database
 from webapp.store.games import GameStore
 from webapp.store.players import PlayerStore
+from webapp.store.profiles import FOLDER_NAME, ProfileStore
 from webapp.store.readings import Store
 from webapp.store.table_photos import TablePhotoStore
 from webapp.store.windows import FILE_NAME, WindowStore
@@ -97,3 +99,17 @@ def own_windows_missing() -> bool:
     """Tell whether the file with the custom windows cannot be used."""
     known_windows()
     return g.get(KNOWN) is None
+
+
+def profile_store() -> ProfileStore:
+    """Return the dice of this house."""
+    return ProfileStore(store().root / FOLDER_NAME)
+
+
+def known_profiles() -> tuple[Profile, ...]:
+    """Return what the dice of this house look like; whatever is wrong with the files, photos are read."""
+    try:
+        return profile_store().usable()
+    except StoreError as error:
+        current_app.logger.warning("%s", error)
+        return ()

@@ -82,7 +82,8 @@ def problem_of(error: SagradaError) -> Problem:
     """
     if isinstance(error, StoreError):
         current_app.logger.warning("%s", error)
-        error = CompanionError("windows_busy" if error.code == "windows_busy" else "windows_unusable")
+        what = "profiles" if error.code.startswith("profiles") else "windows"
+        error = CompanionError(f"{what}_busy" if error.code.endswith("_busy") else f"{what}_unusable")
     return error.to_json(words_for(current()))
 
 

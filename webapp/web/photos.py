@@ -11,15 +11,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 from flask import request
 from numpy.typing import NDArray
 
-from scoring import COLUMNS, ROWS, Board, PublicObjective, WindowPattern
+from scoring import COLUMNS, ROWS, Board, PublicObjective
 from vision.errors import VisionError
 from vision.photo import load_photo
+from vision.profile import Profile
 from vision.read import TABLE_SIDE_PX, WINDOW_SIDE_PX
 from vision.reading import Reading
 from webapp.companion import changes
@@ -88,7 +90,7 @@ def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Reco
     height, width = image.shape[:2]
     reading, failure = None, None
     try:
-        reading = _in_photo(context.kept().reader(content, windows=_windows()), (width, height))
+        reading = _in_photo(_read(content), (width, height))
     except VisionError as error:
         failure = Failure.of(error)
     choices, card_before = settled(choices, reading)
@@ -201,9 +203,7 @@ def read_again(record: Record, corners: list[tuple[float, float]], revision: int
     store = context.store()
     content = store.file(record.id, UPRIGHT).read_bytes()
     with unread():
-        reading = _in_photo(
-            context.kept().reader(content, corners=tuple(corners), windows=_windows()), record.size
-        )
+        reading = _in_photo(_read(content, corners=tuple(corners)), record.size)
 
     def change(newest: Record) -> Record:
         again = changes.read_again(newest, revision, reading)
@@ -213,9 +213,22 @@ def read_again(record: Record, corners: list[tuple[float, float]], revision: int
     return store.update(record.id, change)
 
 
-def _windows() -> tuple[WindowPattern, ...]:
-    """Return the cards that a window can lie on in this house."""
-    return tuple(context.known_windows().values())
+def read_with(content: bytes, record: Record, profile: Profile) -> Reading:
+    """Read a photo once more where a window was read in it, with the dice that these are.
+
+    Raises
+    ------
+    VisionError
+        The photo cannot be read.
+    """
+    corners = record.shown.corners if record.shown else None
+    return _in_photo(_read(content, corners=corners, profile=(profile,)), record.size or (1, 1))
+
+
+def _read(content: bytes, **told: Any) -> Reading:  # noqa: ANN401
+    """Read a photo with the cards and the dice of this house."""
+    cards = tuple(context.known_windows().values())
+    return context.kept().reader(content, windows=cards, **{"profile": context.known_profiles(), **told})
 
 
 @contextmanager

@@ -1,0 +1,176 @@
+"""Dice on the command line: learned, listed, taken along, and used to read photos."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.profiles import Drawn, SayingLearner, drawn, profile_of
+from tests.readings import reading_of
+from tests.webapp.commands import answer, parsed, refusal, sagrada
+from vision import Reading
+from webapp.store import profiles
+from webapp.store.profiles import FOLDER_NAME, ProfileStore
+
+NAME = "Grandma's table"
+
+
+@pytest.fixture(scope="module")
+def unknown() -> Drawn:
+    """Return a photo of dice that the reader does not know."""
+    return drawn("shifted hues", 1)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ProfileStore:
+    """Return the dice in the data folder of the commands."""
+    return ProfileStore(tmp_path / FOLDER_NAME)
+
+
+@pytest.fixture
+def photo(tmp_path: Path, unknown: Drawn) -> Path:
+    """Return the file of that photo."""
+    path = tmp_path / "window.jpg"
+    path.write_bytes(unknown.content)
+    return path
+
+
+@pytest.fixture
+def learner(monkeypatch: pytest.MonkeyPatch) -> SayingLearner:
+    """Return what learns without looking."""
+    saying = SayingLearner()
+    monkeypatch.setattr(profiles, "learn", saying)
+    return saying
+
+
+def test_dice_are_learned_and_read_by_it(
+    photo: Path, unknown: Drawn, store: ProfileStore, tmp_path: Path
+) -> None:
+    """One command learns a set from a photo, and from then on photos of it are read with it."""
+    told = ("calibrate", photo, "--board", str(unknown.board), "--profile", NAME)
+    made = answer(*told, "--keep", data=tmp_path)
+    assert made["adopted"]
+    assert made["after"] >= made["before"]
+    assert store.called(NAME).samples == 1
+    read = answer("read", photo, data=tmp_path)
+    assert (read["profile"], read["unlike_dice"]) == (NAME, False)
+    assert answer("read", photo, "--profile", "none", data=tmp_path)["profile"] is None
+    assert answer("read", photo, "--profile", "grandma's table", data=tmp_path)["profile"] == NAME
+    assert f"Read as these dice: {NAME}." in sagrada("read", photo, data=tmp_path).stdout
+
+
+def test_loose_dice_are_named_as_they_are_read(learner: SayingLearner, tmp_path: Path) -> None:
+    """Dice beside each other are named in the order in which people read, or by where they lie."""
+    loose = Path("sample_images/loose_dice.jpg").resolve()
+    codes = sagrada("calibrate", loose, "--dice", "R Y G B5", "--profile", NAME, data=tmp_path)
+    assert codes.exit_code == 0, codes.output
+    assert "14 are read right" in codes.stdout
+    far = sagrada("calibrate", loose, "--die", "R5@1,1", "--profile", NAME, data=tmp_path)
+    assert far.exit_code == 2
+    assert "No die can be made out at place 1." in far.stderr
+
+
+def test_dice_that_are_not_learned_are_told(
+    photo: Path, unknown: Drawn, learner: SayingLearner, store: ProfileStore, tmp_path: Path
+) -> None:
+    """The exit status is 1, nothing is kept, and what looks odd is named by its cell."""
+    learner.adopted, learner.odd = False, ((0, 0), (0, 7))
+    told = ("calibrate", photo, "--board", str(unknown.board), "--profile", NAME)
+    result = sagrada(*told, data=tmp_path)
+    assert result.exit_code == 1
+    assert (
+        "These dice are not learned: of 14 dice held back 3 would be read right, and 5 are now."
+        in result.stdout
+    )
+    assert parsed(sagrada(*told, "--json", data=tmp_path))["odd"] == ["A1", "B3"]
+    assert store.all() == ()
+
+
+def test_what_cannot_be_learned_is_refused(photo: Path, tmp_path: Path) -> None:
+    """A board of another photo, too few dice, no dice or a bad photo: each says what is wrong."""
+    empty = " / ".join(["-- -- -- -- --"] * 4)
+    calibrate = ("calibrate", photo, "--profile", NAME)
+    assert "either --board, --dice or --die" in refusal(*calibrate, data=tmp_path)
+    assert "a die" in refusal(*calibrate, "--die", "R5", data=tmp_path)
+    assert "are named" in refusal(*calibrate, "--dice", "R " * 25, data=tmp_path)
+    broken = tmp_path / "broken.jpg"
+    broken.write_bytes(b"no photo")
+    told = sagrada("calibrate", broken, "--profile", NAME, "--board", empty, "--json", data=tmp_path)
+    assert (told.exit_code, parsed(told)["error"]["code"]) == (1, "not_a_photo")
+    assert not (tmp_path / FOLDER_NAME).exists()
+
+
+def test_dice_are_listed_shown_and_changed(store: ProfileStore, tmp_path: Path) -> None:
+    """Everything that the page does with dice has its command."""
+    assert "No dice are learned yet" in sagrada("profiles", "list", data=tmp_path).stdout
+    for name in (NAME, "Blue bag"):
+        store.take_in(str(profile_of(name)))
+    assert sagrada("profiles", "default", NAME.upper(), data=tmp_path).exit_code == 0
+    assert sagrada("profiles", "list", data=tmp_path).stdout.splitlines() == [
+        f"* {NAME}: dark pips, learned from 1 photo. Read well: 14 of 14 dice held back.",
+        "  Blue bag: dark pips, learned from 1 photo. Read well: 14 of 14 dice held back.",
+    ]
+    assert answer("profiles", "list", data=tmp_path)["profiles"][0]["default"]
+    assert sagrada("profiles", "rename", "blue bag", "Red bag", data=tmp_path).exit_code == 0
+    assert "  Y  L* 50  a* 8  b* 20  3 dice" in sagrada("profiles", "show", "Red bag", data=tmp_path).stdout
+    assert answer("profiles", "show", "Red bag", data=tmp_path)["profile"]["pips"] == "dark"
+    assert "There are no dice of that name" in refusal("profiles", "show", "Blue bag", data=tmp_path)
+    assert "have that name already" in refusal("profiles", "rename", "Red bag", NAME, data=tmp_path)
+    assert sagrada("profiles", "delete", "Red bag", data=tmp_path).stdout == "Deleted Red bag.\n"
+    assert "no lesson to undo" in refusal("profiles", "undo", NAME, data=tmp_path)
+    assert sagrada("profiles", "forget", "--profiles", data=tmp_path).exit_code == 0
+    assert store.all() == ()
+
+
+def test_dice_go_to_another_computer(store: ProfileStore, tmp_path: Path) -> None:
+    """What was exported is imported there, from a file or the standard input; no file is written over."""
+    store.take_in(str(profile_of()))
+    file, other = tmp_path / "dice.json", tmp_path / "other"
+    assert sagrada("profiles", "export", NAME, file, data=tmp_path).exit_code == 0
+    assert "is there already" in refusal("profiles", "export", NAME, file, data=tmp_path)
+    text = sagrada("profiles", "export", NAME, data=tmp_path).stdout
+    assert text == file.read_text(encoding="utf-8") == str(profile_of())
+    assert sagrada("profiles", "import", file, data=other).stdout == f"{NAME} are here.\n"
+    assert sagrada("profiles", "import", "-", data=other, stdin=text).exit_code == 0
+    file.write_text("{")
+    assert "no profile of dice" in refusal("profiles", "import", file, data=other)
+
+
+def test_a_lesson_is_undone(
+    store: ProfileStore, tmp_path: Path, photo: Path, unknown: Drawn, learner: SayingLearner
+) -> None:
+    """Before the first lesson there was nothing."""
+    told = ("calibrate", photo, "--board", str(unknown.board), "--profile", NAME)
+    for _ in range(2):
+        assert sagrada(*told, data=tmp_path).exit_code == 0
+    assert "learned from 1 photo" in sagrada("profiles", "undo", NAME, data=tmp_path).stdout
+    assert "gone" in sagrada("profiles", "undo", NAME, data=tmp_path).stdout
+    assert store.all() == ()
+
+
+@pytest.mark.parametrize("content", ["{", json.dumps({"sagrada_profile": 99})])
+def test_a_file_of_no_use_stops_no_reading(
+    store: ProfileStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
+) -> None:
+    """The other dice are tried, a warning names the file, and only who asks for it by name is refused."""
+    seen: list[Any] = []
+
+    def read(_: Path, **told: object) -> Reading:
+        seen.append(told.get("profile"))
+        return reading_of()
+
+    monkeypatch.setattr("vision.read_photo", read)
+    store.take_in(str(profile_of()))
+    (store.folder / "bad.json").write_text(content)
+    result = sagrada("read", "a.jpg", "b.jpg", data=tmp_path)
+    assert (result.exit_code, seen) == (0, [(profile_of(),)] * 2)
+    assert result.stderr.count("bad.json: This") == 1
+    assert "This" in refusal("read", "a.jpg", "--profile", "bad", data=tmp_path)
+    for command in (("score", "a.jpg"), ("check", "a.jpg")):
+        assert sagrada(*command, "--profile", NAME, data=tmp_path).exit_code == 0
+    assert seen[2:] == [(profile_of(),)] * 2
+    assert "There are no dice of that name" in refusal("check", "a.jpg", "--profile", "x", data=tmp_path)
+    assert (store.folder / "bad.json").read_text() == content

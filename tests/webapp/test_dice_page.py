@@ -1,0 +1,285 @@
+"""The page of the household's dice, and learning them beside a window, without a script."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scoring import Color
+from tests.profiles import SayingLearner, profile_of, sample_of
+from tests.readings import reading_of
+from tests.webapp.conftest import SayingReader, SayingTable, read_table, upload
+from vision.profile import How
+from webapp.pages import dice as dice_pages
+from webapp.store import profiles
+from webapp.store.profiles import FOLDER_NAME, ProfileStore
+from webapp.web import household
+
+NAME = "Grandma's table"
+LOOSE = Path(__file__).parents[2] / "sample_images" / "loose_dice.jpg"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ProfileStore:
+    """Return the dice in the data folder of the application."""
+    return ProfileStore(tmp_path / FOLDER_NAME)
+
+
+@pytest.fixture
+def learner(monkeypatch: pytest.MonkeyPatch) -> SayingLearner:
+    """Return what learns without looking, from photos in which nobody looks for a window."""
+    saying = SayingLearner()
+    monkeypatch.setattr(profiles, "learn", saying)
+
+    def sample(_: bytes, board: object, corners: object, how: How) -> Any:  # noqa: ANN401
+        saying.told += ((str(board), corners, how),)
+        return replace(sample_of(len(saying.told)), how=how)
+
+    monkeypatch.setattr(household, "window_sample", sample)
+    return saying
+
+
+def text_of(answer: Any) -> str:  # noqa: ANN401
+    """Return the words of a page on one line."""
+    page = re.sub(r"<(script|style).*?</\1>|<[^>]*>", " ", answer.get_data(as_text=True), flags=re.DOTALL)
+    return " ".join(unescape(page).split())
+
+
+def unknown(client: FlaskClient, reader: SayingReader, photo: bytes) -> dict[str, Any]:
+    """Return the state of a window whose dice the reader does not know."""
+    reader.answer = reading_of(doubtful=["A1", "A3"], unlike_dice=True)
+    return upload(client, photo)
+
+
+def learn(client: FlaskClient, state: dict[str, Any], **form: str) -> Any:  # noqa: ANN401
+    """Send the form beside a window."""
+    told = {"revision": str(state["revision"]), "name": NAME, **form}
+    return client.post(f"/w/{state['id']}/learn", data=told)
+
+
+def test_unknown_dice_are_learned_once_all_were_looked_at(
+    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, store: ProfileStore
+) -> None:
+    """A sentence leads to the form; who says that all dice are right lets them be learned and read again."""
+    state = unknown(client, reader, photo)
+    assert state["unlike_dice"]
+    page = client.get(f"/w/{state['id']}").get_data(as_text=True)
+    assert 'href="#learn"' in page
+    assert re.search(r'<details class="learn card" open>', page)
+    refused = learn(client, state)
+    assert (refused.status_code, "Some dice still need a look." in text_of(refused)) == (400, True)
+    assert store.all() == ()
+    reader.answer = replace(reading_of(doubtful=["A1"]), profile=NAME)
+    answer = learn(client, state, all_right="yes", keep_asked="yes", keep="yes")
+    assert answer.status_code == 303
+    assert [one.name for one in reader.profiles] == [NAME]
+    told = text_of(client.get(answer.location))
+    assert "Of 14 dice held back, 14 are read right; before it was 5." in told
+    assert f"Read as these dice: {NAME}" in told
+    after = client.get(f"/api/v1/readings/{state['id']}").get_json()
+    assert (after["profile"], after["unlike_dice"], after["board"]) == (NAME, False, state["board"])
+    assert not any(cell["doubtful"] for cell in after["cells"])
+    assert (store.called(NAME).samples, store.settings().keeps) == (1, True)
+    assert learner.told == ((state["board"], reader.corners, How.WINDOW),)
+
+
+def test_corrections_improve_what_dice_were_read_with(
+    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, store: ProfileStore
+) -> None:
+    """The form names the profile, is open once a die was corrected, and does not ask about pictures again."""
+    store.teach(NAME, sample_of(), keep=True)
+    reader.answer = replace(reading_of(), profile=NAME)
+    state = upload(client, photo)
+    assert [one.name for one in reader.profiles] == [NAME]
+    assert '<details class="learn card">' in client.get(f"/w/{state['id']}").get_data(as_text=True)
+    change = {"revision": state["revision"], "cells": {"A1": "R6"}}
+    state = client.patch(f"/api/v1/readings/{state['id']}", json=change).get_json()
+    page = client.get(f"/w/{state['id']}").get_data(as_text=True)
+    assert '<details class="learn card" open>' in page
+    assert "Let the program learn from these corrections" in page
+    assert 'name="keep"' not in page
+    assert 'name="all_right"' not in page
+    assert learn(client, state).status_code == 303
+    assert learner.told[-1][::2] == (state["board"], How.CORRECTIONS)
+    assert store.called(NAME).samples == 2
+
+
+def test_dice_that_are_not_learned_are_told_with_their_cells(
+    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, store: ProfileStore
+) -> None:
+    """Nothing is kept, and the page says so, and which dice look odd."""
+    state = unknown(client, reader, photo)
+    learner.adopted, learner.odd = False, ((0, 2), (0, 19))
+    told = text_of(client.get(learn(client, state, all_right="yes").location))
+    assert "These dice are not learned: of 14 dice held back 3 would be read right, and 5 are now." in told
+    assert "The color of these looks like that of others: A3, D5." in told
+    assert store.all() == ()
+
+
+def test_a_lesson_on_dice_that_somebody_changed_is_refused(
+    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner
+) -> None:
+    """Who has not seen the newest dice does not teach them."""
+    state = unknown(client, reader, photo)
+    client.patch(
+        f"/api/v1/readings/{state['id']}", json={"revision": state["revision"], "cells": {"A1": "R6"}}
+    )
+    assert learn(client, state, all_right="yes").status_code == 409
+    assert learner.told == ()
+
+
+def test_a_window_by_hand_offers_nothing_to_learn(client: FlaskClient) -> None:
+    """Without a photo there are no dice to see."""
+    address = client.post("/by-hand").location
+    assert "learn" not in client.get(address).get_data(as_text=True)
+    assert client.post(f"{address}/learn", data={"revision": "1", "name": NAME}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "asked", ["lesson=x", "lesson=learned&dice=x&before=1&after=1&odd=", "dice=1&odd=99"]
+)
+def test_an_address_that_tells_nothing_is_an_ordinary_page(client: FlaskClient, asked: str) -> None:
+    """What stands behind the question mark and is no lesson is left out."""
+    assert client.get(f"/dice?{asked}").status_code == 200
+
+
+def test_dice_are_shown_and_changed(client: FlaskClient, store: ProfileStore) -> None:
+    """The page shows colors, pips, lessons and how well they are read; all that can be done works."""
+    assert "None yet." in text_of(client.get("/dice"))
+    dyes = {**profile_of().dyes, Color.RED: replace(profile_of().dyes[Color.RED], dice=0)}
+    key = store.take_in(str(replace(profile_of(), dyes=dyes))).key
+    page = client.get("/dice")
+    for told in (
+        NAME,
+        "dark pips",
+        "Read well: 14 of 14 dice held back.",
+        "Learned from 1 photo",
+        "a window, 14 dice",
+    ):
+        assert told in text_of(page)
+    assert page.get_data(as_text=True).count('fill="#') >= 4 * 4
+    assert 'aria-label="red: not learned"' in page.get_data(as_text=True)
+
+    def change(**form: str) -> Any:  # noqa: ANN401
+        return client.post(f"/dice/of/{key}", data=form)
+
+    assert "another name now" in text_of(client.get(change(do="rename", name="Blue bag").location))
+    assert "tried first now" in text_of(client.get(change(do="default").location))
+    assert store.get(key).is_default
+    assert change(do="undo").status_code == 400
+    assert change(do="rename", name=" ").status_code == 400
+    assert client.get(f"/dice/of/{key}/file.json").get_data(as_text=True) == str(
+        store.usable_called("Blue bag")
+    )
+    assert change(do="delete").status_code == 400
+    assert change(do="delete", sure="yes").status_code == 303
+    assert change(do="delete", sure="yes").status_code == 404
+
+
+def test_a_lesson_is_undone_on_the_page(
+    client: FlaskClient, store: ProfileStore, learner: SayingLearner
+) -> None:
+    """The button is there as long as there is a lesson to undo."""
+    store.teach(NAME, sample_of())
+    assert 'value="undo"' in client.get("/dice").get_data(as_text=True)
+    assert client.post("/dice/of/grandma-s-table", data={"do": "undo"}).status_code == 303
+    assert store.all() == ()
+
+
+@pytest.mark.parametrize("content", [b"{", b"", b"\xff", b'{"sagrada_profile": 99}', b"x" * 200_000])
+def test_a_file_that_is_none_is_refused(client: FlaskClient, store: ProfileStore, content: bytes) -> None:
+    """A broken, newer, too large or missing file says what is wrong, and nothing changes."""
+    answer = client.post("/dice/import", data={"file": (BytesIO(content), "a.json")})
+    assert answer.status_code == (413 if len(content) > 100_000 else 400)
+    assert 'role="alert"' in answer.get_data(as_text=True)
+    assert store.all() == ()
+
+
+def test_a_file_is_taken_in(client: FlaskClient, store: ProfileStore) -> None:
+    """Dice that another computer learned are here then."""
+    file = {"file": (BytesIO(str(profile_of()).encode()), "a.json")}
+    assert client.post("/dice/import", data=file).status_code == 303
+    assert store.usable_called(NAME) == profile_of()
+
+
+def test_a_broken_file_stands_beside_the_others(
+    client: FlaskClient, store: ProfileStore, reader: SayingReader, photo: bytes
+) -> None:
+    """The page says what is wrong with it, photos are read with the others, and it can only be deleted."""
+    store.take_in(str(profile_of()))
+    (store.folder / "bad.json").write_text('{"sagrada_profile": 99}')
+    page = text_of(client.get("/dice"))
+    assert "bad.json This profile was written by a later version of the program." in page
+    upload(client, photo)
+    assert [one.name for one in reader.profiles] == [NAME]
+    assert client.post("/dice/of/bad", data={"do": "default"}).status_code == 400
+    assert client.post("/dice/of/bad", data={"do": "delete", "sure": "yes"}).status_code == 303
+
+
+def test_everything_is_forgotten(client: FlaskClient, store: ProfileStore, learner: SayingLearner) -> None:
+    """Pictures go, the profiles only where that is asked for; both only when it is meant."""
+    store.teach(NAME, sample_of(), keep=True)
+    assert client.post("/dice/forget").status_code == 400
+    assert client.post("/dice/forget", data={"sure": "yes"}).status_code == 303
+    assert (store.called(NAME).samples, store.settings().keeps) == (0, None)
+    assert client.post("/dice/forget", data={"sure": "yes", "profiles": "yes"}).status_code == 303
+    assert store.all() == ()
+
+
+def test_loose_dice_are_named_and_learned(
+    client: FlaskClient, store: ProfileStore, learner: SayingLearner
+) -> None:
+    """The dice in a photo are shown one by one; what is named is learned, and the photo goes."""
+    sent = client.post("/dice/loose", data={"photo": (BytesIO(LOOSE.read_bytes()), "a.jpg")})
+    assert sent.status_code == 303
+    page = client.get(sent.location).get_data(as_text=True)
+    places = re.findall(r'name="place" value="([^"]+)"', page)
+    assert len(places) >= 3
+    picture = client.get(f"{sent.location}/photo.jpg")
+    assert picture.get_data()[:2] == b"\xff\xd8"
+    form = {"name": NAME, "place": places, "color": ["R", "Y", ""], "value": ["5", "", ""]}
+    wrong = client.post(sent.location, data={**form, "place": ["1,1", *places[1:]]})
+    assert (wrong.status_code, "No die can be made out at place 1." in text_of(wrong)) == (400, True)
+    learner.odd = ((0, 1),)
+    done = client.post(sent.location, data=form)
+    assert done.status_code == 303
+    assert "The color of these looks like that of others: 2." in text_of(client.get(done.location))
+    assert [one.how for one in store.usable_called(NAME).lessons] == [How.LOOSE]
+    assert client.get(sent.location).status_code == 404
+
+
+def test_a_photo_without_dice_is_told(
+    client: FlaskClient, photo: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No photo, something else, and a photo of nothing: the page says what to do."""
+    monkeypatch.setattr(dice_pages, "dice_beside", lambda *_: ())
+    for data, status in (({}, 400), ({"photo": (BytesIO(photo), "a.jpg")}, 400)):
+        answer = client.post("/dice/loose", data=data)
+        assert (answer.status_code, 'role="alert"' in answer.get_data(as_text=True)) == (status, True)
+
+
+def test_tables_are_read_with_the_dice_of_the_house(
+    client: FlaskClient, store: ProfileStore, table_reader: SayingTable
+) -> None:
+    """Also a photo with several windows is read with all profiles."""
+    store.take_in(str(profile_of()))
+    read_table(client)
+    assert table_reader.profiles == (profile_of(),)
+
+
+def test_a_disk_that_refuses_stops_no_reading(
+    client: FlaskClient, store: ProfileStore, reader: SayingReader, photo: bytes, learner: SayingLearner
+) -> None:
+    """Photos are read without dice that cannot be got at; who wants to learn some is told."""
+    store.folder.touch()
+    state = unknown(client, reader, photo)
+    assert client.get(f"/w/{state['id']}").status_code == 200
+    answer = learn(client, state, all_right="yes")
+    assert (answer.status_code, "The files with your dice cannot be used." in text_of(answer)) == (503, True)

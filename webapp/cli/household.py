@@ -1,0 +1,291 @@
+"""The command line: ``sagrada calibrate`` lets the program learn dice, ``sagrada profiles`` keeps them.
+
+Results go to the standard output, everything else to the standard error. Exit status: 0 done, 1 when a photo
+or a file cannot be used or the dice are not learned, 2 when the command was used wrongly.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scoring import Board, Color, Die
+from scoring.sentences import sentence
+from webapp.cli.files import TEXT_FILE, text_of
+from webapp.cli.options import AS_JSON, PHOTO, Called, echo_json, refusals, several
+from webapp.cli.photo import opencv
+from webapp.companion.wording import ENGLISH
+from webapp.store.disk import write_whole
+
+if TYPE_CHECKING:
+    from calibration.profiles import Sample
+    from webapp.store.profile_files import Shelved
+    from webapp.store.profiles import ProfileStore
+
+GIVE_AN_EXPORT = sentence("Give a file that sagrada profiles export wrote.")
+EXAMPLES = """\b
+Examples:
+  sagrada calibrate window.jpg --board "Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
+      --profile "Grandma's table"
+  sagrada calibrate five_dice.jpg --dice "R5 Y2 G3 B1 P6" --profile "Grandma's table"
+"""
+
+
+def _die_or_color(code: str) -> Die | Color:
+    """Return a die, or a color alone, such as ``R``."""
+    return Die.parse(code) if len(code.strip()) != 1 else Color.from_name(code)
+
+
+def _dice(text: str) -> tuple[Die | Color, ...]:
+    return tuple(map(_die_or_color, text.split()))
+
+
+def _die_at(text: str) -> tuple[tuple[float, float], Die | Color]:
+    """Return a die and where it lies."""
+    code, _, place = text.partition("@")
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*", place)
+    if found is None:
+        raise click.BadParameter(
+            f'"{text}" does not say where: write a die, @ and pixels, such as R5@640,410.'
+        )
+    return (float(found[1]), float(found[2])), _die_or_color(code)
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("photo", type=PHOTO)
+@click.option("--board", type=Called("text", Board.parse), help="All dice of the window, in board notation.")
+@click.option(
+    "--dice",
+    type=Called("text", _dice),
+    help="Loose dice in place of a window: rows from the top, from the left.",
+)
+@several("--die", "placed", "die@x,y", _die_at, "A loose die by where it lies, in pixels; repeat it.")
+@click.option("--profile", "name", metavar="NAME", required=True, help="What the dice are called.")
+@click.option(
+    "--keep/--no-keep", default=None, help="Keep pictures of the dice here, to learn from them again."
+)
+@AS_JSON
+def calibrate(
+    photo: Path,
+    board: Board | None,
+    dice: tuple[Die | Color, ...] | None,
+    placed: tuple[Any, ...],
+    name: str,
+    *,
+    keep: bool | None,
+    as_json: bool,
+) -> None:
+    """Let the program learn the dice of a photo, whose window or loose dice are named.
+
+    A profile that is there already gets better. When dice held back from learning would be read worse,
+    nothing is changed, and the exit status is 1.
+    """
+    if sum(map(bool, (board, dice, placed))) != 1:
+        raise click.UsageError("Name the dice: give either --board, --dice or --die.")
+    with opencv():
+        from vision import VisionError  # noqa: PLC0415  OpenCV takes its time
+    try:
+        sample = _sample(photo, board, dice, placed)
+    except VisionError as error:
+        if as_json:
+            echo_json({"photo": str(photo), "error": error.to_json()})
+        else:
+            click.echo(f"{photo}: {error.message} {error.next_step}", err=True)
+        sys.exit(1)
+    with refusals():
+        taught = _store().teach(name, sample, keep=keep)
+    lesson = taught.lesson
+    message = ENGLISH.say(*lesson.sentences)
+    if as_json:
+        from webapp.companion.household import payload_of  # noqa: PLC0415  loads OpenCV
+
+        echo_json({**payload_of(lesson), "message": message})
+    else:
+        click.echo(message)
+    sys.exit(0 if lesson.adopted else 1)
+
+
+def _sample(
+    photo: Path, board: Board | None, dice: tuple[Die | Color, ...] | None, placed: tuple[Any, ...]
+) -> Sample:
+    """Return the named dice of a photo; ends the command where they are not those of the photo."""
+    from calibration.errors import ProfileError  # noqa: PLC0415
+    from calibration.profiles import loose_sample, window_sample  # noqa: PLC0415  OpenCV takes its time
+    from calibration.profiles.beside import dice_beside  # noqa: PLC0415  see above
+
+    try:
+        if board is not None:
+            return window_sample(photo, board)
+        if dice:
+            found = dice_beside(photo, len(dice))
+            if len(found) < len(dice):
+                raise click.UsageError(
+                    f"{photo}: {len(found)} loose dice are to be seen, and {len(dice)} are named. Lay them "
+                    "apart on a plain table, or say where each lies with --die."
+                )
+            placed = tuple((one.center, die) for one, die in zip(found, dice, strict=True))
+        return loose_sample(photo, placed)
+    except ProfileError as error:
+        raise click.UsageError(f"{photo}: {error.message} {error.next_step}") from error
+
+
+@click.group()
+def profiles() -> None:
+    """Look at the dice that the program learned, and change, export, import or forget them."""
+
+
+@profiles.command(name="list")
+@AS_JSON
+def list_profiles(*, as_json: bool) -> None:
+    """List the dice of this house; the default ones, with a star, are tried first."""
+    with _used() as store:
+        shelved = store.all()
+    if as_json:
+        echo_json({"profiles": [_json(one) for one in shelved]})
+        return
+    if not shelved:
+        click.echo("No dice are learned yet: sagrada calibrate learns them from a photo.")
+    for one in shelved:
+        click.echo(f"{'*' if one.is_default else ' '} {one.name}: {_about(one)}")
+
+
+@profiles.command()
+@click.argument("name")
+@AS_JSON
+def show(name: str, *, as_json: bool) -> None:
+    """Show what is known of dice, and from what they were learned."""
+    with _used() as store:
+        one = store.called(name)
+    if as_json:
+        echo_json(_json(one))
+        return
+    click.echo(f"{click.style(one.name, bold=True)}: {_about(one)}")
+    if one.profile:
+        for lesson in one.profile.lessons:
+            click.echo(f"  {lesson.when}  {lesson.dice} dice  {lesson.how.value}")
+        for color, dye in one.profile.dyes.items():
+            lightness, a, b = dye.lab
+            click.echo(f"  {color.value}  L* {lightness:.0f}  a* {a:.0f}  b* {b:.0f}  {dye.dice} dice")
+
+
+@profiles.command()
+@click.argument("name")
+@click.argument("new_name")
+def rename(name: str, new_name: str) -> None:
+    """Call dice by another name."""
+    with _used() as store:
+        click.echo(f"They are called {store.rename(store.called(name).key, new_name).name} now.")
+
+
+@profiles.command(name="default")
+@click.argument("name")
+def make_default(name: str) -> None:
+    """Try these dice first."""
+    with _used() as store:
+        click.echo(f"{store.choose(store.called(name).key).name} are tried first now.")
+
+
+@profiles.command()
+@click.argument("name")
+def delete(name: str) -> None:
+    """Delete what was learned of dice, with all pictures of them."""
+    with _used() as store:
+        one = store.called(name)
+        store.delete(one.key)
+    click.echo(f"Deleted {one.name}.")
+
+
+@profiles.command()
+@click.argument("name")
+def undo(name: str) -> None:
+    """Go back to what was known before the last lesson."""
+    with _used() as store:
+        before = store.called(name)
+        after = store.undo(before.key)
+    told = f"{after.name}: {_about(after)}" if after else f"{before.name} had one lesson only, and are gone."
+    click.echo(told)
+
+
+@profiles.command()
+@click.option("--profiles", "also_profiles", is_flag=True, help="Also what was learned from them.")
+def forget(*, also_profiles: bool) -> None:
+    """Delete all pictures of dice that were kept, and that they may be kept."""
+    with _used() as store:
+        store.forget(profiles=also_profiles)
+    click.echo("All pictures of dice are deleted." + (" So are all dice." if also_profiles else ""))
+
+
+@profiles.command(name="export")
+@click.argument("name")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, writable=True), required=False)
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+def export_profile(name: str, file: Path | None, *, force: bool) -> None:
+    """Write dice to a file, or to the standard output, for another computer."""
+    with _used() as store:
+        content = str(store.usable_called(name)).encode()
+    if file is None:
+        click.echo(content, nl=False)  # in UTF-8, whatever the terminal speaks
+        return
+    if file.exists() and not force:
+        raise click.UsageError(f"{file} is there already: give another name, or --force to write over it.")
+    try:
+        write_whole(file, content)
+    except OSError as error:
+        raise click.ClickException(
+            f"{file} cannot be written ({error.strerror}): choose another place."
+        ) from error
+    click.echo(f"Wrote {file}.", err=True)
+
+
+@profiles.command(name="import")
+@click.argument("file", type=TEXT_FILE)
+def import_profile(file: Path) -> None:
+    """Add the dice of a file that was exported; - reads the standard input."""
+    text = text_of(file, GIVE_AN_EXPORT)
+    with _used() as store:
+        click.echo(f"{store.take_in(text).name} are here.")
+
+
+def _store() -> ProfileStore:
+    with opencv():
+        from webapp.store.profiles import default_profiles  # noqa: PLC0415  OpenCV takes its time
+    return default_profiles()
+
+
+@contextmanager
+def _used() -> Iterator[ProfileStore]:
+    """Give the profiles, and end the command with what is refused."""
+    store = _store()
+    with refusals():
+        yield store
+
+
+def _about(one: Shelved) -> str:
+    """Return on one line what there is to know about dice, or why their file is of no use."""
+    from webapp.companion.household import quality_said  # noqa: PLC0415  loads OpenCV
+
+    if one.profile is None:
+        assert one.error is not None  # noqa: S101  one of the two is there
+        return f"{one.error.message} {one.error.next_step}"
+    number = len(one.profile.lessons)
+    lessons = f"{number} {'photo' if number == 1 else 'photos'}"
+    return f"{one.profile.pips.value} pips, learned from {lessons}. {quality_said(one.profile)}"
+
+
+def _json(one: Shelved) -> dict[str, object]:
+    """Return dice as plain data."""
+    return {
+        "key": one.key,
+        "name": one.name,
+        "default": one.is_default,
+        "samples": one.samples,
+        "can_undo": one.can_undo,
+        "profile": one.profile and one.profile.to_json(),
+        "error": one.error and one.error.to_json(),
+    }

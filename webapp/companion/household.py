@@ -1,0 +1,123 @@
+"""What is said of the household's dice: how well a profile reads, and what came of a lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring import ALL_CELLS, Sentence, cell_name
+from scoring.sentences import Names, counted, sentence
+from vision.profile import Profile, Quality
+
+ALMOST_ALL = 0.98
+"""From this share of dice held back a profile is said to read them well; a die of fifty may be wrong."""
+USABLE = 0.9
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What came of learning from a photo.
+
+    ``odd`` are the dice of that photo that look like those of another color, by their place: of a window the
+    index of a cell, of loose dice the number of a die, from 0.
+    """
+
+    profile: str
+    adopted: bool
+    quality: Quality
+    odd: tuple[int, ...] = ()
+    loose: bool = False
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The odd dice as people call them."""
+        return tuple(str(one + 1) if self.loose else cell_name(ALL_CELLS[one]) for one in self.odd)
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Say what came of it, and what to do."""
+        held, before, after = self.quality.dice, self.quality.before, self.quality.after
+        if self.adopted:
+            said = [
+                sentence("These dice are learned."),
+                counted(
+                    "Of {count} die held back, {after} is read right; before it was {before}.",
+                    "Of {count} dice held back, {after} are read right; before it was {before}.",
+                    held,
+                    after=after,
+                    before=before,
+                ),
+            ]
+        else:
+            said = [
+                counted(
+                    "These dice are not learned: of {count} die held back {after} would be read right, and "
+                    "{before} is now.",
+                    "These dice are not learned: of {count} dice held back {after} would be read right, and "
+                    "{before} are now.",
+                    held,
+                    after=after,
+                    before=before,
+                ),
+                sentence("Look whether each die is named right, or take another photo in better light."),
+            ]
+        if self.odd:
+            places = Names(self.places)
+            said.append(sentence("The color of these looks like that of others: {places}.", places=places))
+        return tuple(said)
+
+
+def quality_said(profile: Profile) -> Sentence:
+    """Say in words how well a profile reads dice that were held back."""
+    quality = profile.quality
+    if quality is None or not quality.dice:
+        return sentence("How well these dice are read is not known.")
+    share = quality.after / quality.dice
+    held, after = quality.dice, quality.after
+    if share >= ALMOST_ALL:
+        return counted(
+            "Read well: {after} of {count} die held back.",
+            "Read well: {after} of {count} dice held back.",
+            held,
+            after=after,
+        )
+    if share >= USABLE:
+        return counted(
+            "Mostly read right: {after} of {count} die held back.",
+            "Mostly read right: {after} of {count} dice held back.",
+            held,
+            after=after,
+        )
+    return counted(
+        "Often mistaken: {after} of {count} die held back is right. Another photo would help.",
+        "Often mistaken: {after} of {count} dice held back are right. Another photo would help.",
+        held,
+        after=after,
+    )
+
+
+def payload_of(lesson: Lesson) -> dict[str, object]:
+    """Return a lesson as plain data, without the sentences."""
+    quality = lesson.quality
+    return {
+        "profile": lesson.profile,
+        "adopted": lesson.adopted,
+        "dice": quality.dice,
+        "before": quality.before,
+        "after": quality.after,
+        "odd": list(lesson.places),
+    }
+
+
+def free_name(wanted: str, taken: Sequence[str]) -> str:
+    """Return the name, with a number behind it where it is taken.
+
+    >>> free_name("Our dice", ["our dice", "Our dice 2"])
+    'Our dice 3'
+    """
+    used = {one.casefold() for one in taken}
+    number, name = 1, wanted
+    while name.casefold() in used:
+        number += 1
+        name = f"{wanted} {number}"
+    return name

@@ -1,0 +1,199 @@
+"""The dice of this house: what people do with profiles, on the page and on the command line."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass, replace
+
+from calibration.profiles import Learned, Sample, learn
+from vision.profile import How, Profile, Quality, checked_name
+from webapp.companion.errors import InputError, NotFoundError
+from webapp.companion.household import Lesson
+from webapp.store.disk import default_folder, write_whole
+from webapp.store.profile_files import ProfileFiles, Shelved, busy, parsed, spelled, usable
+
+FOLDER_NAME = "profiles"
+TRIES = 5  # times that somebody else may have been quicker
+LONGEST_FILE = 100_000
+
+
+@dataclass(frozen=True)
+class Taught:
+    """What came of a lesson; ``shelved`` is the profile as it is kept now, None where there is none."""
+
+    lesson: Lesson
+    shelved: Shelved | None
+
+
+class ProfileStore(ProfileFiles):
+    """The profiles in a folder, which need not be there yet.
+
+    Everything raises a `StoreError` when the disk refuses (``profiles_unreadable``, ``profiles_unwritable``),
+    another program holds the lock (``profiles_busy``) or the settings cannot be understood
+    (``profiles_damaged``); what was to be changed is as it was then. A `NotFoundError` (``profile_missing``)
+    says that there is no such profile, and a `VisionError` that its file is of no use.
+    """
+
+    # --- Looking ---------------------------------------------------------------------------------
+
+    def usable(self) -> tuple[Profile, ...]:
+        """Return the profiles that dice can be read with, the default one first."""
+        return tuple(one.profile for one in self.all() if one.profile)
+
+    def get(self, key: str) -> Shelved:
+        """Return the profile with this key, usable or not, or raise `NotFoundError`."""
+        for one in self.all():
+            if one.key == key:
+                return one
+        raise NotFoundError("profile_missing")
+
+    def called(self, name: str) -> Shelved:
+        """Return the profile that somebody means by a name in any case, or by the name of its file."""
+        wanted = spelled(name)
+        for one in self.all():
+            if wanted in {spelled(one.name), spelled(one.key)}:
+                return one
+        raise NotFoundError("profile_missing")
+
+    def usable_called(self, name: str) -> Profile:
+        """Return the profile of that name; raise what is wrong with its file where it cannot be used."""
+        return usable(self.called(name))
+
+    # --- Learning --------------------------------------------------------------------------------
+
+    def teach(self, name: str, sample: Sample, *, keep: bool | None = None) -> Taught:
+        """Learn from named dice: improve the profile of that name, or make it.
+
+        Nothing is changed unless dice held back are read at least as well. When somebody else teaches the
+        same profile meanwhile, this lesson is learned on top of that one.
+
+        Parameters
+        ----------
+        name
+            What the profile is called.
+        sample
+            The dice.
+        keep
+            Whether their pictures may be kept, to learn from them again. It is remembered for all profiles;
+            None leaves it as it was.
+
+        Raises
+        ------
+        ProfileError, VisionError
+            As for `calibration.profiles.learn`; or the profile of that name cannot be used.
+        """
+        name = checked_name(name)
+        for _ in range(TRIES):
+            try:
+                before: Shelved | None = self.called(name)
+            except NotFoundError:
+                before = None
+            seen = usable(before) if before else None
+            samples = self._samples(before.key, seen) if before and seen else []
+            learned = learn(seen.name if seen else name, [*samples, sample], seen)
+            lesson = _lesson(learned, len(samples), sample)
+            with self._changing():
+                if self._again(name) != seen:
+                    continue
+                if keep is not None:
+                    self._put(replace(self.settings(), keeps=keep))
+                if not learned.adopted:
+                    return Taught(lesson, before)
+                key = before.key if before else self._free_key(name)
+                self._keep(key, learned.profile, seen, sample if self.settings().keeps else None)
+                return Taught(lesson, self._shelved(key))
+        raise busy()
+
+    def undo(self, key: str) -> Shelved | None:
+        """Go back to what the profile was before its last lesson, and return that.
+
+        Returns
+        -------
+        Shelved or None
+            None where that was the first lesson: then the profile is gone.
+        """
+        with self._changing():
+            now = self.get(key)
+            profile = usable(now)
+            if not now.can_undo:
+                raise InputError("nothing_to_undo")
+            earlier = self._file(key, "before", profile.revision)
+            content = earlier.read_bytes()
+            if not content:
+                self._remove(key)
+                return None
+            write_whole(self._path(key), str(parsed(content).renamed(profile.name)).encode())
+            for gone in (earlier, self._file(key, "samples", profile.revision)):
+                gone.unlink(missing_ok=True)
+            return self.get(key)
+
+    def forget(self, *, profiles: bool = False) -> None:
+        """Delete all pictures of dice and that they may be kept; with ``profiles`` also what was learned."""
+        with self._changing():
+            settings = self.settings()
+            for folder in self.folder.glob("*.samples"):
+                shutil.rmtree(folder)
+            if profiles:
+                for one in self.all():
+                    if one.profile:
+                        self._remove(one.key)
+                settings = replace(settings, default=None)
+            self._put(replace(settings, keeps=None))
+
+    def _again(self, name: str) -> Profile | None:
+        try:
+            return self.called(name).profile
+        except NotFoundError:
+            return None
+
+    # --- Changing --------------------------------------------------------------------------------
+
+    def rename(self, key: str, name: str) -> Shelved:
+        """Give a profile another name; `InputError` (``profile_name_taken``) where another one has it."""
+        with self._changing():
+            renamed = usable(self.get(key)).renamed(name)
+            if any(spelled(one.name) == spelled(renamed.name) for one in self.all() if one.key != key):
+                raise InputError("profile_name_taken")
+            write_whole(self._path(key), str(renamed).encode())
+            return self.get(key)
+
+    def choose(self, key: str) -> Shelved:
+        """Make a profile the default one."""
+        with self._changing():
+            usable(self.get(key))
+            self._put(replace(self.settings(), default=key))
+            return self.get(key)
+
+    def take_in(self, text: str) -> Shelved:
+        """Add the profile of an exported file.
+
+        The same as one that is here changes nothing; another one of the same name is refused
+        (``profile_name_taken``).
+        """
+        profile = Profile.parse(text)
+        with self._changing():
+            for one in self.all():
+                if one.profile == profile:
+                    return one
+                if spelled(one.name) == spelled(profile.name):
+                    raise InputError("profile_name_taken")
+            key = self._free_key(profile.name)
+            write_whole(self._path(key), str(profile).encode())
+            return self._shelved(key)
+
+    def delete(self, key: str) -> None:
+        """Delete a profile with all that it was learned from, also one that cannot be used."""
+        with self._changing():
+            self._remove(self.get(key).key)
+
+
+def default_profiles() -> ProfileStore:
+    """Return the profiles of this computer's user, which the page shows too."""
+    return ProfileStore(default_folder() / FOLDER_NAME)
+
+
+def _lesson(learned: Learned, number: int, sample: Sample) -> Lesson:
+    """Return what came of learning from a sample, the one with that number."""
+    odd = tuple(cell for which, cell in learned.odd if which == number)
+    profile, is_loose = learned.profile, sample.how is How.LOOSE
+    return Lesson(profile.name, learned.adopted, profile.quality or Quality(0, 0, 0), odd, loose=is_loose)
