@@ -55,7 +55,7 @@ def on_a_terminal() -> bool:
 
 
 @contextmanager
-def _shown(meanwhile: str) -> Iterator[None]:
+def shown(meanwhile: str) -> Iterator[None]:
     """Show a line for a while. A progress bar of click's would stay among the results that are printed."""
     if meanwhile:
         click.echo(meanwhile, err=True, nl=False)
@@ -77,7 +77,7 @@ def _read(
     from vision import VisionError  # noqa: PLC0415  see above
 
     try:
-        with _shown(meanwhile):
+        with shown(meanwhile):
             return read(photo, windows=known.values())
     except VisionError as error:
         if as_json:
