@@ -1,6 +1,6 @@
 """What would help most: why a photo of a table leaves doubts, and what to do about it in the next one.
 
-What is wrong with each window is for `vision.doctor` to judge; here stands what of it is told of a whole table.
+What is wrong with each window is for `vision.doctor` to judge; here stands what is told of a whole table.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.sentences import Sentence, counted, sentence
-from vision.doctor import KINDS, STAND_ASIDE, Verdict, examine
+from vision.checks import KINDS, STAND_ASIDE, Verdict
+from vision.doctor import examine
 from vision.read import TABLE_SIDE_PX
 from vision.reading import Reading
 from vision.table import TableReading
@@ -50,6 +51,16 @@ CHECKS: Mapping[Code, str] = {
 }
 """The check of the doctor's that each comes from."""
 SIDES: Mapping[str, Code] = {"left": "glare_left", "right": "glare_right"}
+SAID: Mapping[Code, Sentence] = {
+    "low_angle": sentence("Window {number} was photographed at too flat an angle."),
+    "small": sentence("Window {number} is small in the photo."),
+    "blurred": sentence("Window {number} is blurred."),
+    "dark": sentence("Window {number} has too little light."),
+    "burnt_out": sentence("Window {number} is burnt out by too much light."),
+    "hazy": sentence("Window {number} looks hazy."),
+    "tinted": sentence("Window {number} lies in colored light."),
+    "alike": sentence("The colors of the dice in window {number} look too much alike."),
+}
 
 
 @dataclass(frozen=True)
@@ -104,30 +115,15 @@ def _about(image_bgr: NDArray[np.uint8], number: int, reading: Reading) -> Advic
 
 def _said(code: Code, number: int, dice: int) -> Sentence:
     """Return what is wrong with a window."""
-    match code:
-        case "low_angle":
-            return sentence("Window {number} was photographed at too flat an angle.", number=number)
-        case "small":
-            return sentence("Window {number} is small in the photo.", number=number)
-        case "blurred":
-            return sentence("Window {number} is blurred.", number=number)
-        case "dark":
-            return sentence("Window {number} has too little light.", number=number)
-        case "burnt_out":
-            return sentence("Window {number} is burnt out by too much light.", number=number)
-        case "hazy":
-            return sentence("Window {number} looks hazy.", number=number)
-        case "tinted":
-            return sentence("Window {number} lies in colored light.", number=number)
-        case "alike":
-            return sentence("The colors of the dice in window {number} look too much alike.", number=number)
-        case "covered":
-            return counted(
-                "Something lies over {count} space of window {number}.",
-                "Something lies over {count} spaces of window {number}.",
-                dice,
-                number=number,
-            )
+    if code == "covered":
+        return counted(
+            "Something lies over {count} space of window {number}.",
+            "Something lies over {count} spaces of window {number}.",
+            dice,
+            number=number,
+        )
+    if code in SAID:
+        return replace(SAID[code], things=(("number", number),))
     return counted(
         "The glare of the lamp hides {count} die of window {number}.",
         "The glare of the lamp hides {count} dice of window {number}.",

@@ -1,8 +1,8 @@
 """What can be measured of a photo: how sharp, bright, near, level and colorful it is.
 
-Plain numbers, each in the unit of its name in `vision.doctor`, which says what they mean. Light and colors are
-those that the camera saw, before the reader helps them along, and of a window they are taken from its dice
-where it has any.
+Plain numbers, each in the unit of its name in `vision.checks`, which say what they mean. Light and colors
+are those that the camera saw, before the reader helps them along, and of a window they are taken from its
+dice where it has any.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _white(tops: Image8) -> Float:
 
 
 def _from_white(bgr: Float) -> float:
-    """Return how far a color (3,) BGR is from gray, in CIEDE2000, were it as bright as white is in a photo."""
+    """Return how far a color (3,) BGR, made as bright as white is in a photo, is from gray in CIEDE2000."""
     lab = _lab(230 * bgr / max(float(bgr.max()), 1e-6))
     return _difference(lab, lab * [1, 0, 0])
 

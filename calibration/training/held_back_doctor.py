@@ -1,8 +1,8 @@
 """Whether the right fault of a photo is named first: ``python -m calibration.training.held_back_doctor``.
 
-Each drawn window is photographed well, and then with one fault turned up alone. `vision.diagnose` examines all
-of these photos, and a Markdown table tells how often the fault was named first, and how often something was
-called bad of photos without one. The bounds in `vision.doctor` were set on seeds from `TUNED_ON` on, the
+Each drawn window is photographed well, and then with one fault turned up alone. `vision.diagnose` examines
+all of these photos, and a Markdown table tells how often the fault was named first, and how often something
+was called bad of photos without one. The bounds in `vision.checks` were set on seeds from `TUNED_ON` on, the
 figures are of those from `FIRST_SEED` on.
 """
 
@@ -14,9 +14,11 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.accuracy.painted import PAINTED
 from calibration.accuracy.spoiled import (
@@ -32,7 +34,7 @@ from calibration.accuracy.spoiled import (
 from calibration.training.held_back import file_of, label_of, window_entry
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import random_look
-from vision.doctor import Examination, Verdict, diagnose
+from vision import Examination, Verdict, diagnose
 
 TUNED_ON, FIRST_SEED = 78_000_000, 79_000_000
 PHOTOS = 20  # with each fault
@@ -56,18 +58,23 @@ def shaken(cells: float, shot: Shot, rng: Random) -> Shot:
     return replace(shot, image_bgr=as_picture(cv2.filter2D(shot.image_bgr, -1, path / path.sum())))
 
 
-def dark(share: float, image: Image8, rng: Random) -> np.ndarray:
+def dark(share: float, image: Image8, rng: Random) -> NDArray[Any]:
     """Leave a share of the light, and the noise of a small sensor."""
     return np.asarray(share * image + rng.normal(0, 4, image.shape))
 
 
-def pale(share: float, image: Image8, _: Random) -> np.ndarray:
+def bright(times: float, image: Image8, _: Random) -> NDArray[Any]:
+    """Let in so many times the light."""
+    return np.asarray(image * times)
+
+
+def pale(share: float, image: Image8, _: Random) -> NDArray[Any]:
     """Leave a share of the colors, as a filter or an old lamp does."""
     grey = image.mean(axis=2, keepdims=True)
     return np.asarray(grey + share * (image - grey))
 
 
-def hazy(share: float, image: Image8, _: Random) -> np.ndarray:
+def hazy(share: float, image: Image8, _: Random) -> NDArray[Any]:
     """Lay the light of a lamp that shines into a greasy lens over so much of the picture."""
     return np.asarray((1 - share) * image + share * 200)
 
@@ -89,7 +96,7 @@ def flashes(spots: int, shot: Shot, rng: Random) -> Shot:
 
 @dataclass(frozen=True)
 class Turned:
-    """A fault, how far it is turned up, and the check that must name it; without ``fault`` it is the angle."""
+    """A fault, how far it is turned up, and the check that must name it; the angle has no ``fault``."""
 
     name: str
     up_to: str
@@ -102,14 +109,14 @@ FAULTS = (
     Turned("out of focus", "0.11 cells", "sharpness", partial(blurred, 0.11)),
     Turned("shaken", "0.4 cells", "sharpness", partial(shaken, 0.4)),
     Turned("too little light", "5 % left", "light", of_pixels(partial(dark, 0.05))),
-    Turned("too much light", "2.5 times", "clipping", of_pixels(lambda image, _: 2.5 * image)),
+    Turned("too much light", "4 times", "clipping", of_pixels(partial(bright, 4.0))),
     Turned("haze", "70 %", "contrast", of_pixels(partial(hazy, 0.7))),
     Turned("few pixels", "20 a cell", "size", small),
     Turned("low angle", "45 to 55 degrees", "tilt"),
     Turned("candle light", "0.2 of its blue", "cast", of_pixels(partial(under_light, (0.2, 0.55, 1)))),
     Turned("blue lamp", "0.35 of its red", "cast", of_pixels(partial(under_light, (1, 0.65, 0.35)))),
     Turned("green light", "0.35 of the others", "cast", of_pixels(partial(under_light, (0.35, 1, 0.35)))),
-    Turned("pale colors", "15 % left", "separation", of_pixels(partial(pale, 0.15))),
+    Turned("pale colors", "8 % left", "separation", of_pixels(partial(pale, 0.08))),
     Turned("glare", "3 spots", "glare", partial(flashes, 3)),
     Turned("fingers", "2 spaces or more", "covered", partial(covered, "fingers inside")),
     Turned("a card", "2 spaces or more", "covered", partial(covered, "card")),
@@ -157,7 +164,7 @@ def unspoiled_text(found: Sequence[Examination]) -> str:
     verdicts = [{check.verdict for check in one.checks} for one in found]
     bad = sum(Verdict.BAD in one for one in verdicts)
     fair = sum(Verdict.FAIR in one for one in verdicts)
-    return f"Of {len(found)} photos without a fault {bad} are called bad in something, and {fair} could be better."
+    return f"Of {len(found)} photos without a fault {bad} are bad in something, and {fair} could be better."
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -183,15 +190,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for turned, examinations in found.items():
             for seed, one in zip(seeds, examinations, strict=True):
                 if one.cause != (turned and turned.code):
-                    said = [f"{c.code} {c.number:.1f}" for c in one.checks if c.verdict is not Verdict.GOOD]
-                    flags = (
-                        one.refusal.code
-                        if one.refusal
-                        else f"{len(one.reading.doubtful)} flags"
-                        if one.reading
-                        else ""
-                    )
-                    sys.stdout.write(f"{seed} {turned and turned.name}: {', '.join(said)} ({flags})\n")
+                    said = ", ".join(f"{check.code} {check.number:.1f}" for check in one.in_the_way)
+                    sys.stdout.write(f"{seed} {turned and turned.name}: {said} {one.refusal or ''}\n")
 
 
 if __name__ == "__main__":

@@ -24,9 +24,9 @@ if TYPE_CHECKING:  # OpenCV takes its time and is only loaded where a photo is l
 def doctor(photos: tuple[Path, ...], words: Words, *, as_json: bool) -> None:
     """Say what would make photos of a window better.
 
-    Each check has a number, a verdict and one thing to do; the most helpful come first. Of a photo in which no
-    window can be read there are only those of the whole picture, and why it cannot be read. With --json one
-    object a line and photo is printed.
+    Each check has a number, a verdict and one thing to do; the most helpful come first. Of a photo in which
+    no window can be read there are only those of the whole picture, and why it cannot be read. With --json
+    one object a line and photo is printed.
     """
     known, _ = known_windows()
     failed = False

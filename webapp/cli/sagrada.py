@@ -1,4 +1,4 @@
-"""The command line: ``sagrada read``, ``doctor``, ``score``, ``check``, ``rank``, ``windows``, ``evaluate``, ``serve``.
+"""The command line: ``sagrada read``, ``doctor``, ``score``, ``check``, ``rank``, ``windows`` and others.
 
 Results go to the standard output, everything else to the standard error. Exit status: 0 when every photo was
 read, 1 when one was not, 2 when the command was used wrongly.

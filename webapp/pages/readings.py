@@ -103,12 +103,14 @@ def show(record_id: str) -> ResponseReturnValue:
             public_state=reading_view.public_state(shown),
             problem=problem_of(record.failure.error()),
             for_card=record.for_card,
+            checks=photos.examined(record),
         )
     return render_template(
         "reading.html",
         state=shown,
         public_state=reading_view.public_state(shown),
         own_windows_missing=context.own_windows_missing(),
+        checks=photos.examined(record) if record.doubts else (),
     )
 
 
