@@ -64,28 +64,28 @@ class Kind:
 KINDS: Mapping[str, Kind] = {
     "sharpness": Kind(
         "%",
-        sentence("Blur: {number} %"),
+        sentence("Blur: {number}%"),
         sentence("Hold still and tap it to focus."),
-        33,
+        36,
         100 * PIPS_BLUR,
     ),
     "light": Kind(
         "%",
-        sentence("Brightness of the lightest parts: {number} %"),
+        sentence("Brightness of the lightest parts: {number}%"),
         sentence("Turn on another lamp, or go nearer to one."),
         100 * DIM_WHITE / 255,
         15,
     ),
     "clipping": Kind(
         "%",
-        sentence("Burnt out by light: {number} % of a die"),
+        sentence("Burnt out by light: {number}% of a die"),
         sentence("Tap a bright die, so that the phone takes less light, and switch off the flash."),
         12,
         25,
     ),
     "contrast": Kind(
         "%",
-        sentence("Contrast: {number} %"),
+        sentence("Contrast: {number}%"),
         sentence("Wipe the lens, and keep lamps and windows out of its sight."),
         50,
         35,
@@ -142,15 +142,14 @@ KINDS: Mapping[str, Kind] = {
     ),
 }
 WHOLE: Mapping[str, Kind] = {
-    "sharpness": replace(KINDS["sharpness"], fair=58, bad=100 * BLURRY),
+    "sharpness": replace(KINDS["sharpness"], fair=63, bad=100 * BLURRY),
     "light": KINDS["light"],
     "clipping": replace(
-        KINDS["clipping"], label=sentence("Burnt out by light: {number} % of the photo"), fair=30, bad=50
+        KINDS["clipping"], label=sentence("Burnt out by light: {number}% of the photo"), fair=30, bad=50
     ),
-    "contrast": KINDS["contrast"],
     "cast": replace(KINDS["cast"], fair=20, bad=27),
 }
-"""What can be told of a photo in which no window was found."""
+"""What can be told of a photo in which no window was found; the contrast of a bare table means nothing."""
 STAND_ASIDE = {"left": sentence("Stand further right."), "right": sentence("Stand further left.")}
 
 

@@ -92,10 +92,15 @@ def examine(
         What was read in it; None when nothing was.
     side_px
         The longest side of a photo as it is read.
+
+    Raises
+    ------
+    BoardUnreadableError
+        The photo is one that the reader refuses for its light, so that no reading can be of it.
     """
     if reading is None:
         numbers = measures.of_whole(image_bgr)
-        return _ordered(Check(code, WHOLE[code], number) for code, number in numbers.items())
+        return _ordered(Check(code, kind, numbers[code]) for code, kind in WHOLE.items())
     photo = Photo(image_bgr, reading.size, image_bgr.shape[1] / reading.size[0])
     read_bgr = in_white_light(brightened(photo)).image_bgr
     height, width = image_bgr.shape[:2]

@@ -13,6 +13,7 @@ from scoring import WindowPattern, Words
 from scoring.sentences import counted, sentence
 from webapp.cli.options import HOW_TO_ANSWER, PHOTO, echo_json, known_windows
 from webapp.cli.photo import opencv, shown, with_progress
+from webapp.companion import remarks
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded where a photo is looked at
     from vision import Examination
@@ -28,7 +29,9 @@ def doctor(photos: tuple[Path, ...], words: Words, *, as_json: bool) -> None:
     no window can be read there are only those of the whole picture, and why it cannot be read. With --json
     one object a line and photo is printed.
     """
-    known, _ = known_windows()
+    known, refusal = known_windows()
+    if refusal is not None:
+        click.echo(remarks.own_windows_missing(*refusal).text(words), err=True)
     failed = False
     for photo, meanwhile in with_progress(photos):
         failed |= not _examined(photo, known.values(), words, as_json=as_json, meanwhile=meanwhile)
