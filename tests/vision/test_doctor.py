@@ -26,7 +26,7 @@ GOOD, FAIR, BAD = Verdict
 
 def as_photo(values: NDArray[Any]) -> Image:
     """Return pixels as a photo."""
-    return np.clip(values, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(values, 0, 255), dtype=np.uint8)
 
 
 def pale(photo: Image) -> Image:
