@@ -42,7 +42,7 @@ class Kind:
 
     ``label`` says it with its ``{number}``, ``unit`` is that of the number, ``step`` what to do. From the
     number ``fair`` on it could be better, from ``bad`` on it is bad; where ``bad`` is the smaller one, less
-    is worse. What ``follows`` from something else is said after it where both are in the way.
+    is worse. What ``follows`` from something else is said after it where that is as bad.
     """
 
     unit: str
@@ -58,9 +58,9 @@ class Kind:
 
 
 # The bounds of light, colors and the first of blur were set on 24 drawn windows without a fault and ten with
-# each (seeds from 78,000,000 on, see `calibration.training.held_back_doctor`). Those without one have at most
-# 31 % of blur, 11 of cast and 9 % burnt out, and at least 61 % of contrast and 11 of separation. Angle, size
-# and the second bound of blur are those by which the reader itself doubts.
+# each (`TUNED_ON` in `calibration.training.held_back_doctor`). Those without one have at most 31 % of blur,
+# 11 of cast and 9 % burnt out, and at least 61 % of contrast and 11 of separation. Angle, size and the second
+# bound of blur are near those by which the reader itself doubts.
 KINDS: Mapping[str, Kind] = {
     "sharpness": Kind(
         "%",
@@ -105,7 +105,7 @@ KINDS: Mapping[str, Kind] = {
         sentence("Angle from straight above: about {number}°"),
         sentence("Hold the phone higher above it."),
         40,
-        50,
+        45,
         ("size",),  # where no cell is large enough to be sure of, nothing else is worth the way
     ),
     "cast": Kind(
@@ -129,7 +129,7 @@ KINDS: Mapping[str, Kind] = {
         sentence("Dice hidden by the glare of a lamp: {number}"),
         sentence("Stand on another side of the table."),
         0.5,
-        1,
+        1.5,
         ("clipping",),
     ),
     "covered": Kind(
@@ -137,7 +137,7 @@ KINDS: Mapping[str, Kind] = {
         sentence("Spaces with something over them: {number}"),
         sentence("Take it away."),
         0.5,
-        1,
+        1.5,
         ("tilt", "size", "clipping"),  # from low down a space may look covered though nothing lies over it
     ),
 }

@@ -138,14 +138,15 @@ def examine(
 
 
 def _ordered(found: Iterable[Check]) -> tuple[Check, ...]:
-    """Return checks, the most helpful first: what explains most doubts, and of these the worst."""
+    """Return checks, the most helpful first: the worst, and of these what explains most doubts."""
     checks = tuple(found)
-    in_the_way = {one.code for one in checks if one.verdict is not Verdict.GOOD}
+    verdicts = list(Verdict)
+    bad = {one.code: verdicts.index(one.verdict) for one in checks}
 
-    def key(check: Check) -> tuple[bool, bool, int, float]:
-        is_good = check.code not in in_the_way
-        follows = not in_the_way.isdisjoint(check.kind.follows)
-        return is_good, follows, -check.doubts, -check.kind.severity(check.number)
+    def key(check: Check) -> tuple[bool, bool, int, int, float]:
+        own = bad[check.code]
+        follows = any(bad.get(cause, 0) >= own for cause in check.kind.follows)
+        return not own, follows, -own, -check.doubts, -check.kind.severity(check.number)
 
     return tuple(sorted(checks, key=key))
 

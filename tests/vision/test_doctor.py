@@ -101,7 +101,7 @@ def test_what_lies_over_the_window_counts_its_spaces() -> None:
     assert (first.code, first.number, first.kind.unit) == ("covered", 2, "spaces")
 
 
-@pytest.mark.parametrize(("tilt_deg", "verdict"), [(10, GOOD), (35, GOOD), (45, FAIR), (55, BAD)])
+@pytest.mark.parametrize(("tilt_deg", "verdict"), [(10, GOOD), (35, GOOD), (42, FAIR), (55, BAD)])
 def test_the_angle_is_measured_in_degrees(tilt_deg: float, verdict: Verdict) -> None:
     """Of a window seen by the usual lens it is right to some degrees, and low angles are in the way."""
     checks = examine(tiles(1600), seen_from(tilt_deg))
