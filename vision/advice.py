@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.sentences import Sentence, counted, sentence
-from vision.checks import KINDS, STAND_ASIDE, Verdict
+from vision.checks import KINDS, STAND_ASIDE, TOLD_LATER, Verdict
 from vision.doctor import examine
 from vision.read import TABLE_SIDE_PX
 from vision.reading import Reading
@@ -52,14 +52,14 @@ CHECKS: Mapping[Code, str] = {
 """The check of the doctor's that each comes from."""
 SIDES: Mapping[str, Code] = {"left": "glare_left", "right": "glare_right"}
 SAID: Mapping[Code, Sentence] = {
-    "low_angle": sentence("Window {number} was photographed at too flat an angle."),
-    "small": sentence("Window {number} is small in the photo."),
-    "blurred": sentence("Window {number} is blurred."),
-    "dark": sentence("Window {number} has too little light."),
-    "burnt_out": sentence("Window {number} is burnt out by too much light."),
-    "hazy": sentence("Window {number} looks hazy."),
-    "tinted": sentence("Window {number} lies in colored light."),
-    "alike": sentence("The colors of the dice in window {number} look too much alike."),
+    "low_angle": sentence("Window {number} was photographed at too flat an angle.", number=TOLD_LATER),
+    "small": sentence("Window {number} is small in the photo.", number=TOLD_LATER),
+    "blurred": sentence("Window {number} is blurred.", number=TOLD_LATER),
+    "dark": sentence("Window {number} has too little light.", number=TOLD_LATER),
+    "burnt_out": sentence("Window {number} is burnt out by too much light.", number=TOLD_LATER),
+    "hazy": sentence("Window {number} looks hazy.", number=TOLD_LATER),
+    "tinted": sentence("Window {number} lies in colored light.", number=TOLD_LATER),
+    "alike": sentence("The colors of the dice in window {number} look too much alike.", number=TOLD_LATER),
 }
 
 

@@ -15,6 +15,9 @@ from vision.read import PIPS_BLUR, SURE_FROM_PX
 SMALL_PX = 30.0
 """Pixels a cell, in the photo as it is read, from which nobody needs to come closer."""
 
+TOLD_LATER = 0
+"""What stands in a sentence until its number is known."""
+
 
 class Verdict(StrEnum):
     """How much something is in the way, in the order of its words."""
@@ -64,28 +67,28 @@ class Kind:
 KINDS: Mapping[str, Kind] = {
     "sharpness": Kind(
         "%",
-        sentence("Blur: {number}%"),
+        sentence("Blur: {number}%", number=TOLD_LATER),
         sentence("Hold still and tap it to focus."),
         36,
         100 * PIPS_BLUR,
     ),
     "light": Kind(
         "%",
-        sentence("Brightness of the lightest parts: {number}%"),
+        sentence("Brightness of the lightest parts: {number}%", number=TOLD_LATER),
         sentence("Turn on another lamp, or go nearer to one."),
         100 * DIM_WHITE / 255,
         15,
     ),
     "clipping": Kind(
         "%",
-        sentence("Burnt out by light: {number}% of a die"),
+        sentence("Burnt out by light: {number}% of a die", number=TOLD_LATER),
         sentence("Tap a bright die, so that the phone takes less light, and switch off the flash."),
         12,
         25,
     ),
     "contrast": Kind(
         "%",
-        sentence("Contrast: {number}%"),
+        sentence("Contrast: {number}%", number=TOLD_LATER),
         sentence("Wipe the lens, and keep lamps and windows out of its sight."),
         50,
         35,
@@ -93,7 +96,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "size": Kind(
         "pixels_per_die",
-        sentence("Size of a die: {number} pixels"),
+        sentence("Size of a die: {number} pixels", number=TOLD_LATER),
         sentence("Come closer, or take two photos."),
         SMALL_PX * DIE_EDGE,
         SURE_FROM_PX * DIE_EDGE,
@@ -102,7 +105,7 @@ KINDS: Mapping[str, Kind] = {
     # them look covered somewhere; of the others none without a cover.
     "tilt": Kind(
         "degrees",
-        sentence("Angle from straight above: about {number}°"),
+        sentence("Angle from straight above: about {number}°", number=TOLD_LATER),
         sentence("Hold the phone higher above it."),
         40,
         45,
@@ -110,7 +113,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "cast": Kind(
         "delta_e_2000",
-        sentence("Color of the light: {number} ΔE from white"),
+        sentence("Color of the light: {number} ΔE from white", number=TOLD_LATER),
         sentence("Use daylight or a white lamp."),
         15,
         20,
@@ -118,7 +121,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "separation": Kind(
         "delta_e_2000",
-        sentence("The two most alike colors of dice: {number} ΔE apart"),
+        sentence("The two most alike colors of dice: {number} ΔE apart", number=TOLD_LATER),
         sentence("Use more and whiter light, and no filter."),
         10,
         7,
@@ -126,7 +129,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "glare": Kind(
         "dice",
-        sentence("Dice hidden by the glare of a lamp: {number}"),
+        sentence("Dice hidden by the glare of a lamp: {number}", number=TOLD_LATER),
         sentence("Stand on another side of the table."),
         0.5,
         1.5,
@@ -134,7 +137,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "covered": Kind(
         "spaces",
-        sentence("Spaces with something over them: {number}"),
+        sentence("Spaces with something over them: {number}", number=TOLD_LATER),
         sentence("Take it away."),
         0.5,
         1.5,
@@ -145,7 +148,10 @@ WHOLE: Mapping[str, Kind] = {
     "sharpness": replace(KINDS["sharpness"], fair=63, bad=100 * BLURRY),
     "light": KINDS["light"],
     "clipping": replace(
-        KINDS["clipping"], label=sentence("Burnt out by light: {number}% of the photo"), fair=30, bad=50
+        KINDS["clipping"],
+        label=sentence("Burnt out by light: {number}% of the photo", number=TOLD_LATER),
+        fair=30,
+        bad=50,
     ),
     "cast": replace(KINDS["cast"], fair=20, bad=27),
 }
