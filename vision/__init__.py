@@ -3,11 +3,14 @@
 The road of a photo: ``photo`` (bytes to an upright picture), ``find`` (where is the window?), ``cells`` (what
 lies in its 20 cells, on which card, which way up?) and ``read`` (all of it, to a ``reading``, or of several
 windows to a ``table``; ``merge`` makes one of several photos). Apart from reading, ``overlay`` draws what was
-read over the photo, and ``advice`` says what would help the next one.
+read over the photo, and ``doctor`` says what would make it better, by the numbers of ``measures``; ``advice``
+says the same of a whole table.
 """
 
 from vision import _opencv  # noqa: F401 - first: says what to install where OpenCV cannot load
 from vision.advice import Advice, advise
+from vision.checks import Check, Verdict
+from vision.doctor import Examination, diagnose, examine
 from vision.errors import BoardNotFoundError, BoardUnreadableError, PhotoError, VisionError
 from vision.merge import MergedTable, merge_tables
 from vision.overlay import draw_overlay, draw_table_overlay
@@ -23,7 +26,9 @@ __all__ = [
     "BoardUnreadableError",
     "CardReading",
     "CellReading",
+    "Check",
     "Corners",
+    "Examination",
     "LooseDie",
     "MergedTable",
     "Photo",
@@ -31,11 +36,14 @@ __all__ = [
     "Reading",
     "TableReading",
     "Unread",
+    "Verdict",
     "VisionError",
     "WindowGuess",
     "advise",
+    "diagnose",
     "draw_overlay",
     "draw_table_overlay",
+    "examine",
     "load_photo",
     "merge_tables",
     "read_photo",

@@ -2,66 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from scoring.cells import cell_from_name
 from scoring.sentences import ENGLISH
 from tests.readings import reading_of
-from vision import Advice, Reading, TableReading, advise, load_photo, read_table
-from vision.geometry import (
-    BOARD_CORNERS,
-    CELL_CENTERS,
-    DIE_EDGE,
-    SQUARE,
-    TOP_HEIGHT,
-    Grid,
-    apply_homography,
-    as_corners,
-)
-
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
-LABELS = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
-Image = NDArray[np.uint8]
-
-
-def photo_of(name: str) -> Image:
-    """Return a sample photo to paint on."""
-    return load_photo(SAMPLES / name).image_bgr.copy()
-
-
-def read_as(name: str, doubtful: str = "", covered: str = "") -> Reading:
-    """Return a reading of a sample's window that doubts these cells, and sees nothing of those covered."""
-    reading = reading_of(
-        corners=as_corners(np.array(LABELS[name]["corners_tl_tr_br_bl"])),
-        doubtful=[*doubtful.split(), *covered.split()],
-    )
-    hidden = [cell_from_name(cell) for cell in covered.split()]
-    cells = (replace(cell, covered=(cell.row, cell.column) in hidden) for cell in reading.cells)
-    return replace(reading, cells=tuple(cells))
+from tests.vision.samples import NO_DICE, SAMPLES, Image, blind, photo_of, read_as, tiles
+from vision import Advice, Reading, TableReading, advise, read_table
+from vision.geometry import BOARD_CORNERS, as_corners
 
 
 def table_of(photo: Image, *windows: Reading) -> TableReading:
     """Return the windows as a table that was read from a photo."""
     return TableReading((photo.shape[1], photo.shape[0]), windows, (), 0.5)
-
-
-def blind(photo: Image, name: str, cells: str) -> Image:
-    """Return a sample with white over the tops of these dice, and a glow around them, as a lamp makes it."""
-    corners = as_corners(np.array(LABELS[name]["corners_tl_tr_br_bl"]))
-    grid = Grid.from_corners(corners, (photo.shape[1], photo.shape[0]))
-    light = np.zeros(photo.shape[:2], np.float32)
-    for row, column in map(cell_from_name, cells.split()):
-        top = CELL_CENTERS[5 * row + column] + 0.9 * DIE_EDGE * SQUARE
-        cv2.fillPoly(light, [apply_homography(grid.plane(TOP_HEIGHT), top).astype(int)], 1.0)
-    glow = np.maximum(light, cv2.GaussianBlur(light, (0, 0), 0.15 * grid.pitch_px))[..., None]
-    return np.asarray(photo + glow * (255.0 - photo), dtype=np.uint8)
 
 
 def said(advice: tuple[Advice, ...]) -> list[str]:
@@ -109,8 +63,8 @@ def test_who_looks_from_low_down_is_told_to_go_higher(tilt_deg: float, codes: li
     x, y = (BOARD_CORNERS - (2.5, 2)).T
     depth = far - y * np.sin(np.radians(tilt_deg))
     seen = np.stack([x, y * np.cos(np.radians(tilt_deg))], axis=1) / depth[:, None]
-    reading = reading_of(corners=as_corners(focal * seen + side / 2), doubtful=["A1", "A2"])
-    photo = np.random.default_rng(1).integers(0, 200, (side, side, 3), np.uint8)
+    reading = reading_of(NO_DICE, as_corners(focal * seen + side / 2), ["A1", "A2"])
+    photo = tiles(side)
     advice = advise(photo, table_of(photo, reading))
     assert [one.code for one in advice] == codes
     for one in advice:
@@ -123,8 +77,8 @@ def test_who_looks_from_low_down_is_told_to_go_higher(tilt_deg: float, codes: li
 def test_small_is_what_has_few_pixels_as_it_is_read(width: int, codes: list[str]) -> None:
     """Of a photo larger than what is read, a cell of 40 pixels has 27 left."""
     corners = as_corners(np.array([[0, 0], [200, 0], [200, 160], [0, 160]]) + width / 2 - 100.0)
-    photo = np.random.default_rng(1).integers(0, 200, (width, width, 3), np.uint8)
-    advice = advise(photo, table_of(photo, reading_of(corners=corners, doubtful=["A1"])))
+    photo = tiles(width)
+    advice = advise(photo, table_of(photo, reading_of(NO_DICE, corners, ["A1"])))
     assert [one.code for one in advice] == codes
 
 

@@ -99,6 +99,38 @@ def test_dice_unlike_the_games_are_told_above_the_doubts(
     assert ("These dice look unlike Sagrada&#39;s" in page) == unlike
 
 
+def test_a_reading_with_doubts_says_what_would_make_the_photo_better(
+    client: FlaskClient, reader: SayingReader, photo: bytes
+) -> None:
+    """Under the doubts stands what is in the way, the most helpful first; without doubts nobody asks."""
+    reader.answer = reading_of(doubtful=["A1"])
+    page = client.get(f"/w/{upload(client, photo)['id']}").get_data(as_text=True)
+    checks = re.findall(r'data-check="(\w+)" data-verdict="(\w+)"', page)
+    assert "What would make the photo better" in page
+    assert checks[0] == ("contrast", "bad")  # the photo is plain gray
+    assert "Wipe the lens, and keep lamps and windows out of its sight." in page
+    assert "Good:" in page
+    reader.answer = reading_of()
+    assert "photo-checks" not in client.get(f"/w/{upload(client, photo)['id']}").get_data(as_text=True)
+
+
+def test_a_refused_photo_says_what_is_wrong_with_the_picture(
+    client: FlaskClient, reader: SayingReader, photo: bytes
+) -> None:
+    """Where the picture itself is bad that is said beside the refusal, and otherwise nothing."""
+    reader.answer = BoardNotFoundError("board_not_found", sentence("None here."), sentence("From above."))
+    assert "photo-checks" not in client.get(send_form(client, photo).location).get_data(as_text=True)
+    bright = cv2.imencode(".jpg", np.full((600, 800, 3), 255, np.uint8))[1].tobytes()
+    page = client.get(send_form(client, bright).location).get_data(as_text=True)
+    assert 'data-check="clipping"' in page
+
+
+def test_a_window_entered_by_hand_has_no_photo_to_make_better(client: FlaskClient) -> None:
+    """There is nothing to examine."""
+    page = client.get(client.post("/by-hand").location).get_data(as_text=True)
+    assert "photo-checks" not in page
+
+
 def test_a_window_that_may_be_upside_down_says_so_until_it_is_turned(
     client: FlaskClient, reader: SayingReader, photo: bytes
 ) -> None:

@@ -83,7 +83,7 @@ def profiles() -> dict[str, object]:
 
 
 @contextmanager
-def _shown(meanwhile: str) -> Iterator[None]:
+def shown(meanwhile: str) -> Iterator[None]:
     """Show a line for a while. A progress bar of click's would stay among the results that are printed."""
     if meanwhile:
         click.echo(meanwhile, err=True, nl=False)
@@ -106,7 +106,7 @@ def _read(
 
     told = profiles()
     try:
-        with _shown(meanwhile):
+        with shown(meanwhile):
             return read(photo, windows=known.values(), **told)
     except VisionError as error:
         if as_json:

@@ -103,6 +103,7 @@ def show(record_id: str) -> ResponseReturnValue:
             public_state=reading_view.public_state(shown),
             problem=problem_of(record.failure.error()),
             for_card=record.for_card,
+            checks=photos.examined(record),
         )
     return render_template(
         "reading.html",
@@ -110,6 +111,7 @@ def show(record_id: str) -> ResponseReturnValue:
         public_state=reading_view.public_state(shown),
         own_windows_missing=context.own_windows_missing(),
         learn=dice_view.beside(record, request.args),
+        checks=photos.examined(record) if record.doubts else (),
     )
 
 

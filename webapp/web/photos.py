@@ -19,6 +19,8 @@ from flask import request
 from numpy.typing import NDArray
 
 from scoring import COLUMNS, ROWS, Board, PublicObjective
+from vision.checks import Check
+from vision.doctor import examine
 from vision.errors import VisionError
 from vision.photo import load_photo
 from vision.profile import Profile
@@ -170,6 +172,20 @@ def laid_flat(record: Record) -> bytes:
     seen = cv2.getPerspectiveTransform(corners.astype(np.float32), flat.astype(np.float32))
     size = (wide + 2 * margin, high + 2 * margin)
     return encode(cv2.warpPerspective(image, seen, size, flags=cv2.INTER_AREA).astype(np.uint8, copy=False))
+
+
+def examined(record: Record) -> tuple[Check, ...]:
+    """Return what is in the way of reading a kept photo, the most helpful first, and then what is good.
+
+    Nothing is returned where there is no photo, or no light in it.
+    """
+    if record.size is None:
+        return ()
+    try:
+        content = context.store().file(record.id, UPRIGHT).read_bytes()
+        return examine(load_photo(content).image_bgr, record.reading)
+    except VisionError:
+        return ()
 
 
 def shows_several(record: Record) -> bool:

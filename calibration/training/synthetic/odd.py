@@ -151,6 +151,7 @@ def photo_of(
     light: str | None = None,
     *,
     tilt_deg: float = 30,
+    least_tilt_deg: float = 0,
     occupancy: float | None = None,
 ) -> Scene:
     """Return a photo of one window with dice of a look, whole in the picture.
@@ -163,8 +164,8 @@ def photo_of(
         The set.
     light
         One of `LIGHTS`; any light when nothing is given.
-    tilt_deg
-        How far from straight above it is seen at most, in degrees.
+    tilt_deg, least_tilt_deg
+        How far from straight above it is seen at most and at least, in degrees.
     occupancy
         Share of the spaces that have a die; at least `FEWEST_DICE` have one when nothing is given.
     """
@@ -173,7 +174,14 @@ def photo_of(
         size = (int(width * FINER), int(height * FINER))
         pitch = rng.uniform(0.5, 0.9) * min(size) / 5.2
         target = np.append(rng.normal([2.5, 1.8], 0.25), 0)
-        camera = random_camera(rng, size=size, pitch_px=pitch, max_tilt_deg=tilt_deg, target=target)
+        camera = random_camera(
+            rng,
+            size=size,
+            pitch_px=pitch,
+            max_tilt_deg=tilt_deg,
+            min_tilt_deg=least_tilt_deg,
+            target=target,
+        )
         image = background(rng, camera)
         bare = occupancy is not None and rng.random() < BARE
         window = draw_window(
