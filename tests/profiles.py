@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from calibration.profiles import Learned, Sample
+from calibration.profiles.learning import Refused
 from calibration.training.synthetic.odd import named_set, photo_of
 from scoring import Board, Color
 from vision.cells.dyes import reader_mark
@@ -51,7 +52,7 @@ class SayingLearner:
         self.seen += (tuple(int(one.crops[0, 0, 0, 0]) for one in samples),)
         made = profile_of(name, before.revision + 1 if before else 1, right=14 if self.adopted else 3)
         made = replace(made, lessons=tuple(Lesson(one.how, one.when, 14) for one in samples))
-        return Learned(made, self.adopted, self.odd)
+        return Learned(made, None if self.adopted else Refused.NO_BETTER, self.odd)
 
 
 @dataclass(frozen=True)
