@@ -9,6 +9,7 @@ read over the photo, and ``advice`` says what would help the next one.
 from vision import _opencv  # noqa: F401 - first: says what to install where OpenCV cannot load
 from vision.advice import Advice, advise
 from vision.errors import BoardNotFoundError, BoardUnreadableError, PhotoError, VisionError
+from vision.lens import Lens
 from vision.merge import MergedTable, merge_tables
 from vision.overlay import draw_overlay, draw_table_overlay
 from vision.photo import Photo, load_photo
@@ -24,6 +25,7 @@ __all__ = [
     "CardReading",
     "CellReading",
     "Corners",
+    "Lens",
     "LooseDie",
     "MergedTable",
     "Photo",
