@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from math import hypot, isfinite
 from typing import Any
 
@@ -26,7 +27,7 @@ BEYOND_THE_PHOTO = 114  # gray, as around the views of the finder
 MOST_WIDER = 2.0  # more than that a corner of a photo is never moved outwards; no lens of a phone bends so
 LEAST_SLOPE = 0.05  # a pixel of the photo is never stretched outwards to more than twenty
 BORDER = np.array([side for k in range(33) for j in (0, 1) for side in ((k / 32, j), (j, k / 32))])
-STEPS = 20  # of Newton's method; four are enough but near the bound of what a lens may be
+STEPS, CLOSE = 20, 1e-10  # of Newton's method: most steps, and the last one in focal lengths
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Lens:
             all(map(isfinite, (self.focal, self.k1, self.k2, *self.center)))
             and 0.2 <= self.focal <= 20
             and all(0.3 <= share <= 0.7 for share in self.center)
-            and np.isfinite(self._reach())
+            and np.isfinite(self._reach)
         ):
             raise bad_lens()
 
@@ -103,34 +104,39 @@ class Lens:
 
         ``size`` is (width, height) of the photo in pixels.
         """
-        middle, focal = self._camera(size)
-        rays = (points + self._frame(size)[0] - middle) / focal
-        return np.asarray(middle + focal * rays * self._bend((rays**2).sum(axis=1))[:, None])
+        return self.bent(points + self._frame(size)[0], size)
 
     def from_photo(self, points: Float, size: Size) -> Float:
         """Return where points (N, 2) of a photo are in its straightened picture, as `to_photo`."""
-        return self._straight(points, size) - self._frame(size)[0]
+        return self.unbent(points, size) - self._frame(size)[0]
 
-    def _straight(self, points: Float, size: Size) -> Float:
-        """Return points of a photo without the bend; the middle of the lens stays."""
+    def bent(self, points: Float, size: Size) -> Float:
+        """Return what `unbent` takes to these points (N, 2)."""
+        middle, focal = self._camera(size)
+        rays = (points - middle) / focal
+        return np.asarray(middle + focal * rays * self._bend((rays**2).sum(axis=1))[:, None])
+
+    def unbent(self, points: Float, size: Size) -> Float:
+        """Return points (N, 2) of a photo without the bend, the middle of the lens where it was."""
         middle, focal = self._camera(size)
         seen = (points - middle) / focal
         reach = np.hypot(*seen.T)
-        bound = self._reach()
-        far = reach
+        bound, far = self._reach, reach
         for _ in range(STEPS):
-            inside = far**2 * (far < bound)
-            slope = np.where(
-                far < bound, 1 + inside * (3 * self.k1 + 5 * self.k2 * inside), self._bend(far**2)
-            )
-            far = far - (far * self._bend(far**2) - reach) / slope
+            bend = self._bend(far**2)
+            slope = np.where(far < bound, 3 * bend - 2 + 2 * self.k2 * far**4, bend)
+            step = (far * bend - reach) / slope
+            far = far - step
+            if np.abs(step).max(initial=0) < CLOSE:
+                break
         return np.asarray(middle + focal * seen * (far / np.maximum(reach, 1e-12))[:, None])
 
     def _bend(self, squared: Float) -> Float:
         """Return how much nearer to the middle rays are seen, from their squared distance from the axis."""
-        within = np.minimum(squared, self._reach() ** 2)
+        within = np.minimum(squared, self._reach**2)
         return np.asarray(1 + within * (self.k1 + self.k2 * within))
 
+    @cached_property
     def _reach(self) -> float:
         """Return how far from the axis the model is asked, in focal lengths; beyond it no lens bends more.
 
@@ -144,6 +150,11 @@ class Lens:
         first = int(seen.argmax())
         return float(far[first]) if seen[first] and rises[: first + 1].all() else float("inf")
 
+    def axis_in(self, size: Size) -> tuple[float, float]:
+        """Return where (x, y) the lens's axis meets a photo of (width, height) pixels."""
+        x, y = self._camera(size)[0].tolist()
+        return x, y
+
     def _camera(self, size: Size) -> tuple[Float, float]:
         """Return middle (x, y) and focal length of a photo in pixels, whose centers are whole numbers."""
         x, y = self.center
@@ -151,11 +162,16 @@ class Lens:
         return np.array(shares) * size - 0.5, self.focal * max(size)
 
     def _frame(self, size: Size) -> tuple[Float, Size]:
-        """Return the top left of the straightened picture beside that of the photo, and its size."""
-        border = self._straight(BORDER * (np.array(size) - 1), size)
-        low = np.floor(border.min(axis=0))
-        width, height = (np.ceil(border.max(axis=0)) - low + 1).astype(int).tolist()
-        return low, (width, height)
+        return _frame_of(self, size)
+
+
+@lru_cache(maxsize=16)
+def _frame_of(lens: Lens, size: Size) -> tuple[Float, Size]:
+    """Return the top left of a lens's straightened picture beside that of the photo, and its size."""
+    border = lens.unbent(BORDER * (np.array(size) - 1), size)
+    low = np.floor(border.min(axis=0))
+    width, height = (np.ceil(border.max(axis=0)) - low + 1).astype(int).tolist()
+    return low, (width, height)
 
 
 def bad_lens() -> VisionError:
