@@ -105,7 +105,8 @@ def _calibrated(views: list[Float], shape: float, pattern_size: tuple[int, int])
             [board] * len(points), points, size, start, np.zeros(5), flags=plain | flags
         )
         facing = np.array([cv2.Rodrigues(turn)[0][:, 2] for turn in turns])
-        return error, np.asarray(camera), np.asarray(bends).ravel(), np.asarray(deviations).ravel(), facing
+        camera, bends, deviations = (np.asarray(one, dtype=np.float64) for one in (camera, bends, deviations))
+        return error, camera, bends.ravel(), deviations.ravel(), facing
 
     middle, second, bend = cv2.CALIB_FIX_PRINCIPAL_POINT, cv2.CALIB_FIX_K2, cv2.CALIB_FIX_K1
     before = fit(middle | second | bend)[0]

@@ -45,9 +45,12 @@ def test_programs_get_the_lens_as_it_is_kept(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_size_of_a_chessboard_reaches_the_calibration(monkeypatch: pytest.MonkeyPatch) -> None:
     """``--chessboard 9x6`` asks for a board with nine by six inner corners."""
     asked = []
-    monkeypatch.setattr(
-        calibration.chessboard, "lens_from_chessboard", lambda _, size: asked.append(size) or STRONG
-    )
+
+    def measured(_: object, size: tuple[int, int]) -> LensEstimate:
+        asked.append(size)
+        return STRONG
+
+    monkeypatch.setattr(calibration.chessboard, "lens_from_chessboard", measured)
     assert "4 chessboards" in run("a.jpg", "--chessboard", "9x6").output
     assert asked == [(9, 6)]
 

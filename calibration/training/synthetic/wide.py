@@ -25,8 +25,8 @@ def bent(straight_bgr: NDArray[np.uint8], lens: Lens, size: tuple[int, int]) -> 
     if straight_bgr.shape[1::-1] != lens.straight_size(size):
         raise ValueError(straight_bgr.shape)
     low = lens.unbent(np.zeros((1, 2)), size) - lens.from_photo(np.zeros((1, 2)), size)
-    spots = (_rays(lens, size) - low).astype(np.float32)
-    return np.asarray(cv2.remap(straight_bgr, spots, None, cv2.INTER_CUBIC), dtype=np.uint8)
+    xs, ys = np.moveaxis((_rays(lens, size) - low).astype(np.float32), -1, 0)
+    return np.asarray(cv2.remap(straight_bgr, xs, ys, cv2.INTER_CUBIC), dtype=np.uint8)
 
 
 def _rays(lens: Lens, size: tuple[int, int]) -> NDArray[np.float64]:
@@ -54,7 +54,7 @@ def chessboard_view(
     to_board = np.linalg.inv(camera @ np.column_stack([axes[:, :2], origin]))
     finer = 2  # rays along each side of a pixel
     rays = cv2.resize(_rays(lens, size), None, fx=finer, fy=finer, interpolation=cv2.INTER_LINEAR)
-    board = apply_homography(to_board, rays.reshape(-1, 2))
+    board = apply_homography(to_board, np.asarray(rays, dtype=np.float64).reshape(-1, 2))
     on_it = ((board > 0) & (board < squares)).all(axis=1)
     on_paper = ((board > -1) & (board < squares + 1)).all(axis=1)
     black = on_it & (np.floor(board).sum(axis=1) % 2 == 0)
