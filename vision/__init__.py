@@ -12,6 +12,7 @@ from vision.advice import Advice, advise
 from vision.checks import Check, Verdict
 from vision.doctor import Examination, diagnose, examine
 from vision.errors import BoardNotFoundError, BoardUnreadableError, PhotoError, VisionError
+from vision.lens import Lens
 from vision.merge import MergedTable, merge_tables
 from vision.overlay import draw_overlay, draw_table_overlay
 from vision.photo import Photo, load_photo
@@ -29,6 +30,7 @@ __all__ = [
     "Check",
     "Corners",
     "Examination",
+    "Lens",
     "LooseDie",
     "MergedTable",
     "Photo",

@@ -8,11 +8,16 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from scoring.sentences import sentence
 from vision._color_profiles import to_srgb
 from vision._decoders import Decoded, Image8, Size, decode, too_large
 from vision.errors import BoardUnreadableError, PhotoError
+from vision.geometry import are_inside
+from vision.lens import Lens
+
+Points = NDArray[np.float64]
 
 MAX_BYTES = 60_000_000
 # Set by hand. A sample photo at 50, 25, 15 and 12 % of its light (white about 28) is read without a mistake.
@@ -36,12 +41,29 @@ class Photo:
     """A photo as people see it: upright, in color, small enough to work on.
 
     ``image_bgr`` is uint8, H x W x 3, BGR. ``full_size`` is (width, height) of the upright photo
-    before it was reduced. ``scale`` takes full-size pixels to pixels of ``image_bgr`` (at most 1).
+    before it was reduced. ``scale`` takes full-size pixels to pixels of ``image_bgr`` (at most 1), unless
+    that was set straight: ``bend`` then is the lens, and (width, height) of the picture before.
     """
 
     image_bgr: Image8
     full_size: Size
     scale: float
+    bend: tuple[Lens, Size] | None = None
+
+    def in_full_size(self, points: Points) -> Points:
+        """Return where points (N, 2) of ``image_bgr`` are in the upright full-size photo, in its pixels."""
+        return (points if self.bend is None else self.bend[0].to_photo(points, self.bend[1])) / self.scale
+
+    def from_full_size(self, points: Points) -> Points:
+        """Return where points (N, 2) of the upright full-size photo are in ``image_bgr``."""
+        reduced = points * self.scale
+        return reduced if self.bend is None else self.bend[0].from_photo(reduced, self.bend[1])
+
+    def shows(self, points: Points) -> NDArray[np.bool_]:
+        """Return which points (N, 2) of ``image_bgr`` the photo shows; beside a bent one it is gray."""
+        if self.bend is None:
+            return are_inside(points, (self.image_bgr.shape[1], self.image_bgr.shape[0]))
+        return are_inside(self.bend[0].to_photo(points, self.bend[1]), self.bend[1])
 
 
 def load_photo(source: bytes | str | os.PathLike[str], *, max_side: int | None = 2400) -> Photo:
@@ -67,6 +89,14 @@ def load_photo(source: bytes | str | os.PathLike[str], *, max_side: int | None =
     if len(data) > MAX_BYTES:
         raise too_large(sentence("The file is larger than {most} MB.", most=MAX_BYTES // 1_000_000))
     return _finish(decode(data, max_side), max_side)
+
+
+def straightened(photo: Photo, lens: Lens | None) -> Photo:
+    """Return the photo as it would be without the bend of the lens; as it is where nothing is bent."""
+    if lens is None or lens.is_straight:
+        return photo
+    size = photo.image_bgr.shape[1], photo.image_bgr.shape[0]
+    return replace(photo, image_bgr=lens.straightened(photo.image_bgr), bend=(lens, size))
 
 
 def brightened(photo: Photo) -> Photo:

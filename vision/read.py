@@ -25,6 +25,7 @@ from vision.cells.pattern import (
 from vision.cells.prior import weighed_by_rules
 from vision.cells.unlike import UNLIKE_FROM
 from vision.cells.walls import walls_of
+from vision.errors import VisionError
 from vision.find.corners import grid_from_corners
 from vision.find.levels import Levels
 from vision.find.scrutiny import window_blur
@@ -32,9 +33,10 @@ from vision.find.search import find_grid
 from vision.find.sighting import HARD, shares_in_view
 from vision.find.tables import find_grids
 from vision.geometry import Grid, as_corners
+from vision.lens import Lens
 from vision.loose.table import find_loose, unclear_die
 from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
-from vision.photo import Photo, brightened, check_colors, in_white_light, load_photo
+from vision.photo import Photo, brightened, check_colors, in_white_light, load_photo, straightened
 from vision.profile import Profile
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
 from vision.table import LooseDie, TableReading, Unread
@@ -59,6 +61,7 @@ def read_photo(
     corners: Corners | None = None,
     windows: Iterable[WindowPattern] | None = None,
     profile: Profile | Iterable[Profile] | None = None,
+    lens: Lens | None = None,
 ) -> Reading:
     """Read the window that a photo shows.
 
@@ -74,6 +77,9 @@ def read_photo(
     profile
         What the household's dice look like, or several of which the one that fits is taken. Dice that are
         like those of none are read as the game's.
+    lens
+        What the photo was taken through, so that it is read without the lens's bend, or as it is where
+        nothing can be read so. All points are those of the photo as it is.
 
     Returns
     -------
@@ -85,19 +91,37 @@ def read_photo(
         The photo cannot be read; the error says why and what to do about it.
     """
     started = time.perf_counter()
-    photo = in_good_light(source)
+    bent, cards, profiles = in_good_light(source), _cards(windows), _profiles(profile)
+    photo = straightened(bent, lens)
+    try:
+        reading = _read_one(photo, corners, cards, profiles)
+    except VisionError:
+        if photo is bent:
+            raise
+        reading = _read_one(bent, corners, cards, profiles)
+    return replace(reading, seconds=_since(started))
+
+
+def _read_one(
+    photo: Photo,
+    corners: Corners | None,
+    cards: tuple[WindowPattern, ...],
+    profiles: tuple[Profile, ...],
+) -> Reading:
+    """Return the reading of the one window meant; the seconds are not counted."""
     if corners is None:
         found = find_grid(photo)
         grid, other_windows = found.grid, found.other_windows
     else:
-        grid, other_windows = grid_from_corners(photo, as_corners(np.array(corners) * photo.scale)), 0
-    reading = _read(photo, grid, _cards(windows), _profiles(profile))
+        by_hand = photo.from_full_size(np.array(corners, dtype=np.float64))
+        grid, other_windows = grid_from_corners(photo, as_corners(by_hand)), 0
+    reading = _read(photo, grid, cards, profiles)
     if corners is None and _is_bare(reading):
         # The diagram of an objective card looks like an empty window; nothing else is worth the search.
         for card in find_objectives(photo, ())[0]:
             if diagram_of(card, photo, grid):
                 raise only_a_card(card)
-    return replace(reading, other_windows=other_windows, seconds=_since(started))
+    return replace(reading, other_windows=other_windows)
 
 
 def read_table(
@@ -105,13 +129,14 @@ def read_table(
     windows: Iterable[WindowPattern] | None = None,
     progress: Callable[[int, Reading | None], None] | None = None,
     profile: Profile | Iterable[Profile] | None = None,
+    lens: Lens | None = None,
 ) -> TableReading:
     """Read every window and every public objective card that a photo of a table shows.
 
     Parameters
     ----------
-    source, windows, profile
-        As for `read_photo`.
+    source, windows, profile, lens
+        As for `read_photo`; with a lens the table is read without its bend only.
     progress
         What to call as the reading goes on: with how many windows will be read and None as soon as that is
         known, then with the same number and the reading of each window, clockwise as in the result. Its
@@ -129,7 +154,7 @@ def read_table(
         The file is no photo, or so dark that nothing can be told apart.
     """
     started = time.perf_counter()
-    photo = in_good_light(source, TABLE_SIDE_PX)
+    photo = straightened(in_good_light(source, TABLE_SIDE_PX), lens)
     levels = Levels(photo.image_bgr)
     grids, missed = find_grids(levels)
     cards, profiles = _cards(windows), _profiles(profile)
@@ -195,12 +220,13 @@ def _since(started: float) -> float:
 
 
 def _die_in_full_size(die: LooseDie, photo: Photo) -> LooseDie:
-    center = _in_full_size(np.array(die.center), photo)
-    return replace(die, center=center, size=round(die.size / photo.scale, 1))
+    sides = photo.in_full_size(np.array(die.center) + np.array([[-0.5, 0], [0.5, 0]]) * die.size)
+    size = round(float(np.linalg.norm(sides[1] - sides[0])), 1)
+    return replace(die, center=_in_full_size(np.array(die.center), photo), size=size)
 
 
 def _in_full_size(point: NDArray[np.float64], photo: Photo) -> Point:
-    x, y = (point / photo.scale).round(1).tolist()
+    x, y = photo.in_full_size(point[None])[0].round(1).tolist()
     return x, y
 
 
@@ -216,8 +242,7 @@ def _read(
     if match.turned_probability > 0.5:
         grid, cells = grid.rotated_180(), cells.rotated_180()
         covers, walls, bright = covers.rotated_180(), walls.rotated_180(), bright[::-1]
-    height, width = photo.image_bgr.shape[:2]
-    in_view = shares_in_view(grid, (width, height))
+    in_view = shares_in_view(grid, photo.shows)
     # Beside what looks like a cover: an empty space shows the walls of its hole and its print.
     filled = cells.filled >= 0.5
     sure = contents(cells).max(axis=1) >= DOUBTFUL_BELOW
@@ -234,7 +259,7 @@ def _read(
     )
     return Reading(
         size=photo.full_size,
-        corners=as_corners((grid.corners_px / photo.scale).round(1)),
+        corners=as_corners(photo.in_full_size(grid.corners_px).round(1)),
         cells=readings,
         pattern=open_pattern(cells, match.prints),
         window=match.guess and replace(match.guess, probability=round(match.guess.probability, DIGITS)),

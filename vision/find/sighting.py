@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import cv2
@@ -107,8 +108,10 @@ def sides_beyond(points: Float, size: Size) -> tuple[str, ...]:
     return tuple(side for side in sorted(counts, key=lambda side: -counts[side]) if counts[side])
 
 
-def shares_in_view(grid: Grid, size: Size, dice: Mask | None = None) -> Float:
-    """Return which share of each cell (20,) lies in a picture of (width, height) pixels.
+def shares_in_view(grid: Grid, shows: Size | Callable[[Float], Mask], dice: Mask | None = None) -> Float:
+    """Return which share of each cell (20,) lies in a picture.
+
+    ``shows`` is its (width, height) in pixels, or says which points (N, 2) it shows.
 
     A die leans out of its hole in an oblique photo: of the hole and the die's top, the better counts.
     ``dice`` (20,) says in which cells one may stand, without it in all; of the others the hole counts.
@@ -116,9 +119,10 @@ def shares_in_view(grid: Grid, size: Size, dice: Mask | None = None) -> Float:
     steps = (np.arange(7) - 3) / 3.5 * HALF_HOLE
     spots = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
     board = (CELL_CENTERS[:, None] + spots[None]).reshape(-1, 2)
+    planes = (apply_homography(grid.plane(height), board) for height in (0.0, 1.0))
     hole, top = (
-        are_inside(apply_homography(grid.plane(height), board), size).reshape(20, -1).mean(1)
-        for height in (0.0, 1.0)
+        (shows(points) if callable(shows) else are_inside(points, shows)).reshape(20, -1).mean(1)
+        for points in planes
     )
     return np.asarray(np.where(True if dice is None else dice, np.maximum(hole, top), hole))
 

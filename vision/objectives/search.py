@@ -83,7 +83,7 @@ def only_a_card(card: CardReading) -> BoardNotFoundError:
 
 def diagram_of(card: CardReading, photo: Photo, grid: Grid) -> bool:
     """Return whether a grid is not a window but the diagram printed on a card."""
-    corners = np.array(card.corners, dtype=np.float64) * photo.scale
+    corners = photo.from_full_size(np.array(card.corners, dtype=np.float64))
     return overlap(corners, grid.corners_px) > 0.8 and _area(grid.corners_px) < 0.6 * _area(corners)
 
 
@@ -103,13 +103,13 @@ def _in_window(corners: Float, grid: Grid) -> bool:
 
 
 def _reading(told: Told, photo: Photo) -> CardReading:
-    corners = as_corners((told.corners / photo.scale).round(1))
+    corners = as_corners(photo.in_full_size(told.corners).round(1))
     confidence = round(told.confidence, DIGITS)
     return CardReading(told.name, confidence, told.confidence < DOUBTFUL_BELOW, corners)
 
 
 def _middle(corners: Float, photo: Photo) -> Point:
-    x, y = (corners.mean(0) / photo.scale).round(1).tolist()
+    x, y = photo.in_full_size(corners.mean(0)[None])[0].round(1).tolist()
     return x, y
 
 

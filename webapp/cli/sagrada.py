@@ -19,6 +19,7 @@ from scoring.names import find_name
 from webapp.cli import terminal
 from webapp.cli.doctor import doctor
 from webapp.cli.household import calibrate, profiles
+from webapp.cli.lens import lens
 from webapp.cli.options import AS_JSON, PHOTO, PROFILE, echo_json, known_windows, refusals
 from webapp.cli.photo import opencv, reading_of, table_of, with_progress
 from webapp.cli.rank import rank
@@ -289,5 +290,5 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
         raise click.ClickException(f"{overlay} could not be written.")
 
 
-for _command in (doctor, score, check, rank, windows, calibrate, profiles):
+for _command in (doctor, score, check, rank, windows, calibrate, profiles, lens):
     main.add_command(_command)
