@@ -13,6 +13,7 @@ from vision.cells.covered import blinded
 from vision.cells.crops import lean_of
 from vision.find.scrutiny import window_blur
 from vision.geometry import CELL_CENTERS, TOP_HEIGHT, Grid, apply_homography, as_corners
+from vision.markers import Helper, in_white_of
 from vision.photo import Photo, brightened, in_white_light
 from vision.read import PIPS_BLUR, SURE_FROM_PX, TABLE_SIDE_PX
 from vision.reading import Reading
@@ -76,7 +77,8 @@ def advise(image_bgr: NDArray[np.uint8], table: TableReading) -> tuple[Advice, .
     if not doubted:
         return ()
     photo = Photo(image_bgr, table.size, image_bgr.shape[1] / table.size[0])
-    photo = in_white_light(brightened(photo))  # as it was read
+    photo = brightened(photo)  # as it was read
+    photo = in_white_light(in_white_of(Helper(photo.image_bgr), photo))
     found = (_about(photo, number, one) for number, one in doubted)
     return tuple(sorted((one for one in found if one), key=lambda one: -one.dice)[:MOST])
 

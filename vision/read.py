@@ -32,7 +32,8 @@ from vision.find.search import find_grid
 from vision.find.sighting import HARD, shares_in_view
 from vision.find.tables import find_grids
 from vision.geometry import Grid, as_corners
-from vision.loose.table import find_loose, unclear_die
+from vision.loose.table import LooseDice, find_loose, unclear_die
+from vision.markers import Helper, Sheet, in_white_of
 from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
 from vision.photo import Photo, brightened, check_colors, in_white_light, load_photo
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
@@ -80,9 +81,9 @@ def read_photo(
         The photo cannot be read; the error says why and what to do about it.
     """
     started = time.perf_counter()
-    photo = _in_good_light(source)
+    photo, helper = _in_good_light(source)
     if corners is None:
-        found = find_grid(photo)
+        found = find_grid(photo, helper)
         grid, other_windows = found.grid, found.other_windows
     else:
         grid, other_windows = grid_from_corners(photo, as_corners(np.array(corners) * photo.scale)), 0
@@ -123,9 +124,9 @@ def read_table(
         The file is no photo, or so dark that nothing can be told apart.
     """
     started = time.perf_counter()
-    photo = _in_good_light(source, TABLE_SIDE_PX)
+    photo, helper = _in_good_light(source, TABLE_SIDE_PX)
     levels = Levels(photo.image_bgr)
-    grids, missed = find_grids(levels)
+    grids, missed = find_grids(levels, helper)
     cards = _cards(windows)
     if progress is not None:
         progress(len(grids), None)
@@ -140,6 +141,8 @@ def read_table(
     filled = [grid for grid, is_bare in zip(grids, bare, strict=True) if not is_bare]
     objectives, unclear = find_objectives(photo, filled)
     loose = find_loose(levels, grids, missed)
+    if loose.dice or loose.unread:
+        loose = _not_on(helper.sheet, loose)
     # An empty window may be the grid that is printed on a card, and a card's tiles look like dice.
     kept = [
         reading
@@ -159,11 +162,25 @@ def read_table(
     )
 
 
-def _in_good_light(source: bytes | str | os.PathLike[str], max_side: int = WINDOW_SIDE_PX) -> Photo:
-    """Return the photo, bright enough to read; raise a `VisionError` when it never can be."""
+def _in_good_light(
+    source: bytes | str | os.PathLike[str], max_side: int = WINDOW_SIDE_PX
+) -> tuple[Photo, Helper]:
+    """Return the photo, bright enough to read, and its helper sheet; raise a `VisionError` otherwise."""
     photo = brightened(load_photo(source, max_side=max_side))
     check_colors(photo)
-    return in_white_light(photo)
+    helper = Helper(photo.image_bgr)
+    return in_white_light(in_white_of(helper, photo)), helper
+
+
+def _not_on(sheet: Sheet | None, loose: LooseDice) -> LooseDice:
+    """Return what lies loose without what is printed on the helper sheet."""
+    if sheet is None:
+        return loose
+    return replace(
+        loose,
+        dice=tuple(die for die in loose.dice if not sheet.covers(np.array(die.center))),
+        unread=tuple(middle for middle in loose.unread if not sheet.covers(middle)),
+    )
 
 
 def _cards(windows: Iterable[WindowPattern] | None) -> tuple[WindowPattern, ...]:

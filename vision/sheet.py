@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 RGB = tuple[int, int, int]
 
 WIDTH_MM, HEIGHT_MM = 170.0, 50.0
-"""Of the strip: as long as a window is tall, so that its plane is known well, and narrow enough to lie beside it."""
+"""Of the strip: as long as a window is tall, so that its plane is known well, and narrow beside it."""
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
 MODULE_MM = 3.0
@@ -31,9 +31,6 @@ something for marker 17 or 37 four times, never for one of these."""
 
 PITCH_MM = 17.0
 """From cell to cell of a window."""
-
-TABLE_MM = -6.0
-"""Height of the table below a frame's surface."""
 
 INK: RGB = (0, 0, 0)
 
@@ -94,7 +91,7 @@ PATCHES = _patches()
 
 
 def marker_corners(number: int) -> NDArray[np.float64]:
-    """Return the corners (4, 2) of a marker in millimeters: top left, top right, bottom right, bottom left."""
+    """Return the corners (4, 2) of a marker in millimeters, clockwise from its top left."""
     return np.array(MARKERS[number]) + np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * MARKER_MM
 
 

@@ -65,12 +65,14 @@ def page_svg(paper: str) -> str:
         for one in _rectangles(paper)
     )
     written = "".join(
-        f'<text x="{number(one.x)}" y="{number(one.y)}" font-size="{number(one.size)}">{escaped(one.text)}</text>'
+        f'<text x="{number(one.x)}" y="{number(one.y)}" font-size="{number(one.size)}">'
+        f"{escaped(one.text)}</text>"
         for one in _lines(paper)
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}">'
-        f'<rect width="{wide}" height="{high}" fill="#fff"/>{drawn}<g font-family="{SANS}">{written}</g></svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm"'
+        f' viewBox="0 0 {wide} {high}"><rect width="{wide}" height="{high}" fill="#fff"/>'
+        f'{drawn}<g font-family="{SANS}">{written}</g></svg>'
     )
 
 

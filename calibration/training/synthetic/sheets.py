@@ -49,8 +49,8 @@ LIGHTS: dict[str, Gains] = {
 class Beside:
     """A photo with the sheet in it, the same without, and where the sheet lies.
 
-    ``to_photo`` (3 x 3) takes millimeters on the strip to pixels; ``white`` is the photo of the same scene and
-    sheet in white light.
+    ``to_photo`` (3 x 3) takes millimeters on the strip to pixels; ``white`` is the photo with the sheet in
+    white light.
     """
 
     with_sheet: Scene
@@ -101,7 +101,12 @@ def place(rng: np.random.Generator) -> tuple[NDArray[np.float64], NDArray[np.flo
 
 
 def beside(
-    seed: int, light: str, *, tilts_deg: tuple[float, float] = (0, 35), near: float = 1.0, size_px: float = 1.0
+    seed: int,
+    light: str,
+    *,
+    tilts_deg: tuple[float, float] = (0, 35),
+    near: float = 1.0,
+    size_px: float = 1.0,
 ) -> Beside:
     """Return photos of one window, with the sheet and without, otherwise alike to the last grain of noise.
 
