@@ -20,6 +20,7 @@ from webapp.pages import (
     readings,
     rules,
     seats,
+    sheet,
     table_photos,
     windows,
 )
@@ -43,6 +44,7 @@ PAGES = (
     rules,
     installing,
     https,
+    sheet,
 )
 
 MEGABYTE = 1_000_000
