@@ -21,6 +21,7 @@ from vision.checks import KINDS, SMALL_PX, WHOLE, Check, Verdict
 from vision.errors import VisionError
 from vision.find.scrutiny import window_blur
 from vision.geometry import CELL_CENTERS, DIE_EDGE, TOP_HEIGHT, Grid, apply_homography, as_corners
+from vision.markers import Helper, in_white_of
 from vision.photo import Photo, brightened, in_white_light, load_photo
 from vision.read import WINDOW_SIDE_PX, read_photo
 from vision.reading import Reading
@@ -102,7 +103,8 @@ def examine(
         numbers = measures.of_whole(image_bgr)
         return _ordered(Check(code, kind, numbers[code]) for code, kind in WHOLE.items())
     photo = Photo(image_bgr, reading.size, image_bgr.shape[1] / reading.size[0])
-    read_bgr = in_white_light(brightened(photo)).image_bgr
+    bright_photo = brightened(photo)
+    read_bgr = in_white_light(in_white_of(Helper(bright_photo.image_bgr), bright_photo)).image_bgr
     height, width = image_bgr.shape[:2]
     grid = Grid.from_corners(as_corners(np.array(reading.corners) * photo.scale), (width, height))
     doubtful = np.array([cell.doubtful for cell in reading.cells])

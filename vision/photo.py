@@ -121,6 +121,12 @@ def brightened(photo: Photo) -> Photo:
     return replace(photo, image_bgr=np.asarray(brighter, dtype=np.uint8))
 
 
+def brightest_bgr(photo: Photo) -> NDArray[np.float64]:
+    """Return what the brightest half percent of each channel reaches, (3,) BGR, 0-255."""
+    sample = photo.image_bgr[::EVERY, ::EVERY].reshape(-1, 3)
+    return np.asarray(np.quantile(sample, 0.995, axis=0), dtype=np.float64)
+
+
 def in_white_light(photo: Photo) -> Photo:
     """Return the photo, with its blue and red brightened when the light was green.
 
@@ -131,8 +137,7 @@ def in_white_light(photo: Photo) -> Photo:
     BoardUnreadableError
         There is next to no other light than green (``no_colors``).
     """
-    sample = photo.image_bgr[::EVERY, ::EVERY].reshape(-1, 3)
-    blue, green, red = np.quantile(sample, 0.995, axis=0)
+    blue, green, red = brightest_bgr(photo)
     cast = green / max(np.sqrt(blue * red), 1.0)
     if cast <= GREEN_LIGHT:
         return photo

@@ -34,7 +34,8 @@ from vision.find.sighting import HARD, shares_in_view
 from vision.find.tables import find_grids
 from vision.geometry import Grid, as_corners
 from vision.lens import Lens
-from vision.loose.table import find_loose, unclear_die
+from vision.loose.table import LooseDice, find_loose, unclear_die
+from vision.markers import Helper, Sheet, in_white_of
 from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
 from vision.photo import Photo, brightened, check_colors, in_white_light, load_photo, straightened
 from vision.profile import Profile
@@ -91,26 +92,26 @@ def read_photo(
         The photo cannot be read; the error says why and what to do about it.
     """
     started = time.perf_counter()
-    bent, cards, profiles = in_good_light(source), _cards(windows), _profiles(profile)
-    photo = straightened(bent, lens)
+    cards, profiles = _cards(windows), _profiles(profile)
     try:
-        reading = _read_one(photo, corners, cards, profiles)
+        reading = _read_one(*in_good_light(source, lens=lens), corners, cards, profiles)
     except VisionError:
-        if photo is bent:
+        if lens is None:
             raise
-        reading = _read_one(bent, corners, cards, profiles)
+        reading = _read_one(*in_good_light(source), corners, cards, profiles)
     return replace(reading, seconds=_since(started))
 
 
 def _read_one(
     photo: Photo,
+    helper: Helper,
     corners: Corners | None,
     cards: tuple[WindowPattern, ...],
     profiles: tuple[Profile, ...],
 ) -> Reading:
     """Return the reading of the one window meant; the seconds are not counted."""
     if corners is None:
-        found = find_grid(photo)
+        found = find_grid(photo, helper)
         grid, other_windows = found.grid, found.other_windows
     else:
         by_hand = photo.from_full_size(np.array(corners, dtype=np.float64))
@@ -154,9 +155,9 @@ def read_table(
         The file is no photo, or so dark that nothing can be told apart.
     """
     started = time.perf_counter()
-    photo = straightened(in_good_light(source, TABLE_SIDE_PX), lens)
+    photo, helper = in_good_light(source, TABLE_SIDE_PX, lens)
     levels = Levels(photo.image_bgr)
-    grids, missed = find_grids(levels)
+    grids, missed = find_grids(levels, helper)
     cards, profiles = _cards(windows), _profiles(profile)
     if progress is not None:
         progress(len(grids), None)
@@ -174,6 +175,8 @@ def read_table(
         used = [one.profile for one in readings if one.profile]
         profiles = tuple(one for one in profiles if used and one.name == max(used, key=used.count))
     loose = find_loose(levels, grids, missed, profiles)
+    if loose.dice or loose.unread:
+        loose = _not_on(helper.sheet, loose)
     # An empty window may be the grid that is printed on a card, and a card's tiles look like dice.
     kept = [
         reading
@@ -193,11 +196,25 @@ def read_table(
     )
 
 
-def in_good_light(source: bytes | str | os.PathLike[str], max_side: int = WINDOW_SIDE_PX) -> Photo:
-    """Return the photo, bright enough to read; raise a `VisionError` when it never can be."""
-    photo = brightened(load_photo(source, max_side=max_side))
+def in_good_light(
+    source: bytes | str | os.PathLike[str], max_side: int = WINDOW_SIDE_PX, lens: Lens | None = None
+) -> tuple[Photo, Helper]:
+    """Return the photo, bright enough to read, and its helper sheet; raise a `VisionError` otherwise."""
+    photo = straightened(brightened(load_photo(source, max_side=max_side)), lens)
     check_colors(photo)
-    return in_white_light(photo)
+    helper = Helper(photo.image_bgr)
+    return in_white_light(in_white_of(helper, photo)), helper
+
+
+def _not_on(sheet: Sheet | None, loose: LooseDice) -> LooseDice:
+    """Return what lies loose without what is printed on the helper sheet."""
+    if sheet is None:
+        return loose
+    return replace(
+        loose,
+        dice=tuple(die for die in loose.dice if not sheet.covers(np.array(die.center))),
+        unread=tuple(middle for middle in loose.unread if not sheet.covers(middle)),
+    )
 
 
 def _cards(windows: Iterable[WindowPattern] | None) -> tuple[WindowPattern, ...]:

@@ -21,6 +21,7 @@ from webapp.pages import (
     readings,
     rules,
     seats,
+    sheet,
     table_photos,
     windows,
 )
@@ -45,6 +46,7 @@ PAGES = (
     rules,
     installing,
     https,
+    sheet,
 )
 
 MEGABYTE = 1_000_000

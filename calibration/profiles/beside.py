@@ -38,7 +38,7 @@ def dice_beside(source: bytes | str | os.PathLike[str], most: int = CELLS) -> tu
     VisionError
         The photo cannot be read.
     """
-    photo = in_good_light(source, TABLE_SIDE_PX)
+    photo, _ = in_good_light(source, TABLE_SIDE_PX)
     found = []
     for spot in find_dice(Levels(photo.image_bgr), ())[:most]:
         x, y = (spot.top / photo.scale).round(1).tolist()

@@ -154,7 +154,7 @@ def window_sample(
         The board is not that of the photo (``board_does_not_fit``).
     """
     said = _codes_of(board)
-    photo = in_good_light(source)
+    photo, _ = in_good_light(source)
     if corners is None:
         grid = find_grid(photo).grid
         samples = [_cut_out(photo, one, said, how) for one in (grid, grid.rotated_180())]
@@ -197,7 +197,7 @@ def loose_sample(
     ProfileError
         There is no die at a place, or more dice than can be learned from at once (``no_die_there``).
     """
-    photo = in_good_light(source, TABLE_SIDE_PX)
+    photo, _ = in_good_light(source, TABLE_SIDE_PX)
     levels = Levels(photo.image_bgr)
     spots = [*find_dice(levels, ()), *find_dice(Levels(exchanged(photo.image_bgr)), ())]  # pips may be dark
     chosen: list[Spot] = []

@@ -221,8 +221,10 @@ NOTHING_TO_SAY = {
     "/manifest.webmanifest",
     "/https/sagrada-companion.crt",
     "/rules",
+    "/sheet.svg",
+    "/sheet.pdf",
 }
-"""What is only for people: scripts, styles, a certificate, the rules, and what the page keeps itself with."""
+"""What is only for people: scripts, styles, a certificate, rules, a sheet to print, what the page keeps."""
 
 
 class Forms(HTMLParser):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import cv2
 import numpy as np
@@ -21,7 +22,7 @@ from vision.find.maps import Maps, look
 from vision.find.places import Place, place_of
 from vision.find.scrutiny import DICE_ENOUGH
 from vision.find.sighting import Sighting, sight
-from vision.find.views import STRIDE, FinderView, views_of, whole_view
+from vision.find.views import STRIDE, FinderView, views_beside, views_of, whole_view
 from vision.geometry import (
     CELL_CENTERS,
     MIN_PITCH_PX,
@@ -30,6 +31,7 @@ from vision.geometry import (
     estimate_rise,
     is_plausible,
 )
+from vision.markers import Helper
 from vision.photo import Photo
 
 Float = NDArray[np.float64]
@@ -44,6 +46,7 @@ LINE_TRIES = 6  # suggestions that are asked whether an outer line is hidden
 BUDGET = 20  # suggestions of one photo that get a second look
 EVERY_BUDGET = 60  # the same where every window is wanted
 STEEPER_BUDGET = 30  # more of them, for looks from nearer and more steeply
+SHEET_BUDGET = 12  # and of looks beside a printed sheet
 ALIKE = 0.3  # pitches within which two suggestions are the same
 ZOOMS = 6  # areas of one photo that are looked at again from nearer
 ZOOM_BELOW_PX = 110  # view pixels: an area less wide and high than this may be a window too small to resolve
@@ -65,13 +68,15 @@ class Found:
     other_windows: int
 
 
-def find_grid(photo: Photo) -> Found:
+def find_grid(photo: Photo, helper: Helper | None = None) -> Found:
     """Find the window that a photo shows.
 
     Parameters
     ----------
     photo
         The upright photo.
+    helper
+        The printed sheet in it, beside which a window may lie.
 
     Returns
     -------
@@ -86,7 +91,7 @@ def find_grid(photo: Photo) -> Found:
     BoardUnreadableError
         The window is cut off by the picture's edge or too small.
     """
-    search = Search(Levels(photo.image_bgr))
+    search = Search(Levels(photo.image_bgr), helper)
     search.look_around()
     return _choose(search)
 
@@ -98,12 +103,15 @@ class Search:
     ----------
     photo
         The photo.
+    helper
+        The printed sheet in it.
     every
         Whether every window is wanted; otherwise the search rests as soon as one stands.
     """
 
-    def __init__(self, photo: Levels, *, every: bool = False) -> None:
+    def __init__(self, photo: Levels, helper: Helper | None = None, *, every: bool = False) -> None:
         self.photo = photo
+        self._helper = helper or Helper(photo.image_bgr)
         self.seen: list[Sighting] = []
         self.places: list[Place] = []
         self.cut_sides: tuple[str, ...] = ()
@@ -132,7 +140,8 @@ class Search:
             if self.rests:  # a closer look at the quarters is for windows that are small
                 return
         self._look_for_hidden_lines()
-        for view in steeper.views(self.photo):
+        self._budget += SHEET_BUDGET * (not self.stands and self._helper.sheet is not None)
+        for view in chain(views_beside(self.photo, self._helper), steeper.views(self.photo)):
             if self.stands:
                 break
             self.look_at(view)

@@ -24,6 +24,7 @@ from webapp.cli.options import AS_JSON, PHOTO, PROFILE, echo_json, known_windows
 from webapp.cli.photo import opencv, reading_of, table_of, with_progress
 from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
+from webapp.cli.sheet import sheet
 from webapp.cli.windows import windows
 from webapp.companion import remarks
 from webapp.companion.tables import merged_json
@@ -290,5 +291,5 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
         raise click.ClickException(f"{overlay} could not be written.")
 
 
-for _command in (doctor, score, check, rank, windows, calibrate, profiles, lens):
+for _command in (doctor, score, check, rank, windows, calibrate, profiles, lens, sheet):
     main.add_command(_command)
