@@ -2,7 +2,8 @@
 
 The road of a photo: ``photo`` (bytes to an upright picture), ``find`` (where is the window?), ``cells`` (what
 lies in its 20 cells, on which card, which way up?) and ``read`` (all of it, to a ``reading``, or of several
-windows to a ``table``; ``merge`` makes one of several photos). Apart from reading, ``overlay`` draws what was
+windows to a ``table``; ``merge`` makes one of several photos). On a table ``loose`` dice and ``objectives``
+are read too, and cards that somebody has ``taught``. Apart from reading, ``overlay`` draws what was
 read over the photo, and ``advice`` says what would help the next one.
 """
 
