@@ -145,11 +145,12 @@ def read_table(
     objectives, unclear = find_objectives(photo, filled)
     laid = find_taught(photo, tuple(taught), objectives)
     loose = find_loose(levels, grids, missed)
-    # An empty window may be the grid that is printed on a card, and a card's tiles look like dice.
+    # An empty window may be the grid that is printed on a card, and a card's tiles look like dice. On tool
+    # cards dice are printed in the grid.
     kept = [
         reading
         for grid, reading, is_bare in zip(grids, readings, bare, strict=True)
-        if not (is_bare and any(diagram_of(card, photo, grid) for card in laid))
+        if not any((is_bare or card.kind == "tool") and diagram_of(card, photo, grid) for card in laid)
     ]
     unread = [Unread(one.reason, _in_full_size(one.middle, photo)) for one in loose.windows]
     unread += [Unread(unclear_die(), _in_full_size(middle, photo), "die") for middle in loose.unread]

@@ -155,6 +155,16 @@ class TableReading:
     cards: tuple[CardReading, ...] = ()
 
     @property
+    def objectives(self) -> tuple[CardReading, ...]:
+        """The public objective cards."""
+        return tuple(card for card in self.cards if card.kind == "public_objective")
+
+    @property
+    def tools(self) -> tuple[CardReading, ...]:
+        """The tool cards, which only those see who taught theirs."""
+        return tuple(card for card in self.cards if card.kind == "tool")
+
+    @property
     def track(self) -> tuple[LooseDie, ...]:
         """The dice on the round track, by round where that can be told."""
         on_it = (die for die in self.loose_dice if die.place == "track")

@@ -36,7 +36,7 @@ def create_app(
         `vision.read_photo` when nothing is given.
     table_reader
         What turns a photo into the reading of a table, called as ``table_reader(bytes, windows=windows,
-        progress=progress)``; `vision.read_table` when nothing is given.
+        progress=progress, taught=cards)``; `vision.read_table` when nothing is given.
     """
     from webapp.factory import build  # noqa: PLC0415  see the docstring
 

@@ -11,6 +11,7 @@ from flask import Flask
 from webapp.api import document
 from webapp.pages import (
     art,
+    cards,
     games,
     history,
     https,
@@ -40,6 +41,7 @@ PAGES = (
     history,
     art,
     windows,
+    cards,
     rules,
     installing,
     https,

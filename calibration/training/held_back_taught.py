@@ -1,9 +1,9 @@
 """How well taught cards are known again: ``python -m calibration.training.held_back_taught FOLDER``.
 
-The folder holds scans of cards in two printings, ``it1_*`` and ``it2_*``, with their ``labels.json`` (the
-``name`` of each). One printing is taught, by a photo of all its cards side by side, and scans of the other are
-read: as they are, and laid on made-up tables under light and glare as phones see them. Then each photo is read
-again with all cards taught but those in it: none may be named.
+The folder holds scans of cards in two printings, ``it1_*`` and ``it2_*``, with ``labels.json`` (the ``name``
+of each). One printing is taught, by a photo of all its cards side by side, and scans of the other are read:
+as they are, and on made-up tables under light and glare as phones see them. Then each photo is read again
+with all cards taught but those in it: none may be named.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from tests.readings import PLACES, reading_of, table_of
 from tests.webapp.described import held_to_the_document
 from tests.webapp.quick import furnished
 from vision import Alternative, Corners, Reading, TableReading, VisionError
+from vision.taught import TaughtCard
 from webapp import create_app
 from webapp.store.database import Database
 
@@ -70,6 +71,7 @@ class SayingTable:
         self.held = threading.Event()
         self.go_on = threading.Event()
         self.windows: tuple[WindowPattern, ...] = ()
+        self.taught: tuple[TaughtCard, ...] = ()
         self.times = 0
 
     def __call__(
@@ -77,9 +79,11 @@ class SayingTable:
         content: bytes,
         windows: Iterable[WindowPattern] | None = None,
         progress: Callable[[int, Reading | None], None] | None = None,
+        taught: Iterable[TaughtCard] = (),
     ) -> TableReading:
         """Read a JPEG, without looking at it."""
         assert content[:2] == b"\xff\xd8"
+        self.taught = tuple(taught)
         self.times += 1
         self.windows = tuple(windows or ())
         told = self.answer.windows if self.told is None else self.told

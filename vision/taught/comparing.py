@@ -56,10 +56,17 @@ def likest(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> L
     taught
         What it may be.
     """
-    seen = straightened(image_bgr, corners, SIZE_PX)
-    first = sorted(taught, key=lambda card: -_correlation(_small(card), seen))[:CLOSER]
-    found = [one for card in first if (one := _laid_over(image_bgr, corners, seen, card)) is not None]
-    return max(found, key=lambda one: one.whole, default=None)
+    small = {id(card): _small(card) for card in taught}
+
+    def closest(place: Float) -> list[TaughtCard]:
+        seen = straightened(image_bgr, place, SIZE_PX)
+        return sorted(taught, key=lambda card: -_correlation(small[id(card)], seen))
+
+    # Cards of a kind share their frame: any of them says better where the card lies, and then they are compared.
+    nearest = _laid_over(image_bgr, corners, closest(corners)[0])
+    place = corners if nearest is None else nearest.corners
+    found = [_laid_over(image_bgr, place, card) for card in closest(place)[:CLOSER]]
+    return max(filter(None, found), key=lambda one: one.whole + one.drawn, default=None)
 
 
 def way_up(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> tuple[float, Float]:
@@ -75,7 +82,7 @@ def _small(card: TaughtCard) -> Float32:
     return np.asarray(cv2.resize(card.picture_bgr, SIZE_PX, interpolation=cv2.INTER_AREA), np.float32)
 
 
-def _laid_over(image_bgr: Image8, corners: Float, seen: Image8, card: TaughtCard) -> Likeness | None:
+def _laid_over(image_bgr: Image8, corners: Float, card: TaughtCard) -> Likeness | None:
     """Return how a card fits once its corners are moved to where it fits best."""
     known = _small(card)
     gray = cv2.cvtColor(known.astype(np.uint8), cv2.COLOR_BGR2GRAY)
@@ -83,7 +90,7 @@ def _laid_over(image_bgr: Image8, corners: Float, seen: Image8, card: TaughtCard
     try:
         _, move = cv2.findTransformECC(
             gray,
-            cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY),
+            cv2.cvtColor(straightened(image_bgr, corners, SIZE_PX), cv2.COLOR_BGR2GRAY),
             np.eye(3, dtype=np.float32),
             cv2.MOTION_HOMOGRAPHY,
             stop,
@@ -123,7 +130,8 @@ def _fit(seen: Float32, known: Float32) -> tuple[float, float, float]:
     )
     telling = strengths > STRONG
     whole = float((likeness * strength).sum() / max(float(strength.sum()), 1e-6))
-    return whole, *(float(parts[which].min(initial=1.0)) for which in (telling, telling & there))
+    worst, drawn = (float(parts[which].min(initial=1.0)) for which in (telling, telling & there))
+    return whole, worst, drawn
 
 
 def _variance(one: Float32, other: Float32) -> Float32:

@@ -1,4 +1,4 @@
-"""The command line: ``sagrada read``, ``score``, ``check``, ``rank``, ``windows``, ``evaluate``, ``serve``.
+"""The command line: ``sagrada read``, ``score``, ``check``, ``rank``, ``windows``, ``cards``, ``serve``.
 
 Results go to the standard output, everything else to the standard error. Exit status: 0 when every photo was
 read, 1 when one was not, 2 when the command was used wrongly.
@@ -17,6 +17,7 @@ import click
 
 from scoring.names import find_name
 from webapp.cli import terminal
+from webapp.cli.cards import cards
 from webapp.cli.options import AS_JSON, PHOTO, echo_json, known_windows, refusals
 from webapp.cli.photo import opencv, reading_of, table_of, with_progress
 from webapp.cli.rank import rank
@@ -284,5 +285,5 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
         raise click.ClickException(f"{overlay} could not be written.")
 
 
-for _command in (score, check, rank, windows):
+for _command in (score, check, rank, windows, cards):
     main.add_command(_command)

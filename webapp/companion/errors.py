@@ -74,6 +74,9 @@ class StoreError(SagradaError):
     Codes of the file with one's own windows: ``windows_damaged`` (nobody can understand it),
     ``windows_newer`` (a newer version of the program wrote it), ``windows_unreadable`` and
     ``windows_unwritable`` (the disk refuses), ``windows_busy`` (another program holds its lock).
+
+    Codes of taught cards: ``card_file_damaged``, ``card_file_newer``, ``cards_unreadable`` and
+    ``cards_unwritable``, meaning the same of a file or their folder.
     """
 
 

@@ -82,7 +82,8 @@ def problem_of(error: SagradaError) -> Problem:
     """
     if isinstance(error, StoreError):
         current_app.logger.warning("%s", error)
-        error = CompanionError("windows_busy" if error.code == "windows_busy" else "windows_unusable")
+        code = "windows_busy" if error.code == "windows_busy" else "windows_unusable"
+        error = CompanionError("cards_unusable" if error.code.startswith("card") else code)
     return error.to_json(words_for(current()))
 
 

@@ -165,7 +165,8 @@ class _Attempt:
     def _finish(self) -> None:
         content = context.tables().file(self._photo.id, UPRIGHT).read_bytes()
         known = tuple(context.known_windows().values())
-        table = context.kept().table_reader(content, windows=known, progress=self._progress)
+        taught = context.taught_cards()
+        table = context.kept().table_reader(content, windows=known, progress=self._progress, taught=taught)
         read = tuple(dict.fromkeys(self._record_of(one) for one in table.windows))
         others = context.store().load_known({*self._photo.windows, *self._made} - set(read))
         windows = (*read, *(one.id for one in others if _is_somebodys(one)))
