@@ -62,7 +62,7 @@ def likest(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> L
         seen = straightened(image_bgr, place, SIZE_PX)
         return sorted(taught, key=lambda card: -_correlation(small[id(card)], seen))
 
-    # Cards of a kind share their frame: any of them says better where the card lies, and then they are compared.
+    # Cards of a kind share their frame: any of them says better where the card lies.
     nearest = _laid_over(image_bgr, corners, closest(corners)[0])
     place = corners if nearest is None else nearest.corners
     found = [_laid_over(image_bgr, place, card) for card in closest(place)[:CLOSER]]

@@ -40,10 +40,10 @@ def cards_on(photo: Photo, taught: Sequence[TaughtCard] = ()) -> tuple[OnSheet, 
     diagrams or taught cards tell knows better, and proposes a name.
     """
     known = find_taught(photo, taught, find_objectives(photo, ())[0])
-    found = [_Place(np.array(card.corners) * photo.scale, card) for card in known]
     height, width = photo.image_bgr.shape[:2]
     whole = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], dtype=np.float64)
     quads = [_upright(quad) for quad in outlines_in(photo.image_bgr) if in_common(quad, whole) < SAME]
+    found = [_Place(_outlined(np.array(card.corners) * photo.scale, quads), card) for card in known]
     least = LEAST_SHARE * max(width, height)
     fits = [quad for quad in quads if is_seen_card(quad) and _aspect(quad) and width_of(quad) >= least]
     if fits:
@@ -65,6 +65,19 @@ def cards_on(photo: Photo, taught: Sequence[TaughtCard] = ()) -> tuple[OnSheet, 
 class _Place:
     corners: Float
     card: CardReading | None = None
+
+
+def _outlined(corners: Float, quads: Sequence[Float]) -> Float:
+    """Return the outline that a card with about these corners has, the corners themselves without one.
+
+    Where its edges stand out from the table they are where the card ends; diagrams only tell about where.
+    """
+    near = max(quads, key=lambda quad: in_common(quad, corners), default=corners)
+    if in_common(near, corners) < SAME:
+        return corners
+    return min(
+        (np.roll(near, k, axis=0) for k in range(4)), key=lambda way: float(np.abs(way - corners).max())
+    )
 
 
 def _upright(quad: Float) -> Float:
