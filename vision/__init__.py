@@ -2,9 +2,10 @@
 
 The road of a photo: ``photo`` (bytes to an upright picture), ``find`` (where is the window?), ``cells`` (what
 lies in its 20 cells, on which card, which way up?) and ``read`` (all of it, to a ``reading``, or of several
-windows to a ``table``; ``merge`` makes one of several photos). Apart from reading, ``overlay`` draws what was
-read over the photo, and ``doctor`` says what would make it better, by the numbers of ``measures``; ``advice``
-says the same of a whole table.
+windows to a ``table``; ``merge`` makes one of several photos). On a table ``loose`` dice and ``objectives``
+are read too, and cards that somebody has ``taught``. Apart from reading, ``overlay`` draws what was read over
+the photo, and ``doctor`` says what would make it better, by the numbers of ``measures``; ``advice`` says the
+same of a whole table.
 """
 
 from vision import _opencv  # noqa: F401 - first: says what to install where OpenCV cannot load

@@ -41,6 +41,7 @@ from vision.photo import Photo, brightened, check_colors, in_white_light, load_p
 from vision.profile import Profile
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
 from vision.table import LooseDie, TableReading, Unread
+from vision.taught import TaughtCard, find_taught
 
 EVEN = 0.5
 """How sure it can be what a cell holds that nobody can see."""
@@ -131,8 +132,9 @@ def read_table(
     progress: Callable[[int, Reading | None], None] | None = None,
     profile: Profile | Iterable[Profile] | None = None,
     lens: Lens | None = None,
+    taught: Iterable[TaughtCard] = (),
 ) -> TableReading:
-    """Read every window and every public objective card that a photo of a table shows.
+    """Read every window, every public objective card and every taught card that a photo of a table shows.
 
     Parameters
     ----------
@@ -143,6 +145,8 @@ def read_table(
         known, then with the same number and the reading of each window, clockwise as in the result. Its
         ``other_windows`` is 0 yet, and an empty window that turns out to be the print of an objective card
         is left out of the result. Whatever this raises ends the reading and goes through to the caller.
+    taught
+        Cards that the household has shown; see `vision.taught`.
 
     Returns
     -------
@@ -177,11 +181,13 @@ def read_table(
     loose = find_loose(levels, grids, missed, profiles)
     if loose.dice or loose.unread:
         loose = _not_on(helper.sheet, loose)
-    # An empty window may be the grid that is printed on a card, and a card's tiles look like dice.
+    laid = find_taught(photo, tuple(taught), objectives)
+    # An empty window may be the grid that is printed on a card, and a card's tiles look like dice. On tool
+    # cards dice are printed in the grid.
     kept = [
         reading
         for grid, reading, is_bare in zip(grids, readings, bare, strict=True)
-        if not (is_bare and any(diagram_of(card, photo, grid) for card in objectives))
+        if not any((is_bare or card.kind == "tool") and diagram_of(card, photo, grid) for card in laid)
     ]
     unread = [Unread(one.reason, _in_full_size(one.middle, photo)) for one in loose.windows]
     unread += [Unread(unclear_die(), _in_full_size(middle, photo), "die") for middle in loose.unread]
@@ -189,10 +195,10 @@ def read_table(
     return TableReading(
         photo.full_size,
         tuple(replace(one, other_windows=len(kept) - 1) for one in kept),
-        (*(one for one in unread if not any(lies_on(card, one.center) for card in objectives)), *unclear),
+        tuple(one for one in (*unread, *unclear) if not any(lies_on(card, one.center) for card in laid)),
         _since(started),
-        tuple(die for die in dice if not any(lies_on(card, die.center) for card in objectives)),
-        objectives,
+        tuple(die for die in dice if not any(lies_on(card, die.center) for card in laid)),
+        laid,
     )
 
 

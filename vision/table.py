@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Literal, get_args
 
-from scoring import Color, Die, PublicObjective
+from scoring import Color, Die, PublicObjective, Tool
 from scoring.table.game import ROUNDS
 from vision.errors import VisionError
 from vision.reading import Alternative, Corners, Point, Reading, as_probability, checked, demand_same
 
 Place = Literal["pool", "track"]
 What = Literal["window", "die", "card"]
+CardKind = Literal["public_objective", "tool"]
+CARDS: Mapping[CardKind, type[PublicObjective | Tool]] = {"public_objective": PublicObjective, "tool": Tool}
+"""The cards of each kind, which ``CardReading.name`` names."""
 
 
 def _point(data: Any) -> Point:  # noqa: ANN401  data from anywhere
@@ -89,7 +92,7 @@ class LooseDie:
 
 @dataclass(frozen=True)
 class CardReading:
-    """A public objective card in view.
+    """A public objective card in view, or a tool card that somebody taught.
 
     ``name`` is the card's own; ``corners`` are the card's in pixels of the upright photo: top left, top
     right, bottom right, bottom left as one reads it. A doubtful one is for a person to confirm.
@@ -99,11 +102,12 @@ class CardReading:
     confidence: float
     doubtful: bool
     corners: Corners
+    kind: CardKind = "public_objective"
 
     def to_json(self) -> dict[str, object]:
         """Return it as in ``sagrada read --all --json``."""
         return {
-            "kind": "public_objective",
+            "kind": self.kind,
             "name": self.name,
             "confidence": self.confidence,
             "doubtful": self.doubtful,
@@ -114,9 +118,10 @@ class CardReading:
     @checked()
     def from_json(cls, data: Mapping[str, Any]) -> CardReading:
         """Return the card that `to_json` gave; raises as `Reading.from_json` does."""
-        name = PublicObjective(data["name"]).value
+        kind: CardKind = data["kind"]
+        name = CARDS[kind](data["name"]).value
         a, b, c, d = map(_point, data["corners"])
-        made = cls(name, as_probability(data["confidence"]), bool(data["doubtful"]), (a, b, c, d))
+        made = cls(name, as_probability(data["confidence"]), bool(data["doubtful"]), (a, b, c, d), kind)
         demand_same(data, made.to_json())
         return made
 
@@ -148,6 +153,16 @@ class TableReading:
     seconds: float
     loose_dice: tuple[LooseDie, ...] = ()
     cards: tuple[CardReading, ...] = ()
+
+    @property
+    def objectives(self) -> tuple[CardReading, ...]:
+        """The public objective cards."""
+        return tuple(card for card in self.cards if card.kind == "public_objective")
+
+    @property
+    def tools(self) -> tuple[CardReading, ...]:
+        """The tool cards, which only those see who taught theirs."""
+        return tuple(card for card in self.cards if card.kind == "tool")
 
     @property
     def track(self) -> tuple[LooseDie, ...]:

@@ -36,7 +36,7 @@ def create_app(
         set by hand; `vision.read_photo` when nothing is given.
     table_reader
         What turns a photo into the reading of a table, called as ``table_reader(bytes, windows=windows,
-        progress=progress, profile=profiles)``; `vision.read_table` when nothing is given.
+        progress=progress, profile=profiles, taught=cards)``; `vision.read_table` when nothing is given.
     """
     from webapp.factory import build  # noqa: PLC0415  see the docstring
 

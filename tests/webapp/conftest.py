@@ -24,6 +24,7 @@ from tests.webapp.described import held_to_the_document
 from tests.webapp.quick import furnished
 from vision import Alternative, Corners, Reading, TableReading, VisionError
 from vision.profile import Profile
+from vision.taught import TaughtCard
 from webapp import create_app
 from webapp.store.database import Database
 
@@ -75,6 +76,7 @@ class SayingTable:
         self.go_on = threading.Event()
         self.windows: tuple[WindowPattern, ...] = ()
         self.profiles: tuple[Profile, ...] = ()
+        self.taught: tuple[TaughtCard, ...] = ()
         self.times = 0
 
     def __call__(
@@ -83,9 +85,11 @@ class SayingTable:
         windows: Iterable[WindowPattern] | None = None,
         progress: Callable[[int, Reading | None], None] | None = None,
         profile: Iterable[Profile] = (),
+        taught: Iterable[TaughtCard] = (),
     ) -> TableReading:
         """Read a JPEG, without looking at it."""
         assert content[:2] == b"\xff\xd8"
+        self.taught = tuple(taught)
         self.times += 1
         self.windows = tuple(windows or ())
         self.profiles = tuple(profile)

@@ -9,4 +9,5 @@ reads it, by its diagram alone, with two others.
 from vision.objectives.search import diagram_of as diagram_of
 from vision.objectives.search import find_objectives as find_objectives
 from vision.objectives.search import lies_on as lies_on
+from vision.objectives.search import named_at as named_at
 from vision.objectives.search import only_a_card as only_a_card

@@ -33,23 +33,38 @@ def outlined(image_bgr: Image8) -> list[tuple[Float, float]]:
 
     Each is (4, 2) in pixels of the photo, uint8 H x W x 3 BGR, from its top left as one reads it.
     """
-    height, width = image_bgr.shape[:2]
-    scale = min(1.0, WORK_PX / max(width, height))
-    small = image_bgr
-    if scale < 1:
-        size = (round(width * scale), round(height * scale))
-        small = np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    small, scale = _reduced(image_bgr)
     found: list[tuple[Float, float]] = []
-    quads: list[Float] = []
-    for quad in _quads(small):
-        if any(_is_same(quad, other) for other in quads):
-            continue
-        quads.append(quad)
+    for quad in _distinct(small):
         best = max((_looks_like_one(small, np.roll(quad, turn, axis=0)), turn) for turn in _ways(quad))
         if best[0] > 0:
             corners = np.roll(quad, best[1], axis=0)
             found.append(((corners + 0.5) / scale - 0.5, best[0]))
     return sorted(found, key=lambda one: -one[1])
+
+
+def outlines_in(image_bgr: Image8) -> list[Float]:
+    """Return the outlines of all that has four corners, (4, 2) pixels of the photo each, clockwise."""
+    small, scale = _reduced(image_bgr)
+    return [(quad + 0.5) / scale - 0.5 for quad in _distinct(small)]
+
+
+def _reduced(image_bgr: Image8) -> tuple[Image8, float]:
+    """Return the photo as outlines are looked for in it, and how much smaller that is."""
+    height, width = image_bgr.shape[:2]
+    scale = min(1.0, WORK_PX / max(width, height))
+    if scale == 1:
+        return image_bgr, scale
+    size = (round(width * scale), round(height * scale))
+    return np.asarray(cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), scale
+
+
+def _distinct(image_bgr: Image8) -> list[Float]:
+    quads: list[Float] = []
+    for quad in _quads(image_bgr):
+        if not any(_is_same(quad, other) for other in quads):
+            quads.append(quad)
+    return quads
 
 
 def _quads(image_bgr: Image8) -> Iterator[Float]:

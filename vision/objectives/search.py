@@ -62,6 +62,12 @@ def find_objectives(
     return read, tuple(one for one in unread if not any(lies_on(card, one.center) for card in read))
 
 
+def named_at(image_bgr: NDArray[np.uint8], corners: Float) -> str | None:
+    """Return the public objective that surely lies at corners (4, 2) of a photo, uint8 H x W x 3 BGR."""
+    told = tell(image_bgr, corners)
+    return told.name if told.is_objective >= IS_ONE and told.confidence >= DOUBTFUL_BELOW else None
+
+
 def unclear() -> BoardUnreadableError:
     """Return the reason for a card that is a public objective, but not to be told which."""
     return BoardUnreadableError(

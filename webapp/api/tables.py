@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from vision.table import LooseDie
 from webapp.api import game_answers
-from webapp.api.answers import Board, Cell, Color, Count, Die, DieOrEmpty, Error, PublicObjective
+from webapp.api.answers import Board, Cell, Color, Count, Die, DieOrEmpty, Error, PublicObjective, Tool
 from webapp.api.body import Body
 from webapp.api.games import answer as game_answer
 from webapp.api.readings import Photo
@@ -22,6 +22,7 @@ from webapp.api.requests import (
     FavorTokens,
     ListedObjective,
     ListedObjectives,
+    ListedTool,
     OnRevision,
     PlayerName,
     Seating,
@@ -67,7 +68,7 @@ class TableChange(Body):
 class CardLook(Body):
     """What a look at a card showed."""
 
-    card: ListedObjective
+    card: ListedObjective | ListedTool
     """The card that was read with doubt."""
     right: bool
     """Whether it is the one that it looks like."""
@@ -141,9 +142,10 @@ class TableDie(TypedDict):
 
 
 class TableCard(TypedDict):
-    """A public objective card."""
+    """A public objective card, or a tool card that this household taught."""
 
-    name: PublicObjective
+    kind: Literal["public_objective", "tool"]
+    name: PublicObjective | Tool
     doubtful: bool
     corners: Annotated[list[Place], Field(min_length=4, max_length=4)]
 
@@ -279,7 +281,12 @@ def _answer(photo: TablePhoto) -> Table:
         "loose_dice": [_die(one) for one in photo.loose_dice],
         "target": photo.sum_of_track,
         "cards": [
-            {"name": one.name, "doubtful": one.doubtful, "corners": [list(point) for point in one.corners]}
+            {
+                "kind": one.kind,
+                "name": one.name,
+                "doubtful": one.doubtful,
+                "corners": [list(point) for point in one.corners],
+            }
             for one in photo.cards
         ],
         "unread": [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,6 +15,7 @@ from scoring import WindowPattern, cell_name
 from webapp.cli.options import PROFILE_KEY, echo_json, refusals
 from webapp.companion import remarks as known_remarks
 from webapp.companion.remarks import Remark
+from webapp.companion.wording import ENGLISH
 
 NONE = "none"
 FOUND = "sagrada_profiles_found"
@@ -39,10 +41,14 @@ def reading_of(
 def table_of(
     photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool, meanwhile: str = ""
 ) -> TableReading | None:
-    """Return every window of a table as `reading_of` returns one."""
+    """Return every window of a table as `reading_of` returns one, and its cards by those that were taught."""
     with opencv():
         from vision import read_table  # noqa: PLC0415  see above
-    return _read(read_table, photo, known, as_json=as_json, meanwhile=meanwhile)
+        from webapp.store.cards import default_cards  # noqa: PLC0415  see above
+    taught, problems = default_cards().load()
+    for problem in problems:
+        click.echo(problem.text(ENGLISH), err=True)
+    return _read(partial(read_table, taught=taught), photo, known, as_json=as_json, meanwhile=meanwhile)
 
 
 def with_progress(photos: Sequence[Path]) -> Iterator[tuple[Path, str]]:

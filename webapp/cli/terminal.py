@@ -20,6 +20,7 @@ from scoring import (
     Problem,
     PublicObjective,
     Sentence,
+    Tool,
     WindowPattern,
     Words,
     cell_name,
@@ -160,10 +161,13 @@ def _beside_windows(table: TableReading) -> Iterator[Sentence]:
         yield sentence("Round track: {dice}", dice=dice)
     if of_place[None]:
         yield sentence("Other loose dice: {dice}", dice=" ".join(map(_loose_text, of_place[None])))
-    if table.cards:
-        cards = tuple(PublicObjective(card.name) for card in table.cards)
-        yield sentence("Public objectives as read: {cards}.", cards=Names(cards))
-    if doubtful := tuple(PublicObjective(card.name) for card in table.cards if card.doubtful):
+    if objectives := tuple(PublicObjective(card.name) for card in table.objectives):
+        yield sentence("Public objectives as read: {cards}.", cards=Names(objectives))
+    if tools := tuple(Tool(card.name) for card in table.tools):
+        yield sentence("Tools as read: {cards}.", cards=Names(tools))
+    if doubtful := tuple(
+        (Tool if card.kind == "tool" else PublicObjective)(card.name) for card in table.cards if card.doubtful
+    ):
         yield sentence("Look at these cards, which were read with doubt: {cards}.", cards=Names(doubtful))
 
 

@@ -294,6 +294,26 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Nothing was deleted."),
         sentence("Check the box first if you want to delete the window for good."),
     ),
+    # cards that were taught
+    "no_cards": (
+        sentence("No card was seen in this photo."),
+        sentence(
+            "Lay the cards side by side on a table of one color, upright, and take the photo from above."
+        ),
+    ),
+    "card_named_twice": (
+        sentence("Two cards have the same name."),
+        sentence("Give each card its own name, or choose none for one of them."),
+    ),
+    "no_card_named": (sentence("No card has a name yet."), sentence("Choose the name of at least one card.")),
+    "card_missing": (
+        sentence("There is no such card (any more)."),
+        sentence("Look for it among your cards."),
+    ),
+    "cards_unusable": (
+        sentence("The files of your cards cannot be used."),
+        sentence("On the computer that serves this page, “sagrada cards list” says why."),
+    ),
     "windows_unusable": (
         sentence("The file with your own windows cannot be used."),
         sentence("On the computer that serves this page, “sagrada windows list” says why."),

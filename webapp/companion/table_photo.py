@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from scoring import Die, PublicObjective
+from scoring import Die, PublicObjective, Tool
 from vision.advice import Advice
 from vision.reading import Point
 from vision.table import CardReading, LooseDie, Place, What
@@ -14,7 +14,7 @@ from webapp.companion.errors import ConflictError, InputError
 from webapp.companion.question import MOST_DICE, Question
 from webapp.companion.record import Failure, Record
 
-MOST_PUBLIC = 3
+MOST_PUBLIC = MOST_TOOLS = 3
 MOST_LOOSE = 90  # all dice of the game
 SURE = 1.0
 ENOUGH_DICE, ALIKE = 5, 3.0  # a window with so many dice is known again by so many of them
@@ -218,7 +218,7 @@ def with_public(photo: TablePhoto, public: Sequence[PublicObjective]) -> TablePh
     return replace(photo, public=chosen, cards=cards)
 
 
-def with_card(photo: TablePhoto, card: PublicObjective, *, is_right: bool) -> TablePhoto:
+def with_card(photo: TablePhoto, card: PublicObjective | Tool, *, is_right: bool) -> TablePhoto:
     """Return the photo after somebody looked at a card in doubt: it is what it looks like, or it is not.
 
     A card in no doubt stays as it is, and one that is not there (any more) changes nothing.
@@ -231,15 +231,21 @@ def with_card(photo: TablePhoto, card: PublicObjective, *, is_right: bool) -> Ta
         return replace(photo, cards=tuple(others))
     sure = replace(doubted[0], doubtful=False, confidence=SURE)
     after = replace(photo, cards=tuple(sure if one is doubted[0] else one for one in photo.cards))
-    if card in photo.public or len(photo.public) >= MOST_PUBLIC:
+    if isinstance(card, Tool) or card in photo.public or len(photo.public) >= MOST_PUBLIC:
         return after
     return replace(after, public=tuple(one for one in PublicObjective if one in (*photo.public, card)))
 
 
 def objectives_of(cards: Sequence[CardReading]) -> tuple[PublicObjective, ...]:
     """Return the objectives that surely lie on the table; with more of them than a game has, none is sure."""
-    sure = dict.fromkeys(PublicObjective(card.name) for card in cards if not card.doubtful)
-    return tuple(card for card in PublicObjective if card in sure) if len(sure) <= MOST_PUBLIC else ()
+    sure = {card.name for card in cards if card.kind == "public_objective" and not card.doubtful}
+    return tuple(card for card in PublicObjective if card.value in sure) if len(sure) <= MOST_PUBLIC else ()
+
+
+def tools_of(cards: Sequence[CardReading]) -> tuple[Tool, ...]:
+    """Return the tools that surely lie on the table; with more of them than a game has, none is sure."""
+    sure = {card.name for card in cards if card.kind == "tool" and not card.doubtful}
+    return tuple(card for card in Tool if card.value in sure) if len(sure) <= MOST_TOOLS else ()
 
 
 # --- Whose window is it? ---------------------------------------------------------------------------

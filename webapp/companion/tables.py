@@ -148,8 +148,8 @@ def objectives_on(table: TableReading) -> tuple[tuple[PublicObjective, ...], tup
         There are not as many in view as a game has, or more, and the sure ones are not as many either.
     """
     needed = SEVERAL.public_objectives
-    sure = [card for card in table.cards if not card.doubtful]
-    cards = sure if len(sure) == needed else table.cards
+    sure = tuple(card for card in table.objectives if not card.doubtful)
+    cards = sure if len(sure) == needed else table.objectives
     if len(cards) != needed:
         raise TableError(
             "objectives_unread",
@@ -160,7 +160,7 @@ def objectives_on(table: TableReading) -> tuple[tuple[PublicObjective, ...], tup
                 needed=needed,
             ),
             sentence("Name them with {option}, or take a photo in which all of them lie.", option="--public"),
-            {"cards": [card.name for card in table.cards]},
+            {"cards": [card.name for card in table.objectives]},
         )
     objectives = tuple(PublicObjective(card.name) for card in cards)
     said = [sentence("Public objectives as read: {cards}.", cards=Names(objectives))]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring import PublicObjective
 from scoring.table.game import MOST_PLAYERS
-from vision.table import LooseDie
+from vision.table import CARDS, LooseDie
 from webapp.companion.games.game import FEWEST_PLAYERS, Game
 from webapp.companion.record import Record
-from webapp.companion.table_photo import MOST_PUBLIC, Purpose, TablePhoto
+from webapp.companion.table_photo import MOST_PUBLIC, Purpose, TablePhoto, tools_of
 from webapp.companion.tables import about_table
 from webapp.pages import reading_view, texts
 from webapp.pages.geometry import close_up
@@ -50,6 +49,7 @@ def state(photo: TablePhoto) -> dict[str, Any]:
         "notices": _notices(photo, len(records)),
         "advice": [words().say(one.sentence, one.advice) for one in photo.advice if windows],
         "doubts": _doubts(photo, windows, dice),
+        "tools": tools_of(photo.cards),
         "missing_cards": MOST_PUBLIC - len(photo.public),
         "game": made,
         "can_score": photo.is_read and FEWEST_PLAYERS <= len(table_actions.playing(photo)) <= MOST_PLAYERS,
@@ -100,11 +100,11 @@ def _die(photo: TablePhoto, index: int, die: LooseDie) -> dict[str, Any]:
 
 
 def _card(index: int, photo: TablePhoto) -> dict[str, Any]:
-    """Return what is shown of a public objective card."""
+    """Return what is shown of a public objective or tool card."""
     card = photo.cards[index]
     return {
         "index": index,
-        "card": PublicObjective(card.name),
+        "card": CARDS[card.kind](card.name),
         "doubtful": card.doubtful,
         "outline": " ".join(f"{x:.1f},{y:.1f}" for x, y in card.corners),
         "close_up": close_up(card.corners, 0).crop,

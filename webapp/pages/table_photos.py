@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scoring import PublicObjective
+from scoring import PublicObjective, Tool
 from scoring.errors import SagradaError
 from webapp.companion import changes
 from webapp.companion.changes import BoardChange, ChoicesChange
@@ -22,6 +22,8 @@ from webapp.web import context, cookies, photos, table_actions
 from webapp.web.photo_files import SHOWN
 
 blueprint = Blueprint("table_photos", __name__)
+
+TOOLS = frozenset(tool.value for tool in Tool)
 
 
 @blueprint.post("/t")
@@ -122,8 +124,9 @@ def put_public(photo_id: str) -> ResponseReturnValue:
 @blueprint.post("/t/<photo_id>/card")
 def put_card(photo_id: str) -> ResponseReturnValue:
     """Say whether a card that was read with doubt is the one that it looks like."""
+    name = request.form.get("card", "")
     with in_words_of_the_rules():
-        card = as_listed(request.form.get("card", ""), PublicObjective)
+        card = as_listed(name, Tool) if name in TOOLS else as_listed(name, PublicObjective)
     table_actions.settle_card(photo_id, card, is_right=request.form.get("right") == "yes")
     return _back(photo_id)
 

@@ -15,7 +15,7 @@ from functools import partial
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from scoring import PublicObjective
+from scoring import PublicObjective, Tool
 from webapp.companion.changes import brought_along, with_public, with_tokens_told
 from webapp.companion.errors import BrokenRecordError, InputError, NotFoundError
 from webapp.companion.games import codes
@@ -107,7 +107,10 @@ class GameStore:
         return self._update(code, sit_down), token
 
     def of_windows(
-        self, named: Sequence[tuple[str, str]], public: tuple[PublicObjective, ...]
+        self,
+        named: Sequence[tuple[str, str]],
+        public: tuple[PublicObjective, ...],
+        tools: tuple[Tool, ...] = (),
     ) -> tuple[Game, list[str]]:
         """Return a new game that ends at once, and the tokens of its host and of its players.
 
@@ -115,8 +118,8 @@ class GameStore:
         ----------
         named
             The name of each player with the id of the window that belongs to the seat.
-        public
-            The public objectives.
+        public, tools
+            The public objectives, and the tools if they are known.
         """
         made, host = self.create()
         tokens = [codes.new_token() for _ in named]
@@ -125,7 +128,7 @@ class GameStore:
             for (name, record_id), token in zip(named, tokens, strict=True):
                 self._readings.update(record_id, with_tokens_told, session=session)
                 game = joined(game, name, record_id=record_id, token=codes.hashed(token))
-            game = replace(game, public=public)
+            game = replace(game, public=public, tools=tools)
             return revealed(game, missing_cards=missing_objectives(game), anyway=True)
 
         try:

@@ -13,7 +13,9 @@ from scoring.windows.patterns import KnownPatterns
 from vision.profile import Profile
 from vision.reading import Reading
 from vision.table import TableReading
+from vision.taught import TaughtCard
 from webapp.companion.errors import StoreError
+from webapp.store.cards import FOLDER, CardStore
 from webapp.store.database import Database
 from webapp.store.games import GameStore
 from webapp.store.players import PlayerStore
@@ -83,6 +85,19 @@ def known_windows() -> KnownPatterns:
         setattr(g, KNOWN, known)
     known = g.get(KNOWN)
     return WINDOW_PATTERNS if known is None else known
+
+
+def card_store() -> CardStore:
+    """Return the cards that this household taught, to be changed."""
+    return CardStore(store().root / FOLDER)
+
+
+def taught_cards() -> tuple[TaughtCard, ...]:
+    """Return the cards that this household taught; files that cannot be used are left out and logged."""
+    cards, problems = card_store().load()
+    for problem in problems:
+        current_app.logger.warning("%s", problem)
+    return cards
 
 
 def window_store() -> WindowStore:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from scoring import Die, PublicObjective
+from scoring import Die, PublicObjective, Tool
 from scoring.table.game import MOST_PLAYERS
 from vision.reading import Point
 from webapp.companion import changes, table_photo
@@ -17,7 +17,7 @@ from webapp.companion.games.names import checked_name
 from webapp.companion.games.result import case_of
 from webapp.companion.judging import Judgement, judge
 from webapp.companion.record import Record
-from webapp.companion.table_photo import MOST_PUBLIC, Purpose, TablePhoto
+from webapp.companion.table_photo import MOST_PUBLIC, Purpose, TablePhoto, tools_of
 from webapp.web import context, cookies, game_actions, photos, table_reading
 from webapp.web.access import find, find_for_host, game_of, games, grant
 from webapp.web.language import gettext
@@ -91,7 +91,7 @@ def _counted(photo: TablePhoto) -> TablePhoto:
     return photo
 
 
-def settle_card(photo_id: str, card: PublicObjective, *, is_right: bool) -> TablePhoto:
+def settle_card(photo_id: str, card: PublicObjective | Tool, *, is_right: bool) -> TablePhoto:
     """Note whether a card that was read with doubt is what it looks like."""
     photo = context.tables().update(
         photo_id, lambda newest: table_photo.with_card(newest, card, is_right=is_right)
@@ -167,7 +167,7 @@ def _score(photo: TablePhoto) -> Game:
     if len(photo.public) < MOST_PUBLIC:
         raise InputError("cards_missing")
     named = [(name_of(photo, number, record), record.id) for number, record in chosen]
-    game, tokens = games().of_windows(named, photo.public)
+    game, tokens = games().of_windows(named, photo.public, tools_of(photo.cards))
     for token in reversed(tokens):
         grant(token)
     context.tables().update(photo.id, lambda newest: replace(newest, game=game.code))

@@ -166,7 +166,11 @@ class _Attempt:
         content = context.tables().file(self._photo.id, UPRIGHT).read_bytes()
         known = tuple(context.known_windows().values())
         table = context.kept().table_reader(
-            content, windows=known, progress=self._progress, profile=context.known_profiles()
+            content,
+            windows=known,
+            progress=self._progress,
+            profile=context.known_profiles(),
+            taught=context.taught_cards(),
         )
         read = tuple(dict.fromkeys(self._record_of(one) for one in table.windows))
         others = context.store().load_known({*self._photo.windows, *self._made} - set(read))

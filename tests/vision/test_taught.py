@@ -1,0 +1,137 @@
+"""Cards that were shown once are known again, whichever way they lie, and no other card is taken for one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+
+from calibration.training.held_back_taught import photo_of, sheet
+from scoring import Tool
+from tests.readings import card_at
+from tests.taught import NAMES, OBJECTIVES, TOOLS, drawn, file_of, on_table, side_by_side, taught
+from vision import BoardUnreadableError, VisionError, read_table
+from vision.objectives import find_objectives
+from vision.table import CardReading
+from vision.taught import cards_on, find_taught, kind_of, learn_card
+from vision.taught.search import _together
+
+
+def test_cards_side_by_side_are_found_in_reading_order() -> None:
+    """Each card lies where it was laid, row by row from the left, and known diagrams propose their names."""
+    found = cards_on(photo_of(side_by_side()))
+    middles = [np.array(one.corners).mean(axis=0) for one in found]
+    assert [round((x - 160) / 290) for x, _ in middles] == list(range(len(NAMES)))
+    assert [one.proposal for one in found[-len(OBJECTIVES) :]] == list(OBJECTIVES)
+    assert not any(one.proposal for one in found[: len(TOOLS)])
+
+
+def test_cards_that_were_taught_are_proposed() -> None:
+    """A second photo of the same cards needs no name any more."""
+    photo = photo_of(sheet([drawn(name) for name in reversed(NAMES)], ground=30))
+    assert [one.proposal for one in cards_on(photo, taught())] == list(reversed(NAMES))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_taught_card_is_known_again(name: str) -> None:
+    """Turned and at a slant it is named without doubt, and its corners are right."""
+    image, corners = on_table(name)
+    (card,) = find_taught(photo_of(image), taught())
+    assert (card.name, card.kind, card.doubtful) == (name, kind_of(name), False)
+    assert np.abs(np.array(card.corners) - corners).max() < 8  # of 200 pixels across
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_card_that_nobody_taught_is_never_named_without_doubt(name: str) -> None:
+    """The others of its kind share much with it, and one part that fits none of them is enough."""
+    image, _ = on_table(name)
+    others = [card for card in taught() if card.name != name]
+    assert all(card.doubtful for card in find_taught(photo_of(image), others))
+
+
+def test_a_table_without_cards_has_none() -> None:
+    """Noise of any kind is no card."""
+    noise = np.random.default_rng(5).integers(0, 255, (500, 700, 3), dtype=np.uint8)
+    assert find_taught(photo_of(noise), taught()) == ()
+
+
+def test_without_taught_cards_nothing_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who taught none waits for nothing."""
+    search = Mock()
+    monkeypatch.setattr("vision.taught.search.located", search)
+    told = (card_at("Deep Shades"),)
+    assert find_taught(photo_of(on_table(TOOLS[0])[0]), (), told) == told
+    search.assert_not_called()
+
+
+def test_a_table_names_its_tools() -> None:
+    """`read_table` returns a taught tool among its cards, and takes none of its printed dice for one."""
+    table = read_table(file_of(on_table(TOOLS[1])[0]), taught=taught())
+    assert [(card.name, card.kind) for card in table.tools] == [(TOOLS[1], "tool")]
+    assert (table.objectives, table.loose_dice, table.windows) == ((), (), ())
+    json = table.to_json()["cards"]
+    assert isinstance(json, list)
+    assert CardReading.from_json(json[0]) == table.tools[0]
+
+
+def test_diagram_and_taught_card_are_one() -> None:
+    """A public objective that both know stands in the list once, without doubt."""
+    photo = photo_of(on_table("Row Color Variety")[0])
+    by_diagram = find_objectives(photo, ())[0]
+    (card,) = find_taught(photo, taught(), by_diagram)
+    assert (card.name, card.doubtful) == ("Row Color Variety", False)
+
+
+def reading(name: str, *, doubtful: bool, x: float = 250.0) -> CardReading:
+    """Return a card; two of the same ``x`` lie at one place."""
+    return card_at(name, x, doubtful=doubtful)
+
+
+@pytest.mark.parametrize(
+    ("diagram", "shown", "together"),
+    [
+        (("Deep Shades", True), ("Deep Shades", False), [("Deep Shades", False)]),
+        (("Deep Shades", False), ("Deep Shades", True), [("Deep Shades", False)]),
+        (("Deep Shades", True), ("Light Shades", False), [("Light Shades", False)]),
+        (("Deep Shades", False), ("Light Shades", True), [("Deep Shades", False)]),
+        (("Deep Shades", False), ("Light Shades", False), [("Deep Shades", True), ("Light Shades", True)]),
+        (("Deep Shades", True), ("Light Shades", True), [("Deep Shades", True), ("Light Shades", True)]),
+    ],
+)
+def test_where_diagram_and_taught_card_disagree_a_person_decides(
+    diagram: tuple[str, bool], shown: tuple[str, bool], together: list[tuple[str, bool]]
+) -> None:
+    """The one that is sure counts; when both are, or neither is, both names are asked about."""
+    (by_diagram, one), (by_shape, other) = diagram, shown
+    found = _together([reading(by_diagram, doubtful=one)], [reading(by_shape, doubtful=other)])
+    assert [(card.name, card.doubtful) for card in found] == together
+
+
+def test_a_card_lies_on_a_table_once() -> None:
+    """Of two places with one name the less sure one is in doubt."""
+    surer = replace(reading("Deep Shades", doubtful=False), confidence=0.999)
+    found = _together([], [reading("Deep Shades", doubtful=False, x=500), surer])
+    assert [(card.corners[0][0], card.doubtful) for card in found] == [(250, False), (500, True)]
+
+
+@pytest.mark.parametrize(
+    ("share", "name", "code"),
+    [(1.0, "Ace of Spades", "bad_card_name"), (0.3, TOOLS[0], "too_small")],
+)
+def test_what_cannot_be_taught_is_refused(share: float, name: str, code: str) -> None:
+    """A name that the game has not, or a card too small to be read, teaches nothing."""
+    image, corners = on_table(TOOLS[0])
+    with pytest.raises(VisionError) as refusal:
+        learn_card(image, corners * share, name)
+    assert refusal.value.code == code
+
+
+def test_a_blank_card_is_refused() -> None:
+    """Where nothing is printed nothing can be known again."""
+    blank = np.full((420, 300, 3), 200, np.uint8)
+    corners = np.array([[0, 0], [299, 0], [299, 419], [0, 419]], dtype=np.float64)
+    with pytest.raises(BoardUnreadableError) as refusal:
+        learn_card(blank, corners, Tool.LATHEKIN.value)
+    assert refusal.value.code == "card_featureless"

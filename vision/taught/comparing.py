@@ -1,0 +1,150 @@
+"""Which of the taught cards lies at a place: each that may be is laid over it and compared part by part.
+
+Cards of a kind differ in a few small parts only, two tiles and a line of text at worst, so how well all of it
+fits says little: what counts is the part that fits worst. A part where something else is drawn speaks against
+a card; one where nothing is to be seen, as under glare, leaves doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import apply_homography
+from vision.taught.card import Float, Image8, TaughtCard, outline, straightened
+from vision.taught.locating import is_seen_card
+
+Float32 = NDArray[np.float32]
+
+SIZE_PX = (120, 168)
+"""(width, height) in which cards are compared: what is finer is lost in photos of a table."""
+CLOSER = 3  # cards that are laid over a place
+STEPS, SMOOTHED_PX = 40, 5  # while a card is moved to where it fits best
+GAIN_OVER_PX, BLOCK_PX, PART_PX = 61, 13, 9  # pixels of a compared picture
+BLURS = (0.6, 1.0, 1.5, 2.2)  # of the taught picture, if it fits better so
+FAINT, NOISE = 20.0, 100.0  # variances (of levels 0 to 255, all three colors together)
+STRONG = 25.0  # strength of print from which a part says something, in levels
+SEEN = 0.7  # of the strength of the known print; with less in a photo it has faded, or lies under glare
+RIM_PX = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Likeness:
+    """How well a taught card fits at corners, 1 at best: all of it, and the worst of its parts.
+
+    ``drawn`` is the worst of those parts in which the photo shows about as much as the card has there.
+    """
+
+    card: TaughtCard
+    whole: float
+    worst: float
+    drawn: float
+    corners: Float
+
+
+def likest(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> Likeness | None:
+    """Return the taught card that fits best at a place in a photo, None where none can be laid over it.
+
+    Parameters
+    ----------
+    image_bgr, corners
+        The photo, uint8 H x W x 3 BGR, and the corners of the place, (4, 2) pixels, as one reads the card.
+    taught
+        What it may be.
+    """
+    small = {id(card): _small(card) for card in taught}
+
+    def closest(place: Float) -> list[TaughtCard]:
+        seen = straightened(image_bgr, place, SIZE_PX)
+        return sorted(taught, key=lambda card: -_correlation(small[id(card)], seen))
+
+    # Cards of a kind share their frame: any of them says better where the card lies.
+    nearest = _laid_over(image_bgr, corners, closest(corners)[0])
+    place = corners if nearest is None else nearest.corners
+    found = [_laid_over(image_bgr, place, card) for card in closest(place)[:CLOSER]]
+    return max(filter(None, found), key=lambda one: one.whole + one.drawn, default=None)
+
+
+def way_up(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> tuple[float, Float]:
+    """Return the corners, turned by half if that fits some taught card better, and how well it then fits."""
+    ways = [corners, np.roll(corners, 2, axis=0)]
+    seen = [straightened(image_bgr, way, SIZE_PX) for way in ways]
+    fits = [max(_correlation(_small(card), one) for card in taught) for one in seen]
+    best = int(np.argmax(fits))
+    return fits[best], ways[best]
+
+
+def _small(card: TaughtCard) -> Float32:
+    return np.asarray(cv2.resize(card.picture_bgr, SIZE_PX, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _laid_over(image_bgr: Image8, corners: Float, card: TaughtCard) -> Likeness | None:
+    """Return how a card fits once its corners are moved to where it fits best."""
+    known = _small(card)
+    gray = cv2.cvtColor(known.astype(np.uint8), cv2.COLOR_BGR2GRAY)
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, STEPS, 1e-4)
+    try:
+        _, move = cv2.findTransformECC(
+            gray,
+            cv2.cvtColor(straightened(image_bgr, corners, SIZE_PX), cv2.COLOR_BGR2GRAY),
+            np.eye(3, dtype=np.float32),
+            cv2.MOTION_HOMOGRAPHY,
+            stop,
+            np.full(gray.shape, 255, np.uint8),
+            SMOOTHED_PX,
+        )
+    except cv2.error:  # it does not come to rest: nothing like this card
+        return None
+    rim = outline(SIZE_PX)
+    to_photo = cv2.getPerspectiveTransform(rim.astype(np.float32), corners.astype(np.float32))
+    better = apply_homography(np.asarray(to_photo @ move, dtype=np.float64), rim)
+    if not is_seen_card(better):
+        return None
+    fit = _fit(straightened(image_bgr, better, SIZE_PX).astype(np.float32), known)
+    return Likeness(card, *fit, better)
+
+
+def _fit(seen: Float32, known: Float32) -> tuple[float, float, float]:
+    """Return how a picture float32 (168, 120, 3) fits a known one: the numbers of a `Likeness`.
+
+    Each block is compared in what is drawn in it, not in how light it is (the structure term of SSIM), after
+    the contrast around it was made alike: light and shadow on a table are no part of a card.
+    """
+    blurred = [known, *(np.asarray(cv2.GaussianBlur(known, (0, 0), blur), np.float32) for blur in BLURS)]
+    known = max(blurred, key=lambda one: _correlation(one, seen))
+    ours, theirs = _variance(seen, seen), _variance(known, known)
+    gain = np.sqrt((_mean(ours, GAIN_OVER_PX) + FAINT) / (_mean(theirs, GAIN_OVER_PX) + FAINT))
+    theirs, both = theirs * gain**2, _variance(seen, known) * gain
+    likeness = (2 * both + NOISE) / (ours + theirs + NOISE)
+    inner = (slice(RIM_PX, -RIM_PX), slice(RIM_PX, -RIM_PX))
+    likeness, ours, theirs = likeness[inner], ours[inner], theirs[inner]
+    strength = np.sqrt(np.maximum(ours, theirs))
+    strengths = np.maximum(_mean(strength, PART_PX), 1e-6)
+    parts = _mean(likeness * strength, PART_PX) / strengths
+    there = _mean(np.sqrt(np.maximum(ours, 0)), PART_PX) > SEEN * _mean(
+        np.sqrt(np.maximum(theirs, 0)), PART_PX
+    )
+    telling = strengths > STRONG
+    whole = float((likeness * strength).sum() / max(float(strength.sum()), 1e-6))
+    worst, drawn = (float(parts[which].min(initial=1.0)) for which in (telling, telling & there))
+    return whole, worst, drawn
+
+
+def _variance(one: Float32, other: Float32) -> Float32:
+    """Return the covariance, (H, W), of two pictures (H, W, 3) in the block around each pixel."""
+    apart = _mean(one * other, BLOCK_PX) - _mean(one, BLOCK_PX) * _mean(other, BLOCK_PX)
+    return np.asarray(apart.sum(axis=2), dtype=np.float32)
+
+
+def _mean(values: Float32, side_px: int) -> Float32:
+    return np.asarray(cv2.blur(values, (side_px, side_px)), dtype=np.float32)
+
+
+def _correlation(one: NDArray[np.float32], other: Float32 | Image8) -> float:
+    """Return how two pictures of a size correlate, -1 to 1."""
+    a, b = one - one.mean(), other.astype(np.float32) - other.mean()
+    return float((a * b).sum() / np.sqrt(max(float((a * a).sum() * (b * b).sum()), 1e-6)))

@@ -1,0 +1,117 @@
+"""The command line: ``sagrada cards``, the cards of one's own edition and language.
+
+Results go to the standard output, everything else to the standard error. Exit status: 0 done, 1 when a photo
+or a file cannot be used, 2 when the command was used wrongly.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from webapp.cli.options import AS_JSON, PHOTO, echo_json, refusals
+from webapp.cli.photo import opencv
+from webapp.companion.wording import ENGLISH
+
+NO_CARD = "-"
+
+
+@click.group()
+def cards() -> None:
+    """Teach the program the cards of your own edition and language.
+
+    A photo of cards laid side by side, each named once; read --all and the page know them again.
+    """
+
+
+@cards.command()
+@click.argument("photo", type=PHOTO)
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="What a card is called, left to right, then top to bottom; - leaves one out. Repeat it.",
+)
+@AS_JSON
+def learn(photo: Path, names: tuple[str, ...], *, as_json: bool) -> None:
+    """Learn the cards in a photo that shows nothing but cards, side by side and upright.
+
+    Without --name the cards that are known already are kept, and all are listed with their numbers.
+    """
+    with opencv():
+        import numpy as np  # noqa: PLC0415  OpenCV and NumPy take their time
+
+        from vision import VisionError, load_photo  # noqa: PLC0415  see above
+        from vision.read import TABLE_SIDE_PX  # noqa: PLC0415  see above
+        from vision.taught import cards_on, learn_card  # noqa: PLC0415  see above
+        from webapp.store.cards import card_called, default_cards  # noqa: PLC0415  see above
+    with refusals():
+        wanted = [None if name == NO_CARD else card_called(name) for name in names]
+    if twice := [name for name, number in Counter(filter(None, wanted)).items() if number > 1]:
+        raise click.UsageError(f"{', '.join(twice)} is named twice: give each card its own name.")
+    store = default_cards()
+    try:
+        picture = load_photo(photo, max_side=TABLE_SIDE_PX)
+        found = cards_on(picture, store.load()[0])
+        if names and len(names) != len(found):
+            raise click.UsageError(
+                f"{len(found)} cards were seen in {photo}, and {len(names)} names given. Without --name they "
+                f"are listed; {NO_CARD} leaves one out."
+            )
+        given = wanted or [one.proposal for one in found]
+        corners = [np.array(one.corners) * picture.scale for one in found]
+        learned = [
+            learn_card(picture.image_bgr, place, name)
+            for place, name in zip(corners, given, strict=True)
+            if name is not None
+        ]
+    except VisionError as error:
+        raise click.ClickException(f"{photo}: {error.text(ENGLISH)}") from error
+    with refusals():
+        store.keep(learned)
+    if as_json:
+        places = [[list(point) for point in one.corners] for one in found]
+        seen = zip(given, places, strict=True)
+        echo_json({"cards": [{"name": name, "corners": place} for name, place in seen]})
+        return
+    for number, name in enumerate(given, start=1):
+        click.echo(f"{number:>3}  {name or 'not named'}")
+    more = "" if len(learned) == len(found) else " Name the others with --name, all in this order."
+    click.echo(f"{len(learned)} of {len(found)} cards learned.{more}", err=True)
+
+
+@cards.command(name="list")
+@AS_JSON
+def list_cards(*, as_json: bool) -> None:
+    """List the cards that were taught, and the files that cannot be used."""
+    with opencv():
+        from webapp.store.cards import default_cards  # noqa: PLC0415  see above
+    known, problems = default_cards().load()
+    if as_json:
+        named = [{"name": card.name, "kind": card.kind} for card in known]
+        echo_json({"cards": named, "notices": [problem.text(ENGLISH) for problem in problems]})
+        return
+    if not known:
+        click.echo("No card was taught yet.")
+    for card in known:
+        click.echo(f"{card.name}  ({card.kind.replace('_', ' ')})")
+    for problem in problems:
+        click.echo(problem.text(ENGLISH), err=True)
+
+
+@cards.command()
+@click.argument("name", required=False)
+@click.option("--all", "everything", is_flag=True, help="Forget all cards.")
+def forget(name: str | None, *, everything: bool) -> None:
+    """Forget a card, or all of them."""
+    if (name is None) != everything:
+        raise click.UsageError("Give either the NAME of a card or --all.")
+    with opencv():
+        from webapp.store.cards import default_cards  # noqa: PLC0415  see above
+    with refusals():
+        store = default_cards()
+        gone = f"all cards ({store.forget_all()})" if name is None else store.forget(name)
+    click.echo(f"Forgot {gone}.")

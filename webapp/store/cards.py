@@ -1,0 +1,137 @@
+"""The cards that this household taught, a file each in the folder ``cards`` beside the readings.
+
+The page and the command line use the same folder. A file that cannot be understood is never written over: it
+stays as it is, and is named, until a person has looked at it; the other cards go on working.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from calibration.cards import card_of_file, file_name_of, file_of_card
+from calibration.cards.file import LARGEST_FILE, SUFFIX
+from calibration.errors import CalibrationError
+from scoring.errors import UnknownNameError
+from scoring.lookup import objective_called, tool_called
+from scoring.sentences import sentence
+from vision.taught import TaughtCard
+from webapp.companion.errors import StoreError
+from webapp.store.disk import default_folder, write_whole
+
+FOLDER = "cards"
+
+
+class CardStore:
+    """The taught cards in a folder, which need not be there; the first card makes it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def load(self) -> tuple[tuple[TaughtCard, ...], tuple[StoreError, ...]]:
+        """Return the cards, and for each file that cannot be used why, both in the order of their files."""
+        cards, problems = [], []
+        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+            if path.name.startswith("."):  # half written when the program was ended
+                continue
+            try:
+                cards.append(self._card_in(path))
+            except FileNotFoundError:  # forgotten just now
+                continue
+            except StoreError as problem:
+                problems.append(problem)
+        return tuple(cards), tuple(problems)
+
+    def keep(self, cards: Iterable[TaughtCard]) -> None:
+        """Keep cards, each in the place of one of the same name.
+
+        Raises
+        ------
+        StoreError
+            A file that is there cannot be understood, or the disk is full or closed; the cards before it are
+            kept.
+        """
+        for card in cards:
+            path = self.folder / file_name_of(card.name)
+            with suppress(FileNotFoundError):
+                self._card_in(path)  # a file that cannot be understood must stay
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                write_whole(path, file_of_card(card))
+            except OSError as error:
+                raise self._refused("cards_unwritable", error) from error
+
+    def forget(self, name: str) -> str:
+        """Forget the card called ``name`` in any language, also where its file is damaged; return its name.
+
+        Raises
+        ------
+        UnknownNameError
+            No card of that name was taught, or the game has none.
+        StoreError
+            Its file cannot be removed.
+        """
+        card = card_called(name)
+        try:
+            (self.folder / file_name_of(card)).unlink()
+        except FileNotFoundError as error:
+            raise UnknownNameError(
+                "card_not_taught",
+                sentence("{name} was not taught.", name=card),
+                sentence("The list of your cards says which were."),
+            ) from error
+        except OSError as error:
+            raise self._refused("cards_unwritable", error) from error
+        return card
+
+    def forget_all(self) -> int:
+        """Forget all cards, damaged files too, and return how many there were; raises as `forget`."""
+        gone = 0
+        for path in self.folder.glob(f"*{SUFFIX}"):
+            try:
+                path.unlink(missing_ok=True)
+            except OSError as error:
+                raise self._refused("cards_unwritable", error) from error
+            gone += not path.name.startswith(".")
+        return gone
+
+    def _card_in(self, path: Path) -> TaughtCard:
+        try:
+            with path.open("rb") as stream:
+                return card_of_file(stream.read(LARGEST_FILE + 1))
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            raise self._refused("cards_unreadable", error) from error
+        except CalibrationError as error:
+            what = sentence("{what} {file} was left as it is.", what=error.sentence, file=str(path))
+            raise StoreError(error.code, what, error.advice) from error
+
+    def _refused(self, code: str, error: OSError) -> StoreError:
+        what = sentence(
+            "The folder of your cards cannot be used ({reason}).", reason=error.strerror or str(error)
+        )
+        advice = sentence(
+            "Look at the rights and the space for {file}, or name another folder in SAGRADA_DATA.",
+            file=str(self.folder),
+        )
+        return StoreError(code, what, advice)
+
+
+def card_called(name: str) -> str:
+    """Return the English name of the public objective or tool that ``name`` means in any language.
+
+    Raises
+    ------
+    UnknownNameError
+        The game has no such card; the error suggests the nearest tool.
+    """
+    with suppress(UnknownNameError):
+        return str(objective_called(name).value)
+    return str(tool_called(name).value)
+
+
+def default_cards() -> CardStore:
+    """Return the cards of this computer's user, which the page uses too."""
+    return CardStore(default_folder() / FOLDER)
