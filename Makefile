@@ -77,7 +77,7 @@ lint: $(VENV)/.installed-lint
 
 translations: $(VENV)/.installed
 	@$(EXTRACT) -o scoring/translations/messages.pot scoring
-	@$(EXTRACT) -o webapp/translations/messages.pot webapp vision
+	@$(EXTRACT) -o webapp/translations/messages.pot webapp vision calibration
 	@for folder in scoring/translations webapp/translations; do \
 	    if [ -n "$(NEW)" ] && [ ! -e "$$folder/$(NEW)" ]; then \
 	        $(PYBABEL) init -i $$folder/messages.pot -d $$folder -l "$(NEW)" || exit; \
