@@ -16,7 +16,7 @@ from scoring.errors import SagradaError
 
 
 class VisionError(SagradaError):
-    """A photo that could not be read, or data that is no reading (``bad_reading``)."""
+    """A photo that could not be read, or data that is no reading or lens (``bad_reading``, ``bad_lens``)."""
 
 
 class PhotoError(VisionError):

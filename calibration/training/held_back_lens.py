@@ -1,8 +1,8 @@
 """Photos through lenses that bend: ``python -m calibration.training.held_back_lens [--count N] [--told N]``.
 
-Prints two Markdown tables. The first says for each bend how windows are read as they are, with a lens told
-from their own photo where that is said to help, and with the true one. The second says how well k1 is told
-from one window, from a table, from five photos and from eight chessboards. All is drawn from seeds that
+Prints two Markdown tables. The first says for each bend how windows are read as they are, with the lens
+told from five other photos where that is said to help, and with the true one. The second says how well k1 is
+told from one window, from a table, from five photos and from eight chessboards. All is drawn from seeds that
 nothing was learned from; pictures of a pinhole camera are bent, with the true places bent along.
 """
 
@@ -22,16 +22,16 @@ from calibration.accuracy.comparison import PhotoResult, evaluate
 from calibration.accuracy.labels import PhotoLabel
 from calibration.chessboard import lens_from_chessboard
 from calibration.errors import CalibrationError
-from calibration.lens import Lattice, lens_from_lattices, marks_of
+from calibration.lens import LensEstimate, lens_from_windows
 from calibration.training.dataset import SIZES
 from calibration.training.held_back import TABLE_SIZES, file_of, label_of, window_entry
 from calibration.training.synthetic import scene, tables
 from calibration.training.synthetic.wide import bent, chessboard_view
-from vision import Lens, Reading, VisionError, read_photo
+from vision import Lens, VisionError, read_photo
 from vision.find.levels import Levels
 from vision.find.search import find_grid
 from vision.find.tables import find_grids
-from vision.geometry import BOARD_CORNERS, CELL_CENTERS, USUAL_FOCAL, apply_homography, are_inside
+from vision.geometry import BOARD_CORNERS, CELL_CENTERS, USUAL_FOCAL, Grid, apply_homography, are_inside
 from vision.photo import Photo
 
 FIRST_SEED, FIRST_TABLE, FIRST_BOARD = 75_000_000, 76_000_000, 77_000_000
@@ -39,6 +39,12 @@ BENDS = (-0.3, -0.1, 0.0, 0.1)
 SMALLEST_PX = 17.0  # of a pitch, as in `calibration.training.dataset`
 PHOTOS, BOARDS, WINDOWS = 5, 8, (2, 3, 4)
 BOARD_SIZE = (800, 600)
+ONE_WINDOW, A_TABLE, SEVERAL, BOARDS_ALONE = SOURCES = (
+    "one window",
+    "a table",
+    f"{PHOTOS} photos",
+    f"{BOARDS} chessboards",
+)
 
 OFF = "worst corner off, mean (most), pitches"
 K1_OFF = "k1 off, mean, root mean square"
@@ -69,28 +75,13 @@ def read_with(lens: Lens | None, photos: Iterable[tuple[PhotoLabel, Image]]) -> 
     return [evaluate(label, partial(read_photo, file_of(image), lens=lens)) for label, image in photos]
 
 
-def read_with_own(photos: Iterable[tuple[PhotoLabel, Image]]) -> list[PhotoResult]:
-    """Read each photo with the lens told from itself, where that is said to help."""
-
-    def read(image: Image) -> Reading:
-        lattices = lattices_in([image])
-        made = lens_from_lattices(lattices) if lattices else None
-        return read_photo(file_of(image), lens=made.lens if made and made.helps else None)
-
-    return [evaluate(label, partial(read, image)) for label, image in photos]
-
-
-def lattices_in(images: Iterable[Image]) -> list[Lattice]:
-    """Return the marks of the one window in each picture, where one is found."""
-    found = []
+def _found(images: Iterable[Image]) -> Iterator[tuple[Image, list[Grid]]]:
+    """Yield pictures with the one window in them, where it is found."""
     for image in images:
-        levels = Levels(image)
         try:
-            grid = find_grid(Photo(image, levels.size, 1.0)).grid
+            yield image, [find_grid(Photo(image, (image.shape[1], image.shape[0]), 1.0)).grid]
         except VisionError:
             continue
-        found.append(marks_of(levels, grid))
-    return found
 
 
 def line_of(k1: float, lens: str, results: Sequence[PhotoResult]) -> str:
@@ -107,53 +98,50 @@ def line_of(k1: float, lens: str, results: Sequence[PhotoResult]) -> str:
     return f"| {k1:+.2f} | {lens} | {found} | {off} | {wrong} of {len(cells)} | {unnoticed} | {flagged} |"
 
 
-def told(k1: float, source: str, number: int) -> tuple[float, float, bool] | None:
-    """Return the k1 told from one set of drawn photos, its standard error, and whether it is said to help."""
+def told(k1: float, source: str, number: int) -> LensEstimate | None:
+    """Return what one set of drawn photos tells of a lens with this k1; None where they tell nothing."""
     lens = Lens(USUAL_FOCAL, k1)
     try:
-        if source == f"{BOARDS} chessboards":
+        if source == BOARDS_ALONE:
             rng = np.random.default_rng(FIRST_BOARD + number)
             views = [file_of(chessboard_view(rng, lens, BOARD_SIZE)) for _ in range(BOARDS)]
-            made = lens_from_chessboard(views, (9, 6))
-        elif source == "a table":
-            made = lens_from_lattices(_lattices_of_table(lens, number))
-        else:
-            photos = PHOTOS if source == f"{PHOTOS} photos" else 1
-            first = FIRST_SEED + 500_000 + 1000 * number
-            made = lens_from_lattices(lattices_in(image for _, image in islice(scenes(lens, first), photos)))
+            return lens_from_chessboard(views, (9, 6))
+        if source == A_TABLE:
+            image = _table(lens, number)
+            return lens_from_windows([(image, find_grids(Levels(image))[0])])
+        photos = PHOTOS if source == SEVERAL else 1
+        first = FIRST_SEED + 500_000 + 1000 * number
+        return lens_from_windows(_found(image for _, image in islice(scenes(lens, first), photos)))
     except CalibrationError:
         return None
-    # A lens of another focal length that bends alike has another k1.
-    alike = (USUAL_FOCAL / made.lens.focal) ** 2
-    return made.lens.k1 * alike, made.standard_error * alike, made.helps
 
 
-SOURCES = ("one window", "a table", f"{PHOTOS} photos", f"{BOARDS} chessboards")
-
-
-def _lattices_of_table(lens: Lens, number: int) -> list[Lattice]:
-    """Return the marks of the windows that are found on a drawn table with two to four."""
+def _table(lens: Lens, number: int) -> Image:
+    """Return a photo of a drawn table with two to four windows."""
     for seed in count(FIRST_TABLE + 1000 * number):
         rng = np.random.default_rng(seed)
         size = TABLE_SIZES[int(rng.integers(len(TABLE_SIZES)))]
         table = tables.render(rng, size=lens.straight_size(size))
         if len(table.windows) in WINDOWS:
-            levels = Levels(bent(table.image_bgr, lens, size))
-            return [marks_of(levels, grid) for grid in find_grids(levels)[0]]
+            return bent(table.image_bgr, lens, size)
     raise AssertionError
 
 
-def line_of_told(k1: float, source: str, found: Sequence[tuple[float, float, bool] | None]) -> str:
+def line_of_told(k1: float, source: str, found: Sequence[LensEstimate | None]) -> str:
     """Return the line of the second table for what was told from some sets of photos."""
-    made = np.array([one for one in found if one is not None], dtype=np.float64).reshape(-1, 3)
-    if not len(made):
-        return f"| {k1:+.2f} | {source} | 0 of {len(found)} | - | - | 0 |"
-    off, kept = made[:, 0] - k1, made[:, 2] > 0
-    usual = f"{off.mean():+.3f}, {np.sqrt((off**2).mean()):.3f}"
-    used = np.where(kept, off, -k1)
+    made = [one for one in found if one is not None]
+    if not made:
+        return f"| {k1:+.2f} | {source} | 0 of {len(found)} | - | - | 0 | - |"
+    # A lens of another focal length that bends alike has another k1.
+    alike = np.array([(USUAL_FOCAL / one.lens.focal) ** 2 for one in made])
+    off = np.array([one.lens.k1 for one in made]) * alike - k1
+    errors = np.array([one.standard_error for one in made]) * alike
+    kept = np.array([one.helps for one in made])
+    left = np.where(kept, off, -k1)
+    rms = [np.sqrt((numbers**2).mean()) for numbers in (off, left)]
     return (
-        f"| {k1:+.2f} | {source} | {len(made)} of {len(found)} | {usual} | {np.median(made[:, 1]):.3f} "
-        f"| {kept.sum()} | {np.sqrt((used**2).mean()):.3f} |"
+        f"| {k1:+.2f} | {source} | {len(made)} of {len(found)} | {off.mean():+.3f}, {rms[0]:.3f} "
+        f"| {np.median(errors):.3f} | {kept.sum()} | {rms[1]:.3f} |"
     )
 
 
@@ -173,7 +161,10 @@ def main() -> None:
         lens = Lens(USUAL_FOCAL, k1)
         photos = list(islice(scenes(lens), options.count))
         out(line_of(k1, "none", read_with(None, photos)))
-        out(line_of(k1, "told from the photo", read_with_own(photos)))
+        made = told(k1, SEVERAL, 0)
+        used = made.lens if made and made.helps else None
+        name = f"told from {SEVERAL}" + ("" if used else ", not used")
+        out(line_of(k1, name, read_with(used, photos)))
         if k1:
             out(line_of(k1, "true", read_with(lens, photos)))
     if options.told:

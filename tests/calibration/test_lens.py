@@ -9,12 +9,12 @@ import pytest
 
 from calibration.chessboard import lens_from_chessboard
 from calibration.errors import CalibrationError
-from calibration.lens import Lattice, LensEstimate, lens_from_lattices, lens_from_photos
+from calibration.lens import MARK_PLACES, Lattice, LensEstimate, lens_from_lattices, lens_from_photos
 from calibration.training.held_back import file_of
 from calibration.training.held_back_lens import line_of_told
 from calibration.training.synthetic.wide import bent, chessboard_view
 from vision import Lens
-from vision.geometry import CELL_CENTERS, USUAL_FOCAL
+from vision.geometry import USUAL_FOCAL
 
 SIZE, BOARD, BOARD_LENS = (400, 300), (7, 5), Lens(0.95, -0.2)
 
@@ -27,7 +27,7 @@ def lattices(lens: Lens, count: int, noise: float, size: tuple[int, int] = (720,
     for _ in range(count):
         toward, pitch = rng.uniform(0, 2 * np.pi), rng.uniform(60, 95)
         tilt, _ = cv2.Rodrigues(np.array([np.cos(toward), np.sin(toward), 0]) * rng.uniform(0, 0.6))
-        board = np.column_stack([CELL_CENTERS - [2.5, 2], np.zeros(20)]) @ tilt.T
+        board = np.column_stack([MARK_PLACES - [2.5, 2], np.zeros(20)]) @ tilt.T
         seen = board + np.array([*rng.uniform(-0.7, 0.7, 2), focal / pitch])
         marks = lens.bent(seen[:, :2] / seen[:, 2:] * focal + middle, size)
         found.append(Lattice(marks + rng.normal(0, noise * pitch, (20, 2)), size))
@@ -143,6 +143,8 @@ def test_an_estimate_as_data() -> None:
 
 def test_a_line_of_the_table_says_what_bend_is_left() -> None:
     """Where a lens is not said to help the bend stays; where none is told the line says so."""
-    line = line_of_told(-0.1, "one window", [(-0.12, 0.05, True), (0.1, 0.2, False), None])
+    right = LensEstimate(Lens(USUAL_FOCAL, -0.12), 0.03, 0.04, 0.02, 1)
+    wrong = LensEstimate(Lens(USUAL_FOCAL, 0.1), 0.22, 0.02, 0.02, 1)
+    line = line_of_told(-0.1, "one window", [right, wrong, None])
     assert line == "| -0.10 | one window | 2 of 3 | +0.090, 0.142 | 0.125 | 1 | 0.072 |"
     assert line_of_told(-0.1, "one window", [None]).startswith("| -0.10 | one window | 0 of 1 |")
