@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TRANSLATED = sorted(path.name for path in (ROOT / "scoring" / "translations").iterdir() if path.is_dir())
 """The languages that are worked on."""
 
-SOURCES = {"scoring": ["scoring"], "webapp": ["webapp", "vision"]}
+SOURCES = {"scoring": ["scoring"], "webapp": ["webapp", "vision", "calibration"]}
 """The packages that hold a catalog, and where its texts come from."""
 
 Text = str | tuple[str, ...]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scoring.sentences import Sentence, counted, sentence
+from webapp.companion.card_sentences import CARDS
 from webapp.companion.dice_sentences import DICE
 
 START_AGAIN = sentence("Start again with a photo.")
@@ -294,26 +295,6 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Nothing was deleted."),
         sentence("Check the box first if you want to delete the window for good."),
     ),
-    # cards that were taught
-    "no_cards": (
-        sentence("No card was seen in this photo."),
-        sentence(
-            "Lay the cards side by side on a table of one color, upright, and take the photo from above."
-        ),
-    ),
-    "card_named_twice": (
-        sentence("Two cards have the same name."),
-        sentence("Give each card its own name, or choose none for one of them."),
-    ),
-    "no_card_named": (sentence("No card has a name yet."), sentence("Choose the name of at least one card.")),
-    "card_missing": (
-        sentence("There is no such card (any more)."),
-        sentence("Look for it among your cards."),
-    ),
-    "cards_unusable": (
-        sentence("The files of your cards cannot be used."),
-        sentence("On the computer that serves this page, “sagrada cards list” says why."),
-    ),
     "windows_unusable": (
         sentence("The file with your own windows cannot be used."),
         sentence("On the computer that serves this page, “sagrada windows list” says why."),
@@ -322,6 +303,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Somebody else is changing your own windows just now."),
         sentence("Try again in a moment."),
     ),
+    **CARDS,
     **DICE,
     # the rest
     "internal": (
