@@ -11,7 +11,6 @@ from flask import Flask
 from webapp.api import document
 from webapp.pages import (
     art,
-    cards,
     dice,
     games,
     history,
@@ -44,7 +43,6 @@ PAGES = (
     art,
     windows,
     dice,
-    cards,
     rules,
     installing,
     https,

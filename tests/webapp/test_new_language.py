@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po, write_po
 from tests.webapp.quick import furnished
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("scoring", "vision", "webapp", "Makefile", "pyproject.toml", "setup.py")
+COPIED = ("scoring", "vision", "calibration", "webapp", "Makefile", "pyproject.toml", "setup.py")
 CODE, OWN_NAME = "eo", "Esperanto"
 
 ASK = """
