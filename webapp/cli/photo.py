@@ -48,7 +48,8 @@ def table_of(
     taught, problems = default_cards().load()
     for problem in problems:
         click.echo(problem.text(ENGLISH), err=True)
-    return _read(partial(read_table, taught=taught), photo, known, as_json=as_json, meanwhile=meanwhile)
+    read = partial(read_table, taught=taught) if taught else read_table
+    return _read(read, photo, known, as_json=as_json, meanwhile=meanwhile)
 
 
 def with_progress(photos: Sequence[Path]) -> Iterator[tuple[Path, str]]:
