@@ -148,8 +148,8 @@ def line_of_told(k1: float, source: str, found: Sequence[LensEstimate | None]) -
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--count", type=int, default=20, help="windows to read with each bend")
-    parser.add_argument("--told", type=int, default=8, help="sets of photos to tell each bend from")
+    parser.add_argument("--count", type=int, default=40, help="windows to read with each bend")
+    parser.add_argument("--told", type=int, default=4, help="sets of photos to tell each bend from")
     parser.add_argument("--bends", type=float, nargs="+", default=BENDS, help="the k1 that are measured")
     options = parser.parse_args()
     cv2.setNumThreads(1)
