@@ -37,11 +37,10 @@ STEEPEST, STEP = 0.32, 0.02  # of the k1 that are tried, with the usual focal le
 # those of the finder's coarse map mostly. Of nine looks marks lie two thirds as far from a lattice as of one.
 LOOKS = ((0.0, 1.0, 0.0), (180.0, 1.0, 0.04), (3.0, 0.92, -0.03), (177.0, 1.08, 0.02), (-3.0, 1.04, -0.05))
 OUTLIER = 4.0  # times the usual distance: such a mark is not that of the cell
-# The finder's errors are alike in neighboring cells and tell less than they would at random: of 14 sets of five
-# path-traced photos without a bend k1 is wrong by 2.3 of the plain standard errors, root mean square.
+# The finder's errors are alike in neighboring cells and tell less than they would at random: of 14 sets of
+# five path-traced photos without a bend k1 is wrong by 2.3 plain standard errors, root mean square.
 ALIKE = 2.3
-PASSES = 4
-SEEMING = 2.0  # plain standard errors from which marks are set again without the bend
+PASSES, SEEMING = 4, 2.0  # how often marks are set again without the bend, and from how many plain errors
 MIN_MARKS = 12  # of a window
 SURE = 2.5  # standard errors from which a bend is no accident: of those sets none has more than 2
 HALF = np.indices((4, 5)).sum(axis=0).ravel() % 2 == 0  # every other cell
