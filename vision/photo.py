@@ -43,12 +43,14 @@ class Photo:
     ``image_bgr`` is uint8, H x W x 3, BGR. ``full_size`` is (width, height) of the upright photo
     before it was reduced. ``scale`` takes full-size pixels to pixels of ``image_bgr`` (at most 1), unless
     that was set straight: ``bend`` then is the lens, and (width, height) of the picture before.
+    ``was_colored`` says that a strong color of the light was taken out.
     """
 
     image_bgr: Image8
     full_size: Size
     scale: float
     bend: tuple[Lens, Size] | None = None
+    was_colored: bool = False
 
     def in_full_size(self, points: Points) -> Points:
         """Return where points (N, 2) of ``image_bgr`` are in the upright full-size photo, in its pixels."""

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -28,13 +29,31 @@ from vision.geometry import BOARD_CORNERS, apply_homography
 from vision.markers import Helper, in_white_of
 from vision.photo import brightened
 
-FIRST_SEED = 76_000_000
+FIRST_SEED = 84_000_000
 PHOTOS = 10  # of each row
 EVERY = 5  # pixels of the window of which one is compared
 
-FROM_ABOVE, FROM_LOW_DOWN = (0.0, 35.0), (45.0, 60.0)
-ROWS = (*((light, FROM_ABOVE) for light in (*sheets.LIGHTS, "mixed")), ("white", FROM_LOW_DOWN))
-"""Lights, and from and to how far from straight above, in degrees."""
+
+class Row(NamedTuple):
+    """Photos of a kind: the light, from and to how far from straight above, how near, and how large."""
+
+    light: str
+    tilts_deg: tuple[float, float] = (0.0, 35.0)
+    near: float = 1.0
+    size_px: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """What the table calls it."""
+        low, high = self.tilts_deg
+        return f"{self.light}{', small' * (self.near < 1)}{f', from {low:g} to {high:g}°' * (low > 0)}"
+
+
+ROWS = (
+    *map(Row, (*sheets.LIGHTS, "mixed")),
+    Row("white", (45.0, 60.0)),
+    Row("white", (55.0, 72.0), near=0.6, size_px=1.6),
+)
 
 
 @dataclass(frozen=True)
@@ -48,9 +67,9 @@ class SheetResult:
     after: float
 
 
-def read_one(seed: int, light: str, tilts_deg: tuple[float, float]) -> SheetResult:
-    """Draw a window under a light, with and without the sheet, and read both photos."""
-    drawn = sheets.beside(seed, light, tilts_deg=tilts_deg)
+def read_one(seed: int, row: Row) -> SheetResult:
+    """Draw a window of a row, with and without the sheet, and read both photos."""
+    drawn = sheets.beside(seed, row.light, tilts_deg=row.tilts_deg, near=row.near, size_px=row.size_px)
     scene = drawn.with_sheet
     height, width = scene.image_bgr.shape[:2]
     photo = brightened(Photo(scene.image_bgr, (width, height), 1.0))
@@ -78,10 +97,10 @@ def _apart(colors_bgr: NDArray[np.uint8], others_bgr: NDArray[np.uint8]) -> floa
     return float(np.mean(deltaE_ciede2000(one, other)))
 
 
-def read_row(light: str, tilts_deg: tuple[float, float], count: int) -> Iterator[SheetResult]:
+def read_row(row: Row, count: int) -> Iterator[SheetResult]:
     """Read the photos of one row."""
-    first = FIRST_SEED + 1000 * ROWS.index((light, tilts_deg))
-    return (read_one(first + number, light, tilts_deg) for number in range(count))
+    first = FIRST_SEED + 1000 * ROWS.index(row)
+    return (read_one(first + number, row) for number in range(count))
 
 
 def line_of(name: str, results: Iterable[SheetResult]) -> str:
@@ -119,9 +138,8 @@ def main() -> None:
     out = partial(print, file=sys.stdout, flush=True)
     out("| light | sheet seen | windows read | cells right | flagged | wrong, not flagged | colors off |")
     out("|---|---:|---:|---:|---:|---:|---:|")
-    for light, tilts_deg in ROWS:
-        name = light if tilts_deg == FROM_ABOVE else f"{light}, from {tilts_deg[0]:g} to {tilts_deg[1]:g}°"
-        out(line_of(name, read_row(light, tilts_deg, options.photos)))
+    for row in ROWS:
+        out(line_of(row.name, read_row(row, options.photos)))
 
 
 if __name__ == "__main__":

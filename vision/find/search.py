@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
 
 import cv2
 import numpy as np
@@ -46,7 +45,7 @@ LINE_TRIES = 6  # suggestions that are asked whether an outer line is hidden
 BUDGET = 20  # suggestions of one photo that get a second look
 EVERY_BUDGET = 60  # the same where every window is wanted
 STEEPER_BUDGET = 30  # more of them, for looks from nearer and more steeply
-SHEET_BUDGET = 12  # and of looks beside a printed sheet
+SHEET_BUDGET = 12  # and of looks beside a printed sheet, the last: coming first, one of nine was a row off
 ALIKE = 0.3  # pitches within which two suggestions are the same
 ZOOMS = 6  # areas of one photo that are looked at again from nearer
 ZOOM_BELOW_PX = 110  # view pixels: an area less wide and high than this may be a window too small to resolve
@@ -140,12 +139,14 @@ class Search:
             if self.rests:  # a closer look at the quarters is for windows that are small
                 return
         self._look_for_hidden_lines()
-        self._budget += SHEET_BUDGET * (not self.stands and self._helper.sheet is not None)
-        for view in chain(views_beside(self.photo, self._helper), steeper.views(self.photo)):
-            if self.stands:
-                break
-            self.look_at(view)
+        self._look_until_one_stands(steeper.views(self.photo))
         self._look_from_nearer()
+        self._budget += SHEET_BUDGET
+        self._look_until_one_stands(views_beside(self.photo, self._helper))
+
+    def _look_until_one_stands(self, views: Iterator[FinderView]) -> None:
+        while not self.stands and (view := next(views, None)) is not None:
+            self.look_at(view)
 
     def _look_for_hidden_lines(self) -> None:
         """Look again at what may be a window of which a whole outer line is hidden, where nothing else is."""
