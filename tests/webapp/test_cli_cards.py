@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from calibration.cards import file_name_of
-from tests.taught import NAMES, OBJECTIVES, TOOLS, file_of, on_table, side_by_side, taught
+from tests.taught import NAMES, TOOLS, file_of, on_table, side_by_side, taught
 from webapp.cli.sagrada import main
 from webapp.store.cards import default_cards
 
@@ -37,16 +37,15 @@ def test_names_in_reading_order_teach_the_cards(folder: Path) -> None:
     assert {card.name for card in default_cards().load()[0]} == set(NAMES[1:5])
 
 
-def test_without_names_the_known_cards_are_learned(folder: Path) -> None:
-    """Objectives are told by their diagrams; the others are listed with their numbers."""
+def test_without_names_the_command_is_printed(folder: Path) -> None:
+    """Objectives are told by their diagrams and only to be confirmed: nothing is learned unasked."""
     learned = run("cards", "learn", folder / "cards.jpg")
     assert learned.exit_code == 0
     lines = learned.output.splitlines()
-    assert lines[0] == "  1  not named"
-    known = {card.name for card in default_cards().load()[0]}
-    assert known
-    assert known <= set(OBJECTIVES)
-    assert f"{len(known)} of 6 cards learned." in learned.output
+    assert lines[0] == "  1  ?"
+    assert lines[4] == "  5  Light Shades"
+    assert lines[-1].endswith("--name 'Light Shades' --name 'Row Color Variety'")
+    assert default_cards().load() == ((), ())
 
 
 @pytest.mark.parametrize(

@@ -63,9 +63,9 @@ def find_objectives(
 
 
 def named_at(image_bgr: NDArray[np.uint8], corners: Float) -> str | None:
-    """Return the public objective that surely lies at corners (4, 2) of a photo, uint8 H x W x 3 BGR."""
+    """Return the public objective that lies at corners (4, 2) of a photo, uint8 H x W x 3 BGR, if any."""
     told = tell(image_bgr, corners)
-    return told.name if told.is_objective >= IS_ONE and told.confidence >= DOUBTFUL_BELOW else None
+    return told.name if told.is_objective >= IS_ONE and told.confidence >= NAMED else None
 
 
 def unclear() -> BoardUnreadableError:

@@ -27,7 +27,10 @@ SCAN = (1.3, 1.5)  # height to width of a picture that may be the scan of one ca
 
 @dataclass(frozen=True)
 class OnSheet:
-    """A card to be named: its corners in pixels of the upright full-size photo, and what it seems to be."""
+    """A card to be named: its corners in pixels of the upright full-size photo, and what it seems to be.
+
+    A proposal is for a person to confirm.
+    """
 
     corners: Corners
     proposal: str | None = None
@@ -55,7 +58,7 @@ def cards_on(photo: Photo, taught: Sequence[TaughtCard] = ()) -> tuple[OnSheet, 
     return tuple(
         OnSheet(
             as_corners((one.corners / photo.scale).round(1)),
-            one.card.name if one.card and not one.card.doubtful else named_at(photo.image_bgr, one.corners),
+            one.card.name if one.card else named_at(photo.image_bgr, one.corners),
         )
         for one in _in_reading_order(found)
     )

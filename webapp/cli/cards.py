@@ -6,6 +6,7 @@ or a file cannot be used, 2 when the command was used wrongly.
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from pathlib import Path
 
@@ -39,7 +40,7 @@ def cards() -> None:
 def learn(photo: Path, names: tuple[str, ...], *, as_json: bool) -> None:
     """Learn the cards in a photo that shows nothing but cards, side by side and upright.
 
-    Without --name the cards that are known already are kept, and all are listed with their numbers.
+    Without --name nothing is learned yet: the command is printed, with the names that are known.
     """
     with opencv():
         import numpy as np  # noqa: PLC0415  OpenCV and NumPy take their time
@@ -62,10 +63,9 @@ def learn(photo: Path, names: tuple[str, ...], *, as_json: bool) -> None:
                 f"are listed; {NO_CARD} leaves one out."
             )
         given = wanted or [one.proposal for one in found]
-        corners = [np.array(one.corners) * picture.scale for one in found]
         learned = [
-            learn_card(picture.image_bgr, place, name)
-            for place, name in zip(corners, given, strict=True)
+            learn_card(picture.image_bgr, np.array(one.corners) * picture.scale, name)
+            for one, name in zip(found, wanted, strict=False)  # none without names
             if name is not None
         ]
     except VisionError as error:
@@ -75,12 +75,22 @@ def learn(photo: Path, names: tuple[str, ...], *, as_json: bool) -> None:
     if as_json:
         places = [[list(point) for point in one.corners] for one in found]
         seen = zip(given, places, strict=True)
-        echo_json({"cards": [{"name": name, "corners": place} for name, place in seen]})
+        echo_json(
+            {"cards": [{"name": name, "corners": place} for name, place in seen], "learned": len(learned)}
+        )
         return
+    if not found:
+        raise click.ClickException(
+            f"{photo}: no card was seen. Lay them side by side on a table of one color."
+        )
     for number, name in enumerate(given, start=1):
-        click.echo(f"{number:>3}  {name or 'not named'}")
-    more = "" if len(learned) == len(found) else " Name the others with --name, all in this order."
-    click.echo(f"{len(learned)} of {len(found)} cards learned.{more}", err=True)
+        click.echo(f"{number:>3}  {name or ('left out' if wanted else '?')}")
+    if wanted:
+        click.echo(f"{len(learned)} of {len(found)} cards learned.", err=True)
+    else:
+        named_so = [word for name in given for word in ("--name", name or "?")]
+        words = shlex.join(["sagrada", "cards", "learn", str(photo), *named_so])
+        click.echo(f"To learn them, put the names right ({NO_CARD} leaves one out): {words}", err=True)
 
 
 @cards.command(name="list")
