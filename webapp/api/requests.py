@@ -82,6 +82,7 @@ def _listed(kind: Any) -> Text:  # noqa: ANN401
 ListedObjective = Annotated[PublicObjective, _listed(PublicObjective)]
 ListedObjectives = Annotated[tuple[ListedObjective, ...], Field(max_length=len(PublicObjective))]
 ListedTool = Annotated[Tool, _listed(Tool)]
+ListedCard = ListedObjective | ListedTool
 ListedTools = Annotated[tuple[ListedTool, ...], Field(max_length=len(Tool))]
 ListedHouseRules = Annotated[
     tuple[Annotated[HouseRule, _listed(HouseRule)], ...], Field(max_length=len(HouseRule))

@@ -20,9 +20,8 @@ from webapp.api.requests import (
     ColorOrNothing,
     Corner,
     FavorTokens,
-    ListedObjective,
+    ListedCard,
     ListedObjectives,
-    ListedTool,
     OnRevision,
     PlayerName,
     Seating,
@@ -68,7 +67,7 @@ class TableChange(Body):
 class CardLook(Body):
     """What a look at a card showed."""
 
-    card: ListedObjective | ListedTool
+    card: ListedCard
     """The card that was read with doubt."""
     right: bool
     """Whether it is the one that it looks like."""

@@ -107,10 +107,7 @@ class GameStore:
         return self._update(code, sit_down), token
 
     def of_windows(
-        self,
-        named: Sequence[tuple[str, str]],
-        public: tuple[PublicObjective, ...],
-        tools: tuple[Tool, ...] = (),
+        self, named: Sequence[tuple[str, str]], public: tuple[PublicObjective, ...], tools: tuple[Tool, ...]
     ) -> tuple[Game, list[str]]:
         """Return a new game that ends at once, and the tokens of its host and of its players.
 
@@ -119,7 +116,7 @@ class GameStore:
         named
             The name of each player with the id of the window that belongs to the seat.
         public, tools
-            The public objectives, and the tools if they are known.
+            The cards of the game; no tools where they are not known.
         """
         made, host = self.create()
         tokens = [codes.new_token() for _ in named]
