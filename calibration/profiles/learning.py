@@ -172,7 +172,7 @@ class _Photo:
 
     def right_before(self, before: Profile | None) -> NDArray[np.bool_]:
         """Return which of the named dice, (N,), were read right with a profile, or as the game's."""
-        pips = before.pips if before else Pips.LIGHT
+        pips = before.pips if before else self.seen.own_pips
         color = self.seen.logits[:, 2:7].argmax(axis=1)
         if before and before.reader == dyes.reader_mark():
             looks = self.seen.looks(pips)

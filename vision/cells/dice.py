@@ -13,7 +13,7 @@ from scoring import Color
 from scoring.dice import VALUES
 from vision.cells.crops import LEANING, cell_crops, lean_of, turned_alike, with_light_pips
 from vision.cells.household import Match, Seen, match_of
-from vision.cells.unlike import STRANGE_DOUBTFUL_BELOW, STRANGE_FROM, UNLIKE_FROM, dice_of, strangeness
+from vision.cells.unlike import STRANGE_DOUBTFUL_BELOW, STRANGE_FROM, UNLIKE_FROM
 from vision.geometry import COLUMNS, Grid
 from vision.network import reader, softmax, to_blob
 from vision.profile import Pips, Profile
@@ -104,17 +104,13 @@ def read_cells(
         there are. Where none fits, the dice are read as the game's.
     """
     seen = seen_in(image_bgr, grid)
-    strange = strangeness(dice_of(seen.crops, seen.features, seen.logits))
-    match = match_of(seen, profiles, strange=strange >= UNLIKE_FROM)
-    if match is not None:
-        pips = match.profile.pips
-    else:  # dice that nobody knows may have dark pips
-        pips = seen.likelier_pips if strange >= UNLIKE_FROM else Pips.LIGHT
+    match = match_of(seen, profiles, strange=seen.strange >= UNLIKE_FROM)
+    pips = match.profile.pips if match else seen.own_pips
     cells = probabilities(seen.logits_for(pips))
     if (contents(cells).max(axis=1) < LOOK_AGAIN_BELOW).any():
         cells = probabilities(_looked_again(image_bgr, grid, seen, pips))
     if match is None:
-        return replace(cells, strangeness=strange)
+        return replace(cells, strangeness=seen.strange)
     return replace(cells, color=match.color, match=match)
 
 

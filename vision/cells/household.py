@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.cells import dyes
 from vision.cells.crops import with_light_pips
+from vision.cells.unlike import UNLIKE_FROM, dice_of, strangeness
 from vision.network import reader, softmax, to_blob
 from vision.profile import Pips, Profile
 
@@ -64,6 +65,16 @@ class Seen:
     def looks(self, pips: Pips) -> dyes.Looks:
         """Return what the dice look like."""
         return dyes.looks_of(self.crops, self.features, self.logits, self.filled(pips))
+
+    @cached_property
+    def strange(self) -> float:
+        """How unlike the game's dice they look (see `vision.cells.unlike`)."""
+        return strangeness(dice_of(self.crops, self.features, self.logits))
+
+    @property
+    def own_pips(self) -> Pips:
+        """The pips that dice are read with where no profile fits: unknown ones may have dark pips."""
+        return self.likelier_pips if self.strange >= UNLIKE_FROM else Pips.LIGHT
 
     @property
     def likelier_pips(self) -> Pips:

@@ -67,6 +67,13 @@ def test_dark_pips_are_found_out() -> None:
     assert learned("shifted hues").profile.pips is Pips.LIGHT
 
 
+def test_what_was_read_before_is_what_the_reader_reads() -> None:
+    """Dark pips are read without a profile, too, so a profile has to be better than that."""
+    quality = learned("black pips").profile.quality
+    assert quality is not None
+    assert quality.dice / 2 < quality.before <= quality.after
+
+
 def test_a_profile_says_what_it_was_learned_from_and_how_good_it_is() -> None:
     """It tells how many dice of which photo were named, and how many are read right held back."""
     profile = learned("shifted hues").profile
