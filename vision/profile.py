@@ -80,7 +80,9 @@ class Profile:
 
     ``dyes`` has all five colors. ``reader`` names the networks it was made with; with others it is useless.
     ``revision`` counts changes. ``light`` is the CIELAB color of what is white in the photos, where that is
-    known. ``familiar`` says that the reader tells these dyes by itself, so that its word counts, too.
+    known. ``familiar`` says that the reader tells these dyes by itself, so that its word counts, too;
+    ``values_known`` that enough values were named to know that it reads them: else dice that look strange
+    stay in doubt.
     """
 
     name: str
@@ -92,6 +94,7 @@ class Profile:
     quality: Quality | None = None
     light: tuple[float, float, float] | None = None
     familiar: bool = False
+    values_known: bool = False
 
     def renamed(self, name: str) -> Profile:
         """Return the same dice under another name, or raise as `checked_name` does."""
@@ -113,6 +116,7 @@ class Profile:
                 for color, dye in self.dyes.items()
             },
             "familiar": self.familiar,
+            "values_known": self.values_known,
             "light": None if self.light is None else list(self.light),
             "lessons": [{"how": one.how.value, "when": one.when, "dice": one.dice} for one in self.lessons],
             "quality": self.quality
@@ -164,6 +168,7 @@ class Profile:
             quality=quality and Quality(*(_count(quality[key]) for key in ("dice", "before", "after"))),
             light=None if light is None else _lab(light),
             familiar=bool(data["familiar"]),
+            values_known=data["values_known"] is True,
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,9 @@ FACE_SCALE = 50  # by which `vision.cells.faces` divides CIELAB
 ROUNDS = 8  # of guessing what unnamed dice are by the dyes, and where the dyes stand by these
 CLEARLY = 0.95  # how surely a held-back die has to look like another color to be named as odd
 VALUES_RIGHT = 0.6  # share of the values that have to be read; of sets with figures it is a fifth
+LUCKY, TOO_LUCKY = 0.3, 0.005
+"""Share of the values of dice with figures that are read right by luck, and how unlikely it must be that as
+many as were read are right so: all of five, eight of ten, thirteen of twenty."""
 FAMILIAR = 0.95  # share of the named colors that the reader tells by itself, so that its word counts
 COLORS_RIGHT = 0.6  # share of held-back dice that have to be read
 ALIKE_FROM = -1.5  # score of two dyes held against each other from which they count as one
@@ -96,6 +100,7 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
     judged = held_back & (new | ~new.any())
     earlier = np.concatenate([photo.right_before(before) for photo in photos])
     later = told & dice.value_right
+    values_known = _beyond_luck(int((dice.value_right & dice.valued).sum()), int(dice.valued.sum()))
     quality = Quality(int(judged.sum()), int(earlier[judged].sum()), int(later[judged].sum()))
     profile = Profile(
         name=name,
@@ -108,6 +113,7 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
         ),
         quality=quality,
         light=_light(dice) if pips is Pips.LIGHT else None,
+        values_known=values_known,
         familiar=bool(np.concatenate([photo.reader_right for photo in photos]).mean() >= FAMILIAR),
     )
     refused = None
@@ -127,7 +133,8 @@ class _Named:
 
     ``cells`` (N,) are their indices, ``places`` (N, 16) where they stand, ``unnamed`` (M, 16) where dice do
     that nobody named; ``colors`` (N,) is what was named, ``lab`` and ``pips`` (N, 3) are the colors of
-    faces and pips, and ``value_right`` (N,) whether the value is read as it was named, if it was.
+    faces and pips. ``valued`` (N,) says whether a value was named, ``value_right`` (N,) whether it is read
+    so, if it was.
     """
 
     cells: Ints
@@ -136,6 +143,7 @@ class _Named:
     colors: Ints
     lab: Float
     pips: Float
+    valued: NDArray[np.bool_]
     value_right: NDArray[np.bool_]
 
 
@@ -161,6 +169,7 @@ class _Photo:
             self.sample.colors[cells],
             faces[:, :3],
             faces[:, 3:6],
+            self.sample.values[cells] > 0,
             self._value_right(pips) & self.seen.filled(pips)[cells],
         )
 
@@ -184,6 +193,12 @@ class _Photo:
         values = self.sample.values[self.sample.named]
         read = self.seen.logits_for(pips)[self.sample.named, 7:13].argmax(axis=1) + 1
         return np.asarray((values == 0) | (read == values))
+
+
+def _beyond_luck(right: int, named: int) -> bool:
+    """Return whether so many of the named values are read right that it can be no luck (binomial tail)."""
+    tail = (comb(named, k) * LUCKY**k * (1 - LUCKY) ** (named - k) for k in range(right, named + 1))
+    return sum(tail) < TOO_LUCKY
 
 
 def _together(parts: Sequence[_Named]) -> _Named:

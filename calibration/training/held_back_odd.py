@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -23,11 +24,12 @@ from numpy.typing import NDArray
 from calibration.accuracy.comparison import PhotoResult, evaluate
 from calibration.accuracy.reliability import Reliability
 from calibration.errors import ProfileError
-from calibration.profiles import learn, window_sample
+from calibration.profiles import learn, loose_sample, window_sample
 from calibration.training.held_back import file_of, label_of, window_entry
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import DieLook, random_look
 from calibration.training.synthetic.scene import Scene
+from scoring import Die
 from vision import Reading, VisionError, read_photo
 from vision.geometry import BOARD_CORNERS, COLUMNS, apply_homography, as_corners
 from vision.profile import How, Profile
@@ -35,6 +37,8 @@ from vision.reading import Corners
 
 FIRST_SEED = 74_000_000
 SETS, PHOTOS = 2, 4  # sets alike of each name, and photos of each under each light
+LOOSE_SETS, LOOSE_PHOTOS = 3, 10  # sets of each name of which five loose dice are photographed, and how often
+FIVE = ("R5", "Y2", "G3", "B1", "P6")
 CORRECTED = 5  # dice that are named where not all are
 
 
@@ -113,6 +117,25 @@ def read_set(name: str, light: str) -> Iterator[OddResult]:
             yield read_one(seed, drawn(seed, look, light), profiles)
 
 
+def learned_loose(name: str) -> str:
+    """Return of how many photos of five loose dice sets are learned, and of how many with their values."""
+    said = []
+    for number in range(1, LOOSE_SETS + 1):
+        look, adopted, known = odd.named_set(name, number), 0, 0
+        for seed in range(FIRST_SEED + 200_000, FIRST_SEED + 200_000 + LOOSE_PHOTOS):
+            picture, marks = odd.loose_photo(np.random.default_rng(seed), look, FIVE)
+            named = [
+                ((float(one.top[0]), float(one.top[1])), Die.parse(code))
+                for one, code in zip(marks, FIVE, strict=True)
+            ]
+            with suppress(ProfileError):
+                found = learn("held back", [loose_sample(file_of(picture), named)])
+                adopted += found.adopted
+                known += found.adopted and found.profile.values_known
+        said.append(f"{adopted}, {known}")
+    return f"{name}: {', '.join(said)}"
+
+
 def read_ordinary(count: int) -> Iterator[OddResult]:
     """Read ordinary windows, each with dice of its own look, under any light and from any side."""
     for seed in range(FIRST_SEED + 100_000, FIRST_SEED + 100_000 + count):
@@ -153,6 +176,11 @@ def main() -> None:
     if options.ordinary:
         out(line_of("any ordinary", "any", list(read_ordinary(options.ordinary))))
     sure = Reliability.of((cell.confidence, cell.right) for one in told for cell in one.cells)
+    out()
+    for name in options.sets:
+        out(
+            f"Learned from five loose dice, and with values, of {LOOSE_PHOTOS} photos each: {learned_loose(name)}"
+        )
     out()
     out(f"Where a profile of one photo fits: calibration error {sure.error or 0:.2%} ({sure.cells} cells).")
 

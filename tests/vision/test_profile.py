@@ -28,6 +28,8 @@ PROFILES = st.builds(
     ).map(tuple),
     quality=st.none() | st.builds(Quality, COUNTS, COUNTS, COUNTS),
     light=st.none() | LABS,
+    familiar=st.booleans(),
+    values_known=st.booleans(),
 )
 PLAIN = Profile(
     "Ours",

@@ -111,7 +111,8 @@ def read_cells(
         cells = probabilities(_looked_again(image_bgr, grid, seen, pips))
     if match is None:
         return replace(cells, strangeness=seen.strange)
-    return replace(cells, color=match.color, match=match)
+    doubt = -np.inf if match.profile.values_known else seen.strange
+    return replace(cells, color=match.color, match=match, strangeness=doubt)
 
 
 def seen_in(image_bgr: NDArray[np.uint8], grid: Grid) -> Seen:

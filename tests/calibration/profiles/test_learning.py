@@ -292,3 +292,32 @@ def test_loose_dice_are_read_with_a_profile_too() -> None:
         right.append(len(found & {die for _, die in dice}))
     assert right[0] < right[1]
     assert right[1] >= 3
+
+
+@pytest.mark.parametrize("name", ["digits", "black pips"])
+def test_values_that_nobody_named_stay_in_doubt(name: str) -> None:
+    """Colors alone do not tell whether faces are read: dice that look strange stay unknown."""
+    known = sample(name)
+    profile = learn(
+        "colors", [replace(known, said=tuple(f"{c[0]}?" if c[0] in "RYGBP" else c for c in known.said))]
+    )
+    assert profile.adopted
+    assert not profile.profile.values_known
+    reading = read_photo(photo(name, "mixed", seed=2)[0], profile=profile.profile)
+    assert reading.unlike_dice
+    assert len(reading.doubtful) == 20
+    assert learned("black pips").profile.values_known
+
+
+@pytest.mark.parametrize(("right", "known"), [(5, True), (4, False), (3, False)])
+def test_few_values_may_be_read_by_luck(right: int, *, known: bool) -> None:
+    """Of five dice all values must be read to count as known, as figures are read now and then, too."""
+    there = sample("ordinary")
+    said = ["--"] * 20
+    for number, letter in enumerate("RYGBP"):
+        where = next(k for k, code in enumerate(there.said) if code[0] == letter)
+        value = int(there.said[where][1])
+        said[where] = f"{letter}{value if number < right else value % 6 + 1}"
+    learnt = learn("luck", [replace(there, said=tuple(said))])
+    assert learnt.adopted
+    assert learnt.profile.values_known is known
