@@ -178,9 +178,7 @@ def main() -> None:
     sure = Reliability.of((cell.confidence, cell.right) for one in told for cell in one.cells)
     out()
     for name in options.sets:
-        out(
-            f"Learned from five loose dice, and with values, of {LOOSE_PHOTOS} photos each: {learned_loose(name)}"
-        )
+        out(f"Learned from five loose dice, with values, of {LOOSE_PHOTOS}: {learned_loose(name)}")
     out()
     out(f"Where a profile of one photo fits: calibration error {sure.error or 0:.2%} ({sure.cells} cells).")
 
