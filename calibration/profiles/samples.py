@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
 from scoring import Board, Color, Die
+from scoring.dice import VALUES
 from scoring.errors import ScoringError
 from scoring.sentences import counted, sentence
 from vision.cells.crops import CROP_PX, exchanged
@@ -79,13 +80,15 @@ class Sample:
         return np.array([int(code[1]) if code[1].isdigit() else 0 for code in self.said])
 
     def likelihood(self, pips: Pips) -> float:
-        """Return how well what was named goes with such pips, as a logarithm."""
-        values = self.values
-        told = np.flatnonzero(values)
-        logits = self.seen.logits_for(pips)
-        there = softmax(logits[:, :2])[self.named, 1]
-        value = softmax(logits[:, 7:13])[told, values[told] - 1]
-        return float(np.log(np.concatenate([there, value]) + 1e-4).sum())
+        """Return how well what was named goes with such pips, as a logarithm.
+
+        A value that is read otherwise tells no more than one that cannot be read: it may be a slip, or a
+        figure. Where none was named, it counts how surely one is read.
+        """
+        logits, values = self.seen.logits_for(pips)[self.named], self.values[self.named]
+        there, value = softmax(logits[:, :2])[:, 1], softmax(logits[:, 7:13])
+        read = np.where(values > 0, value[np.arange(len(values)), values - 1], value.max(axis=1))
+        return float(np.log(np.clip(read, 1 / len(VALUES), 1)).sum() + np.log(there + 1e-4).sum())
 
     def to_bytes(self) -> bytes:
         """Return the sample as a file."""

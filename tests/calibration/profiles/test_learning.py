@@ -294,7 +294,7 @@ def test_loose_dice_are_read_with_a_profile_too() -> None:
     assert right[1] >= 3
 
 
-@pytest.mark.parametrize("name", ["digits", "black pips"])
+@pytest.mark.parametrize("name", ["shifted hues", "black pips"])
 def test_values_that_nobody_named_stay_in_doubt(name: str) -> None:
     """Colors alone do not tell whether faces are read: dice that look strange stay unknown."""
     known = sample(name)
