@@ -321,3 +321,28 @@ def test_few_values_may_be_read_by_luck(right: int, *, known: bool) -> None:
     learnt = learn("luck", [replace(there, said=tuple(said))])
     assert learnt.adopted
     assert learnt.profile.values_known is known
+
+
+def test_what_nobody_kept_is_not_forgotten() -> None:
+    """A lesson without the earlier pictures adds to what was learned, also where it shows few colors only."""
+    first, image = learned("shifted hues").profile, photo("shifted hues", "warm", seed=2)
+    new = window_sample(*image)
+    few = replace(new, said=tuple(code if code[0] in "RY" else "??" for code in new.said), when="later")
+    both = learn("shifted hues", [few], first)
+    assert both.adopted
+    assert [one.when for one in both.profile.lessons] == [first.lessons[0].when, "later"]
+    for color in Color:
+        added = sum(code[0] == color.value for code in few.said)
+        assert both.profile.dyes[color].dice == first.dyes[color].dice + added
+    assert both.profile.values_known
+    third, board = photo("shifted hues", "mixed", seed=5)
+    without = wrong(read_photo(third, profile=learn("shifted hues", [few]).profile), board)
+    assert wrong(read_photo(third, profile=both.profile), board) <= min(1, without)
+
+
+def test_a_picture_that_was_kept_counts_once() -> None:
+    """What is learned from again is not also counted as what was known before."""
+    first = learned("shifted hues").profile
+    again = learn("shifted hues", [sample("shifted hues")], first).profile
+    assert again.lessons == first.lessons
+    assert again.dyes == first.dyes
