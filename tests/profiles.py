@@ -35,7 +35,7 @@ def profile_of(name: str = "Grandma's table", revision: int = 1, right: int = 14
 def sample_of(mark: int = 0) -> Sample:
     """Return a sample that no photo was needed for; samples with other marks differ."""
     crops = np.full((20, 48, 48, 6), mark, np.uint8)
-    return Sample(crops, ("R5",) * 20, How.WINDOW, WHEN)
+    return Sample(crops, ("R5",) * 20, How.WINDOW, f"2026-11-20T19:30:{mark:02d}+00:00")
 
 
 @dataclass

@@ -20,7 +20,7 @@ from vision.profile import How
 from webapp.pages import dice as dice_pages
 from webapp.store import profiles
 from webapp.store.profiles import FOLDER_NAME, ProfileStore
-from webapp.web import household
+from webapp.web import lessons
 
 NAME = "Grandma's table"
 LOOSE = Path(__file__).parents[2] / "sample_images" / "loose_dice.jpg"
@@ -42,7 +42,8 @@ def learner(monkeypatch: pytest.MonkeyPatch) -> SayingLearner:
         saying.told += ((str(board), corners, how),)
         return replace(sample_of(len(saying.told)), how=how)
 
-    monkeypatch.setattr(household, "window_sample", sample)
+    monkeypatch.setattr(lessons, "window_sample", sample)
+    monkeypatch.setattr(lessons, "PAUSE_S", 0.0)
     return saying
 
 
@@ -67,14 +68,20 @@ def learn(client: FlaskClient, state: dict[str, Any], **form: str) -> Any:  # no
 def test_unknown_dice_are_learned_once_all_were_looked_at(
     client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, store: ProfileStore
 ) -> None:
-    """A sentence leads to the form; who says that all dice are right lets them be learned and read again."""
+    """Who says that all dice are right lets them be learned; a refusal stands there with what was typed."""
     state = unknown(client, reader, photo)
     assert state["unlike_dice"]
     page = client.get(f"/w/{state['id']}").get_data(as_text=True)
     assert 'href="#learn"' in page
     assert re.search(r'<details class="learn card" open>', page)
-    refused = learn(client, state)
+    refused = learn(client, state, keep="yes")
     assert (refused.status_code, "Some dice still need a look." in text_of(refused)) == (400, True)
+    shown = refused.get_data(as_text=True)
+    assert 'value="Grandma&#39;s table"' in shown
+    assert re.search(r'name="keep" value="yes" checked', shown)
+    assert 'id="board"' in shown
+    again = client.get(f"/w/{state['id']}/learn")
+    assert (again.status_code, again.location) == (303, f"/w/{state['id']}")
     assert store.all() == ()
     reader.answer = replace(reading_of(doubtful=["A1"]), profile=NAME)
     answer = learn(client, state, all_right="yes", keep_asked="yes", keep="yes")
@@ -93,8 +100,8 @@ def test_unknown_dice_are_learned_once_all_were_looked_at(
 def test_corrections_improve_what_dice_were_read_with(
     client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, store: ProfileStore
 ) -> None:
-    """The form names the profile, is open once a die was corrected, and does not ask about pictures again."""
-    store.teach(NAME, sample_of(), keep=True)
+    """Where nobody agreed to pictures the form names the profile, and is open once a die was corrected."""
+    store.teach(NAME, sample_of(), keep=False)
     reader.answer = replace(reading_of(), profile=NAME)
     state = upload(client, photo)
     assert [one.name for one in reader.profiles] == [NAME]
@@ -104,11 +111,11 @@ def test_corrections_improve_what_dice_were_read_with(
     page = client.get(f"/w/{state['id']}").get_data(as_text=True)
     assert '<details class="learn card" open>' in page
     assert "Let the program learn from these corrections" in page
-    assert 'name="keep"' not in page
+    assert 'name="keep"' in page
     assert 'name="all_right"' not in page
     assert learn(client, state).status_code == 303
     assert learner.told[-1][::2] == (state["board"], How.CORRECTIONS)
-    assert store.called(NAME).samples == 2
+    assert store.called(NAME).samples == 0
 
 
 def test_dice_that_are_not_learned_are_told_with_their_cells(
@@ -131,7 +138,8 @@ def test_a_lesson_on_dice_that_somebody_changed_is_refused(
     client.patch(
         f"/api/v1/readings/{state['id']}", json={"revision": state["revision"], "cells": {"A1": "R6"}}
     )
-    assert learn(client, state, all_right="yes").status_code == 409
+    refused = learn(client, state, all_right="yes")
+    assert (refused.status_code, "R6" in refused.get_data(as_text=True)) == (409, True)
     assert learner.told == ()
 
 
@@ -247,6 +255,12 @@ def test_loose_dice_are_named_and_learned(
     form = {"name": NAME, "place": places, "color": ["R", "Y", ""], "value": ["5", "", ""]}
     wrong = client.post(sent.location, data={**form, "place": ["1,1", *places[1:]]})
     assert (wrong.status_code, "No die can be made out at place 1." in text_of(wrong)) == (400, True)
+    learner.adopted = False
+    worse = client.post(sent.location, data=form)
+    assert "These dice are not learned" in text_of(worse)
+    chosen = re.findall(r"<option[^>]* selected[^>]*>([^<]+)", worse.get_data(as_text=True))
+    assert chosen == ["red", "5", "yellow"]
+    learner.adopted = True
     learner.odd = ((0, 1),)
     done = client.post(sent.location, data=form)
     assert done.status_code == 303

@@ -22,7 +22,7 @@ from webapp.companion.household import payload_of
 from webapp.companion.listed import as_listed
 from webapp.store.profile_files import Shelved, usable
 from webapp.store.profiles import LONGEST_FILE, Taught
-from webapp.web import context, household, photos
+from webapp.web import context, household, lessons, photos
 from webapp.web.errors import problem_of
 from webapp.web.language import words
 
@@ -43,6 +43,14 @@ class ProfileChange(Body):
     name: DiceName = LEFT_OUT
     default: bool = LEFT_OUT
     """`true`: they are tried first from now on."""
+
+
+class DiceChange(Body):
+    """What changes for all dice."""
+
+    keeps: bool
+    """Whether pictures of dice are kept on the computer that serves this, and windows that somebody confirms
+    are learned from."""
 
 
 class ProfileTaken(Body):
@@ -90,6 +98,16 @@ def show_all() -> Profiles:
     """List the dice of this house."""
     store = context.profile_store()
     return {"profiles": [_answer(one) for one in store.all()], "keeps": store.settings().keeps}
+
+
+@blueprint.action("patch", "/dice", "changeDice", errors=[503])
+def change_all(wanted: DiceChange) -> Profiles:
+    """Switch on or off that windows are learned from as soon as their dice are confirmed.
+
+    Pictures that are kept stay until they are forgotten.
+    """
+    context.profile_store().keep_pictures(keep=wanted.keeps)
+    return show_all()
 
 
 @blueprint.action("post", "/dice", "importProfile", status=201, size=2 * LONGEST_FILE, errors=[503])
@@ -158,6 +176,15 @@ def learn_window(lesson: WindowLesson, record_id: str) -> Learned:
             record_id, lesson.name, lesson.revision, all_right=lesson.all_right, keep=lesson.keep
         )
     )
+
+
+@blueprint.action("delete", "/readings/<record_id>/lesson", "unlearnWindow", errors=[404, 503])
+def unlearn_window(record_id: str) -> None:
+    """Take back what was learned from a window, as long as nothing was learned of these dice since.
+
+    Nothing is learned from it by itself any more.
+    """
+    lessons.undo(record_id)
 
 
 @blueprint.action("post", "/dice-lessons", "learnLooseDice", form=LooseLesson, errors=[422])

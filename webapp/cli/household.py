@@ -213,6 +213,15 @@ def undo(name: str) -> None:
 
 
 @profiles.command()
+@click.argument("switch", type=click.Choice(["on", "off"]))
+def keep(switch: str) -> None:
+    """Keep pictures of dice, and learn from every window that is confirmed on the page: on or off."""
+    with _used() as store:
+        store.keep_pictures(keep=switch == "on")
+    click.echo(f"Learning from confirmed windows is switched {switch}.")
+
+
+@profiles.command()
 @click.option("--profiles", "also_profiles", is_flag=True, help="Also what was learned from them.")
 def forget(*, also_profiles: bool) -> None:
     """Delete all pictures of dice that were kept, and that they may be kept."""
