@@ -14,9 +14,10 @@ from flask.testing import FlaskClient
 
 from scoring import Color
 from tests.profiles import SayingLearner, profile_of, sample_of
-from tests.readings import reading_of
-from tests.webapp.conftest import SayingReader, SayingTable, read_table, upload
+from tests.readings import reading_of, table_of
+from tests.webapp.conftest import SayingReader, SayingTable, read_table, two_windows, upload
 from vision.profile import How
+from webapp.cli.terminal import table_text
 from webapp.pages import dice as dice_pages
 from webapp.store import profiles
 from webapp.store.profiles import FOLDER_NAME, ProfileStore
@@ -282,10 +283,23 @@ def test_a_photo_without_dice_is_told(
 def test_tables_are_read_with_the_dice_of_the_house(
     client: FlaskClient, store: ProfileStore, table_reader: SayingTable
 ) -> None:
-    """Also a photo with several windows is read with all profiles."""
+    """Also a photo with several windows is read with all profiles; its page and its JSON name what fitted."""
     store.take_in(str(profile_of()))
-    read_table(client)
+    plain, other = table_reader.answer.windows
+    table_reader.answer = table_of(replace(plain, profile=NAME), other)
+    state = read_table(client)
     assert table_reader.profiles == (profile_of(),)
+    page = client.get(f"/t/{state['id']}")
+    assert f"Read as these dice: {NAME} Your dice" in text_of(page)
+    assert [one["profile"] for one in state["windows"]] == [NAME, None]
+
+
+def test_a_table_in_the_terminal_says_whose_dice_it_read() -> None:
+    """One line below the windows names the dice, once."""
+    first, second = two_windows()
+    text = table_text("a.jpg", table_of(replace(first, profile=NAME), replace(second, profile=NAME)))
+    assert text.count(f"Read as these dice: {NAME}.") == 1
+    assert "Read as" not in table_text("a.jpg", table_of(first, second))
 
 
 def test_a_disk_that_refuses_stops_no_reading(
