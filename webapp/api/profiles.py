@@ -43,6 +43,8 @@ class ProfileChange(Body):
     name: DiceName = LEFT_OUT
     default: bool = LEFT_OUT
     """`true`: they are tried first from now on."""
+    lens_off: bool = LEFT_OUT
+    """`true`: photos of the camera whose lens is known are read as they are."""
 
 
 class DiceChange(Body):
@@ -135,10 +137,12 @@ def export(profile: str) -> ProfileFile:
 
 @blueprint.action("patch", "/dice/<profile>", "changeProfile", errors=[404, 503])
 def change(wanted: ProfileChange, profile: str) -> Profile:
-    """Rename dice, or let them be tried first."""
+    """Rename dice, let them be tried first, or take the lens off."""
     store, sent = context.profile_store(), wanted.sent()
     if "name" in sent:
         store.rename(profile, sent["name"])
+    if sent.get("lens_off"):
+        store.put_lens(profile, None)
     if sent.get("default"):
         store.choose(profile)
     return _answer(store.get(profile))
@@ -222,6 +226,9 @@ def _answer(shelved: Shelved) -> Profile:
         ],
         "quality": {"dice": quality.dice, "before": quality.before, "after": quality.after}
         if quality
+        else None,
+        "lens": {"camera": str(profile.lens.camera), "k1": profile.lens.lens.k1}
+        if profile and profile.lens
         else None,
         "samples": shelved.samples,
         "can_undo": shelved.can_undo,

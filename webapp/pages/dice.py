@@ -54,13 +54,16 @@ def _list_page(error: SagradaError | None = None, *, failed: str | None = None) 
 
 @blueprint.post("/dice/of/<profile>")
 def change(profile: str) -> ResponseReturnValue:
-    """Rename dice, make them the default, undo their last lesson or delete them."""
+    """Rename dice, make them the default, take their lens off, undo their last lesson or delete them."""
     store, done = context.profile_store(), "renamed"
     try:
         match request.form.get("do"):
             case "default":
                 store.choose(profile)
                 done = "chosen"
+            case "lens_off":
+                store.put_lens(profile, None)
+                done = "lens_off"
             case "undo":
                 store.undo(profile)
                 done = "undone"

@@ -13,7 +13,14 @@ from scoring import Color
 from scoring.errors import SagradaError
 from vision.profile import How, Pips, Profile, Quality
 from webapp.companion.errors import StoreError
-from webapp.companion.household import Lesson, LessonStage, WindowLesson, free_name, quality_said
+from webapp.companion.household import (
+    Lesson,
+    LessonStage,
+    WindowLesson,
+    free_name,
+    lens_said,
+    quality_said,
+)
 from webapp.companion.record import Record
 from webapp.store.profile_files import Settings, Shelved
 from webapp.web import context, lessons
@@ -37,6 +44,7 @@ def shown(shelved: Shelved) -> dict[str, Any]:
         "quality": words().say(quality_said(profile)) if profile else None,
         "swatches": swatches(profile) if profile else [],
         "pips": _pips(profile) if profile else None,
+        "lens": words().say(lens_said(profile.lens)) if profile and profile.lens else None,
         "lessons": [(_how(one.how), one.when, one.dice) for one in profile.lessons] if profile else [],
     }
 

@@ -14,6 +14,7 @@ from calibration.training.held_back import file_of
 from calibration.training.synthetic import odd
 from scoring import Board, Color, Die
 from scoring.cells import ALL_CELLS
+from tests.profiles import OWN_LENS
 from vision import Reading, VisionError, read_photo, read_table
 from vision.profile import How, Pips
 
@@ -342,7 +343,8 @@ def test_what_nobody_kept_is_not_forgotten() -> None:
 
 def test_a_picture_that_was_kept_counts_once() -> None:
     """What is learned from again is not also counted as what was known before."""
-    first = learned("shifted hues").profile
+    first = replace(learned("shifted hues").profile, lens=OWN_LENS)
     again = learn("shifted hues", [sample("shifted hues")], first).profile
+    assert again.lens == OWN_LENS
     assert again.lessons == first.lessons
     assert again.dyes == first.dyes
