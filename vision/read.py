@@ -213,10 +213,15 @@ def read_table(
 
 
 def in_good_light(
-    source: bytes | str | os.PathLike[str], max_side: int = WINDOW_SIDE_PX
+    source: bytes | str | os.PathLike[str],
+    max_side: int = WINDOW_SIDE_PX,
+    profiles: Iterable[Profile] = (),
 ) -> tuple[Photo, Helper]:
-    """Return the photo, bright enough to read, and its helper sheet; raise a `VisionError` otherwise."""
-    return _in_white(_straight(source, max_side, None, ()))
+    """Return the photo, bright enough to read, and its helper sheet; raise a `VisionError` otherwise.
+
+    Where one of the profiles has the lens of its camera the photo is set straight.
+    """
+    return _in_white(_straight(source, max_side, None, profiles))
 
 
 def _straight(

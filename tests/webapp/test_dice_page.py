@@ -41,7 +41,7 @@ def learner(monkeypatch: pytest.MonkeyPatch) -> SayingLearner:
     saying = SayingLearner()
     monkeypatch.setattr(profiles, "learn", saying)
 
-    def sample(_: bytes, board: object, corners: object, how: How) -> Any:  # noqa: ANN401
+    def sample(_: bytes, board: object, corners: object, how: How, _profiles: object) -> Any:  # noqa: ANN401
         saying.told += ((str(board), corners, how),)
         return replace(sample_of(len(saying.told)), how=how)
 

@@ -69,7 +69,8 @@ def register(app: Flask) -> None:
 def sample_of(content: bytes, record: Record, how: How, known: WindowLesson | None) -> Sample:
     """Return the dice of a window as they are confirmed, under the name that its photo has among lessons."""
     assert record.shown is not None  # noqa: S101  only windows that were read are learned from
-    sample = window_sample(content, record.board, record.shown.corners, how)
+    profiles = context.known_profiles()
+    sample = window_sample(content, record.board, record.shown.corners, how, profiles)
     return replace(sample, how=How(known.how), when=known.when) if known else sample
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
@@ -15,8 +16,9 @@ from calibration.training.synthetic import odd
 from scoring import Board, Color, Die
 from scoring.cells import ALL_CELLS
 from tests.profiles import OWN_LENS
-from vision import Reading, VisionError, read_photo, read_table
-from vision.profile import How, Pips
+from vision import Lens, Reading, VisionError, load_photo, read_photo, read_table
+from vision.camera import with_camera
+from vision.profile import How, OwnLens, Pips
 
 
 @cache
@@ -219,6 +221,26 @@ def test_corners_say_which_way_up_a_window_lies() -> None:
     plain = window_sample(image, board, corners)
     turned = window_sample(image, [*reversed(plain.said)], (*corners[2:], *corners[:2]))
     assert np.abs(plain.crops.astype(int) - turned.crops[::-1, ::-1, ::-1].astype(int)).mean() < 3
+
+
+def test_a_window_is_cut_out_without_the_bend_of_its_lens() -> None:
+    """With the profiles that it was read with the cells of a bent photo are those of a straight one."""
+    image, unnamed = photo("ordinary", "white")[0], ["??"] * 20
+    straight = load_photo(image, max_side=None).image_bgr
+    lens, size = Lens(1.05, -0.25), (straight.shape[1], straight.shape[0])
+    xs, ys = np.meshgrid(np.arange(size[0], dtype=float), np.arange(size[1], dtype=float))
+    seen = lens.unbent(np.column_stack([xs.ravel(), ys.ravel()]), size).reshape(*xs.shape, 2)
+    across, down = seen[..., 0].astype(np.float32), seen[..., 1].astype(np.float32)
+    bent = cv2.remap(straight, across, down, cv2.INTER_LINEAR)
+    file = with_camera(cv2.imencode(".jpg", bent)[1].tobytes(), OWN_LENS.camera)
+    own = [replace(learned("ordinary").profile, lens=OwnLens(lens, OWN_LENS.camera))]
+    corners = read_photo(file, profile=own).corners
+    true = window_sample(image, unnamed, read_photo(image).corners).crops.astype(int)
+    off = [
+        np.abs(true - window_sample(file, unnamed, corners, profiles=profiles).crops).mean()
+        for profiles in (own, [])
+    ]
+    assert off[0] < 0.7 * off[1]
 
 
 def test_a_sample_survives_its_file() -> None:
