@@ -20,6 +20,7 @@ from vision.profile import How
 from webapp.companion.household import WindowLesson
 from webapp.store import lessons as lesson_files
 from webapp.store import profile_files, profiles
+from webapp.store.disk import locked
 from webapp.store.lessons import kept_lesson
 from webapp.store.profiles import FOLDER_NAME, ProfileStore
 from webapp.web import context, lessons
@@ -322,6 +323,34 @@ def kept_of(client: FlaskClient, record_id: str) -> WindowLesson:
         found = kept_lesson(context.store().folder(record_id))
     assert found
     return found
+
+
+def test_two_processes_do_not_learn_the_same_twice(
+    client: FlaskClient, window: dict[str, Any], store: ProfileStore, tmp_path: Path
+) -> None:
+    """While one of them is at it the other one leaves it alone; it goes on when that one is gone."""
+    with locked(tmp_path / "readings" / window["id"] / lessons.AT_WORK):
+        told = change(client, window, checked=["A1"])["lesson"]
+        assert told["stage"] == "waiting"
+        time.sleep(0.2)
+        assert store.usable_called(NAME).revision == 1
+    settled(client, window)
+    assert store.usable_called(NAME).revision == 2
+
+
+def test_two_windows_at_once_are_both_learned_from(
+    client: FlaskClient, window: dict[str, Any], photo: bytes, store: ProfileStore
+) -> None:
+    """One lesson builds on the other, and each window counts."""
+    other = upload(client, photo)
+    for one in (window, other):
+        change(client, one, checked=["A1"])
+    for one in (window, other):
+        lesson = settled(client, one)
+        assert lesson
+        assert lesson["stage"] == "learned"
+    profile = store.usable_called(NAME)
+    assert (profile.revision, len(profile.lessons), store.called(NAME).samples) == (3, 3, 3)
 
 
 def test_a_lesson_file_that_is_none_is_no_lesson(
