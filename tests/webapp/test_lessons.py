@@ -16,6 +16,7 @@ from calibration.profiles.samples import too_few_dice
 from tests.profiles import SayingLearner, sample_of
 from tests.readings import reading_of
 from tests.webapp.conftest import PATIENCE_S, SayingReader, upload
+from tests.webapp.games.conftest import Device
 from vision.profile import How
 from webapp.companion.household import WindowLesson
 from webapp.store import lessons as lesson_files
@@ -172,6 +173,25 @@ def test_a_form_without_a_script_teaches_too(client: FlaskClient, window: dict[s
     assert client.post(f"/w/{window['id']}", data=form).status_code == 303
     assert first
     lesson = settled(client, window)
+    assert lesson
+    assert lesson["stage"] == "learned"
+
+
+def test_who_is_ready_says_that_the_window_looks_right(
+    app: Flask, reader: SayingReader, learner: SayingLearner, store: ProfileStore
+) -> None:
+    """At a table a window without any doubt is confirmed by its player; who is not ready confirms nothing."""
+    store.teach(NAME, sample_of(), keep=True)
+    reader.answer = replace(reading_of(), profile=NAME)
+    host = Device(app.test_client())
+    host.start()
+    host.photo()
+    host.player(private="R")
+    window = {"id": host.own()["reading"]}
+    assert host.player(ready=False).status_code == 200
+    assert settled(host.client, window) is None
+    assert host.player(ready=True).status_code == 200
+    lesson = settled(host.client, window)
     assert lesson
     assert lesson["stage"] == "learned"
 

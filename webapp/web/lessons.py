@@ -75,13 +75,18 @@ def sample_of(content: bytes, record: Record, how: How, known: WindowLesson | No
 
 
 def confirmed(before: Record, after: Record) -> None:
-    """Let a window be learned from, where a change of it was the last that had to be looked at.
+    """Do as `said_right` where a change of the dice of a window was made, or somebody looked at them."""
+    if (after.board, after.checked) != (before.board, before.checked):
+        said_right(after)
+
+
+def said_right(after: Record) -> None:
+    """Let a window be learned from, unless some of its dice have to be looked at.
 
     Nothing happens unless pictures of dice may be kept, and the dice were read with those of this house.
-    Whatever is in the way here, the change itself is saved.
+    Whatever is in the way here, what somebody did to the window is saved.
     """
-    looked_at = (after.board, after.checked) != (before.board, before.checked)
-    if not looked_at or not _teaches(after) or not _keeps():
+    if not _teaches(after) or not _keeps():
         return
 
     def due(known: WindowLesson | None) -> WindowLesson | None:
