@@ -89,6 +89,28 @@ def test_unknown_dice_are_learned_read_and_unlearned(
     assert mistakes(read(page, real_site, files[1]), other) == before
 
 
+def test_a_refused_lesson_loses_nothing(
+    real_site: str, open_page: OpenPage, files: tuple[Path, Path]
+) -> None:
+    """The refusal stands beside the form; while dice are put right the typed name and the tick stay."""
+    page = open_page(real_site, fine=("400",))
+    read(page, real_site, files[0])
+    page.get_by_label("What these dice are called").fill("Grandma's table")
+    page.get_by_label("Keep pictures of dice").check()
+    page.locator("[name=all_right]").evaluate("box => { box.required = false; }")
+    page.get_by_role("button", name="Learn these dice").click()
+    page.locator("#learn [role=alert]").wait_for()
+    assert "Some dice still need a look." in page.locator("#learn [role=alert]").inner_text()
+    for size in (page.viewport_size, LAPTOP):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        no_violation(page, "a refused lesson")
+        assert sideways(page) <= 0
+    page.locator(".doubt-row .chip.right").first.click()
+    page.locator("#learn [role=alert]").wait_for(state="detached")
+    assert page.get_by_label("What these dice are called").input_value() == "Grandma's table"
+    assert page.get_by_label("Keep pictures of dice").is_checked()
+
+
 def test_a_confirmed_window_is_learned_from_by_itself(
     real_site: str, open_page: OpenPage, files: tuple[Path, Path]
 ) -> None:

@@ -6,7 +6,7 @@ import { showWhole, viewChanged } from "./photo.js";
 import { Editor, tellDie } from "./editor.js";
 import { lights } from "./light.js";
 import { Model } from "./model.js";
-import { load, redraw } from "./redraw.js";
+import { load, redraw, unsent } from "./redraw.js";
 import { sharePicture } from "./share.js";
 import { steps } from "./steps.js";
 import { announce, points, say, tell, words } from "./words.js";
@@ -36,6 +36,9 @@ function drawAnew() {
   behind = true;
   model.drawing ??= draw().finally(() => { model.drawing = null; });
 }
+
+// What was typed for a lesson that was refused stays while dice are put right.
+for (const form of document.querySelectorAll("#learn [role=alert] ~ form")) unsent.add(form);
 
 // What the program learns from a window is told as soon as it is done.
 let waiting = null;
