@@ -182,7 +182,7 @@ def learn_window(lesson: WindowLesson, record_id: str) -> Learned:
     )
 
 
-@blueprint.action("delete", "/readings/<record_id>/lesson", "unlearnWindow", errors=[404, 503])
+@blueprint.action("delete", "/readings/<record_id>/lesson", "unlearnWindow", errors=[404])
 def unlearn_window(record_id: str) -> None:
     """Take back what was learned from a window, as long as nothing was learned of these dice since.
 

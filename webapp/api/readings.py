@@ -106,11 +106,11 @@ def change(wanted: ReadingChange, record_id: str) -> Reading:
         raise InputError("table_decides")
     check_private(game, choices.private)
     board, known = BoardChange(**wanted.sent("cells", "checked", "unchecked")), context.known_windows()
-    before = context.store().load(record_id)
     record = context.store().update(
         record_id, lambda newest: changes.apply(newest, wanted.revision, board, choices, known)
     )
-    lessons.confirmed(before, record)
+    if board.cells or board.checked:
+        lessons.said_right(record)
     if choices.public is not None:
         after_this_request(lambda response: cookies.remember_table(response, record.choices))
     return _answer(record)

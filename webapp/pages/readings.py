@@ -148,7 +148,8 @@ def save(record_id: str) -> ResponseReturnValue:
                 newest, revision, changes.different(newest, board), choices, context.known_windows()
             ),
         )
-    lessons.confirmed(before, record)
+    if record.board != before.board:
+        lessons.said_right(record)
     response = make_response(redirect(url_for("pages.show", record_id=record.id), 303))
     return cookies.remember_table(response, record.choices)
 

@@ -97,9 +97,8 @@ def put_cell(photo_id: str) -> ResponseReturnValue:
         raise InputError("no_such_window")
     text = request.form.get("die", "")
     board = BoardChange({cell: None if text == "--" else die_of(text)})
-    before = context.store().load(record_id)
     record = context.store().update(record_id, lambda newest: changes.apply(newest, newest.revision, board))
-    lessons.confirmed(before, record)
+    lessons.said_right(record)
     return _back(photo_id)
 
 

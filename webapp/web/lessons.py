@@ -74,14 +74,8 @@ def sample_of(content: bytes, record: Record, how: How, known: WindowLesson | No
     return replace(sample, how=How(known.how), when=known.when) if known else sample
 
 
-def confirmed(before: Record, after: Record) -> None:
-    """Do as `said_right` where a change of the dice of a window was made, or somebody looked at them."""
-    if (after.board, after.checked) != (before.board, before.checked):
-        said_right(after)
-
-
 def said_right(after: Record) -> None:
-    """Let a window be learned from, unless some of its dice have to be looked at.
+    """Let a window be learned from whose dice somebody put right or found right, unless some need a look yet.
 
     Nothing happens unless pictures of dice may be kept, and the dice were read with those of this house.
     Whatever is in the way here, what somebody did to the window is saved.
