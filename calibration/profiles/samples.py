@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -29,7 +29,7 @@ from vision.loose.finding import Spot, find_dice
 from vision.loose.reading import straight
 from vision.network import reader, softmax, to_blob
 from vision.photo import Photo
-from vision.profile import How, Pips
+from vision.profile import How, Pips, Profile
 from vision.read import TABLE_SIDE_PX, in_good_light
 from vision.reading import Corners, Point
 
@@ -136,6 +136,7 @@ def window_sample(
     board: Board | Sequence[str],
     corners: Corners | None = None,
     how: How = How.WINDOW,
+    profiles: Iterable[Profile] = (),
 ) -> Sample:
     """Return the dice of a photo of a window.
 
@@ -148,6 +149,10 @@ def window_sample(
     corners
         The lattice's corners in board order, in pixels of the upright full-size photo; where none are given
         it is searched, and which way up it lies is told by the dice.
+    how
+        What the lesson is made from.
+    profiles
+        Those with which the photo was read: one of them may have the lens of its camera.
 
     Raises
     ------
@@ -157,13 +162,13 @@ def window_sample(
         The board is not that of the photo (``board_does_not_fit``).
     """
     said = _codes_of(board)
-    photo, _ = in_good_light(source)
+    photo, _ = in_good_light(source, profiles=profiles)
     if corners is None:
         grid = find_grid(photo).grid
         samples = [_cut_out(photo, one, said, how) for one in (grid, grid.rotated_180())]
         sample = min(samples, key=lambda one: (_unlike(one), -max(map(one.likelihood, Pips))))
     else:
-        there = np.array(corners) * photo.scale
+        there = photo.from_full_size(np.array(corners, dtype=np.float64))
         grid = grid_from_corners(photo, as_corners(there))
         ways = (grid, grid.rotated_180())
         grid = min(ways, key=lambda one: float(np.abs(one.corners_px - there).sum()))
@@ -252,4 +257,4 @@ def _unlike(sample: Sample) -> int:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
