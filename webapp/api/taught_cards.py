@@ -149,6 +149,7 @@ def bring_back(card: str) -> None:
 
 
 def _answer() -> TaughtCards:
+    cards, unusable = own_cards.kept()
     say = words()
     return {
         "cards": [
@@ -158,7 +159,7 @@ def _answer() -> TaughtCards:
                 "kind": card.kind,
                 "picture": url_for("cards.picture", name=card.name),
             }
-            for card in own_cards.in_order()
+            for card in cards
         ],
-        "unusable": len(context.card_store().load()[1]),
+        "unusable": unusable,
     }

@@ -21,7 +21,7 @@ from webapp.web.uploads import uploads
 
 blueprint = Blueprint("cards", __name__)
 
-NAMED_SO = {"kept", "forgotten", "back", "all_forgotten"}
+DONE = {"kept", "forgotten", "back", "all_forgotten"}
 MOST_PX = 100_000.0  # no photo is so large
 ROOM = 0.02  # around a card that is shown, in its widths and heights
 
@@ -35,12 +35,13 @@ def show() -> ResponseReturnValue:
 def _list_page(error: SagradaError | None = None) -> Response:
     """Return the list, with what was refused where something was."""
     done = request.args.get("done")
+    cards, unusable = own_cards.kept()
     return page(
         "cards.html",
         error,
-        taught=[(card.name, CARDS[card.kind](card.name)) for card in own_cards.in_order()],
-        unusable=len(context.card_store().load()[1]),
-        done=done if done in NAMED_SO else None,
+        taught=[(card.name, CARDS[card.kind](card.name)) for card in cards],
+        unusable=unusable,
+        done=done if done in DONE else None,
         number=request.args.get("number", 0, type=int),
         gone=_gone(),
     )

@@ -22,10 +22,11 @@ from webapp.web import context, photos
 from webapp.web.uploads import Upload, uploads
 
 
-def in_order() -> tuple[TaughtCard, ...]:
-    """Return the cards that were taught in the order of the game's lists."""
+def kept() -> tuple[tuple[TaughtCard, ...], int]:
+    """Return the cards that were taught, in the order of the game, and how many files are of no use."""
     order = [card.value for kind in CARDS.values() for card in kind]
-    return tuple(sorted(context.taught_cards(), key=lambda card: order.index(card.name)))
+    cards, problems = context.card_store().load()
+    return tuple(sorted(cards, key=lambda card: order.index(card.name))), len(problems)
 
 
 def take(content: bytes) -> tuple[Upload, tuple[OnSheet, ...]]:
@@ -42,12 +43,12 @@ def take(content: bytes) -> tuple[Upload, tuple[OnSheet, ...]]:
     """
     with photos.unread():
         image = load_photo(content, max_side=TABLE_SIDE_PX).image_bgr
-    kept = photos.encode(image, quality=photos.KEPT_QUALITY)
-    seen = _seen(kept)
+    anew = photos.encode(image, quality=photos.KEPT_QUALITY)
+    seen = _seen(anew)
     if not seen:
         raise InputError("no_cards")
-    upload = uploads().begin(len(kept))
-    return uploads().add(upload.id, 0, kept), seen
+    upload = uploads().begin(len(anew))
+    return uploads().add(upload.id, 0, anew), seen
 
 
 def found(upload_id: str) -> tuple[OnSheet, ...]:
