@@ -12,9 +12,12 @@ from calibration.profiles import Learned, Sample
 from calibration.profiles.learning import Refused
 from calibration.training.synthetic.odd import named_set, photo_of
 from scoring import Board, Color
+from vision.camera import Camera
 from vision.cells.dyes import reader_mark
-from vision.profile import SIGNATURE, Dye, How, Lesson, Pips, Profile, Quality
+from vision.lens import Lens
+from vision.profile import SIGNATURE, Dye, How, Lesson, OwnLens, Pips, Profile, Quality
 
+OWN_LENS = OwnLens(Lens(1.05, -0.21), Camera("Apple", "iPhone 15", 2.22, 14))
 WHEN = "2026-11-20T19:30:00+00:00"
 
 
@@ -35,7 +38,7 @@ def profile_of(name: str = "Grandma's table", revision: int = 1, right: int = 14
 def sample_of(mark: int = 0) -> Sample:
     """Return a sample that no photo was needed for; samples with other marks differ."""
     crops = np.full((20, 48, 48, 6), mark, np.uint8)
-    return Sample(crops, ("R5",) * 20, How.WINDOW, WHEN)
+    return Sample(crops, ("R5",) * 20, How.WINDOW, f"2026-11-20T19:30:{mark:02d}+00:00")
 
 
 @dataclass

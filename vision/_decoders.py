@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from PIL import Image, PngImagePlugin, WebPImagePlugin
 
 from scoring.sentences import Sentence, sentence
+from vision.camera import Camera
 from vision.errors import PhotoError, VisionError
 
 MAX_PIXELS = 100_000_000
@@ -46,13 +47,15 @@ class Decoded:
     """Pixels as they stand in the file, maybe reduced.
 
     ``image_bgr`` is uint8, H x W x 3, BGR; ``full_size`` is (width, height) in the file;
-    ``orientation`` says how the picture lies there (EXIF, 1 to 8); ``profile`` is its ICC profile, if any.
+    ``orientation`` says how the picture lies there (EXIF, 1 to 8); ``profile`` is its ICC profile, if any,
+    and ``camera`` what took it, where the file says so.
     """
 
     image_bgr: Image8
     full_size: Size
     orientation: int = 1
     profile: bytes | None = None
+    camera: Camera | None = None
 
 
 def decode(data: bytes, max_side: int | None) -> Decoded:
@@ -141,7 +144,8 @@ def _decode_jpeg(data: bytes, max_side: int | None) -> Decoded:
     width, height = (-(-side // reduction) for side in size)
     if image is None or image.shape != (height, width, 3):
         raise damaged()
-    return Decoded(np.asarray(image, dtype=np.uint8), size, header.orientation or 1, header.profile)
+    pixels = np.asarray(image, dtype=np.uint8)
+    return Decoded(pixels, size, header.orientation or 1, header.profile, Camera.of_exif(header.exif))
 
 
 _JPEG_MARKER = re.compile(rb"\xff([^\x00\x01\xff\xd0-\xd8])")
@@ -154,6 +158,7 @@ class _JpegHeader:
 
     size: Size | None = None
     orientation: int | None = None
+    exif: bytes | None = None
     parts: dict[bytes, bytes] = field(default_factory=dict)
 
     def note(self, code: int, body: bytes) -> None:
@@ -161,7 +166,7 @@ class _JpegHeader:
         if 0xC0 <= code <= 0xCF and code not in (0xC4, 0xC8, 0xCC) and self.size is None and len(body) >= 5:
             self.size = (int.from_bytes(body[3:5], "big"), int.from_bytes(body[1:3], "big"))
         elif code == 0xE1 and body.startswith(b"Exif\0\0") and self.orientation is None:
-            self.orientation = _exif_orientation(body)
+            self.orientation, self.exif = _exif_orientation(body), body
         elif code == 0xE2 and body.startswith(b"ICC_PROFILE\0"):
             self.parts.setdefault(body[12:14], body[14:])
 
@@ -201,9 +206,8 @@ def _decode_png(data: bytes, max_side: int | None) -> Decoded:
     _check_size(image.size)
     image.load()  # EXIF may stand behind the pixels
     orientation = _exif_orientation(image.info.get("exif"))
-    return Decoded(
-        _to_bgr(image, _reduction(image.size, max_side)), image.size, orientation, _profile_of(image)
-    )
+    pixels, camera = _to_bgr(image, _reduction(image.size, max_side)), Camera.of_exif(image.info.get("exif"))
+    return Decoded(pixels, image.size, orientation, _profile_of(image), camera)
 
 
 def _without_animation(data: bytes) -> bytes:
@@ -224,9 +228,8 @@ def _decode_webp(data: bytes, max_side: int | None) -> Decoded:
     image = WebPImagePlugin.WebPImageFile(io.BytesIO(data))
     _check_size(image.size)
     orientation = _exif_orientation(image.info.get("exif"))
-    return Decoded(
-        _to_bgr(image, _reduction(image.size, max_side)), image.size, orientation, _profile_of(image)
-    )
+    pixels, camera = _to_bgr(image, _reduction(image.size, max_side)), Camera.of_exif(image.info.get("exif"))
+    return Decoded(pixels, image.size, orientation, _profile_of(image), camera)
 
 
 def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
@@ -234,7 +237,8 @@ def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
     _check_size(images.size)
     # libheif has turned the picture already; what EXIF says is the same turn again
     image = images.to_pillow()
-    return Decoded(_to_bgr(image, _reduction(image.size, max_side)), image.size, profile=_profile_of(image))
+    pixels, camera = _to_bgr(image, _reduction(image.size, max_side)), Camera.of_exif(image.info.get("exif"))
+    return Decoded(pixels, image.size, profile=_profile_of(image), camera=camera)
 
 
 # --- pixels --------------------------------------------------------------------------------------

@@ -47,6 +47,12 @@ def reader() -> Network:
 
 
 @cache
+def dark_reader() -> Network:
+    """Return the network that reads dice with dark pips, in 20 cells with light and dark exchanged."""
+    return Network(MODELS / "dark.onnx")
+
+
+@cache
 def dice_finder() -> Network:
     """Return the network that marks dice in a view, wherever they lie."""
     return Network(MODELS / "dice_finder.onnx")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scoring.sentences import sentence
 from vision._color_profiles import to_srgb
 from vision._decoders import Decoded, Image8, Size, decode, too_large
+from vision.camera import Camera
 from vision.errors import BoardUnreadableError, PhotoError
 from vision.geometry import are_inside
 from vision.lens import Lens
@@ -43,7 +44,8 @@ class Photo:
     ``image_bgr`` is uint8, H x W x 3, BGR. ``full_size`` is (width, height) of the upright photo
     before it was reduced. ``scale`` takes full-size pixels to pixels of ``image_bgr`` (at most 1), unless
     that was set straight: ``bend`` then is the lens, and (width, height) of the picture before.
-    ``was_colored`` says that a strong color of the light was taken out.
+    ``was_colored`` says that a strong color of the light was taken out. ``camera`` took the photo, where its
+    file says so.
     """
 
     image_bgr: Image8
@@ -51,6 +53,7 @@ class Photo:
     scale: float
     bend: tuple[Lens, Size] | None = None
     was_colored: bool = False
+    camera: Camera | None = None
 
     def in_full_size(self, points: Points) -> Points:
         """Return where points (N, 2) of ``image_bgr`` are in the upright full-size photo, in its pixels."""
@@ -232,4 +235,4 @@ def _finish(decoded: Decoded, max_side: int | None) -> Photo:
         target = (max(1, round(side * max_side / long_side)) for side in (image.shape[1], image.shape[0]))
         image = np.asarray(cv2.resize(image, tuple(target), interpolation=cv2.INTER_AREA), dtype=np.uint8)
     image = to_srgb(np.ascontiguousarray(image), decoded.profile)
-    return Photo(image, full_size, max(image.shape[:2]) / max(full_size))
+    return Photo(image, full_size, max(image.shape[:2]) / max(full_size), camera=decoded.camera)

@@ -38,7 +38,7 @@ from vision.loose.table import LooseDice, find_loose, unclear_die
 from vision.markers import Helper, Sheet, in_white_of
 from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
 from vision.photo import Photo, brightened, check_colors, in_white_light, load_photo, straightened
-from vision.profile import Profile
+from vision.profile import Profile, lens_for
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
 from vision.table import LooseDie, TableReading, Unread
 from vision.taught import TaughtCard, find_taught
@@ -85,7 +85,8 @@ def read_photo(
         like those of none are read as the game's.
     lens
         What the photo was taken through, so that it is read without the lens's bend, or as it is where
-        nothing can be read so. All points are those of the photo as it is.
+        nothing can be read so; without one the lens of a profile, where its camera took the photo. All points
+        are those of the photo as it is.
 
     Returns
     -------
@@ -98,10 +99,11 @@ def read_photo(
     """
     started = time.perf_counter()
     cards, profiles = _cards(windows), _profiles(profile)
+    photo = _straight(source, WINDOW_SIDE_PX, lens, profiles)
     try:
-        reading = _read_one(*in_good_light(source, lens=lens), corners, cards, profiles)
+        reading = _read_one(*_in_white(photo), corners, cards, profiles)
     except VisionError:
-        if lens is None:
+        if photo.bend is None:
             raise
         reading = _read_one(*in_good_light(source), corners, cards, profiles)
     return replace(reading, seconds=_since(started))
@@ -143,7 +145,7 @@ def read_table(
     Parameters
     ----------
     source, windows, profile, lens
-        As for `read_photo`; with a lens the table is read without its bend only.
+        As for `read_photo`.
     progress
         What to call as the reading goes on: with how many windows will be read and None as soon as that is
         known, then with the same number and the reading of each window, clockwise as in the result. Its
@@ -163,10 +165,14 @@ def read_table(
         The file is no photo, or so dark that nothing can be told apart.
     """
     started = time.perf_counter()
-    photo, helper = in_good_light(source, TABLE_SIDE_PX, lens)
+    cards, profiles = _cards(windows), _profiles(profile)
+    photo, helper = _in_white(_straight(source, TABLE_SIDE_PX, lens, profiles))
     levels = Levels(photo.image_bgr)
     grids, missed = find_grids(levels, helper)
-    cards, profiles = _cards(windows), _profiles(profile)
+    if photo.bend and not grids:  # it may be the wrong lens
+        photo, helper = in_good_light(source, TABLE_SIDE_PX)
+        levels = Levels(photo.image_bgr)
+        grids, missed = find_grids(levels, helper)
     if progress is not None:
         progress(len(grids), None)
     readings = []
@@ -207,10 +213,26 @@ def read_table(
 
 
 def in_good_light(
-    source: bytes | str | os.PathLike[str], max_side: int = WINDOW_SIDE_PX, lens: Lens | None = None
+    source: bytes | str | os.PathLike[str],
+    max_side: int = WINDOW_SIDE_PX,
+    profiles: Iterable[Profile] = (),
 ) -> tuple[Photo, Helper]:
-    """Return the photo, bright enough to read, and its helper sheet; raise a `VisionError` otherwise."""
-    photo = straightened(brightened(load_photo(source, max_side=max_side)), lens)
+    """Return the photo, bright enough to read, and its helper sheet; raise a `VisionError` otherwise.
+
+    Where one of the profiles has the lens of its camera the photo is set straight.
+    """
+    return _in_white(_straight(source, max_side, None, profiles))
+
+
+def _straight(
+    source: bytes | str | os.PathLike[str], max_side: int, lens: Lens | None, profiles: Iterable[Profile]
+) -> Photo:
+    """Return the photo, bright and without the bend of the lens: of the one given, or of its camera's."""
+    photo = brightened(load_photo(source, max_side=max_side))
+    return straightened(photo, lens or lens_for(profiles, photo.camera))
+
+
+def _in_white(photo: Photo) -> tuple[Photo, Helper]:
     check_colors(photo)
     helper = Helper(photo.image_bgr)
     return in_white_light(in_white_of(helper, photo)), helper

@@ -30,7 +30,7 @@ from webapp.phones import addresses, join
 from webapp.store.database import ADDRESS, Database, from_environment
 from webapp.store.disk import default_folder
 from webapp.store.readings import Store
-from webapp.web import access, context, errors, language, looks, security, table_reading
+from webapp.web import access, context, errors, language, lessons, looks, security, table_reading
 
 PAGES = (
     readings,
@@ -84,6 +84,7 @@ def build(
     store.clean_up()
     context.keep(app, database, store, reader, table_reader).clean_up()
     table_reading.register(app)
+    lessons.register(app)
     addresses.register(app)
     # The order matters: a request is refused before anything else looks at it.
     given = addresses.of_app(app).given

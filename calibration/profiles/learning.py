@@ -21,6 +21,7 @@ Float = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 FACE_SCALE = 50  # by which `vision.cells.faces` divides CIELAB
+MOST_LESSONS = 100  # of those whose pictures are gone that a profile still tells, the newest
 ROUNDS = 8  # of guessing what unnamed dice are by the dyes, and where the dyes stand by these
 CLEARLY = 0.95  # how surely a held-back die has to look like another color to be named as odd
 VALUES_RIGHT = 0.6  # share of the values that have to be read; of sets with figures it is a fifth
@@ -61,7 +62,8 @@ class Learned:
 def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -> Learned:
     """Return the profile that named dice make.
 
-    A color that nobody named stays where the game's own is. Whether the profile is any better is asked of
+    A color that nobody named stays where the game's own is. What ``before`` was learned from and nobody kept
+    counts as so many dice at its dyes. Whether the profile is any better is asked of
     each die of the new photos with what all others say (leave-one-out), where another one of its color was
     named.
 
@@ -70,7 +72,7 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
     name
         What the profile is called.
     samples
-        All photos that it is to know, with those that ``before`` was made from.
+        All photos that it is to know, with those that ``before`` was made from as far as they were kept.
     before
         The profile in whose place this one comes; without one the dice were read as the game's.
 
@@ -90,13 +92,15 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
     dice = _together(parts)
     if len(dice.colors) < LEAST_DICE:
         raise too_few_dice()
-    scores = _scores_held_back(dice)
-    held_back = np.bincount(dice.colors, minlength=len(Color))[dice.colors] > 1
+    known = {(one.how, one.when) for one in before.lessons} if before else set()
+    is_known = [(one.how, one.when) in known for one in samples]
+    past = _Past.of(before, [part for part, old in zip(parts, is_known, strict=True) if old])
+    scores = _scores_held_back(dice, past)
+    held_back = (np.bincount(dice.colors, minlength=len(Color)) + past.dice)[dice.colors] > 1
     told = scores.argmax(axis=1) == dice.colors
     odd = held_back & ~told & (dyes.shares_of(scores).max(axis=1) > CLEARLY)
-    stand = _stand(dice.places[~odd], dice.colors[~odd], dice.unnamed)
-    known = {(one.how, one.when) for one in before.lessons} if before else set()
-    new = np.repeat([(one.how, one.when) not in known for one in samples], [len(one.cells) for one in parts])
+    stand = _stand(dice.places[~odd], dice.colors[~odd], dice.unnamed, past)
+    new = ~np.repeat(is_known, [len(one.cells) for one in parts])
     judged = held_back & (new | ~new.any())
     earlier = np.concatenate([photo.right_before(before) for photo in photos])
     later = told & dice.value_right
@@ -105,16 +109,19 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
     profile = Profile(
         name=name,
         pips=pips,
-        dyes=_dyes(stand, dice),
+        dyes=_dyes(stand, dice, past),
         reader=dyes.reader_mark(),
         revision=before.revision + 1 if before else 1,
-        lessons=tuple(
-            Lesson(one.how, one.when, len(part.cells)) for one, part in zip(samples, parts, strict=True)
+        lessons=(
+            *past.lessons_beside(samples),
+            *(Lesson(one.how, one.when, len(part.cells)) for one, part in zip(samples, parts, strict=True)),
         ),
         quality=quality,
         light=_light(dice) if pips is Pips.LIGHT else None,
-        values_known=values_known,
-        familiar=bool(np.concatenate([photo.reader_right for photo in photos]).mean() >= FAMILIAR),
+        lens=before.lens if before else None,
+        values_known=values_known or past.knows_values(pips),
+        familiar=past.may_be_familiar
+        and bool(np.concatenate([photo.reader_right for photo in photos]).mean() >= FAMILIAR),
     )
     refused = None
     if quality.after < quality.before:
@@ -145,6 +152,42 @@ class _Named:
     pips: Float
     valued: NDArray[np.bool_]
     value_right: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class _Past:
+    """What a profile knows of dice whose pictures nobody kept: ``dice`` (5,) says how many of each color."""
+
+    profile: Profile | None
+    dice: Ints
+
+    @classmethod
+    def of(cls, before: Profile | None, kept: Sequence[_Named]) -> _Past:
+        """Return what is left of a profile beside the dice that are there again."""
+        if before is None or before.reader != dyes.reader_mark():
+            return cls(None, np.zeros(len(Color), np.int64))
+        shown = np.bincount(np.concatenate([np.zeros(0, int), *(one.colors for one in kept)]), minlength=5)
+        return cls(before, np.maximum([before.dyes[color].dice for color in Color] - shown, 0))
+
+    @property
+    def signatures(self) -> Float:
+        """Where these dice stood, (5, 16)."""
+        return dyes.game_signatures() if self.profile is None else dyes.dyes_of(self.profile)
+
+    @property
+    def may_be_familiar(self) -> bool:
+        """Whether the reader may tell these dyes by itself."""
+        return self.profile is None or self.profile.familiar or not self.dice.any()
+
+    def knows_values(self, pips: Pips) -> bool:
+        """Return whether it was proven before that values of dice with such pips are read."""
+        return self.profile is not None and self.profile.values_known and self.profile.pips is pips
+
+    def lessons_beside(self, samples: Sequence[Sample]) -> tuple[Lesson, ...]:
+        """Return the lessons whose pictures are not there any more."""
+        kept = {(one.how, one.when) for one in samples}
+        lessons = self.profile.lessons if self.profile else ()
+        return tuple(one for one in lessons if (one.how, one.when) not in kept)[-MOST_LESSONS:]
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,13 +250,14 @@ def _together(parts: Sequence[_Named]) -> _Named:
     return _Named(**{name: np.concatenate([getattr(one, name) for one in parts]) for name in names})
 
 
-def _stand(places: Float, colors: Ints, unnamed: Float) -> Float:
-    """Return where the dyes stand, (5, 16), by named dice and by others that look like them.
+def _stand(places: Float, colors: Ints, unnamed: Float, past: _Past) -> Float:
+    """Return where the dyes stand, (5, 16), by named dice, by those of the past and by others like them.
 
     What the others are is guessed by the dyes, and the dyes by these guesses, in turns (expectation
     maximization): five corrected dice then say nearly as much as all of a window.
     """
-    named = np.eye(len(Color))[colors]
+    named = np.concatenate([np.eye(len(Color))[colors], np.diag(past.dice)])
+    places = np.concatenate([places, past.signatures])
     every = np.concatenate([places, unnamed])
     stand = dyes.signatures(places, named)
     for _ in range(ROUNDS if len(unnamed) else 0):
@@ -222,12 +266,12 @@ def _stand(places: Float, colors: Ints, unnamed: Float) -> Float:
     return stand
 
 
-def _scores_held_back(dice: _Named) -> Float:
+def _scores_held_back(dice: _Named, past: _Past) -> Float:
     """Return the scores (N, 5) of each die, held against what all others say."""
     scores = np.empty((len(dice.colors), len(Color)))
     for k in range(len(dice.colors)):
         others = np.arange(len(dice.colors)) != k
-        stand = _stand(dice.places[others], dice.colors[others], dice.unnamed)
+        stand = _stand(dice.places[others], dice.colors[others], dice.unnamed, past)
         scores[k] = dyes.told_apart(dice.places[k : k + 1], stand)[0]
     return scores
 
@@ -243,12 +287,13 @@ def _light(dice: _Named) -> tuple[float, float, float]:
     return lightness, a, b
 
 
-def _dyes(stand: Float, dice: _Named) -> dict[Color, Dye]:
+def _dyes(stand: Float, dice: _Named, past: _Past) -> dict[Color, Dye]:
     """Return each color: where it stands, and what it looks like where it was seen."""
     made = {}
     for k, color in enumerate(Color):
-        mine = dice.colors == k
-        seen = dice.lab[mine].mean(axis=0) if mine.any() else np.zeros(3)
-        lightness, a, b = seen.round(1).tolist()
-        made[color] = Dye((lightness, a, b), tuple(stand[k].round(4).tolist()), int(mine.sum()))
+        mine = dice.lab[dice.colors == k]
+        earlier = np.tile(past.profile.dyes[color].lab if past.profile else np.zeros(3), (past.dice[k], 1))
+        seen = np.concatenate([mine, earlier])
+        lightness, a, b = (seen.mean(axis=0) if len(seen) else np.zeros(3)).round(1).tolist()
+        made[color] = Dye((lightness, a, b), tuple(stand[k].round(4).tolist()), len(seen))
     return made

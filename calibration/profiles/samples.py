@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
 from scoring import Board, Color, Die
+from scoring.dice import VALUES
 from scoring.errors import ScoringError
 from scoring.sentences import counted, sentence
 from vision.cells.crops import CROP_PX, exchanged
@@ -28,7 +29,7 @@ from vision.loose.finding import Spot, find_dice
 from vision.loose.reading import straight
 from vision.network import reader, softmax, to_blob
 from vision.photo import Photo
-from vision.profile import How, Pips
+from vision.profile import How, Pips, Profile
 from vision.read import TABLE_SIDE_PX, in_good_light
 from vision.reading import Corners, Point
 
@@ -79,13 +80,15 @@ class Sample:
         return np.array([int(code[1]) if code[1].isdigit() else 0 for code in self.said])
 
     def likelihood(self, pips: Pips) -> float:
-        """Return how well what was named goes with such pips, as a logarithm."""
-        values = self.values
-        told = np.flatnonzero(values)
-        logits = self.seen.logits_for(pips)
-        there = softmax(logits[:, :2])[self.named, 1]
-        value = softmax(logits[:, 7:13])[told, values[told] - 1]
-        return float(np.log(np.concatenate([there, value]) + 1e-4).sum())
+        """Return how well what was named goes with such pips, as a logarithm.
+
+        A value that is read otherwise tells no more than one that cannot be read: it may be a slip, or a
+        figure. Where none was named, it counts how surely one is read.
+        """
+        logits, values = self.seen.logits_for(pips)[self.named], self.values[self.named]
+        there, value = softmax(logits[:, :2])[:, 1], softmax(logits[:, 7:13])
+        read = np.where(values > 0, value[np.arange(len(values)), values - 1], value.max(axis=1))
+        return float(np.log(np.clip(read, 1 / len(VALUES), 1)).sum() + np.log(there + 1e-4).sum())
 
     def to_bytes(self) -> bytes:
         """Return the sample as a file."""
@@ -133,6 +136,7 @@ def window_sample(
     board: Board | Sequence[str],
     corners: Corners | None = None,
     how: How = How.WINDOW,
+    profiles: Iterable[Profile] = (),
 ) -> Sample:
     """Return the dice of a photo of a window.
 
@@ -145,6 +149,10 @@ def window_sample(
     corners
         The lattice's corners in board order, in pixels of the upright full-size photo; where none are given
         it is searched, and which way up it lies is told by the dice.
+    how
+        What the lesson is made from.
+    profiles
+        Those with which the photo was read: one of them may have the lens of its camera.
 
     Raises
     ------
@@ -154,13 +162,13 @@ def window_sample(
         The board is not that of the photo (``board_does_not_fit``).
     """
     said = _codes_of(board)
-    photo, _ = in_good_light(source)
+    photo, _ = in_good_light(source, profiles=profiles)
     if corners is None:
         grid = find_grid(photo).grid
         samples = [_cut_out(photo, one, said, how) for one in (grid, grid.rotated_180())]
         sample = min(samples, key=lambda one: (_unlike(one), -max(map(one.likelihood, Pips))))
     else:
-        there = np.array(corners) * photo.scale
+        there = photo.from_full_size(np.array(corners, dtype=np.float64))
         grid = grid_from_corners(photo, as_corners(there))
         ways = (grid, grid.rotated_180())
         grid = min(ways, key=lambda one: float(np.abs(one.corners_px - there).sum()))
@@ -249,4 +257,4 @@ def _unlike(sample: Sample) -> int:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,16 +1,24 @@
 """Photos through a lens that bends, and reading them without the bend."""
 
 import json
+from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from calibration.training.held_back import file_of
 from calibration.training.held_back_lens import scenes
-from vision import Lens, VisionError, load_photo, read_photo
+from tests.profiles import profile_of
+from vision import Lens, VisionError, load_photo, read_photo, read_table
+from vision.camera import Camera, with_camera
 from vision.photo import straightened
+from vision.profile import OwnLens
+
+PHONE = Camera("Apple", "iPhone 15", 2.22, 14)
 
 BENDS = [(-0.3, 0.0), (-0.1, 0.05), (0.1, 0.0), (0.0, 0.0)]
 SIZES = [(400, 300), (300, 400), (350, 350)]
@@ -134,6 +142,52 @@ def test_a_wide_angle_photo_is_read_through_its_lens(wide: tuple[Lens, Any, byte
     again = read_photo(file, corners=reading.corners, lens=lens)
     assert np.allclose(again.corners, reading.corners, atol=2)
     assert again.board == reading.board
+
+
+def as_jpeg(file: bytes) -> bytes:
+    """Return a photo as a camera writes it."""
+    image = load_photo(file, max_side=None).image_bgr
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 97])[1].tobytes()
+
+
+def test_the_lens_of_a_profile_counts_for_its_camera_alone(wide: tuple[Lens, Any, bytes]) -> None:
+    """Photos of that camera are read without its bend; those of others, or of none, as they are."""
+    lens, file = wide[0], as_jpeg(wide[2])
+    own = replace(profile_of(), lens=OwnLens(lens, PHONE))
+    straight, bent = read_photo(file, lens=lens), read_photo(file)
+    assert straight.corners != bent.corners
+    of_phone, of_other = with_camera(file, PHONE), with_camera(file, replace(PHONE, focal_mm=6.8))
+    assert read_photo(of_phone, profile=own).corners == straight.corners
+    assert read_photo(of_phone).corners == bent.corners
+    for other in (file, of_other):
+        assert read_photo(other, profile=own).corners == bent.corners
+        assert read_photo(other, profile=own, lens=lens).corners == straight.corners
+
+
+def test_a_table_is_read_through_the_lens_of_a_profile(
+    monkeypatch: pytest.MonkeyPatch, wide: tuple[Lens, Any, bytes]
+) -> None:
+    """The windows of a table are found without the bend, or with it where none is found without."""
+    lens, file = wide[0], as_jpeg(wide[2])
+    own, of_phone = replace(profile_of(), lens=OwnLens(lens, PHONE)), with_camera(file, PHONE)
+    straight = read_table(file, lens=lens).windows
+    assert straight
+    assert [one.corners for one in read_table(of_phone, profile=own).windows] == [
+        one.corners for one in straight
+    ]
+    plain = read_table(file).windows
+    read = import_module("vision.read")
+    find = read.find_grids
+    sizes = []
+
+    def blind(levels: Any, helper: Any) -> Any:  # noqa: ANN401
+        sizes.append(levels)
+        return ([], []) if len(sizes) == 1 else find(levels, helper)
+
+    monkeypatch.setattr(read, "find_grids", blind)
+    assert [one.corners for one in read_table(of_phone, profile=own).windows] == [
+        one.corners for one in plain
+    ]
 
 
 def test_a_wrong_lens_makes_no_photo_unreadable(

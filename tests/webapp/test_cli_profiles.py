@@ -121,6 +121,9 @@ def test_dice_are_listed_shown_and_changed(store: ProfileStore, tmp_path: Path) 
     assert "have that name already" in refusal("profiles", "rename", "Red bag", NAME, data=tmp_path)
     assert sagrada("profiles", "delete", "Red bag", data=tmp_path).stdout == "Deleted Red bag.\n"
     assert "no lesson to undo" in refusal("profiles", "undo", NAME, data=tmp_path)
+    for switch in ("on", "off"):
+        assert f"switched {switch}" in sagrada("profiles", "keep", switch, data=tmp_path).stdout
+        assert store.settings().keeps is (switch == "on")
     assert sagrada("profiles", "forget", "--profiles", data=tmp_path).exit_code == 0
     assert store.all() == ()
 

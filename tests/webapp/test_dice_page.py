@@ -13,14 +13,17 @@ import pytest
 from flask.testing import FlaskClient
 
 from scoring import Color
-from tests.profiles import SayingLearner, profile_of, sample_of
-from tests.readings import reading_of
-from tests.webapp.conftest import SayingReader, SayingTable, read_table, upload
+from tests.profiles import OWN_LENS, SayingLearner, profile_of, sample_of
+from tests.readings import reading_of, table_of
+from tests.webapp.conftest import SayingReader, SayingTable, read_table, two_windows, upload
+from vision.camera import with_camera
+from vision.photo import load_photo
 from vision.profile import How
+from webapp.cli.terminal import table_text
 from webapp.pages import dice as dice_pages
 from webapp.store import profiles
 from webapp.store.profiles import FOLDER_NAME, ProfileStore
-from webapp.web import household
+from webapp.web import lessons
 
 NAME = "Grandma's table"
 LOOSE = Path(__file__).parents[2] / "sample_images" / "loose_dice.jpg"
@@ -38,11 +41,12 @@ def learner(monkeypatch: pytest.MonkeyPatch) -> SayingLearner:
     saying = SayingLearner()
     monkeypatch.setattr(profiles, "learn", saying)
 
-    def sample(_: bytes, board: object, corners: object, how: How) -> Any:  # noqa: ANN401
+    def sample(_: bytes, board: object, corners: object, how: How, _profiles: object) -> Any:  # noqa: ANN401
         saying.told += ((str(board), corners, how),)
         return replace(sample_of(len(saying.told)), how=how)
 
-    monkeypatch.setattr(household, "window_sample", sample)
+    monkeypatch.setattr(lessons, "window_sample", sample)
+    monkeypatch.setattr(lessons, "PAUSE_S", 0.0)
     return saying
 
 
@@ -67,14 +71,20 @@ def learn(client: FlaskClient, state: dict[str, Any], **form: str) -> Any:  # no
 def test_unknown_dice_are_learned_once_all_were_looked_at(
     client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, store: ProfileStore
 ) -> None:
-    """A sentence leads to the form; who says that all dice are right lets them be learned and read again."""
+    """Who says that all dice are right lets them be learned; a refusal stands there with what was typed."""
     state = unknown(client, reader, photo)
     assert state["unlike_dice"]
     page = client.get(f"/w/{state['id']}").get_data(as_text=True)
     assert 'href="#learn"' in page
     assert re.search(r'<details class="learn card" open>', page)
-    refused = learn(client, state)
+    refused = learn(client, state, keep="yes")
     assert (refused.status_code, "Some dice still need a look." in text_of(refused)) == (400, True)
+    shown = refused.get_data(as_text=True)
+    assert 'value="Grandma&#39;s table"' in shown
+    assert re.search(r'name="keep" value="yes" checked', shown)
+    assert 'id="board"' in shown
+    again = client.get(f"/w/{state['id']}/learn")
+    assert (again.status_code, again.location) == (303, f"/w/{state['id']}")
     assert store.all() == ()
     reader.answer = replace(reading_of(doubtful=["A1"]), profile=NAME)
     answer = learn(client, state, all_right="yes", keep_asked="yes", keep="yes")
@@ -93,8 +103,8 @@ def test_unknown_dice_are_learned_once_all_were_looked_at(
 def test_corrections_improve_what_dice_were_read_with(
     client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, store: ProfileStore
 ) -> None:
-    """The form names the profile, is open once a die was corrected, and does not ask about pictures again."""
-    store.teach(NAME, sample_of(), keep=True)
+    """Where nobody agreed to pictures the form names the profile, and is open once a die was corrected."""
+    store.teach(NAME, sample_of(), keep=False)
     reader.answer = replace(reading_of(), profile=NAME)
     state = upload(client, photo)
     assert [one.name for one in reader.profiles] == [NAME]
@@ -104,11 +114,11 @@ def test_corrections_improve_what_dice_were_read_with(
     page = client.get(f"/w/{state['id']}").get_data(as_text=True)
     assert '<details class="learn card" open>' in page
     assert "Let the program learn from these corrections" in page
-    assert 'name="keep"' not in page
+    assert 'name="keep"' in page
     assert 'name="all_right"' not in page
     assert learn(client, state).status_code == 303
     assert learner.told[-1][::2] == (state["board"], How.CORRECTIONS)
-    assert store.called(NAME).samples == 2
+    assert store.called(NAME).samples == 0
 
 
 def test_dice_that_are_not_learned_are_told_with_their_cells(
@@ -131,7 +141,8 @@ def test_a_lesson_on_dice_that_somebody_changed_is_refused(
     client.patch(
         f"/api/v1/readings/{state['id']}", json={"revision": state["revision"], "cells": {"A1": "R6"}}
     )
-    assert learn(client, state, all_right="yes").status_code == 409
+    refused = learn(client, state, all_right="yes")
+    assert (refused.status_code, "R6" in refused.get_data(as_text=True)) == (409, True)
     assert learner.told == ()
 
 
@@ -181,6 +192,34 @@ def test_dice_are_shown_and_changed(client: FlaskClient, store: ProfileStore) ->
     assert change(do="delete").status_code == 400
     assert change(do="delete", sure="yes").status_code == 303
     assert change(do="delete", sure="yes").status_code == 404
+
+
+def test_a_lens_is_told_and_taken_off(client: FlaskClient, store: ProfileStore) -> None:
+    """The page says of which camera photos are set straight; page and JSON take that off, and undo it."""
+    key = store.take_in(str(profile_of())).key
+    assert "lens_off" not in client.get("/dice").get_data(as_text=True)
+    store.put_lens(key, OWN_LENS)
+    assert "Photos taken with Apple iPhone 15, 2.2 mm are set straight." in text_of(client.get("/dice"))
+    told = client.get(f"/api/v1/dice/{key}").get_json()
+    assert told["lens"] == {"camera": "Apple iPhone 15, 2.2 mm", "k1": -0.21}
+    answer = client.post(f"/dice/of/{key}", data={"do": "lens_off"})
+    assert "Photos are read as they are now." in text_of(client.get(answer.location))
+    assert client.post(f"/dice/of/{key}", data={"do": "undo"}).status_code == 303
+    assert store.usable_called(NAME).lens == OWN_LENS
+    assert client.patch(f"/api/v1/dice/{key}", json={"lens_off": True}).get_json()["lens"] is None
+    assert client.patch(f"/api/v1/dice/{key}", json={"lens_off": "any"}).status_code == 400
+
+
+def test_only_a_camera_whose_lens_is_known_stays_in_a_photo(
+    client: FlaskClient, store: ProfileStore, photo: bytes, tmp_path: Path
+) -> None:
+    """It is needed to read the photo again; of any other camera nothing is kept."""
+    other = replace(OWN_LENS.camera, focal_mm=6.8)
+    store.put_lens(store.take_in(str(profile_of())).key, OWN_LENS)
+    for camera, kept in ((OWN_LENS.camera, OWN_LENS.camera), (other, None)):
+        state = upload(client, with_camera(photo, camera))
+        upright = (tmp_path / "readings" / state["id"] / "upright.jpg").read_bytes()
+        assert load_photo(upright).camera == kept
 
 
 def test_a_lesson_is_undone_on_the_page(
@@ -247,6 +286,12 @@ def test_loose_dice_are_named_and_learned(
     form = {"name": NAME, "place": places, "color": ["R", "Y", ""], "value": ["5", "", ""]}
     wrong = client.post(sent.location, data={**form, "place": ["1,1", *places[1:]]})
     assert (wrong.status_code, "No die can be made out at place 1." in text_of(wrong)) == (400, True)
+    learner.adopted = False
+    worse = client.post(sent.location, data=form)
+    assert "These dice are not learned" in text_of(worse)
+    chosen = re.findall(r"<option[^>]* selected[^>]*>([^<]+)", worse.get_data(as_text=True))
+    assert chosen == ["red", "5", "yellow"]
+    learner.adopted = True
     learner.odd = ((0, 1),)
     done = client.post(sent.location, data=form)
     assert done.status_code == 303
@@ -268,10 +313,23 @@ def test_a_photo_without_dice_is_told(
 def test_tables_are_read_with_the_dice_of_the_house(
     client: FlaskClient, store: ProfileStore, table_reader: SayingTable
 ) -> None:
-    """Also a photo with several windows is read with all profiles."""
+    """Also a photo with several windows is read with all profiles; its page and its JSON name what fitted."""
     store.take_in(str(profile_of()))
-    read_table(client)
+    plain, other = table_reader.answer.windows
+    table_reader.answer = table_of(replace(plain, profile=NAME), other)
+    state = read_table(client)
     assert table_reader.profiles == (profile_of(),)
+    page = client.get(f"/t/{state['id']}")
+    assert f"Read as these dice: {NAME} Your dice" in text_of(page)
+    assert [one["profile"] for one in state["windows"]] == [NAME, None]
+
+
+def test_a_table_in_the_terminal_says_whose_dice_it_read() -> None:
+    """One line below the windows names the dice, once."""
+    first, second = two_windows()
+    text = table_text("a.jpg", table_of(replace(first, profile=NAME), replace(second, profile=NAME)))
+    assert text.count(f"Read as these dice: {NAME}.") == 1
+    assert "Read as" not in table_text("a.jpg", table_of(first, second))
 
 
 def test_a_disk_that_refuses_stops_no_reading(

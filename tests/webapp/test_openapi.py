@@ -31,7 +31,7 @@ from webapp.api import profiles as profiles_api
 from webapp.api.document import document, sections
 from webapp.phones import addresses
 from webapp.store import profiles
-from webapp.web import household
+from webapp.web import household, lessons
 
 
 def described() -> set[tuple[str, str]]:
@@ -143,16 +143,20 @@ def test_every_action_works_as_described(
 
     one = f"/api/v1/readings/{upload(client, photo)['id']}"
     monkeypatch.setattr(profiles, "learn", SayingLearner())
-    for name in ("window_sample", "loose_sample"):
-        monkeypatch.setattr(household, name, lambda *_: sample_of())
+    monkeypatch.setattr(lessons, "window_sample", lambda *_: sample_of())
+    monkeypatch.setattr(household, "loose_sample", lambda *_: sample_of(1))
     monkeypatch.setattr(profiles_api, "dice_beside", lambda *_: [Beside((1.0, 2.0), 3.0)])
     lesson = {"revision": 1, "name": "Ours", "all_right": True, "keep": True}
+    assert note(client.post(f"{one}/lesson", json=lesson)).get_json()["adopted"]
+    note(client.delete(f"{one}/lesson"))
+    note(client.patch("/api/v1/dice", json={"keeps": True}))
+    assert note(client.get(one)).get_json()["lesson"]["stage"] == "undone"
     assert note(client.post(f"{one}/lesson", json=lesson)).get_json()["adopted"]
     loose_dice = {"photo": (BytesIO(photo), "a.jpg"), "name": "Ours", "dice": "R5", "keep": "yes"}
     assert note(client.post("/api/v1/dice-lessons", data=loose_dice)).get_json()["odd"] == []
     note(client.delete("/api/v1/dice/ours/lesson"))
     (ours_now,) = note(client.get("/api/v1/dice")).get_json()["profiles"]
-    note(client.patch("/api/v1/dice/ours", json={"name": "Theirs", "default": True}))
+    note(client.patch("/api/v1/dice/ours", json={"name": "Theirs", "default": True, "lens_off": True}))
     assert note(client.get("/api/v1/dice/ours")).get_json()["default"]
     exported = note(client.get(ours_now["links"]["file"])).get_json()
     note(client.delete("/api/v1/dice/ours"))

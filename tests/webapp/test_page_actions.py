@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -29,11 +30,14 @@ from tests.webapp.described import actions, sent_to
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.tables import third
 from vision import BoardNotFoundError
+from vision.profile import How, Quality
 from webapp.api.document import document
 from webapp.api.section import Action
+from webapp.companion.household import Lesson, WindowLesson
 from webapp.phones import addresses
 from webapp.phones.network import LocalAddress
-from webapp.web import context
+from webapp.store.lessons import change_lesson
+from webapp.web import context, lessons
 from webapp.web.ip import plain_ip
 
 IN_ADDRESS = "in the address"
@@ -165,6 +169,8 @@ FORMS: dict[str, Does] = {
     "/dice/of/<profile>": does(
         "changeProfile", "undoLesson", "deleteProfile", name="name", do=IN_ADDRESS, sure=NOT_NEEDED
     ),
+    "/w/<record_id>/unlearn": does("unlearnWindow"),
+    "/dice/keep": does("changeDice", keep="keeps"),
     "/dice/import": does("importProfile", file="file"),
     "/dice/forget": does("forgetDice", profiles="profiles", sure=NOT_NEEDED),
     "/dice/loose": does("learnLooseDice", photo="photo"),
@@ -188,6 +194,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/": ("listReadings", "listGames", "listSamples", "getAddress"),
     "/samples/<name>": ("listSamples",),
     "/w/<record_id>": ("getReading", "listCards"),
+    "/w/<record_id>/learn": ("getReading",),
     "/w/<record_id>/photo.jpg": ("getReading",),
     "/w/<record_id>/window.svg": ("getReading",),
     "/w/<record_id>/place": ("askPlacement",),
@@ -373,7 +380,14 @@ def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str
     yield page(client, "/dice")
     loose_dice = {"photo": (BytesIO(LOOSE.read_bytes()), "a.jpg")}
     yield page(client, client.post("/dice/loose", data=loose_dice).location)
-    yield page(client, f"/w/{upload(client, plain_photo())['id']}")
+    read = upload(client, plain_photo())["id"]
+    with app.app_context():
+        learned = WindowLesson(
+            "2026-11-20T19:30:00+00:00", How.WINDOW, came=Lesson("Ours", True, Quality(9, 5, 9))
+        )
+        change_lesson(context.store().folder(read), lambda _: learned)
+    with patch.object(lessons, "can_undo", lambda _: True):
+        yield page(client, f"/w/{read}")
 
     shown = {"photo": (BytesIO(file_of(side_by_side())), "a.jpg")}
     yield page(client, client.post("/cards", data=shown).location)

@@ -13,9 +13,15 @@ from scoring import Color
 from scoring.dice import VALUES
 from vision.cells.crops import LEANING, cell_crops, lean_of, turned_alike, with_light_pips
 from vision.cells.household import Match, Seen, match_of
-from vision.cells.unlike import STRANGE_DOUBTFUL_BELOW, STRANGE_FROM, UNLIKE_FROM
+from vision.cells.unlike import (
+    ALL_DOUBTFUL,
+    DOUBTED_FROM,
+    STRANGE_DOUBTFUL_BELOW,
+    STRANGE_FROM,
+    UNLIKE_FROM,
+)
 from vision.geometry import COLUMNS, Grid
-from vision.network import reader, softmax, to_blob
+from vision.network import dark_reader, reader, softmax, to_blob
 from vision.profile import Pips, Profile
 from vision.reading import DIGITS, Alternative, CellReading
 
@@ -71,6 +77,8 @@ class CellProbabilities:
         """How sure a die must be to need no look, as far as that hangs on all dice of the window."""
         if self.match is not None:
             return self.match.doubtful_below
+        if self.strangeness >= DOUBTED_FROM:
+            return ALL_DOUBTFUL
         return STRANGE_DOUBTFUL_BELOW if self.strangeness >= STRANGE_FROM else DOUBTFUL_BELOW
 
     def rotated_180(self) -> CellProbabilities:
@@ -129,14 +137,14 @@ def _looked_again(image_bgr: NDArray[np.uint8], grid: Grid, seen: Seen, pips: Pi
         places = [replace(grid, rise=grid.rise + grid.homography[:, :2] @ aside) for aside in ASIDE]
         crops += [turned_alike(cell_crops(image_bgr, place), lean) for place in places]
         mirrors = MIRRORS[:1]
-    blobs = [to_blob(one if pips is Pips.LIGHT else with_light_pips(one)) for one in crops]
-    _, *turned = (np.flip(one, axes) for one, axes in product(blobs, ((), *mirrors)))
-    first = seen.logits_for(pips)
-    mean = np.mean([first, *(reader().run(np.ascontiguousarray(one)) for one in turned)], axis=0)
+    shown = crops if pips is Pips.LIGHT else [with_light_pips(one) for one in crops]
+    network = reader() if pips is Pips.LIGHT else dark_reader()
+    first = seen.logits if pips is Pips.LIGHT else seen.turned_logits
+    _, *turned = (np.flip(to_blob(one), axes) for one, axes in product(shown, ((), *mirrors)))
+    mean = np.mean([first, *(network.run(np.ascontiguousarray(one)) for one in turned)], axis=0)
     mean[:, :DICE_LOGITS] *= SHARPER
-    if pips is Pips.DARK:  # what is printed looks like nothing then
-        mean[:, DICE_LOGITS:] = first[:, DICE_LOGITS:]
-    return np.asarray(mean, dtype=np.float32)
+    # Nothing is printed that could be read with light and dark exchanged.
+    return np.concatenate([mean, seen.logits[:, mean.shape[1] :]], axis=1).astype(np.float32)
 
 
 def probabilities(logits: NDArray[np.float32]) -> CellProbabilities:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.cells import dyes
 from vision.cells.crops import with_light_pips
 from vision.cells.unlike import UNLIKE_FROM, dice_of, strangeness
-from vision.network import reader, softmax, to_blob
+from vision.network import dark_reader, softmax, to_blob
 from vision.profile import Pips, Profile
 
 Float = NDArray[np.float64]
@@ -48,14 +48,14 @@ class Seen:
 
     @cached_property
     def turned_logits(self) -> Float32:
-        """What the reader makes of the cells with light and dark exchanged."""
-        return reader().run(to_blob(with_light_pips(self.crops)))
+        """What is read in the cells with light and dark exchanged, (20, 13): what tells of dice."""
+        return dark_reader().run(to_blob(with_light_pips(self.crops)))
 
     def logits_for(self, pips: Pips) -> Float32:
         """Return what the reader makes of the cells when dice have such pips; the print is as it is."""
         if pips is Pips.LIGHT:
             return self.logits
-        return np.concatenate([self.turned_logits[:, :13], self.logits[:, 13:]], axis=1)
+        return np.concatenate([self.turned_logits, self.logits[:, self.turned_logits.shape[1] :]], axis=1)
 
     def filled(self, pips: Pips) -> NDArray[np.bool_]:
         """Return which cells, (20,), have a die when dice have such pips."""

@@ -8,14 +8,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cells.crops import with_light_pips
 from vision.cells.dice import contents, probabilities
 from vision.cells.household import Seen, colors_by, match_of
 from vision.find.levels import Levels
 from vision.loose.crops import dice_crops
 from vision.loose.finding import Spot
 from vision.network import reader, to_blob
-from vision.profile import Profile
+from vision.profile import Pips, Profile
 
 Float = NDArray[np.float64]
 
@@ -52,7 +51,9 @@ def read_dice(photo: Levels, spots: Sequence[Spot], profile: Profile | None = No
     The reader of cells reads them, each turned in steps; the turn at which it is surest counts. With a
     ``profile`` they are taken for its dice.
     """
-    every = np.stack([_held(crops, profile) for crops in _turned(photo, spots)])  # turns, dice, contents
+    pips = profile.pips if profile else Pips.LIGHT
+    # By turns, dice and contents.
+    every = np.stack([_held(crops, pips, profile) for crops in _turned(photo, spots)])
     surest = every[:, :, 1:].max(axis=2).argmax(axis=0)
     return np.asarray(every[surest, np.arange(len(spots))])
 
@@ -63,7 +64,7 @@ def straight(photo: Levels, spots: Sequence[Spot]) -> NDArray[np.uint8]:
     Their pips may be light or dark.
     """
     turned = np.stack(list(_turned(photo, spots)))
-    looks = [[_held(one)[:, 1:].max(axis=1) for one in (crops, with_light_pips(crops))] for crops in turned]
+    looks = [[_held(crops, pips)[:, 1:].max(axis=1) for pips in Pips] for crops in turned]
     surest = np.array(looks).max(axis=1).argmax(axis=0)
     return np.asarray(turned[surest, np.arange(len(spots))], dtype=np.uint8)
 
@@ -88,13 +89,13 @@ def _seen(crops: NDArray[np.uint8]) -> Seen:
     return Seen(every, *reader().run_both(to_blob(every)))
 
 
-def _held(crops: NDArray[np.uint8], profile: Profile | None = None) -> Float:
+def _held(crops: NDArray[np.uint8], pips: Pips, profile: Profile | None = None) -> Float:
     """Return the probabilities of all that crops may show, (N, 31)."""
     held = [np.empty((0, 31))]
     for first in range(0, len(crops), GROUP):
         part = crops[first : first + GROUP]
         seen = _seen(part)
-        cells = probabilities(seen.logits if profile is None else seen.logits_for(profile.pips))
+        cells = probabilities(seen.logits_for(pips))
         if profile is not None:
             cells = replace(cells, color=colors_by(seen, profile))
         held.append(contents(cells)[: len(part)])

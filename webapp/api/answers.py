@@ -9,6 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
 import scoring
+from webapp.companion.household import LessonStage
 from webapp.companion.payloads import JudgedPayload, PlacementPayload, PlacingPayload
 
 # --- Values that come again and again --------------------------------------------------------------
@@ -96,6 +97,18 @@ class ReadingChoices(TypedDict):
     favor_tokens: Count
 
 
+class KeptLesson(TypedDict):
+    """What was learned from a window, or is about to be."""
+
+    stage: Annotated[str, one_of(LessonStage)]
+    """`waiting` while it is being learned: ask again in a second. `failed`: nothing could be learned."""
+    profile: str | None
+    """What the dice are called."""
+    can_undo: bool
+    """Whether it can be taken back: nothing was learned of these dice since."""
+    message: str
+
+
 class Reading(JudgedPayload):
     """A window: a photo with the dice that were read in it, or dice entered by hand."""
 
@@ -116,6 +129,8 @@ class Reading(JudgedPayload):
     choices: ReadingChoices
     profile: str | None
     """The dice of this house that these were read as; null where they were read as the game's."""
+    lesson: KeptLesson | None
+    """What the program learned from these dice; see Dice. Null where nothing was to be learned."""
     unlike_dice: bool
     """Whether the dice look like none that the program knows: it can learn them, see Dice."""
     failure: Error | None

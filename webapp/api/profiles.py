@@ -22,7 +22,7 @@ from webapp.companion.household import payload_of
 from webapp.companion.listed import as_listed
 from webapp.store.profile_files import Shelved, usable
 from webapp.store.profiles import LONGEST_FILE, Taught
-from webapp.web import context, household, photos
+from webapp.web import context, household, lessons, photos
 from webapp.web.errors import problem_of
 from webapp.web.language import words
 
@@ -43,6 +43,16 @@ class ProfileChange(Body):
     name: DiceName = LEFT_OUT
     default: bool = LEFT_OUT
     """`true`: they are tried first from now on."""
+    lens_off: bool = LEFT_OUT
+    """`true`: photos of the camera whose lens is known are read as they are."""
+
+
+class DiceChange(Body):
+    """What changes for all dice."""
+
+    keeps: bool
+    """Whether pictures of dice are kept on the computer that serves this, and windows that somebody confirms
+    are learned from."""
 
 
 class ProfileTaken(Body):
@@ -92,6 +102,16 @@ def show_all() -> Profiles:
     return {"profiles": [_answer(one) for one in store.all()], "keeps": store.settings().keeps}
 
 
+@blueprint.action("patch", "/dice", "changeDice", errors=[503])
+def change_all(wanted: DiceChange) -> Profiles:
+    """Switch on or off that windows are learned from as soon as their dice are confirmed.
+
+    Pictures that are kept stay until they are forgotten.
+    """
+    context.profile_store().keep_pictures(keep=wanted.keeps)
+    return show_all()
+
+
 @blueprint.action("post", "/dice", "importProfile", status=201, size=2 * LONGEST_FILE, errors=[503])
 def take_in_file(sent: ProfileTaken) -> Profile:
     """Add the dice of a file.
@@ -117,10 +137,12 @@ def export(profile: str) -> ProfileFile:
 
 @blueprint.action("patch", "/dice/<profile>", "changeProfile", errors=[404, 503])
 def change(wanted: ProfileChange, profile: str) -> Profile:
-    """Rename dice, or let them be tried first."""
+    """Rename dice, let them be tried first, or take the lens off."""
     store, sent = context.profile_store(), wanted.sent()
     if "name" in sent:
         store.rename(profile, sent["name"])
+    if sent.get("lens_off"):
+        store.put_lens(profile, None)
     if sent.get("default"):
         store.choose(profile)
     return _answer(store.get(profile))
@@ -160,6 +182,15 @@ def learn_window(lesson: WindowLesson, record_id: str) -> Learned:
     )
 
 
+@blueprint.action("delete", "/readings/<record_id>/lesson", "unlearnWindow", errors=[404])
+def unlearn_window(record_id: str) -> None:
+    """Take back what was learned from a window, as long as nothing was learned of these dice since.
+
+    Nothing is learned from it by itself any more.
+    """
+    lessons.undo(record_id)
+
+
 @blueprint.action("post", "/dice-lessons", "learnLooseDice", form=LooseLesson, errors=[422])
 def learn_loose() -> Learned:
     """Learn loose dice, such as one of each color laid side by side."""
@@ -195,6 +226,9 @@ def _answer(shelved: Shelved) -> Profile:
         ],
         "quality": {"dice": quality.dice, "before": quality.before, "after": quality.after}
         if quality
+        else None,
+        "lens": {"camera": str(profile.lens.camera), "k1": profile.lens.lens.k1}
+        if profile and profile.lens
         else None,
         "samples": shelved.samples,
         "can_undo": shelved.can_undo,

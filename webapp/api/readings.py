@@ -8,7 +8,7 @@ from flask import after_this_request, request, url_for
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from webapp.api.answers import Error, LastReadings, Reading, ReadingLinks
+from webapp.api.answers import Error, KeptLesson, LastReadings, Reading, ReadingLinks
 from webapp.api.requests import Corners, NewReading, OnRevision, ReadingChange
 from webapp.api.section import Section, made_at
 from webapp.companion import changes
@@ -19,7 +19,7 @@ from webapp.companion.games.result import case_of
 from webapp.companion.judging import Judgement, judge
 from webapp.companion.record import Record, spaces_of
 from webapp.companion.table_photo import Purpose
-from webapp.web import access, context, cookies, photos, table_actions
+from webapp.web import access, context, cookies, lessons, photos, table_actions
 from webapp.web.errors import problem_of
 from webapp.web.language import cell_label, words
 
@@ -109,6 +109,8 @@ def change(wanted: ReadingChange, record_id: str) -> Reading:
     record = context.store().update(
         record_id, lambda newest: changes.apply(newest, wanted.revision, board, choices, known)
     )
+    if board.cells or board.checked:
+        lessons.said_right(record)
     if choices.public is not None:
         after_this_request(lambda response: cookies.remember_table(response, record.choices))
     return _answer(record)
@@ -187,9 +189,22 @@ def _answer(record: Record) -> Reading:
             "favor_tokens": judgement.case.favor_tokens or 0,
         },
         "profile": record.reading.profile if record.reading else None,
+        "lesson": _lesson(record),
         "unlike_dice": record.reading is not None and record.reading.unlike_dice,
         "failure": cast("Error", problem_of(record.failure.error())) if record.failure else None,
         "links": _links(record),
+    }
+
+
+def _lesson(record: Record) -> KeptLesson | None:
+    known = lessons.of_window(record)
+    if known is None or known.stage is None:
+        return None
+    return {
+        "stage": known.stage.value,
+        "profile": known.came.profile if known.came else None,
+        "can_undo": lessons.can_undo(known),
+        "message": words().say(*known.sentences),
     }
 
 

@@ -6,11 +6,10 @@ from typing import Annotated, Literal, NotRequired, cast
 
 from flask import Response, after_this_request, request, url_for
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from vision.table import LooseDie
 from webapp.api import game_answers
-from webapp.api.answers import Board, Cell, Color, Count, Die, DieOrEmpty, Error, PublicObjective, Tool
+from webapp.api.answers import Error
 from webapp.api.body import Body
 from webapp.api.games import answer as game_answer
 from webapp.api.readings import Photo
@@ -27,6 +26,7 @@ from webapp.api.requests import (
     Seating,
 )
 from webapp.api.section import Section, made_at
+from webapp.api.table_answers import Table, TableDie, TableLinks, TableWindow
 from webapp.companion.changes import ChoicesChange
 from webapp.companion.errors import InputError
 from webapp.companion.record import Record, spaces_of
@@ -43,8 +43,6 @@ blueprint = Section(
     "background: ask again until `stage` is `done` or `failed`. Each window is a reading of its own. "
     "Whoever knows the id of a photo may see and change it; a photo for the seats of a game tells no points.",
 )
-
-Place = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
 class TableForm(Photo):
@@ -93,91 +91,6 @@ class LooseDieChange(OnRevision):
     """What lies there; null takes it away."""
     center: Corner = (0.0, 0.0)
     """Where a die that is added lies, in pixels of the photo."""
-
-
-class TableLinks(TypedDict):
-    """Where the other things about a photo of the table are."""
-
-    self: str
-    page: str
-    photo: str
-    game: str | None
-    """The game that was made of the windows; null before."""
-    placement: str | None
-    """Where the dice of the pool may go on the window that they were photographed for; null without one."""
-
-
-class TableWindow(TypedDict):
-    """A window of the photo."""
-
-    number: Annotated[int, Field(ge=1)]
-    reading: str
-    """The id of its reading, where its dice are put right."""
-    name: str
-    board: Board
-    corners: Annotated[list[Place], Field(min_length=4, max_length=4)]
-    doubtful: list[Cell]
-    covered: list[Cell]
-    """Spaces in doubt in which neither a die nor the space could be seen."""
-    left_out: bool
-    card: str | None
-    """The window pattern card; null when it is not known."""
-    private: Color | None
-    favor_tokens: Count
-    total: int | None
-    """The points; null before there is an objective to count, and in a photo for the seats of a game."""
-
-
-class TableDie(TypedDict):
-    """A loose die."""
-
-    die: Die
-    doubtful: bool
-    alternatives: list[DieOrEmpty]
-    center: Place
-    size: float
-    place: Literal["pool", "track"] | None
-    round: Annotated[int, Field(ge=1, le=10)] | None
-
-
-class TableCard(TypedDict):
-    """A public objective card, or a tool card that this household taught."""
-
-    kind: Literal["public_objective", "tool"]
-    name: PublicObjective | Tool
-    doubtful: bool
-    corners: Annotated[list[Place], Field(min_length=4, max_length=4)]
-
-
-class TableUnread(TypedDict):
-    """What is in view and could not be read."""
-
-    what: Literal["window", "die", "card"]
-    error: Error
-    center: Place
-
-
-class Table(TypedDict):
-    """A photo of the whole table with what was read in it; places are in pixels of the photo."""
-
-    id: str
-    revision: Count
-    stage: Literal["reading", "done", "failed"]
-    purpose: Literal["score", "seats", "place", "pool", "track"]
-    size: Annotated[list[Count], Field(min_length=2, max_length=2)]
-    expected: Count | None
-    """How many windows are being read; null as long as nobody knows."""
-    windows: list[TableWindow]
-    loose_dice: list[TableDie]
-    target: Count
-    """The values of the dice on the round track, added up."""
-    cards: list[TableCard]
-    unread: list[TableUnread]
-    public: list[PublicObjective]
-    advice: list[str]
-    """What would help most in the next photo."""
-    failure: Error | None
-    links: TableLinks
 
 
 @blueprint.action("post", "", "takeTablePhoto", status=201, form=TableForm, errors=[403, 404, 422, 429])
@@ -316,6 +229,7 @@ def _window(photo: TablePhoto, number: int, record: Record) -> TableWindow:
         "covered": [space.name for space in spaces if space.covered],
         "left_out": record.id in photo.left_out,
         "card": judgement.case.card.name if judgement.case.card else None,
+        "profile": record.reading.profile if record.reading else None,
         "private": table_actions.private_of(photo, record),
         "favor_tokens": record.choices.favor_tokens or 0,
         "total": table_actions.points_of(photo, judgement),

@@ -13,7 +13,7 @@ from webapp.api.answers import Count, Label, PublicObjective, Tool
 from webapp.api.body import Body
 from webapp.api.requests import CardName, Corner
 from webapp.api.section import Section, made_at
-from webapp.api.tables import Place
+from webapp.api.table_answers import Place
 from webapp.web import context, own_cards, photos
 from webapp.web.language import words
 

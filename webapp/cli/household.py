@@ -167,6 +167,10 @@ def show(name: str, *, as_json: bool) -> None:
         return
     click.echo(f"{click.style(one.name, bold=True)}: {_about(one)}")
     if one.profile:
+        if one.profile.lens:
+            from webapp.companion.household import lens_said  # noqa: PLC0415  loads OpenCV
+
+            click.echo(f"  {ENGLISH.say(lens_said(one.profile.lens))}  k1 {one.profile.lens.lens.k1:+.3f}")
         for lesson in one.profile.lessons:
             click.echo(f"  {lesson.when}  {lesson.dice} dice  {lesson.how.value}")
         for color, dye in one.profile.dyes.items():
@@ -210,6 +214,15 @@ def undo(name: str) -> None:
         after = store.undo(before.key)
     told = f"{after.name}: {_about(after)}" if after else f"{before.name} had one lesson only, and are gone."
     click.echo(told)
+
+
+@profiles.command()
+@click.argument("switch", type=click.Choice(["on", "off"]))
+def keep(switch: str) -> None:
+    """Keep pictures of dice, and learn from every window that is confirmed on the page: on or off."""
+    with _used() as store:
+        store.keep_pictures(keep=switch == "on")
+    click.echo(f"Learning from confirmed windows is switched {switch}.")
 
 
 @profiles.command()

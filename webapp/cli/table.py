@@ -150,7 +150,11 @@ def rank_photos(photos: Sequence[Path], told: Told, words: Words, *, as_json: bo
     told = replace(told, public=objectives)
     entrants = tables.entrants_of(table.windows, told, known, words)
     _check_names([one.name for one in entrants], words)
-    about = [*(() if refusal is None else (remarks.own_windows_missing(*refusal),)), *about_cards]
+    about = [
+        *tables.about_dice(table),
+        *(() if refusal is None else (remarks.own_windows_missing(*refusal),)),
+        *about_cards,
+    ]
     loud = [*tables.about_merged(merged), *tables.about_ranking(table)]
     outcome = outcome_of(entrants, (*loud, *about, *tables.tokens_not_told(told)))
     if as_json:

@@ -27,7 +27,7 @@ from scoring import (
 )
 from scoring.sentences import Names, counted, sentence
 from webapp.companion.remarks import Remark, percent
-from webapp.companion.tables import about_merged, about_table
+from webapp.companion.tables import about_dice, about_merged, about_table
 from webapp.companion.wording import ENGLISH
 
 if TYPE_CHECKING:  # a window from text is scored without OpenCV
@@ -140,6 +140,7 @@ def _table_text(
         if shown_in:
             title = sentence("Window {number} in {photo}", number=str(number), photo=shown_in[number - 1])
         parts.append(reading_text(words.say(title), reading, words))
+    parts += [one.text(words) for one in about_dice(table)]
     if beside := [words.say(one) for one in _beside_windows(table)]:
         parts.append("\n".join(beside))
     for one in table.unread:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from scoring import ALL_CELLS, Sentence, cell_name
 from scoring.sentences import Names, counted, sentence
-from vision.profile import Profile, Quality
+from vision.profile import How, OwnLens, Profile, Quality
+from webapp.companion.dice_sentences import DICE
 
 ALMOST_ALL = 0.98
 """From this share of dice held back a profile is said to read them well; a die of fifty may be wrong."""
@@ -19,7 +21,8 @@ class Lesson:
     """What came of learning from a photo.
 
     ``odd`` are the dice of that photo that look like those of another color, by their place: of a window the
-    index of a cell, of loose dice the number of a die, from 0.
+    index of a cell, of loose dice the number of a die, from 0. ``by_itself``: nobody asked for this lesson,
+    but somebody confirmed the dice and agreed once that they are learned from.
     """
 
     profile: str
@@ -27,6 +30,7 @@ class Lesson:
     quality: Quality
     odd: tuple[int, ...] = ()
     loose: bool = False
+    by_itself: bool = False
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -37,7 +41,9 @@ class Lesson:
     def sentences(self) -> tuple[Sentence, ...]:
         """Say what came of it, and what to do."""
         held, before, after = self.quality.dice, self.quality.before, self.quality.after
-        if self.adopted:
+        if self.adopted and self.by_itself:
+            said = [sentence("{name}: learned from this window, too.", name=self.profile)]
+        elif self.adopted:
             said = [
                 sentence("These dice are learned."),
                 counted(
@@ -67,6 +73,71 @@ class Lesson:
         return tuple(said)
 
 
+class LessonStage(StrEnum):
+    """How far a lesson from a window is."""
+
+    WAITING = "waiting"
+    LEARNED = "learned"
+    REFUSED = "refused"
+    FAILED = "failed"
+    UNDONE = "undone"
+
+
+@dataclass(frozen=True)
+class WindowLesson:
+    """What was learned from the dice of one window, or is about to be.
+
+    ``how`` and ``when`` name the window among the lessons of a profile, so that it counts there once. ``due``
+    names a confirmation that is still to be learned from. ``came`` is what came of the last lesson, from
+    the dice ``board``; when it was adopted it made ``revision`` of the profile ``key``. ``failure`` is the
+    code of what was in the way instead. Of a window whose lesson was ``undone`` nothing is learned by itself
+    again.
+    """
+
+    when: str
+    how: How
+    due: str | None = None
+    came: Lesson | None = None
+    board: str | None = None
+    key: str | None = None
+    revision: int | None = None
+    failure: str | None = None
+    undone: bool = False
+
+    @property
+    def made(self) -> tuple[str, int] | None:
+        """The key and the revision of the profile that the last lesson made, None where it made none."""
+        return None if self.key is None or self.revision is None else (self.key, self.revision)
+
+    @property
+    def stage(self) -> LessonStage | None:
+        """How far it is, None where nothing was or is to be learned."""
+        if self.due:
+            return LessonStage.WAITING
+        if self.undone:
+            return LessonStage.UNDONE
+        if self.failure:
+            return LessonStage.FAILED
+        if self.came is None:
+            return None
+        return LessonStage.LEARNED if self.came.adopted else LessonStage.REFUSED
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Say what came of it, and what to do."""
+        match self.stage:
+            case LessonStage.WAITING:
+                return (sentence("Learning from this window…"),)
+            case LessonStage.UNDONE:
+                return (sentence("The last lesson is undone."),)
+            case LessonStage.FAILED:
+                code = self.failure or ""
+                code = {"profiles_unwritable": "profiles_unusable"}.get(code, code)
+                return DICE.get(code, DICE["lesson_failed"])
+            case _:
+                return self.came.sentences if self.came else ()
+
+
 def quality_said(profile: Profile) -> Sentence:
     """Say in words how well a profile reads dice that were held back."""
     quality = profile.quality
@@ -94,6 +165,11 @@ def quality_said(profile: Profile) -> Sentence:
         held,
         after=after,
     )
+
+
+def lens_said(lens: OwnLens) -> Sentence:
+    """Say of which camera photos are set straight."""
+    return sentence("Photos taken with {camera} are set straight.", camera=str(lens.camera))
 
 
 def payload_of(lesson: Lesson) -> dict[str, object]:

@@ -13,7 +13,7 @@ from scoring.table.game import MOST_PLAYERS
 from webapp.companion.judging import SEVERAL, Case
 from webapp.companion.outcome import Entrant
 from webapp.companion.plain import notice_to_json
-from webapp.companion.remarks import Remark, percent
+from webapp.companion.remarks import Remark, percent, read_with
 from webapp.companion.subject import AUTO, read_window
 
 if TYPE_CHECKING:  # only types: what loads OpenCV is left to whoever reads photos
@@ -96,6 +96,12 @@ def _no_window(table: TableReading | TablePhoto) -> SagradaError | None:
             len(table.loose_dice),
         )
     return TableError("no_window", said, GO_BACK)
+
+
+def about_dice(table: TableReading) -> tuple[Remark, ...]:
+    """Return whose dice the windows of a table were read as, where the program learned them."""
+    names = dict.fromkeys(one.profile for one in table.windows if one.profile)
+    return (read_with(", ".join(names)),) if names else ()
 
 
 def about_ranking(table: TableReading) -> Iterator[Remark]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -18,15 +19,17 @@ from webapp.companion.household import free_name
 from webapp.companion.listed import as_listed
 from webapp.pages import dice_view
 from webapp.pages.frame import page, whole
+from webapp.pages.readings import window_page
 from webapp.store.profile_files import usable
 from webapp.store.profiles import LONGEST_FILE
-from webapp.web import context, household, photos
+from webapp.web import context, household, lessons, photos
 from webapp.web.language import gettext
 from webapp.web.uploads import uploads
 
 blueprint = Blueprint("dice", __name__)
 
 MOST_LOOSE = 12  # found dice that are offered to be named; a set has five
+FIELDS = ("place", "color", "value")  # of each of them in the form
 
 
 @blueprint.get("/dice")
@@ -51,13 +54,16 @@ def _list_page(error: SagradaError | None = None, *, failed: str | None = None) 
 
 @blueprint.post("/dice/of/<profile>")
 def change(profile: str) -> ResponseReturnValue:
-    """Rename dice, make them the default, undo their last lesson or delete them."""
+    """Rename dice, make them the default, take their lens off, undo their last lesson or delete them."""
     store, done = context.profile_store(), "renamed"
     try:
         match request.form.get("do"):
             case "default":
                 store.choose(profile)
                 done = "chosen"
+            case "lens_off":
+                store.put_lens(profile, None)
+                done = "lens_off"
             case "undo":
                 store.undo(profile)
                 done = "undone"
@@ -99,6 +105,16 @@ def take_in_file() -> ResponseReturnValue:
     return _to_list("imported")
 
 
+@blueprint.post("/dice/keep")
+def keep_pictures() -> ResponseReturnValue:
+    """Switch on or off that pictures are kept and confirmed windows are learned from."""
+    try:
+        context.profile_store().keep_pictures(keep=request.form.get("keep") == "yes")
+    except SagradaError as error:
+        return _list_page(error, failed="keep")
+    return _to_list("kept")
+
+
 @blueprint.post("/dice/forget")
 def forget() -> ResponseReturnValue:
     """Delete all pictures of dice, and what was learned from them where that is asked for."""
@@ -113,15 +129,37 @@ def forget() -> ResponseReturnValue:
 @blueprint.post("/w/<record_id>/learn")
 def learn_window(record_id: str) -> ResponseReturnValue:
     """Learn the dice of a window, once all of them were looked at."""
-    taught = household.learn_window(
-        record_id,
-        request.form.get("name", ""),
-        whole("revision"),
-        all_right="all_right" in request.form,
-        keep=_keep(),
-    )
+    try:
+        taught = household.learn_window(
+            record_id,
+            request.form.get("name", ""),
+            whole("revision"),
+            all_right="all_right" in request.form,
+            keep=_keep(),
+        )
+    except SagradaError as error:
+        record = context.store().load(record_id)
+        if not dice_view.can_teach(record):
+            raise
+        return window_page(record, error)
     asked = dice_view.asked_of(taught.lesson)
     return redirect(url_for("pages.show", record_id=record_id, _anchor="learn", **asked), 303)
+
+
+@blueprint.get("/w/<record_id>/learn")
+def to_window(record_id: str) -> ResponseReturnValue:
+    """Lead back to the window where the answer to a lesson is loaded again."""
+    return redirect(url_for("pages.show", record_id=record_id), 303)
+
+
+@blueprint.post("/w/<record_id>/unlearn")
+def unlearn_window(record_id: str) -> ResponseReturnValue:
+    """Take back what was learned from a window."""
+    try:
+        lessons.undo(record_id)
+    except SagradaError as error:
+        return window_page(context.store().load(record_id), error)
+    return redirect(url_for("pages.show", record_id=record_id, _anchor="learn"), 303)
 
 
 # --- Loose dice ------------------------------------------------------------------------------------
@@ -150,7 +188,10 @@ def show_loose(upload_id: str) -> ResponseReturnValue:
     return _loose_page(upload_id)
 
 
-def _loose_page(upload_id: str, error: SagradaError | None = None) -> Response:
+def _loose_page(
+    upload_id: str, error: SagradaError | None = None, told: dict[str, Any] | None = None
+) -> Response:
+    """Return the page on which loose dice are named, with what came of a lesson where it was refused."""
     content = uploads().content(upload_id)
     with photos.unread():
         size, found = load_photo(content).full_size, dice_beside(content, MOST_LOOSE)
@@ -159,6 +200,7 @@ def _loose_page(upload_id: str, error: SagradaError | None = None) -> Response:
     return page(
         "dice_loose.html",
         error,
+        told=told,
         upload_id=upload_id,
         size=size,
         found=found,
@@ -166,6 +208,10 @@ def _loose_page(upload_id: str, error: SagradaError | None = None) -> Response:
         keeps=settings.keeps if settings else None,
         name=request.form.get("name") or free_name(gettext("Our dice"), names),
         names=names,
+        typed={
+            "keep": "keep" in request.form,
+            "dice": {place: said for place, *said in zip(*map(request.form.getlist, FIELDS), strict=False)},
+        },
     )
 
 
@@ -187,17 +233,18 @@ def learn_loose(upload_id: str) -> ResponseReturnValue:
         taught = household.learn_loose(content, request.form.get("name", ""), _named(), keep=_keep())
     except SagradaError as error:
         return _loose_page(upload_id, error)
+    asked = dice_view.asked_of(taught.lesson)
+    if not taught.lesson.adopted:
+        return _loose_page(upload_id, told=dice_view.told_of(asked, loose=True))
     kept.remove(upload_id)
-    return redirect(url_for("dice.show", **dice_view.asked_of(taught.lesson)), 303)
+    return redirect(url_for("dice.show", **asked), 303)
 
 
 def _named() -> list[tuple[Point, Die | Color]]:
     """Return the dice that the form names, each with where it lies."""
     form = request.form
     named: list[tuple[Point, Die | Color]] = []
-    for place, letter, value in zip(
-        form.getlist("place"), form.getlist("color"), form.getlist("value"), strict=False
-    ):
+    for place, letter, value in zip(*map(form.getlist, FIELDS), strict=False):
         if letter:
             with in_words_of_the_rules():
                 die = Die.parse(f"{letter}{value}") if value else as_listed(letter, Color)

@@ -7,14 +7,23 @@ from typing import Any
 
 import cv2
 import numpy as np
+from flask import request
 
 from scoring import Color
+from scoring.errors import SagradaError
 from vision.profile import How, Pips, Profile, Quality
 from webapp.companion.errors import StoreError
-from webapp.companion.household import Lesson, free_name, quality_said
+from webapp.companion.household import (
+    Lesson,
+    LessonStage,
+    WindowLesson,
+    free_name,
+    lens_said,
+    quality_said,
+)
 from webapp.companion.record import Record
 from webapp.store.profile_files import Settings, Shelved
-from webapp.web import context
+from webapp.web import context, lessons
 from webapp.web.errors import problem_of
 from webapp.web.language import gettext, words
 
@@ -35,6 +44,7 @@ def shown(shelved: Shelved) -> dict[str, Any]:
         "quality": words().say(quality_said(profile)) if profile else None,
         "swatches": swatches(profile) if profile else [],
         "pips": _pips(profile) if profile else None,
+        "lens": words().say(lens_said(profile.lens)) if profile and profile.lens else None,
         "lessons": [(_how(one.how), one.when, one.dice) for one in profile.lessons] if profile else [],
     }
 
@@ -58,7 +68,14 @@ def swatches(profile: Profile) -> list[dict[str, Any]]:
     return found
 
 
-def beside(record: Record, asked: Mapping[str, str]) -> dict[str, Any] | None:
+def can_teach(record: Record) -> bool:
+    """Tell whether a window was read in a photo, so that dice can be learned from it."""
+    return record.failure is None and record.shown is not None and bool(record.size) and not record.for_card
+
+
+def beside(
+    record: Record, asked: Mapping[str, str], refused: SagradaError | None = None
+) -> dict[str, Any] | None:
     """Return what a window's page offers to learn from it; None where nothing was read in a photo.
 
     Parameters
@@ -67,10 +84,14 @@ def beside(record: Record, asked: Mapping[str, str]) -> dict[str, Any] | None:
         The window.
     asked
         What the address says behind the question mark of a lesson that was just learned; see `told_of`.
+    refused
+        Why the dice were not learned as a form said; what it said stays in its fields.
     """
     read = record.shown
-    if read is None or record.size is None or record.for_card:
+    if read is None or not can_teach(record):
         return None
+    form = request.form if refused else {}
+    lesson = lessons.of_window(record)
     names = [one.name for one in context.known_profiles()]
     corrected = sum(one.die != record.board[one.row, one.column] for one in read.cells)
     known = read.profile
@@ -80,11 +101,28 @@ def beside(record: Record, asked: Mapping[str, str]) -> dict[str, Any] | None:
         "known": known,
         "corrected": corrected,
         "doubts": len(record.doubts),
-        "is_open": read.unlike_dice or (known is not None and corrected > 0),
-        "name": known or free_name(gettext("Our dice"), names),
+        "problem": problem_of(refused) if refused else None,
+        "all_right": "all_right" in form,
+        "keep": "keep" in form,
+        "is_open": refused is not None
+        or read.unlike_dice
+        or (known is not None and corrected > 0 and not (chosen and chosen.keeps)),
+        "name": form.get("name") or known or free_name(gettext("Our dice"), names),
         "names": names,
         "keeps": chosen.keeps if chosen else None,
-        "told": told_of(asked),
+        "told": told_of(asked) or (_told(lesson) if lesson else None),
+        "can_undo": lessons.can_undo(lesson),
+    }
+
+
+def _told(lesson: WindowLesson) -> dict[str, Any] | None:
+    """Return what came of the last lesson from a window, None where none came."""
+    if lesson.stage is None:
+        return None
+    return {
+        "waits": lesson.stage is LessonStage.WAITING,
+        "adopted": lesson.stage in {LessonStage.LEARNED, LessonStage.UNDONE},
+        "sentences": [words().say(one) for one in lesson.sentences],
     }
 
 
@@ -100,12 +138,12 @@ def asked_of(lesson: Lesson) -> dict[str, Any]:
     }
 
 
-def told_of(asked: Mapping[str, str], *, loose: bool = False) -> dict[str, Any] | None:
+def told_of(asked: Mapping[str, Any], *, loose: bool = False) -> dict[str, Any] | None:
     """Return what came of the lesson that an address speaks of, None where it speaks of none."""
     try:
         dice, before, after = (int(asked[key]) for key in ("dice", "before", "after"))
-        odd = tuple(range(20)[int(one)] for one in asked["odd"].split())
-        adopted = {"learned": True, "refused": False}[asked["lesson"]]
+        odd = tuple(range(20)[int(one)] for one in str(asked["odd"]).split())
+        adopted = {"learned": True, "refused": False}[str(asked["lesson"])]
     except (LookupError, ValueError):
         return None
     lesson = Lesson("", adopted, Quality(dice, before, after), odd, loose=loose)

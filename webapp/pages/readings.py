@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -17,8 +19,8 @@ from webapp.companion.table_photo import Purpose
 from webapp.pages import dice_view, reading_view, texts
 from webapp.pages.frame import color_of, for_every_page, page, whole
 from webapp.pages.table_photos import to_photo
-from webapp.web import access, context, cookies, photos, samples, table_actions
-from webapp.web.errors import problem_of
+from webapp.web import access, context, cookies, lessons, photos, samples, table_actions
+from webapp.web.errors import problem_of, status_of
 from webapp.web.photo_files import SHOWN
 
 blueprint = Blueprint("pages", __name__)
@@ -94,10 +96,14 @@ def sample_thumbnail(name: str) -> ResponseReturnValue:
 @blueprint.get("/w/<record_id>")
 def show(record_id: str) -> ResponseReturnValue:
     """Show a window with its score, or why its photo could not be read."""
-    record = context.store().load(record_id)
+    return window_page(context.store().load(record_id))
+
+
+def window_page(record: Record, refused: SagradaError | None = None) -> Response:
+    """Return the page of a window; ``refused`` says why its dice could not be learned as a form said."""
     shown = reading_view.state(record)
     if record.failure is not None:
-        return render_template(
+        answer = render_template(
             "unread.html",
             state=shown,
             public_state=reading_view.public_state(shown),
@@ -105,14 +111,16 @@ def show(record_id: str) -> ResponseReturnValue:
             for_card=record.for_card,
             checks=photos.examined(record),
         )
-    return render_template(
-        "reading.html",
-        state=shown,
-        public_state=reading_view.public_state(shown),
-        own_windows_missing=context.own_windows_missing(),
-        learn=dice_view.beside(record, request.args),
-        checks=photos.examined(record) if record.doubts else (),
-    )
+    else:
+        answer = render_template(
+            "reading.html",
+            state=shown,
+            public_state=reading_view.public_state(shown),
+            own_windows_missing=context.own_windows_missing(),
+            learn=dice_view.beside(record, request.args, refused),
+            checks=photos.examined(record) if record.doubts else (),
+        )
+    return make_response(answer, status_of(refused) if refused else HTTPStatus.OK)
 
 
 @blueprint.post("/w/<record_id>")
@@ -121,7 +129,8 @@ def save(record_id: str) -> ResponseReturnValue:
     form = request.form
     game = access.game_of(record_id)  # there the objectives are chosen for everybody
     revision, favor = whole("revision", "0"), whole("favor", "0")
-    shown = reading_view.judged(context.store().load(record_id)).case.favor_tokens
+    before = context.store().load(record_id)
+    shown = reading_view.judged(before).case.favor_tokens
     with in_words_of_the_rules("bad_board"):
         board = Board.parse(form.get("board", ""))
     with in_words_of_the_rules():
@@ -139,6 +148,8 @@ def save(record_id: str) -> ResponseReturnValue:
                 newest, revision, changes.different(newest, board), choices, context.known_windows()
             ),
         )
+    if record.board != before.board:
+        lessons.said_right(record)
     response = make_response(redirect(url_for("pages.show", record_id=record.id), 303))
     return cookies.remember_table(response, record.choices)
 

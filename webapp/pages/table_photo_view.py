@@ -47,6 +47,7 @@ def state(photo: TablePhoto) -> dict[str, Any]:
         "progress": _progress(photo, len(records)),
         "problem": problem_of(photo.failure.error()) if photo.failure else None,
         "notices": _notices(photo, len(records)),
+        "read_as": ", ".join(dict.fromkeys(name for one in records if (name := _read_as(one)))),
         "advice": [words().say(one.sentence, one.advice) for one in photo.advice if windows],
         "doubts": _doubts(photo, windows, dice),
         "tools": tools_of(photo.cards),
@@ -55,6 +56,11 @@ def state(photo: TablePhoto) -> dict[str, Any]:
         "can_score": photo.is_read and FEWEST_PLAYERS <= len(table_actions.playing(photo)) <= MOST_PLAYERS,
         "seats": _seats(photo, windows) if photo.purpose is Purpose.SEATS else None,
     }
+
+
+def _read_as(record: Record) -> str | None:
+    """Return the dice of this house that a window was read with."""
+    return record.reading.profile if record.reading else None
 
 
 def _window(photo: TablePhoto, number: int, record: Record, *, counts: bool) -> dict[str, Any]:

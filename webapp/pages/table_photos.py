@@ -18,7 +18,7 @@ from webapp.companion.record import Choices
 from webapp.companion.table_photo import Purpose, TablePhoto
 from webapp.pages import table_photo_view
 from webapp.pages.frame import color_of, page, whole
-from webapp.web import context, cookies, photos, table_actions
+from webapp.web import context, cookies, lessons, photos, table_actions
 from webapp.web.photo_files import SHOWN
 
 blueprint = Blueprint("table_photos", __name__)
@@ -97,7 +97,8 @@ def put_cell(photo_id: str) -> ResponseReturnValue:
         raise InputError("no_such_window")
     text = request.form.get("die", "")
     board = BoardChange({cell: None if text == "--" else die_of(text)})
-    context.store().update(record_id, lambda newest: changes.apply(newest, newest.revision, board))
+    record = context.store().update(record_id, lambda newest: changes.apply(newest, newest.revision, board))
+    lessons.said_right(record)
     return _back(photo_id)
 
 

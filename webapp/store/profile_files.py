@@ -133,7 +133,7 @@ class ProfileFiles:
         for path in self._kept(key, "samples", profile.revision)[1 - MOST_SAMPLES :]:
             with self._reading(), suppress(SagradaError, FileNotFoundError):
                 found.append(Sample.from_bytes(path.read_bytes()))
-        return found
+        return list({(one.how, one.when): one for one in found}.values())  # of a photo what was said last
 
     def _keep(self, key: str, profile: Profile, before: Profile | None, sample: Sample | None) -> None:
         """Write what was learned: first what is beside the profile, then the profile."""

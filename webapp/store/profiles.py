@@ -6,7 +6,7 @@ import shutil
 from dataclasses import dataclass, replace
 
 from calibration.profiles import Learned, Sample, learn
-from vision.profile import How, Profile, Quality, checked_name
+from vision.profile import How, OwnLens, Profile, Quality, checked_name
 from webapp.companion.errors import InputError, NotFoundError
 from webapp.companion.household import Lesson
 from webapp.store.disk import default_folder, write_whole
@@ -61,7 +61,15 @@ class ProfileStore(ProfileFiles):
 
     # --- Learning --------------------------------------------------------------------------------
 
-    def teach(self, name: str, sample: Sample, *, keep: bool | None = None) -> Taught:
+    def teach(
+        self,
+        name: str,
+        sample: Sample,
+        *,
+        keep: bool | None = None,
+        instead: tuple[str, int] | None = None,
+        by_itself: bool = False,
+    ) -> Taught:
         """Learn from named dice: improve the profile of that name, or make it.
 
         Nothing is changed unless dice held back are read at least as well. When somebody else teaches the
@@ -76,11 +84,18 @@ class ProfileStore(ProfileFiles):
         keep
             Whether their pictures may be kept, to learn from them again. It is remembered for all profiles;
             None leaves it as it was.
+        instead
+            The key and the revision that an earlier lesson from the same photo made: when it is the last one
+            of this profile, this lesson takes its place.
+        by_itself
+            Whether nobody asked for it: then pictures have to be kept and the profile has to be there.
 
         Raises
         ------
         ProfileError, VisionError
             As for `calibration.profiles.learn`; or the profile of that name cannot be used.
+        InputError, NotFoundError
+            Nobody asked, and no pictures may be kept, or there is no such profile (any more).
         """
         name = checked_name(name)
         for _ in range(TRIES):
@@ -88,13 +103,19 @@ class ProfileStore(ProfileFiles):
                 before: Shelved | None = self.called(name)
             except NotFoundError:
                 before = None
-            seen = usable(before) if before else None
-            samples = self._samples(before.key, seen) if before and seen else []
+            if by_itself and before is None:
+                raise NotFoundError("profile_missing")
+            now = usable(before) if before else None
+            seen = self._without(before, instead) if before else None
+            kept = self._samples(before.key, seen) if before and seen else []
+            samples = [one for one in kept if (one.how, one.when) != (sample.how, sample.when)]
             learned = learn(seen.name if seen else name, [*samples, sample], seen)
-            lesson = _lesson(learned, len(samples), sample)
+            lesson = replace(_lesson(learned, len(samples), sample), by_itself=by_itself)
             with self._changing():
-                if self._again(name) != seen:
+                if self._again(name) != now:
                     continue
+                if by_itself and not self.settings().keeps:
+                    raise InputError("pictures_not_kept")
                 if keep is not None:
                     self._put(replace(self.settings(), keeps=keep))
                 if not learned.adopted:
@@ -104,8 +125,18 @@ class ProfileStore(ProfileFiles):
                 return Taught(lesson, self._shelved(key))
         raise busy()
 
-    def undo(self, key: str) -> Shelved | None:
+    def _without(self, shelved: Shelved, instead: tuple[str, int] | None) -> Profile:
+        """Return the profile, or what it was before its last lesson where that is the one to be replaced."""
+        profile = usable(shelved)
+        if instead != (shelved.key, profile.revision) or not shelved.can_undo:
+            return profile
+        content = self._file(shelved.key, "before", profile.revision).read_bytes()
+        return parsed(content).renamed(profile.name) if content else profile
+
+    def undo(self, key: str, revision: int | None = None) -> Shelved | None:
         """Go back to what the profile was before its last lesson, and return that.
+
+        With a ``revision`` only where that lesson made it.
 
         Returns
         -------
@@ -115,7 +146,7 @@ class ProfileStore(ProfileFiles):
         with self._changing():
             now = self.get(key)
             profile = usable(now)
-            if not now.can_undo:
+            if not now.can_undo or revision not in {None, profile.revision}:
                 raise InputError("nothing_to_undo")
             earlier = self._file(key, "before", profile.revision)
             content = earlier.read_bytes()
@@ -155,6 +186,20 @@ class ProfileStore(ProfileFiles):
             if any(spelled(one.name) == spelled(renamed.name) for one in self.all() if one.key != key):
                 raise InputError("profile_name_taken")
             write_whole(self._path(key), str(renamed).encode())
+            return self.get(key)
+
+    def keep_pictures(self, *, keep: bool) -> None:
+        """Note whether pictures of dice may be kept; those that are kept stay until they are forgotten."""
+        with self._changing():
+            self._put(replace(self.settings(), keeps=keep))
+
+    def put_lens(self, key: str, lens: OwnLens | None) -> Shelved:
+        """Keep the lens of the household's camera in a profile, None for none; `undo` takes that back."""
+        with self._changing():
+            before = usable(self.get(key))
+            if before.lens != lens:
+                after = replace(before, lens=lens, revision=before.revision + 1)
+                self._keep(key, after, before, None)
             return self.get(key)
 
     def choose(self, key: str) -> Shelved:

@@ -22,7 +22,7 @@ from webapp.companion.games.result import tokens_left
 from webapp.companion.games.rounds import Move
 from webapp.companion.record import Choices, Record, card_of
 from webapp.store.games import Invitation
-from webapp.web import context, photos, player_actions
+from webapp.web import context, lessons, photos, player_actions
 from webapp.web.access import find, find_at_table, find_for_host, find_for_seat, games, grant, hashes, viewer
 
 CHANCE = random.SystemRandom()
@@ -194,7 +194,11 @@ def be_ready(code: str, number: int, *, is_ready: bool) -> Game:
             raise InputError("private_missing")
         return game.ready(newest, number, is_ready=is_ready), window
 
-    return games().change_window(code, number, change)
+    after = games().change_window(code, number, change)
+    if is_ready:  # who is done says that the window looks right
+        for window in context.store().load_known([after.seat(number).record_id]):
+            lessons.said_right(window)
+    return after
 
 
 def use_tool(code: str, number: int, tool: Tool) -> Game:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from calibration.profiles import loose_sample, window_sample
+from calibration.profiles import loose_sample
 from scoring import Color, Die
 from vision.errors import VisionError
 from vision.profile import How
@@ -14,7 +14,7 @@ from webapp.companion import changes
 from webapp.companion.errors import NotFoundError
 from webapp.companion.record import Record
 from webapp.store.profiles import Taught
-from webapp.web import context, photos
+from webapp.web import context, lessons, photos
 from webapp.web.photo_files import UPRIGHT
 
 
@@ -50,9 +50,10 @@ def learn_window(
     assert record.shown is not None  # noqa: S101  `confirmed` has seen to that
     content = store.file(record_id, UPRIGHT).read_bytes()
     how = How.WINDOW if record.shown.profile is None else How.CORRECTIONS
-    taught = context.profile_store().teach(
-        name, window_sample(content, record.board, record.shown.corners, how), keep=keep
-    )
+    known = lessons.of_window(record)
+    sample = lessons.sample_of(content, record, how, known)
+    taught = context.profile_store().teach(name, sample, keep=keep, instead=known.made if known else None)
+    lessons.note(record, sample, taught)
     if taught.lesson.adopted:
         with suppress(VisionError, NotFoundError):  # it is learned all the same
             _read_once_more(record, content, taught)

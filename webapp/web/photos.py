@@ -19,11 +19,12 @@ from flask import request
 from numpy.typing import NDArray
 
 from scoring import COLUMNS, ROWS, Board, PublicObjective
+from vision.camera import with_camera
 from vision.checks import Check
 from vision.doctor import examine
 from vision.errors import VisionError
 from vision.photo import load_photo
-from vision.profile import Profile
+from vision.profile import Profile, lens_for
 from vision.read import TABLE_SIDE_PX, WINDOW_SIDE_PX
 from vision.reading import Reading
 from webapp.companion import changes
@@ -198,10 +199,16 @@ def shows_several(record: Record) -> bool:
 def _opened(
     content: bytes, shown_px: int = SHOWN_PX, kept_px: int = WINDOW_SIDE_PX
 ) -> tuple[NDArray[np.uint8], dict[str, bytes]]:
-    """Return the photo, upright, and the files that are kept of it."""
+    """Return the photo, upright, and the files that are kept of it.
+
+    Of the camera something is kept only where a profile knows its lens, for reading the photo again.
+    """
     with unread():
-        image = load_photo(content, max_side=kept_px).image_bgr
-    return image, {UPRIGHT: encode(image, quality=KEPT_QUALITY), SHOWN: encode(image, shown_px)}
+        photo = load_photo(content, max_side=kept_px)
+    image, upright = photo.image_bgr, encode(photo.image_bgr, quality=KEPT_QUALITY)
+    if photo.camera and lens_for(context.known_profiles(), photo.camera):
+        upright = with_camera(upright, photo.camera)
+    return image, {UPRIGHT: upright, SHOWN: encode(image, shown_px)}
 
 
 def read_again(record: Record, corners: list[tuple[float, float]], revision: int | None) -> Record:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
@@ -14,8 +15,10 @@ from calibration.training.held_back import file_of
 from calibration.training.synthetic import odd
 from scoring import Board, Color, Die
 from scoring.cells import ALL_CELLS
-from vision import Reading, VisionError, read_photo, read_table
-from vision.profile import How, Pips
+from tests.profiles import OWN_LENS
+from vision import Lens, Reading, VisionError, load_photo, read_photo, read_table
+from vision.camera import with_camera
+from vision.profile import How, OwnLens, Pips
 
 
 @cache
@@ -220,6 +223,26 @@ def test_corners_say_which_way_up_a_window_lies() -> None:
     assert np.abs(plain.crops.astype(int) - turned.crops[::-1, ::-1, ::-1].astype(int)).mean() < 3
 
 
+def test_a_window_is_cut_out_without_the_bend_of_its_lens() -> None:
+    """With the profiles that it was read with the cells of a bent photo are those of a straight one."""
+    image, unnamed = photo("ordinary", "white")[0], ["??"] * 20
+    straight = load_photo(image, max_side=None).image_bgr
+    lens, size = Lens(1.05, -0.25), (straight.shape[1], straight.shape[0])
+    xs, ys = np.meshgrid(np.arange(size[0], dtype=float), np.arange(size[1], dtype=float))
+    seen = lens.unbent(np.column_stack([xs.ravel(), ys.ravel()]), size).reshape(*xs.shape, 2)
+    across, down = seen[..., 0].astype(np.float32), seen[..., 1].astype(np.float32)
+    bent = cv2.remap(straight, across, down, cv2.INTER_LINEAR)
+    file = with_camera(cv2.imencode(".jpg", bent)[1].tobytes(), OWN_LENS.camera)
+    own = [replace(learned("ordinary").profile, lens=OwnLens(lens, OWN_LENS.camera))]
+    corners = read_photo(file, profile=own).corners
+    true = window_sample(image, unnamed, read_photo(image).corners).crops.astype(int)
+    off = [
+        np.abs(true - window_sample(file, unnamed, corners, profiles=profiles).crops).mean()
+        for profiles in (own, [])
+    ]
+    assert off[0] < 0.7 * off[1]
+
+
 def test_a_sample_survives_its_file() -> None:
     """Crops and names come back as they were."""
     known = sample("ordinary")
@@ -294,7 +317,7 @@ def test_loose_dice_are_read_with_a_profile_too() -> None:
     assert right[1] >= 3
 
 
-@pytest.mark.parametrize("name", ["digits", "black pips"])
+@pytest.mark.parametrize("name", ["shifted hues", "black pips"])
 def test_values_that_nobody_named_stay_in_doubt(name: str) -> None:
     """Colors alone do not tell whether faces are read: dice that look strange stay unknown."""
     known = sample(name)
@@ -321,3 +344,29 @@ def test_few_values_may_be_read_by_luck(right: int, *, known: bool) -> None:
     learnt = learn("luck", [replace(there, said=tuple(said))])
     assert learnt.adopted
     assert learnt.profile.values_known is known
+
+
+def test_what_nobody_kept_is_not_forgotten() -> None:
+    """A lesson without the earlier pictures adds to what was learned, also where it shows few colors only."""
+    first, image = learned("shifted hues").profile, photo("shifted hues", "warm", seed=2)
+    new = window_sample(*image)
+    few = replace(new, said=tuple(code if code[0] in "RY" else "??" for code in new.said), when="later")
+    both = learn("shifted hues", [few], first)
+    assert both.adopted
+    assert [one.when for one in both.profile.lessons] == [first.lessons[0].when, "later"]
+    for color in Color:
+        added = sum(code[0] == color.value for code in few.said)
+        assert both.profile.dyes[color].dice == first.dyes[color].dice + added
+    assert both.profile.values_known
+    third, board = photo("shifted hues", "mixed", seed=5)
+    without = wrong(read_photo(third, profile=learn("shifted hues", [few]).profile), board)
+    assert wrong(read_photo(third, profile=both.profile), board) <= min(1, without)
+
+
+def test_a_picture_that_was_kept_counts_once() -> None:
+    """What is learned from again is not also counted as what was known before."""
+    first = replace(learned("shifted hues").profile, lens=OWN_LENS)
+    again = learn("shifted hues", [sample("shifted hues")], first).profile
+    assert again.lens == OWN_LENS
+    assert again.lessons == first.lessons
+    assert again.dyes == first.dyes

@@ -11,7 +11,7 @@ from calibration.training.synthetic import odd
 from vision import load_photo, read_photo
 from vision.cells import dice
 from vision.cells.dice import CellProbabilities, read_cells
-from vision.cells.unlike import STRANGE_FROM, UNLIKE_FROM, Dice, strangeness
+from vision.cells.unlike import DOUBTED_FROM, STRANGE_FROM, UNLIKE_FROM, Dice, strangeness
 from vision.geometry import Grid
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
@@ -54,7 +54,7 @@ def test_the_order_of_the_cells_does_not_matter() -> None:
 
 
 def test_a_strange_window_is_read_with_more_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between known and unknown a die must be surer than usual to go without a flag."""
+    """Between known and unknown a die must be surer than usual to go without a flag, or has one anyhow."""
     easy = SAMPLES / "easy_daylight.jpg"
     plain = read_photo(easy)
     size = load_photo(easy).image_bgr.shape[1::-1]
@@ -68,8 +68,10 @@ def test_a_strange_window_is_read_with_more_doubt(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr("vision.read.read_cells", cells)
         return set(read_photo(easy).doubtful)
 
-    known, strange = read(STRANGE_FROM - 1), read((STRANGE_FROM + UNLIKE_FROM) / 2)
+    known, strange = read(STRANGE_FROM - 1), read((STRANGE_FROM + DOUBTED_FROM) / 2)
     filled = {(cell.row, cell.column) for cell in plain.cells if cell.die}
     assert known < strange
     assert filled <= strange
     assert dice.DOUBTFUL_BELOW < 0.997
+    sure = replace(seen, filled=np.round(seen.filled), color=np.round(seen.color), value=np.round(seen.value))
+    assert filled <= read((DOUBTED_FROM + UNLIKE_FROM) / 2)
