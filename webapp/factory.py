@@ -11,6 +11,7 @@ from flask import Flask
 from webapp.api import document
 from webapp.pages import (
     art,
+    cards,
     dice,
     games,
     history,
@@ -43,6 +44,7 @@ PAGES = (
     art,
     windows,
     dice,
+    cards,
     rules,
     installing,
     https,

@@ -15,7 +15,7 @@ from tests.taught import NAMES, OBJECTIVES, TOOLS, drawn, file_of, on_table, sid
 from vision import BoardUnreadableError, VisionError, read_table
 from vision.objectives import find_objectives
 from vision.table import CardReading
-from vision.taught import cards_on, find_taught, kind_of, learn_card
+from vision.taught import cards_on, find_taught, kind_of, learn_card, search
 from vision.taught.search import _together
 
 
@@ -135,3 +135,19 @@ def test_a_blank_card_is_refused() -> None:
     with pytest.raises(BoardUnreadableError) as refusal:
         learn_card(blank, corners, Tool.LATHEKIN.value)
     assert refusal.value.code == "card_featureless"
+
+
+def test_a_place_that_is_none_hides_no_outline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Features that agree about a place beside the card do not keep its outline from being looked at."""
+    image, corners = on_table(TOOLS[0])
+    monkeypatch.setattr(search, "located", lambda *_: [corners + np.array([50.0, 30.0])])
+    assert [card.name for card in find_taught(photo_of(image), taught())] == [TOOLS[0]]
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_card_that_is_burnt_out_is_named(name: str) -> None:
+    """What little the light left of it fits no other card so well."""
+    image, _ = on_table(name, ground=40)
+    image = np.clip(image.astype(np.float32) * 1.35, 0, 255).astype(np.uint8)
+    (card,) = find_taught(photo_of(image), taught())
+    assert card.name == name

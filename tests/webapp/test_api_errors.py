@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
 from tests.profiles import profile_of
+from tests.taught import file_of, side_by_side
 from tests.webapp.conftest import SayingReader, plain_photo, read_table, upload
 from tests.webapp.described import ERROR, actions, misfits, path_of, sent_to
 from tests.webapp.games.conftest import THREE, Device
@@ -27,6 +28,7 @@ from webapp.web.errors import problem_of
 
 NOWHERE = {"record_id": "A" * 16, "code": "CDFGHJ", "number": "1", "name": "no.jpg", "window": "Nowhere"}
 NOWHERE |= {"profile": "nobody's", "photo_id": "A" * 16, "index": "0", "upload_id": "A" * 16}
+NOWHERE |= {"card": "Lathekin"}
 CORNERS = [[10, 20], [700, 20], [700, 500], [10, 500]]
 TOO_LARGE = 2000
 
@@ -106,6 +108,13 @@ def piece(offset: str) -> dict[str, Any]:
     """Return the request with one byte of a photo that comes in pieces."""
     headers = {"Upload-Offset": offset, "Content-Type": "application/offset+octet-stream"}
     return {"data": b"x", "headers": headers}
+
+
+def card_lesson(house: House, corners: list[list[int]]) -> dict[str, Any]:
+    """Send a photo of cards, and return the request that learns one of them at corners."""
+    photo = {"photo": (BytesIO(file_of(side_by_side())), "a.jpg")}
+    found = house.stranger.post("/api/v1/card-photos", data=photo).get_json()
+    return {"upload": found["upload"], "cards": [{"corners": corners, "name": "Lathekin"}]}
 
 
 def with_error(status: int) -> list[Action]:
@@ -201,19 +210,23 @@ def test_a_photo_that_cannot_be_read_is_told(house: House) -> None:
     house.reader.answer = BoardUnreadableError("bad_corners", sentence("No window."), sentence("Again."))
     for action in with_error(422):
         told: dict[str, Any] = {"json": {"corners": CORNERS}}
+        if action.name == "learnCards":
+            told = {"json": card_lesson(house, [[0, 0], [9, 0], [9, 9], [0, 9]])}
         if action.form is not None:
             told = {"data": {"photo": (BytesIO(b"no photo"), "a.jpg")}}
         hold(action, house.ask(action, **told), 422)
 
 
 def test_a_file_of_windows_that_cannot_be_used_is_told(house: House) -> None:
-    """What changes windows or dice of this house answers 503 when their files are of no use."""
+    """What changes windows, dice or cards of this house answers 503 when their files are of no use."""
     window = {"name": "Ours", "pattern": " / ".join(["....."] * 4)}
     assert house.stranger.post("/api/v1/windows", json=window).status_code == 201
     (house.app.config["SAGRADA_DATA"] / FILE_NAME).write_text("{", encoding="utf-8")
     file = {"format": "sagrada-windows", "schema": 1, "windows": []}
-    (house.app.config["SAGRADA_DATA"] / "profiles").write_text("no folder", encoding="utf-8")
+    for folder in ("profiles", "cards"):
+        (house.app.config["SAGRADA_DATA"] / folder).write_text("no folder", encoding="utf-8")
     told: dict[str, Any] = {
+        "learnCards": {"json": card_lesson(house, [[30, 30], [290, 30], [290, 394], [30, 394]])},
         "addWindow": {"json": {**window, "name": "Other"}},
         "importWindows": {"json": file},
         "importProfile": {"json": {"file": str(profile_of())}},

@@ -17,6 +17,7 @@ from werkzeug.routing import Rule
 from scoring.sentences import sentence
 from tests.profiles import profile_of
 from tests.readings import card_at, loose, table_of
+from tests.taught import file_of, side_by_side, taught
 from tests.webapp.conftest import (
     SayingReader,
     SayingTable,
@@ -182,6 +183,9 @@ FORMS: dict[str, Does] = {
         keep="keep",
         keep_asked=NOT_NEEDED,
     ),
+    "/cards": does("findCards", photo="photo"),
+    "/cards/photo/<upload_id>": does("learnCards", corners="cards", name="cards"),
+    "/cards/forget": does("forgetCard", "bringBackCard", "forgetCards", name=IN_ADDRESS, do=IN_ADDRESS),
     "/w/<record_id>/card": does("addWindow", "changeReading", "checkSpaces", **_DRAWN),
     "/join-address": does("chooseAddress", address="address", path=NOT_NEEDED),
 }
@@ -216,6 +220,10 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/dice/of/<profile>/file.json": ("exportProfile",),
     "/dice/loose/<upload_id>": ("getUpload",),
     "/dice/loose/<upload_id>/photo.jpg": ("getUpload",),
+    "/cards": ("listTaughtCards",),
+    "/cards/<name>.jpg": ("listTaughtCards",),
+    "/cards/photo/<upload_id>": ("getUpload",),
+    "/cards/photo/<upload_id>.jpg": ("getUpload",),
     "/https": ("getAddress",),
     "/history": ("listHistory",),
     "/history/export.<any(json, csv):kind>": ("listHistory",),
@@ -380,6 +388,12 @@ def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str
         change_lesson(context.store().folder(read), lambda _: learned)
     with patch.object(lessons, "can_undo", lambda _: True):
         yield page(client, f"/w/{read}")
+
+    shown = {"photo": (BytesIO(file_of(side_by_side())), "a.jpg")}
+    yield page(client, client.post("/cards", data=shown).location)
+    with app.app_context():
+        context.card_store().keep(taught()[:1])
+    yield page(client, "/cards")
 
     for purpose in ("score", "place"):
         yield page(client, f"/t/{read_table(client, purpose)['id']}")

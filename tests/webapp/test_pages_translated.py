@@ -24,6 +24,7 @@ from scoring.words import LANGUAGES
 from tests.catalogs import ROOT, SOURCES
 from tests.profiles import profile_of
 from tests.readings import card_at, loose, table_of
+from tests.taught import file_of, side_by_side, taught
 from tests.webapp.conftest import (
     RULEBOOK,
     SayingReader,
@@ -39,6 +40,7 @@ from webapp import create_app
 from webapp.companion.games.codes import ALPHABET
 from webapp.pages.frame import script_words
 from webapp.phones import https
+from webapp.web import context
 from webapp.web.access import MOST_WRONG
 
 CATALOGS = [ROOT / package / "translations" for package in SOURCES]
@@ -233,6 +235,15 @@ def windows(evening: Evening) -> None:
         evening.look(f"dice that were {lesson}", one.get(f"/dice?{told}{lesson}"))
     loose_dice = {"photo": (BytesIO((ROOT / "sample_images" / "loose_dice.jpg").read_bytes()), "a.jpg")}
     evening.look("loose dice to be named", one.get(one.post("/dice/loose", data=loose_dice).location))
+    shown = {"photo": (BytesIO(file_of(side_by_side())), "a.jpg")}
+    naming = one.post("/cards", data=shown).location
+    evening.look("cards to be named", one.get(naming))
+    evening.look("no card named", one.post(naming), 400)
+    with evening.app.app_context():
+        context.card_store().keep(taught()[:2])
+    evening.look("cards that are known", one.get("/cards?done=kept&number=2"))
+    gone = one.post("/cards/forget", data={"name": taught()[0].name})
+    evening.look("a forgotten card", one.get(gone.location))
     evening.reader.answer = replace(rulebook_reading(), unlike_dice=True)
     unknown = one.post("/readings", data=photo_form()).location
     evening.look("window of unknown dice", one.get(f"{unknown}?{told}learned"))

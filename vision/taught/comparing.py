@@ -8,7 +8,8 @@ a card; one where nothing is to be seen, as under glare, leaves doubt.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -36,7 +37,9 @@ RIM_PX = 8
 class Likeness:
     """How well a taught card fits at corners, 1 at best: all of it, and the worst of its parts.
 
-    ``drawn`` is the worst of those parts in which the photo shows about as much as the card has there.
+    ``drawn`` is the worst of those parts in which the photo shows about as much as the card has there, and
+    ``lead`` by how much whole and drawn are better than those of the next card of its kind, None where no
+    other one was taught.
     """
 
     card: TaughtCard
@@ -44,6 +47,7 @@ class Likeness:
     worst: float
     drawn: float
     corners: Float
+    lead: float | None = None
 
 
 def likest(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> Likeness | None:
@@ -56,30 +60,43 @@ def likest(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> L
     taught
         What it may be.
     """
-    small = {id(card): _small(card) for card in taught}
 
     def closest(place: Float) -> list[TaughtCard]:
-        seen = straightened(image_bgr, place, SIZE_PX)
-        return sorted(taught, key=lambda card: -_correlation(small[id(card)], seen))
+        seen = _unit(straightened(image_bgr, place, SIZE_PX))
+        return sorted(taught, key=lambda card: -float(_small_unit(card) @ seen))
 
     # Cards of a kind share their frame: any of them says better where the card lies.
     nearest = _laid_over(image_bgr, corners, closest(corners)[0])
-    place = corners if nearest is None else nearest.corners
-    found = [_laid_over(image_bgr, place, card) for card in closest(place)[:CLOSER]]
-    return max(filter(None, found), key=lambda one: one.whole + one.drawn, default=None)
+    if nearest is None:
+        return None
+    laid = [_laid_over(image_bgr, nearest.corners, card) for card in closest(nearest.corners)[:CLOSER]]
+    found = sorted(filter(None, laid), key=lambda one: -one.whole - one.drawn)
+    if not found:
+        return None
+    best, *others = found
+    if not any(card.kind == best.card.kind and card is not best.card for card in taught):
+        return best
+    next_best = [one.whole + one.drawn for one in others if one.card.kind == best.card.kind]
+    return replace(best, lead=best.whole + best.drawn - max(next_best, default=0.0))
 
 
 def way_up(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> tuple[float, Float]:
     """Return the corners, turned by half if that fits some taught card better, and how well it then fits."""
     ways = [corners, np.roll(corners, 2, axis=0)]
-    seen = [straightened(image_bgr, way, SIZE_PX) for way in ways]
-    fits = [max(_correlation(_small(card), one) for card in taught) for one in seen]
+    seen = [_unit(straightened(image_bgr, way, SIZE_PX)) for way in ways]
+    fits = [max(float(_small_unit(card) @ one) for card in taught) for one in seen]
     best = int(np.argmax(fits))
     return fits[best], ways[best]
 
 
+@lru_cache(maxsize=64)
 def _small(card: TaughtCard) -> Float32:
     return np.asarray(cv2.resize(card.picture_bgr, SIZE_PX, interpolation=cv2.INTER_AREA), np.float32)
+
+
+@lru_cache(maxsize=64)
+def _small_unit(card: TaughtCard) -> Float32:
+    return _unit(_small(card))
 
 
 def _laid_over(image_bgr: Image8, corners: Float, card: TaughtCard) -> Likeness | None:
@@ -144,7 +161,13 @@ def _mean(values: Float32, side_px: int) -> Float32:
     return np.asarray(cv2.blur(values, (side_px, side_px)), dtype=np.float32)
 
 
-def _correlation(one: NDArray[np.float32], other: Float32 | Image8) -> float:
+def _correlation(one: Float32, other: Float32) -> float:
     """Return how two pictures of a size correlate, -1 to 1."""
-    a, b = one - one.mean(), other.astype(np.float32) - other.mean()
-    return float((a * b).sum() / np.sqrt(max(float((a * a).sum() * (b * b).sum()), 1e-6)))
+    return float(_unit(one) @ _unit(other))
+
+
+def _unit(picture: Float32 | Image8) -> Float32:
+    """Return a picture as a vector of mean 0 and length 1, so that products are correlations."""
+    flat = picture.astype(np.float32).ravel()
+    flat -= flat.mean()
+    return np.asarray(flat / max(float(np.linalg.norm(flat)), 1e-3), dtype=np.float32)

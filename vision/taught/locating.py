@@ -53,8 +53,9 @@ def _distinct(taught: Sequence[TaughtCard]) -> tuple[Float32, Float32]:
         own = _unit(card.descriptors)
         new = np.ones(len(own), dtype=bool)
         if len(points):
-            away = np.linalg.norm(card.points[:, None, :2] - points[None, :, :2], axis=2)
-            new = np.where(away < NEAR_PX, own @ looks.T, 0).max(axis=1) < SAME_LOOK
+            across, down = (np.abs(card.points[:, None, k] - points[None, :, k]) for k in (0, 1))
+            near = np.maximum(across, down) < NEAR_PX
+            new = (own @ looks.T * near).max(axis=1) < SAME_LOOK
         points, looks = np.concatenate([points, card.points[new]]), np.concatenate([looks, own[new]])
     return points, looks
 
@@ -66,15 +67,18 @@ def _matches(looks: Float32, known: Float32) -> tuple[NDArray[np.intp], NDArray[
         return ours[0], theirs[0]
     for start in range(0, len(looks), CHUNK):
         likeness = looks[start : start + CHUNK] @ known.T
-        two = np.argpartition(-likeness, 1, axis=1)[:, :2]
-        values = np.take_along_axis(likeness, two, axis=1)
-        first = values.argmax(axis=1)
-        away = np.sqrt(np.maximum(0, 2 - 2 * values))
-        rows = np.arange(len(two))
-        sure = away[rows, first] < RATIO * away[rows, 1 - first]
+        rows, best = np.arange(len(likeness)), likeness.argmax(axis=1)
+        first = _apart(likeness[rows, best])
+        likeness[rows, best] = -1
+        sure = first < RATIO * _apart(likeness.max(axis=1))
         ours.append(rows[sure] + start)
-        theirs.append(two[rows, first][sure])
+        theirs.append(best[sure])
     return np.concatenate(ours), np.concatenate(theirs)
+
+
+def _apart(likeness: Float32) -> Float32:
+    """Return how far unit vectors are apart, of which the products are given."""
+    return np.sqrt(np.maximum(0, 2 - 2 * likeness))
 
 
 def _places(found: Float, known: Float) -> list[Float]:
@@ -85,20 +89,16 @@ def _places(found: Float, known: Float) -> list[Float]:
     # Each match alone says where the middle of its card lies, and how large and turned the card is.
     middles = found[:, :2] + np.stack([cos * x - sin * y, sin * x + cos * y], axis=1)
     widths = scale * PICTURE_PX[0]
+    agree = _agree(middles, widths, turn)
     free = np.ones(len(found), dtype=bool)
     places: list[tuple[int, Float]] = []
     while len(places) < MOST_PLACES and free.sum() >= LEAST_MATCHES:
-        left = np.flatnonzero(free)
-        away = np.linalg.norm(middles[left][:, None] - middles[left][None], axis=2)
-        turned = np.abs((turn[left][:, None] - turn[left][None] + np.pi) % (2 * np.pi) - np.pi)
-        larger = np.abs(np.log(widths[left][:, None] / widths[left][None]))
-        agree = (away < CENTER * widths[left][:, None]) & (turned < TURN_RAD) & (larger < SCALE)
-        best = int(agree.sum(axis=1).argmax())
-        group = left[agree[best]]
+        best = int(np.where(free, np.count_nonzero(agree & free, axis=1), 0).argmax())
+        group = np.flatnonzero(agree[best] & free)
         if len(group) < LEAST_MATCHES:
             break
         free[group] = False
-        off = max(2.0, OFF * float(widths[left[best]]))
+        off = max(2.0, OFF * float(widths[best]))
         move, fits = cv2.findHomography(known[group, :2], found[group, :2], cv2.RANSAC, off)
         count = int(np.count_nonzero(fits))
         if count < LEAST_MATCHES:  # without a homography nothing fits
@@ -108,6 +108,15 @@ def _places(found: Float, known: Float) -> list[Float]:
             places.append((count, corners))
             free &= ~_inside(corners, found[:, :2])
     return [corners for _, corners in sorted(places, key=lambda place: -place[0])]
+
+
+def _agree(middles: Float, widths: Float, turn: Float) -> NDArray[np.bool_]:
+    """Return which matches (rows) are backed by which others (columns) in where a card lies, and how."""
+    x, y, logs, turn = (one.astype(np.float32) for one in (*middles.T, np.log(widths), turn))
+    away = np.hypot(x[:, None] - x, y[:, None] - y) < CENTER * widths[:, None].astype(np.float32)
+    larger = np.abs(logs[:, None] - logs) < SCALE
+    off = np.abs(turn[:, None] - turn) % np.float32(2 * np.pi)
+    return np.asarray(away & larger & (np.minimum(off, np.float32(2 * np.pi) - off) < TURN_RAD))
 
 
 def is_seen_card(corners: Float) -> bool:

@@ -33,6 +33,7 @@ from webapp.api import (
     rules,
     samples,
     tables,
+    taught_cards,
     uploads,
     windows,
 )
@@ -86,6 +87,7 @@ PLACES: dict[str, tuple[Schema, str]] = {
     "code": ({"type": "string"}, "The code of the game."),
     "name": ({"type": "string"}, "The name, as it is listed."),
     "window": ({"type": "string"}, "The name of the window, percent-encoded."),
+    "card": ({"type": "string"}, "The name of the card in any language."),
     "profile": ({"type": "string"}, "The key of the dice, as they are listed."),
     "number": ({"type": "integer", "minimum": 1}, "The number of the seat, or of the window."),
 }
@@ -116,7 +118,7 @@ def page() -> str:
 
 
 MODULES = (
-    *(readings, tables, uploads, samples, placement, rules, cards, windows, profiles),
+    *(readings, tables, uploads, samples, placement, rules, cards, windows, profiles, taught_cards),
     *(games, players, remembered, history, address),
 )
 """The modules with routes below ``/api/v1`` in the order in which they are described; this one is last."""

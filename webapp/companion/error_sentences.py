@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scoring.sentences import Sentence, counted, sentence
+from webapp.companion.card_sentences import CARDS
 from webapp.companion.dice_sentences import DICE
 
 START_AGAIN = sentence("Start again with a photo.")
@@ -302,6 +303,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Somebody else is changing your own windows just now."),
         sentence("Try again in a moment."),
     ),
+    **CARDS,
     **DICE,
     # the rest
     "internal": (

@@ -3,7 +3,7 @@
 //
 // The form has the parts .photo-problem, .pick with its .file inputs, and .sending with .sending-text,
 // a progress bar, .cancel and maybe a .preview; its data-limit is the most bytes that the server takes, and
-// data-table says that its photos show a whole table.
+// data-table says that its photos show a whole table, and data-reading what is said while it is read.
 import { forget, keep, keptFor } from "./kept.js";
 import { look } from "./lens.js";
 import { brought, exchange, forgetUpload, inPieces, Lost } from "./pieces.js";
@@ -111,7 +111,7 @@ async function answered(job) {
     sent: (loaded, total) => { if (!upload) advance(loaded / total); },
     handed: () => {
       form.querySelector(".cancel").disabled = true; // the server has the photo now
-      tell(form, words.reading);
+      tell(form, form.dataset.reading ?? words.reading);
     },
   });
 }

@@ -1,7 +1,9 @@
 """The cards that this household taught, a file each in the folder ``cards`` beside the readings.
 
 The page and the command line use the same folder. A file that cannot be understood is never written over: it
-stays as it is, and is named, until a person has looked at it; the other cards go on working.
+stays as it is, and is named, until a person has looked at it; the other cards go on working. The card
+that was forgotten last lies in the folder ``forgotten`` beside them until another one is, so that it can
+be brought back.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from vision.taught import TaughtCard
 from webapp.companion.errors import StoreError
 from webapp.store.disk import default_folder, write_whole
 
-FOLDER = "cards"
+FOLDER, FORGOTTEN = "cards", "forgotten"
 
 
 class CardStore:
@@ -43,27 +45,38 @@ class CardStore:
                 problems.append(problem)
         return tuple(cards), tuple(problems)
 
+    def stamp(self) -> tuple[tuple[str, int], ...]:
+        """Return something that is another when cards were kept or forgotten since."""
+        found = []
+        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+            with suppress(FileNotFoundError):  # forgotten just now
+                found.append((path.name, path.stat().st_mtime_ns))
+        return tuple(found)
+
     def keep(self, cards: Iterable[TaughtCard]) -> None:
         """Keep cards, each in the place of one of the same name.
 
         Raises
         ------
         StoreError
-            A file that is there cannot be understood, or the disk is full or closed; the cards before it are
-            kept.
+            A file that is there cannot be understood: then none is kept. Or the disk is full or closed; the
+            cards before it are kept.
         """
-        for card in cards:
-            path = self.folder / file_name_of(card.name)
+        files = [(self.folder / file_name_of(card.name), file_of_card(card)) for card in cards]
+        for path, _ in files:
             with suppress(FileNotFoundError):
                 self._card_in(path)  # a file that cannot be understood must stay
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True)
-                write_whole(path, file_of_card(card))
-            except OSError as error:
-                raise self._refused("cards_unwritable", error) from error
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            for path, content in files:
+                write_whole(path, content)
+        except OSError as error:
+            raise self._refused("cards_unwritable", error) from error
 
     def forget(self, name: str) -> str:
         """Forget the card called ``name`` in any language, also where its file is damaged; return its name.
+
+        `bring_back` undoes that.
 
         Raises
         ------
@@ -73,8 +86,12 @@ class CardStore:
             Its file cannot be removed.
         """
         card = card_called(name)
+        path, aside = self.folder / file_name_of(card), self.folder / FORGOTTEN
         try:
-            (self.folder / file_name_of(card)).unlink()
+            if path.exists():
+                self._empty(aside)
+                aside.mkdir(exist_ok=True)
+            path.replace(aside / path.name)
         except FileNotFoundError as error:
             raise UnknownNameError(
                 "card_not_taught",
@@ -85,16 +102,48 @@ class CardStore:
             raise self._refused("cards_unwritable", error) from error
         return card
 
+    def bring_back(self, name: str) -> str:
+        """Undo that the card called ``name`` was forgotten, and return its name.
+
+        Raises
+        ------
+        UnknownNameError
+            The game has no such card, or it is not the one that was forgotten last, or was taught anew.
+        StoreError
+            Its file cannot be moved.
+        """
+        card = card_called(name)
+        name_of_file = file_name_of(card)
+        aside = self.folder / FORGOTTEN / name_of_file
+        try:
+            if (self.folder / name_of_file).exists():  # taught anew
+                aside.unlink(missing_ok=True)
+            aside.replace(self.folder / name_of_file)
+        except FileNotFoundError as error:
+            raise UnknownNameError(
+                "card_not_forgotten",
+                sentence("{name} cannot be brought back.", name=card),
+                sentence("Teach the card again."),
+            ) from error
+        except OSError as error:
+            raise self._refused("cards_unwritable", error) from error
+        return card
+
     def forget_all(self) -> int:
-        """Forget all cards, damaged files too, and return how many there were; raises as `forget`."""
-        gone = 0
-        for path in self.folder.glob(f"*{SUFFIX}"):
-            try:
-                path.unlink(missing_ok=True)
-            except OSError as error:
-                raise self._refused("cards_unwritable", error) from error
-            gone += not path.name.startswith(".")
+        """Forget all cards for good, damaged files too; return how many there were. Raises as `forget`."""
+        gone = sum(not path.name.startswith(".") for path in self.folder.glob(f"*{SUFFIX}"))
+        try:
+            for folder in (self.folder, self.folder / FORGOTTEN):
+                self._empty(folder)
+        except OSError as error:
+            raise self._refused("cards_unwritable", error) from error
         return gone
+
+    def _empty(self, folder: Path) -> None:
+        with suppress(FileNotFoundError):
+            for path in folder.iterdir():
+                if path.suffix == SUFFIX:
+                    path.unlink(missing_ok=True)
 
     def _card_in(self, path: Path) -> TaughtCard:
         try:
