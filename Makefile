@@ -127,7 +127,7 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.unlike_set build/odd --scenes "$(ODD)"
 	$(BIN)/python -m calibration.training.dyes_set build/dyes --scenes "$(SETS)"
 	$(BIN)/python -m calibration.training.dyes build/dyes vision/models/dyes.npz
-	$(BIN)/python -m calibration.training.unlike build/odd build/dyes vision/models/unlike.npz
+	$(BIN)/python -m calibration.training.unlike build/odd vision/models/unlike.npz
 	$(BIN)/python -m calibration.training.dark_set build/dark
 	$(BIN)/python -m calibration.training.dark build/dark build/dyes vision/models/dark.onnx
 	$(BIN)/python -m calibration.training.objectives shades build/tiles vision/models/card_shades.onnx --epochs 14

@@ -1,14 +1,13 @@
 """Train what notices dice that are not the game's: ``python -m calibration.training.unlike DATA... OUT.npz``.
 
-The data are shards of `calibration.training.unlike_set` and of `calibration.training.dyes_set`; each window
-with the game's dice is also seen with other dyes. Odd sets that the reader reads without a mistake that
-goes unflagged are left out: whether those are noticed does not matter, and they would blur the bound.
+The data are shards of `calibration.training.unlike_set`. Odd sets that the reader reads without a mistake
+that goes unflagged are left out: whether those are noticed does not matter, and they would blur the bound.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,15 +17,12 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from calibration.training.dataset import TEST, held_out, learned_from, shards_in
-from calibration.training.synthetic.recolored import recolored
 from calibration.training.synthetic.scene import COLORS
 from vision.cells.dice import DOUBTFUL_BELOW, contents, probabilities
-from vision.cells.unlike import dice_of
+from vision.cells.unlike import Dice, dice_of
 from vision.network import reader, to_blob
 
-LOOKS = 4  # times that each window is seen with some of its dice taken away
-RECOLORED = 3  # times that each window with the game's dice is seen with others
-MEMBERS = 2  # networks whose mean counts
+LOOKS = 6  # times that each window is seen with some of its dice taken away
 FEWEST = 3  # dice that are left then
 
 
@@ -94,21 +90,18 @@ class Notice(nn.Module):
 
 
 def load(folders: Sequence[Path]) -> tuple[Windows, NDArray[np.int64]]:
-    """Return the windows of all shards in some folders, each in several looks, and their scenes' seeds.
-
-    Recolored windows have the negative of their scene's seed.
-    """
+    """Return the windows of all shards in some folders, each in several looks, and their scenes' seeds."""
     rows, seeds = [], []
     for path in shards_in(folders):
         with np.load(path) as shard:
             found = zip(shard["crops"], shard["codes"], shard["odd"], shard["crop_seeds"], strict=True)
             for crops, codes, odd, seed in found:
-                rng = np.random.default_rng([seed, int(crops.sum())])
-                for number in range(1 if odd else 1 + RECOLORED):
-                    shown = recolored(rng, crops, codes) if number else crops
-                    looks = list(_looks(rng, shown, codes, odd=bool(odd or number)))
-                    rows += looks
-                    seeds += [-seed if number else seed] * len(looks)
+                logits, features = reader().run_both(to_blob(crops))
+                dice = dice_of(crops, features, logits)
+                if odd and not _is_misread(logits, codes):
+                    continue
+                rows += [(*look, odd) for look in _looks(dice, np.random.default_rng(seed))]
+                seeds += [seed] * LOOKS
     parts = (torch.from_numpy(np.array(part, np.float32)) for part in zip(*rows, strict=True))
     return Windows(*parts), np.array(seeds)
 
@@ -120,21 +113,17 @@ def _is_misread(logits: NDArray[np.float32], codes: NDArray[np.str_]) -> bool:
     return bool(((held.argmax(axis=1) != truth) & (held.max(axis=1) >= DOUBTFUL_BELOW)).any())
 
 
-def _looks(
-    rng: np.random.Generator, crops: NDArray[np.uint8], codes: NDArray[np.str_], *, odd: bool
-) -> Iterator[tuple[NDArray[np.float32] | bool, ...]]:
-    """Yield a window as it is, and with some of its dice taken away; nothing of odd ones that are read."""
-    logits, features = reader().run_both(to_blob(crops))
-    if odd and not _is_misread(logits, codes):
-        return
-    dice = dice_of(crops, features, logits)
-    yield dice.each, dice.filled, 1 - dice.filled, dice.together(), odd
+def _looks(dice: Dice, rng: np.random.Generator) -> list[tuple[NDArray[np.float32], ...]]:
+    """Return a window as it is, and with some of its dice taken away."""
+    empty = 1 - dice.filled
+    looks: list[tuple[NDArray[np.float32], ...]] = [(dice.each, dice.filled, empty, dice.together())]
     there = np.flatnonzero(dice.filled)
     for _ in range(LOOKS - 1):
         kept = np.zeros(20, np.float32)
         number = int(rng.integers(min(FEWEST, len(there)), len(there) + 1))
         kept[rng.choice(there, number, replace=False)] = 1
-        yield dice.each, dice.filled * kept, 1 - dice.filled, dice.together(kept), odd
+        looks.append((dice.each, dice.filled * kept, empty, dice.together(kept)))
+    return looks
 
 
 def train(windows: Windows, index: NDArray[np.int64], epochs: int, seed: int) -> Notice:
@@ -162,20 +151,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, nargs="+", help="folders of shards")
     parser.add_argument("out", type=Path, help="the file to write")
-    parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--epochs", type=int, default=30)
     args = parser.parse_args()
     windows, seeds = load(args.data)
-    members = [train(windows, learned_from(abs(seeds)), args.epochs, seed) for seed in range(MEMBERS)]
-    every = [model.arrays() for model in members]
-    np.savez_compressed(
-        args.out, allow_pickle=False, **{name: np.stack([one[name] for one in every]) for name in every[0]}
-    )
+    model = train(windows, learned_from(seeds), args.epochs, seed=2)
+    np.savez_compressed(args.out, allow_pickle=False, **model.arrays())
     index = np.concatenate([held_out(seeds, TEST), held_out(seeds, TEST - 1)])
-    index = index[seeds[index] > 0]  # none that is recolored
     with torch.no_grad():
-        strange = np.mean([model(windows[index]).numpy() for model in members], axis=0)
-    odd = windows.odd[index].numpy() > 0
-    print(len(seeds), "looks,", len(index), "held back,", int(odd.sum()), "of them odd")
+        strange, odd = model(windows[index]).numpy(), windows.odd[index].numpy() > 0
+    print(len(seeds) // LOOKS, "windows,", len(index), "looks held back,", int(odd.sum()), "of them odd")
     for share in (0.05, 0.02, 0.005):
         bound = np.quantile(strange[~odd], 1 - share)
         print(f"{share:.1%} false alarms from {bound:.2f} on: {(strange[odd] > bound).mean():.1%} noticed")

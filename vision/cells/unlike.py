@@ -19,12 +19,12 @@ from vision.network import MODELS, softmax
 
 Float = NDArray[np.float32]
 
-UNLIKE_FROM, DOUBTED_FROM, STRANGE_FROM = 1.1, -1.5, -3.0
+UNLIKE_FROM, DOUBTED_FROM, STRANGE_FROM = 1.3, -0.7, -1.5
 """Strangeness from which dice count as unknown, from which each of them is in doubt without that being said,
 and from which the reader's word is taken with more doubt. Of 1,368 drawn windows with ordinary dice, in as
-many different looks, 6 reach the first, 25 more the second and 38 more the third; 1,032 windows of other odd
-sets have 0.10 dice a window wrong without a flag like this, most of them in two sets whose dyes have the
-names of other colors (cross-validated). With the one network and the two bounds of before it were 0.35."""
+many different looks, 5 reach the first, 14 more the second and 6 more the third; 1,032 windows of other odd
+sets have 0.18 dice a window wrong without a flag like this, and 0.35 without the second, half of them in two
+sets whose dyes have the names of other colors."""
 STRANGE_DOUBTFUL_BELOW, ALL_DOUBTFUL = 0.999, 1.1
 """A die of a window that looks strange is doubtful below the former, not only below `dice.DOUBTFUL_BELOW`;
 below the latter is each."""
@@ -80,23 +80,17 @@ def dice_of(crops: NDArray[np.uint8], features: Float, logits: Float) -> Dice:
 
 
 @cache
-def _members() -> tuple[dict[str, Float], ...]:
-    """Return the weights of each of the networks."""
+def _weights() -> dict[str, Float]:
     with np.load(MODELS / "unlike.npz") as file:
-        whole = {name: file[name].astype(np.float32) for name in file.files}
-    number = len(next(iter(whole.values())))
-    return tuple({name: part[k] for name, part in whole.items()} for k in range(number))
+        return {name: file[name].astype(np.float32) for name in file.files}
 
 
 def strangeness(dice: Dice) -> float:
-    """Return how unlike the game's the dice of a window look, as a logit: the mean of several networks.
+    """Return how unlike the game's the dice of a window look, as a logit.
 
     What the reader takes for open spaces counts, too: it takes some dice with black pips for printed values.
     """
-    return float(np.mean([_strangeness(dice, weights) for weights in _members()]))
-
-
-def _strangeness(dice: Dice, w: dict[str, Float]) -> float:
+    w = _weights()
     seen = np.maximum((dice.each - w["each_mean"]) / w["each_spread"] @ w["each_weight"] + w["each_bias"], 0)
     pooled = []
     for cells in (dice.filled, 1 - dice.filled):
