@@ -3,7 +3,7 @@
 The data are shards of `calibration.training.dyes_set`. In each step the named dice of one window are what
 the dice of another window of the same set are held against, in another light: prototypical networks (Snell,
 Swersky and Zemel 2017, "Prototypical networks for few-shot learning"), with the game's own dyes as a
-learned prior of each mean.
+learned prior of each mean. What is learned from is also seen with other dyes, so that there are more sets.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from skimage.color import deltaE_ciede2000
 from torch import Tensor, nn
 
 from calibration.accuracy.reliability import Reliability
 from calibration.training.dataset import PARTS, TEST, shards_in
+from calibration.training.synthetic.recolored import recolored
 from calibration.training.synthetic.scene import COLORS
 from vision.cells.dyes import FARTHEST, inputs
+from vision.cells.faces import face_colors
 from vision.network import reader, to_blob
 from vision.profile import SIGNATURE
 
@@ -32,6 +35,9 @@ PEAK_RATE = 2e-3
 FEW, FEW_SHARE = (4, 9), 0.25  # so many named dice, in such a share of the episodes
 NONE_SHARE = 0.15  # of the episodes with the game's dice: nothing is named
 FEWEST = 5  # dice of a window that counts
+RECOLORED = 2  # times that each set is seen with other dyes
+LEAST_APART = 10  # CIEDE2000 between two dyes of a recolored set, as they are seen
+LAB_SCALE = 50  # by which `vision.cells.faces` divides CIELAB
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +93,13 @@ class Places(nn.Module):
         return {name: part.detach().numpy().astype(np.float16) for name, part in found.items()}
 
 
-def load(folders: Sequence[Path]) -> dict[int, list[Window]]:
-    """Return the windows of each set in some folders, by the set's seed."""
-    sets: dict[int, list[Window]] = defaultdict(list)
+def load(folders: Sequence[Path]) -> dict[tuple[int, int], list[Window]]:
+    """Return the windows of each set in some folders, by its seed and the number of its recoloring.
+
+    Sets are recolored if they are learned from and their dyes can be told apart then; 0 is how they are.
+    """
+    sets: dict[tuple[int, int], list[Window]] = defaultdict(list)
+    between: dict[tuple[int, int], list[float]] = defaultdict(list)
     for path in shards_in(folders):
         with np.load(path) as shard:
             found = zip(shard["crops"], shard["codes"], shard["odd"], shard["crop_seeds"], strict=True)
@@ -97,11 +107,29 @@ def load(folders: Sequence[Path]) -> dict[int, list[Window]]:
                 filled = codes != "--"
                 if filled.sum() < FEWEST:
                     continue
-                logits, features = reader().run_both(to_blob(crops))
-                told = torch.from_numpy(inputs(crops, features, logits, filled))
-                colors = torch.tensor([COLORS.index(code[0]) for code in codes[filled]])
-                sets[int(seed)].append(Window(told, colors, bool(odd)))
-    return {seed: windows for seed, windows in sets.items() if len(windows) > 1}
+                colors = np.array([COLORS.index(code[0]) for code in codes[filled]])
+                for number in range(1 + RECOLORED if seed % PARTS > TEST else 1):
+                    # All windows of a set get the same dyes.
+                    dyed = np.random.default_rng([seed, number])
+                    shown = recolored(dyed, crops, codes) if number else crops
+                    logits, features = reader().run_both(to_blob(shown))
+                    told = torch.from_numpy(inputs(shown, features, logits, filled))
+                    one = Window(told, torch.from_numpy(colors), bool(odd or number))
+                    sets[int(seed), number].append(one)
+                    between[int(seed), number].append(apart(shown[filled], colors))
+    return {
+        key: windows
+        for key, windows in sets.items()
+        if len(windows) > 1 and (key[1] == 0 or np.median(between[key]) >= LEAST_APART)
+    }
+
+
+def apart(crops: NDArray[np.uint8], colors: NDArray[np.int64]) -> float:
+    """Return how far the two colors of dice lie apart that look most alike, in CIEDE2000."""
+    lab = LAB_SCALE * face_colors(crops)[:, :3]
+    means = np.array([np.median(lab[colors == color], axis=0) for color in np.unique(colors)])
+    differences = deltaE_ciede2000(means[:, None], means[None])[np.triu_indices(len(means), 1)]
+    return float(differences.min(initial=np.inf))
 
 
 def train(sets: Sequence[list[Window]], steps: int, seed: int) -> Places:
@@ -160,12 +188,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, nargs="+", help="folders of shards")
     parser.add_argument("out", type=Path, help="the file to write")
-    parser.add_argument("--steps", type=int, default=8000)
+    parser.add_argument("--steps", type=int, default=14000)
     args = parser.parse_args()
     sets = load(args.data)
-    model = train([one for seed, one in sets.items() if seed % PARTS > TEST], args.steps, seed=0)
+    model = train([one for (seed, _), one in sets.items() if seed % PARTS > TEST], args.steps, seed=0)
     np.savez_compressed(args.out, allow_pickle=False, **model.arrays())
-    held_back = [one for seed, one in sets.items() if seed % PARTS <= TEST]
+    held_back = [one for (seed, _), one in sets.items() if seed % PARTS <= TEST]
     told = measure(model, held_back)
     right = sum(one.right for one in told.bins)
     print(f"{len(sets)} sets, {len(held_back)} held back: {right} of {told.cells} colors right")
