@@ -7,11 +7,17 @@ import pytest
 
 from calibration.accuracy.comparison import CellResult, PhotoResult
 from calibration.accuracy.labels import parse_label
+from calibration.training import dark_set
+from calibration.training.dataset import readable
 from calibration.training.held_back_odd import OddResult, drawn, line_of, profiles_of, read_one
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import random_look
+from calibration.training.synthetic.recolored import recolored
 from calibration.training.unlike_set import PLAIN, scene_of
 from scoring import Color, Die
+from vision.cells.crops import cell_crops
+from vision.cells.faces import face_colors
+from vision.geometry import Grid
 
 
 def test_each_named_set_has_a_look_of_its_own() -> None:
@@ -92,3 +98,25 @@ def test_what_the_reader_says_of_unknown_dice_is_noted() -> None:
     assert result.told
     before, *after = (len(one.wrong_cells) for one in result.readings)
     assert max(after) <= min(1, before)
+
+
+def test_recolored_dice_keep_all_but_their_dye() -> None:
+    """Bodies mostly get clearly other colors, and open spaces stay the same."""
+    look = random_look(np.random.default_rng(6))
+    scene = odd.photo_of(np.random.default_rng(7), look, "white", tilt_deg=10, occupancy=0.7)
+    window = readable(scene)[0]
+    crops = cell_crops(scene.image_bgr, Grid(window.base, window.top[:, 2] - window.base[:, 2]))
+    filled = np.array([code != "--" for code in window.dice])
+    before, moved = face_colors(crops), []
+    for seed in range(6):
+        other = recolored(np.random.default_rng(seed), crops, window.dice)
+        after = face_colors(other)
+        assert (crops[~filled] == other[~filled]).all()
+        moved.append(np.linalg.norm(after[filled, :3] - before[filled, :3], axis=1))
+    assert np.median(moved) > 0.3  # 15 in CIELAB
+
+
+def test_only_dark_pips_are_drawn_where_they_are_wanted() -> None:
+    """Sets for the reader of dark pips have pips, and none of these is light."""
+    looks = [dark_set.set_of(np.random.default_rng(seed)) for seed in range(8)]
+    assert all(not look.digits and look.pip_color.max() < dark_set.DARK for look in looks)
