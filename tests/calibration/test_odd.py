@@ -92,12 +92,12 @@ def test_a_line_counts_what_nobody_was_warned_of() -> None:
 
 
 def test_what_the_reader_says_of_unknown_dice_is_noted() -> None:
-    """A photo of a set with black pips is counted as told, and read better with what another one teaches."""
+    """A photo of a set with black pips is told, and nearly right at once and with what another one teaches."""
     look = odd.named_set("black pips", 3)
     result = read_one(5, drawn(5, look, "white"), profiles_of(6, look, "warm"))
     assert result.told
     before, *after = (len(one.wrong_cells) for one in result.readings)
-    assert max(after) <= min(1, before)
+    assert max(after) <= before <= 2
 
 
 def test_recolored_dice_keep_all_but_their_dye() -> None:
