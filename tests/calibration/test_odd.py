@@ -92,7 +92,7 @@ def test_a_line_counts_what_nobody_was_warned_of() -> None:
 
 
 def test_what_the_reader_says_of_unknown_dice_is_noted() -> None:
-    """A photo of a set with black pips is told, and nearly right at once and with what another one teaches."""
+    """A photo of a set with black pips is told, and read well at once and with what another one teaches."""
     look = odd.named_set("black pips", 3)
     result = read_one(5, drawn(5, look, "white"), profiles_of(6, look, "warm"))
     assert result.told
