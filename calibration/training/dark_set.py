@@ -5,16 +5,16 @@ Each has a set of its own. What learns from them reads such dice with light and 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.dataset import jittered_grid, options_of, readable, save, write_missing
+from calibration.training.dataset import cut_out, options_of, write_missing, write_windows
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import DieLook
-from vision.cells.crops import cell_crops, lean_of, turned_alike
+from calibration.training.synthetic.scene import Scene
 
 FIRST_SEED = 80_500_000
 SHARD_SCENES = 25
@@ -35,22 +35,18 @@ def set_of(rng: np.random.Generator) -> DieLook:
             return look
 
 
+def windows_of(rng: np.random.Generator, _: int) -> Iterator[tuple[NDArray[np.uint8], Scene, bool]]:
+    """Yield the cells of a window with dark pips, cut out `CUTS` times, with its scene; its dice are odd."""
+    look, light = set_of(rng), None if rng.random() < 0.4 else str(rng.choice(odd.LIGHTS))
+    scene = odd.photo_of(rng, look, light, tilt_deg=40)
+    for _cut in range(CUTS):
+        yield cut_out(rng, scene, pitch_sigma=0.02, rise_sigma=0.08), scene, True
+
+
 def write_shard(out: Path, number: int, count: int) -> str:
     """Draw and write one shard, and say what is in it."""
-    cv2.setNumThreads(1)  # the processes share the cores among themselves
-    arrays: dict[str, list[object]] = {name: [] for name in ("crops", "codes", "crop_seeds")}
     first = FIRST_SEED + number * SHARD_SCENES
-    for seed in range(first, first + count):
-        rng = np.random.default_rng(seed)
-        look, light = set_of(rng), None if rng.random() < 0.4 else str(rng.choice(odd.LIGHTS))
-        scene = odd.photo_of(rng, look, light, tilt_deg=40)
-        window = readable(scene)[0]
-        for _ in range(CUTS):
-            grid = jittered_grid(rng, window, pitch_sigma=0.02, rise_sigma=0.08)
-            crops: NDArray[np.uint8] = turned_alike(cell_crops(scene.image_bgr, grid), lean_of(grid))
-            for name, one in zip(arrays, (crops, window.dice, seed), strict=True):
-                arrays[name].append(one)
-    return save(out, number, {name: np.array(found) for name, found in arrays.items()})
+    return write_windows(out, number, range(first, first + count), windows_of)
 
 
 def main() -> None:

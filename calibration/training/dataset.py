@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from calibration.training.synthetic import seats
 from calibration.training.synthetic.scene import Scene, Window, render
-from vision.cells.crops import CROP_PX, cell_crops, lean_of
+from vision.cells.crops import CROP_PX, cell_crops, lean_of, turned_alike
 from vision.find.views import straight_view, whole_view
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, Grid, apply_homography
 
@@ -161,6 +161,33 @@ def write_shard(out: Path, number: int, count: int, *, kind: str) -> str:
     """Draw and write one shard, and say what is in it."""
     cv2.setNumThreads(1)  # the processes share the cores among themselves
     return save(out, number, make_shard(FIRST_SEEDS[kind] + number * SHARD_SCENES, count, kind))
+
+
+def cut_out(
+    rng: np.random.Generator, scene: Scene, *, pitch_sigma: float, rise_sigma: float
+) -> NDArray[np.uint8]:
+    """Return the cells of a scene's window, (20, 48, 48, 6), with a finder's errors, as they are read."""
+    grid = jittered_grid(rng, readable(scene)[0], pitch_sigma=pitch_sigma, rise_sigma=rise_sigma)
+    return turned_alike(cell_crops(scene.image_bgr, grid), lean_of(grid))
+
+
+def write_windows(
+    out: Path,
+    number: int,
+    seeds: Iterable[int],
+    windows_of: Callable[[np.random.Generator, int], Iterable[tuple[NDArray[np.uint8], Scene, bool]]],
+) -> str:
+    """Draw and write one shard of windows, and say what is in it.
+
+    ``windows_of`` gives those of a seed: the cells of each, its scene, and whether its dice are odd.
+    """
+    cv2.setNumThreads(1)  # the processes share the cores among themselves
+    arrays: dict[str, list[object]] = {name: [] for name in ("crops", "codes", "odd", "crop_seeds")}
+    for seed in seeds:
+        for crops, scene, is_odd in windows_of(np.random.default_rng(seed), seed):
+            for name, one in zip(arrays, (crops, readable(scene)[0].dice, is_odd, seed), strict=True):
+                arrays[name].append(one)
+    return save(out, number, {name: np.array(found) for name, found in arrays.items()})
 
 
 def _path_of(out: Path, number: int) -> Path:

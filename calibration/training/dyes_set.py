@@ -6,18 +6,17 @@ What learns from them where a dye stands among others must not see dyes that nob
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from skimage.color import deltaE_ciede2000, rgb2lab
 
-from calibration.training.dataset import jittered_grid, options_of, readable, save, write_missing
+from calibration.training.dataset import cut_out, options_of, write_missing, write_windows
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import DieLook
-from calibration.training.synthetic.scene import COLORS
-from vision.cells.crops import cell_crops, lean_of, turned_alike
+from calibration.training.synthetic.scene import COLORS, Scene
 
 FIRST_SEED = 78_000_000
 SHARD_SETS = 25
@@ -39,23 +38,19 @@ def apart(look: DieLook) -> float:
     return float(deltaE_ciede2000(lab[:, None], lab[None])[np.triu_indices(len(COLORS), 1)].min())
 
 
+def windows_of(rng: np.random.Generator, _: int) -> Iterator[tuple[NDArray[np.uint8], Scene, bool]]:
+    """Yield the cells of a set's windows with their scenes, and whether its dice are odd."""
+    look, is_odd = set_of(rng)
+    for _window in range(WINDOWS):
+        light = None if rng.random() < 0.4 else str(rng.choice(odd.LIGHTS))
+        scene = odd.photo_of(rng, look, light, tilt_deg=40)
+        yield cut_out(rng, scene, pitch_sigma=0.02, rise_sigma=0.08), scene, is_odd
+
+
 def write_shard(out: Path, number: int, count: int) -> str:
     """Draw and write one shard, and say what is in it."""
-    cv2.setNumThreads(1)  # the processes share the cores among themselves
-    arrays: dict[str, list[object]] = {name: [] for name in ("crops", "codes", "odd", "crop_seeds")}
     first = FIRST_SEED + number * SHARD_SETS
-    for seed in range(first, first + count):
-        rng = np.random.default_rng(seed)
-        look, is_odd = set_of(rng)
-        for _ in range(WINDOWS):
-            light = None if rng.random() < 0.4 else str(rng.choice(odd.LIGHTS))
-            scene = odd.photo_of(rng, look, light, tilt_deg=40)
-            window = readable(scene)[0]
-            grid = jittered_grid(rng, window, pitch_sigma=0.02, rise_sigma=0.08)
-            crops: NDArray[np.uint8] = turned_alike(cell_crops(scene.image_bgr, grid), lean_of(grid))
-            for name, one in zip(arrays, (crops, window.dice, is_odd, seed), strict=True):
-                arrays[name].append(one)
-    return save(out, number, {name: np.array(found) for name, found in arrays.items()})
+    return write_windows(out, number, range(first, first + count), windows_of)
 
 
 def main() -> None:

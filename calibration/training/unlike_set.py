@@ -5,16 +5,15 @@ Of eight windows two are as the reader learned from and one has few dice or none
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.dataset import SIZES, jittered_grid, options_of, readable, save, write_missing
+from calibration.training.dataset import SIZES, cut_out, options_of, readable, write_missing, write_windows
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.scene import Scene, render
-from vision.cells.crops import cell_crops, lean_of, turned_alike
 
 FIRST_SEED = 72_000_000
 SHARD_SCENES = 100
@@ -36,20 +35,16 @@ def scene_of(rng: np.random.Generator, kind: int) -> tuple[Scene, bool]:
     return scene, is_odd and any(code != "--" for code in scene.windows[0].dice)
 
 
+def windows_of(rng: np.random.Generator, seed: int) -> Iterator[tuple[NDArray[np.uint8], Scene, bool]]:
+    """Yield the cells of a window with its scene, and whether its dice are odd."""
+    scene, is_odd = scene_of(rng, seed % 8)
+    yield cut_out(rng, scene, pitch_sigma=0.03, rise_sigma=0.12), scene, is_odd
+
+
 def write_shard(out: Path, number: int, count: int) -> str:
     """Draw and write one shard, and say what is in it."""
-    cv2.setNumThreads(1)  # the processes share the cores among themselves
-    arrays: dict[str, list[object]] = {name: [] for name in ("crops", "codes", "odd", "crop_seeds")}
     first = FIRST_SEED + number * SHARD_SCENES
-    for seed in range(first, first + count):
-        rng = np.random.default_rng(seed)
-        scene, is_odd = scene_of(rng, seed % 8)
-        window = readable(scene)[0]
-        grid = jittered_grid(rng, window, pitch_sigma=0.03, rise_sigma=0.12)
-        crops: NDArray[np.uint8] = turned_alike(cell_crops(scene.image_bgr, grid), lean_of(grid))
-        for name, one in zip(arrays, (crops, window.dice, is_odd, seed), strict=True):
-            arrays[name].append(one)
-    return save(out, number, {name: np.array(found) for name, found in arrays.items()})
+    return write_windows(out, number, range(first, first + count), windows_of)
 
 
 def main() -> None:

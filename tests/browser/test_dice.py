@@ -57,6 +57,17 @@ def correct(page: Page, truth: Board) -> None:
     page.wait_for_load_state()
 
 
+def teach(page: Page, site: str, photo: Path) -> None:
+    """Let the dice of the first photo be learned, with their pictures kept."""
+    read(page, site, photo)
+    correct(page, drawn(SET, LEARNED_FROM).board)
+    page.get_by_label("All dice are right now").check()
+    page.get_by_label("What these dice are called").fill("Grandma's table")
+    page.get_by_label("Keep pictures of dice").check()
+    page.get_by_role("button", name="Learn these dice").click()
+    page.wait_for_url(LESSON)
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_unknown_dice_are_learned_read_and_unlearned(
     real_site: str, open_page: OpenPage, files: tuple[Path, Path], scripts: bool
@@ -67,13 +78,7 @@ def test_unknown_dice_are_learned_read_and_unlearned(
     before = mistakes(read(page, real_site, files[1]), other)
     assert before
     assert page.locator(".unlike-dice").is_visible()
-    read(page, real_site, files[0])
-    correct(page, drawn(SET, LEARNED_FROM).board)
-    page.get_by_label("All dice are right now").check()
-    page.get_by_label("What these dice are called").fill("Grandma's table")
-    page.get_by_label("Keep pictures of dice").check()
-    page.get_by_role("button", name="Learn these dice").click()
-    page.wait_for_url(LESSON)
+    teach(page, real_site, files[0])
     assert "These dice are learned." in page.locator("#learn").inner_text()
     assert not page.locator(".doubtful-dice").count()
     assert mistakes(page, drawn(SET, LEARNED_FROM).board) == 0
@@ -116,13 +121,7 @@ def test_a_confirmed_window_is_learned_from_by_itself(
 ) -> None:
     """Once somebody agreed, the last look at a window is enough; the page says so by itself, with Undo."""
     page = open_page(real_site)
-    read(page, real_site, files[0])
-    correct(page, drawn(SET, LEARNED_FROM).board)
-    page.get_by_label("All dice are right now").check()
-    page.get_by_label("What these dice are called").fill("Grandma's table")
-    page.get_by_label("Keep pictures of dice").check()
-    page.get_by_role("button", name="Learn these dice").click()
-    page.wait_for_url(LESSON)
+    teach(page, real_site, files[0])
     read(page, real_site, files[1])
     assert page.locator(".doubt-row .chip.right").count()
     for _ in range(20):

@@ -19,14 +19,18 @@ from flask.testing import FlaskClient
 
 from scoring import Color, WindowPattern
 from tests import postgres
+from tests.profiles import SayingLearner, sample_of
 from tests.readings import PLACES, reading_of, table_of
 from tests.webapp.described import held_to_the_document
 from tests.webapp.quick import furnished
 from vision import Alternative, Corners, Reading, TableReading, VisionError
-from vision.profile import Profile
+from vision.profile import How, Profile
 from vision.taught import TaughtCard
 from webapp import create_app
+from webapp.store import profiles
 from webapp.store.database import Database
+from webapp.store.profiles import FOLDER_NAME, ProfileStore
+from webapp.web import lessons
 
 RULEBOOK = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
 """The worked example of the rulebook: 40 points, and a red 3 at C5 where its card wants a 1."""
@@ -251,3 +255,24 @@ def database(address: str) -> Iterator[Database]:
     database.upgrade()
     yield database
     database.close()
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> ProfileStore:
+    """Return the dice in the data folder of the application."""
+    return ProfileStore(tmp_path / FOLDER_NAME)
+
+
+@pytest.fixture
+def learner(monkeypatch: pytest.MonkeyPatch) -> SayingLearner:
+    """Return what learns without looking, at once, from photos in which nobody looks for a window."""
+    saying = SayingLearner()
+    monkeypatch.setattr(profiles, "learn", saying)
+    monkeypatch.setattr(lessons, "PAUSE_S", 0.0)
+
+    def sample(_: bytes, board: object, corners: object, how: How, _profiles: object) -> Any:  # noqa: ANN401
+        saying.told += ((str(board), corners, how),)
+        return replace(sample_of(10 + len(saying.told)), how=how)
+
+    monkeypatch.setattr(lessons, "window_sample", sample)
+    return saying

@@ -21,33 +21,10 @@ from vision.photo import load_photo
 from vision.profile import How
 from webapp.cli.terminal import table_text
 from webapp.pages import dice as dice_pages
-from webapp.store import profiles
-from webapp.store.profiles import FOLDER_NAME, ProfileStore
-from webapp.web import lessons
+from webapp.store.profiles import ProfileStore
 
 NAME = "Grandma's table"
 LOOSE = Path(__file__).parents[2] / "sample_images" / "loose_dice.jpg"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> ProfileStore:
-    """Return the dice in the data folder of the application."""
-    return ProfileStore(tmp_path / FOLDER_NAME)
-
-
-@pytest.fixture
-def learner(monkeypatch: pytest.MonkeyPatch) -> SayingLearner:
-    """Return what learns without looking, from photos in which nobody looks for a window."""
-    saying = SayingLearner()
-    monkeypatch.setattr(profiles, "learn", saying)
-
-    def sample(_: bytes, board: object, corners: object, how: How, _profiles: object) -> Any:  # noqa: ANN401
-        saying.told += ((str(board), corners, how),)
-        return replace(sample_of(len(saying.told)), how=how)
-
-    monkeypatch.setattr(lessons, "window_sample", sample)
-    monkeypatch.setattr(lessons, "PAUSE_S", 0.0)
-    return saying
 
 
 def text_of(answer: Any) -> str:  # noqa: ANN401
@@ -69,7 +46,7 @@ def learn(client: FlaskClient, state: dict[str, Any], **form: str) -> Any:  # no
 
 
 def test_unknown_dice_are_learned_once_all_were_looked_at(
-    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, store: ProfileStore
+    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, shelf: ProfileStore
 ) -> None:
     """Who says that all dice are right lets them be learned; a refusal stands there with what was typed."""
     state = unknown(client, reader, photo)
@@ -85,7 +62,7 @@ def test_unknown_dice_are_learned_once_all_were_looked_at(
     assert 'id="board"' in shown
     again = client.get(f"/w/{state['id']}/learn")
     assert (again.status_code, again.location) == (303, f"/w/{state['id']}")
-    assert store.all() == ()
+    assert shelf.all() == ()
     reader.answer = replace(reading_of(doubtful=["A1"]), profile=NAME)
     answer = learn(client, state, all_right="yes", keep_asked="yes", keep="yes")
     assert answer.status_code == 303
@@ -96,15 +73,15 @@ def test_unknown_dice_are_learned_once_all_were_looked_at(
     after = client.get(f"/api/v1/readings/{state['id']}").get_json()
     assert (after["profile"], after["unlike_dice"], after["board"]) == (NAME, False, state["board"])
     assert not any(cell["doubtful"] for cell in after["cells"])
-    assert (store.called(NAME).samples, store.settings().keeps) == (1, True)
+    assert (shelf.called(NAME).samples, shelf.settings().keeps) == (1, True)
     assert learner.told == ((state["board"], reader.corners, How.WINDOW),)
 
 
 def test_corrections_improve_what_dice_were_read_with(
-    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, store: ProfileStore
+    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, shelf: ProfileStore
 ) -> None:
     """Where nobody agreed to pictures the form names the profile, and is open once a die was corrected."""
-    store.teach(NAME, sample_of(), keep=False)
+    shelf.teach(NAME, sample_of(), keep=False)
     reader.answer = replace(reading_of(), profile=NAME)
     state = upload(client, photo)
     assert [one.name for one in reader.profiles] == [NAME]
@@ -118,11 +95,11 @@ def test_corrections_improve_what_dice_were_read_with(
     assert 'name="all_right"' not in page
     assert learn(client, state).status_code == 303
     assert learner.told[-1][::2] == (state["board"], How.CORRECTIONS)
-    assert store.called(NAME).samples == 0
+    assert shelf.called(NAME).samples == 0
 
 
 def test_dice_that_are_not_learned_are_told_with_their_cells(
-    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, store: ProfileStore
+    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, shelf: ProfileStore
 ) -> None:
     """Nothing is kept, and the page says so, and which dice look odd."""
     state = unknown(client, reader, photo)
@@ -130,7 +107,7 @@ def test_dice_that_are_not_learned_are_told_with_their_cells(
     told = text_of(client.get(learn(client, state, all_right="yes").location))
     assert "These dice are not learned: of 14 dice held back 3 would be read right, and 5 are now." in told
     assert "The color of these looks like that of others: A3, D5." in told
-    assert store.all() == ()
+    assert shelf.all() == ()
 
 
 def test_a_lesson_on_dice_that_somebody_changed_is_refused(
@@ -161,11 +138,11 @@ def test_an_address_that_tells_nothing_is_an_ordinary_page(client: FlaskClient, 
     assert client.get(f"/dice?{asked}").status_code == 200
 
 
-def test_dice_are_shown_and_changed(client: FlaskClient, store: ProfileStore) -> None:
+def test_dice_are_shown_and_changed(client: FlaskClient, shelf: ProfileStore) -> None:
     """The page shows colors, pips, lessons and how well they are read; all that can be done works."""
     assert "None yet." in text_of(client.get("/dice"))
     dyes = {**profile_of().dyes, Color.RED: replace(profile_of().dyes[Color.RED], dice=0)}
-    key = store.take_in(str(replace(profile_of(), dyes=dyes))).key
+    key = shelf.take_in(str(replace(profile_of(), dyes=dyes))).key
     page = client.get("/dice")
     for told in (
         NAME,
@@ -183,39 +160,39 @@ def test_dice_are_shown_and_changed(client: FlaskClient, store: ProfileStore) ->
 
     assert "another name now" in text_of(client.get(change(do="rename", name="Blue bag").location))
     assert "tried first now" in text_of(client.get(change(do="default").location))
-    assert store.get(key).is_default
+    assert shelf.get(key).is_default
     assert change(do="undo").status_code == 400
     assert change(do="rename", name=" ").status_code == 400
     assert client.get(f"/dice/of/{key}/file.json").get_data(as_text=True) == str(
-        store.usable_called("Blue bag")
+        shelf.usable_called("Blue bag")
     )
     assert change(do="delete").status_code == 400
     assert change(do="delete", sure="yes").status_code == 303
     assert change(do="delete", sure="yes").status_code == 404
 
 
-def test_a_lens_is_told_and_taken_off(client: FlaskClient, store: ProfileStore) -> None:
+def test_a_lens_is_told_and_taken_off(client: FlaskClient, shelf: ProfileStore) -> None:
     """The page says of which camera photos are set straight; page and JSON take that off, and undo it."""
-    key = store.take_in(str(profile_of())).key
+    key = shelf.take_in(str(profile_of())).key
     assert "lens_off" not in client.get("/dice").get_data(as_text=True)
-    store.put_lens(key, OWN_LENS)
+    shelf.put_lens(key, OWN_LENS)
     assert "Photos taken with Apple iPhone 15, 2.2 mm are set straight." in text_of(client.get("/dice"))
     told = client.get(f"/api/v1/dice/{key}").get_json()
     assert told["lens"] == {"camera": "Apple iPhone 15, 2.2 mm", "k1": -0.21}
     answer = client.post(f"/dice/of/{key}", data={"do": "lens_off"})
     assert "Photos are read as they are now." in text_of(client.get(answer.location))
     assert client.post(f"/dice/of/{key}", data={"do": "undo"}).status_code == 303
-    assert store.usable_called(NAME).lens == OWN_LENS
+    assert shelf.usable_called(NAME).lens == OWN_LENS
     assert client.patch(f"/api/v1/dice/{key}", json={"lens_off": True}).get_json()["lens"] is None
     assert client.patch(f"/api/v1/dice/{key}", json={"lens_off": "any"}).status_code == 400
 
 
 def test_only_a_camera_whose_lens_is_known_stays_in_a_photo(
-    client: FlaskClient, store: ProfileStore, photo: bytes, tmp_path: Path
+    client: FlaskClient, shelf: ProfileStore, photo: bytes, tmp_path: Path
 ) -> None:
     """It is needed to read the photo again; of any other camera nothing is kept."""
     other = replace(OWN_LENS.camera, focal_mm=6.8)
-    store.put_lens(store.take_in(str(profile_of())).key, OWN_LENS)
+    shelf.put_lens(shelf.take_in(str(profile_of())).key, OWN_LENS)
     for camera, kept in ((OWN_LENS.camera, OWN_LENS.camera), (other, None)):
         state = upload(client, with_camera(photo, camera))
         upright = (tmp_path / "readings" / state["id"] / "upright.jpg").read_bytes()
@@ -223,37 +200,37 @@ def test_only_a_camera_whose_lens_is_known_stays_in_a_photo(
 
 
 def test_a_lesson_is_undone_on_the_page(
-    client: FlaskClient, store: ProfileStore, learner: SayingLearner
+    client: FlaskClient, shelf: ProfileStore, learner: SayingLearner
 ) -> None:
     """The button is there as long as there is a lesson to undo."""
-    store.teach(NAME, sample_of())
+    shelf.teach(NAME, sample_of())
     assert 'value="undo"' in client.get("/dice").get_data(as_text=True)
     assert client.post("/dice/of/grandma-s-table", data={"do": "undo"}).status_code == 303
-    assert store.all() == ()
+    assert shelf.all() == ()
 
 
 @pytest.mark.parametrize("content", [b"{", b"", b"\xff", b'{"sagrada_profile": 99}', b"x" * 200_000])
-def test_a_file_that_is_none_is_refused(client: FlaskClient, store: ProfileStore, content: bytes) -> None:
+def test_a_file_that_is_none_is_refused(client: FlaskClient, shelf: ProfileStore, content: bytes) -> None:
     """A broken, newer, too large or missing file says what is wrong, and nothing changes."""
     answer = client.post("/dice/import", data={"file": (BytesIO(content), "a.json")})
     assert answer.status_code == (413 if len(content) > 100_000 else 400)
     assert 'role="alert"' in answer.get_data(as_text=True)
-    assert store.all() == ()
+    assert shelf.all() == ()
 
 
-def test_a_file_is_taken_in(client: FlaskClient, store: ProfileStore) -> None:
+def test_a_file_is_taken_in(client: FlaskClient, shelf: ProfileStore) -> None:
     """Dice that another computer learned are here then."""
     file = {"file": (BytesIO(str(profile_of()).encode()), "a.json")}
     assert client.post("/dice/import", data=file).status_code == 303
-    assert store.usable_called(NAME) == profile_of()
+    assert shelf.usable_called(NAME) == profile_of()
 
 
 def test_a_broken_file_stands_beside_the_others(
-    client: FlaskClient, store: ProfileStore, reader: SayingReader, photo: bytes
+    client: FlaskClient, shelf: ProfileStore, reader: SayingReader, photo: bytes
 ) -> None:
     """The page says what is wrong with it, photos are read with the others, and it can only be deleted."""
-    store.take_in(str(profile_of()))
-    (store.folder / "bad.json").write_text('{"sagrada_profile": 99}')
+    shelf.take_in(str(profile_of()))
+    (shelf.folder / "bad.json").write_text('{"sagrada_profile": 99}')
     page = text_of(client.get("/dice"))
     assert "bad.json This profile was written by a later version of the program." in page
     upload(client, photo)
@@ -262,18 +239,18 @@ def test_a_broken_file_stands_beside_the_others(
     assert client.post("/dice/of/bad", data={"do": "delete", "sure": "yes"}).status_code == 303
 
 
-def test_everything_is_forgotten(client: FlaskClient, store: ProfileStore, learner: SayingLearner) -> None:
+def test_everything_is_forgotten(client: FlaskClient, shelf: ProfileStore, learner: SayingLearner) -> None:
     """Pictures go, the profiles only where that is asked for; both only when it is meant."""
-    store.teach(NAME, sample_of(), keep=True)
+    shelf.teach(NAME, sample_of(), keep=True)
     assert client.post("/dice/forget").status_code == 400
     assert client.post("/dice/forget", data={"sure": "yes"}).status_code == 303
-    assert (store.called(NAME).samples, store.settings().keeps) == (0, None)
+    assert (shelf.called(NAME).samples, shelf.settings().keeps) == (0, None)
     assert client.post("/dice/forget", data={"sure": "yes", "profiles": "yes"}).status_code == 303
-    assert store.all() == ()
+    assert shelf.all() == ()
 
 
 def test_loose_dice_are_named_and_learned(
-    client: FlaskClient, store: ProfileStore, learner: SayingLearner
+    client: FlaskClient, shelf: ProfileStore, learner: SayingLearner
 ) -> None:
     """The dice in a photo are shown one by one; what is named is learned, and the photo goes."""
     sent = client.post("/dice/loose", data={"photo": (BytesIO(LOOSE.read_bytes()), "a.jpg")})
@@ -296,7 +273,7 @@ def test_loose_dice_are_named_and_learned(
     done = client.post(sent.location, data=form)
     assert done.status_code == 303
     assert "The color of these looks like that of others: 2." in text_of(client.get(done.location))
-    assert [one.how for one in store.usable_called(NAME).lessons] == [How.LOOSE]
+    assert [one.how for one in shelf.usable_called(NAME).lessons] == [How.LOOSE]
     assert client.get(sent.location).status_code == 404
 
 
@@ -311,10 +288,10 @@ def test_a_photo_without_dice_is_told(
 
 
 def test_tables_are_read_with_the_dice_of_the_house(
-    client: FlaskClient, store: ProfileStore, table_reader: SayingTable
+    client: FlaskClient, shelf: ProfileStore, table_reader: SayingTable
 ) -> None:
     """Also a photo with several windows is read with all profiles; its page and its JSON name what fitted."""
-    store.take_in(str(profile_of()))
+    shelf.take_in(str(profile_of()))
     plain, other = table_reader.answer.windows
     table_reader.answer = table_of(replace(plain, profile=NAME), other)
     state = read_table(client)
@@ -333,10 +310,10 @@ def test_a_table_in_the_terminal_says_whose_dice_it_read() -> None:
 
 
 def test_a_disk_that_refuses_stops_no_reading(
-    client: FlaskClient, store: ProfileStore, reader: SayingReader, photo: bytes, learner: SayingLearner
+    client: FlaskClient, shelf: ProfileStore, reader: SayingReader, photo: bytes, learner: SayingLearner
 ) -> None:
     """Photos are read without dice that cannot be got at; who wants to learn some is told."""
-    store.folder.touch()
+    shelf.folder.touch()
     state = unknown(client, reader, photo)
     assert client.get(f"/w/{state['id']}").status_code == 200
     answer = learn(client, state, all_right="yes")

@@ -17,13 +17,12 @@ from tests.profiles import SayingLearner, sample_of
 from tests.readings import reading_of
 from tests.webapp.conftest import PATIENCE_S, SayingReader, upload
 from tests.webapp.games.conftest import Device
-from vision.profile import How
 from webapp.companion.household import WindowLesson
 from webapp.store import lessons as lesson_files
 from webapp.store import profile_files, profiles
 from webapp.store.disk import locked
 from webapp.store.lessons import kept_lesson
-from webapp.store.profiles import FOLDER_NAME, ProfileStore
+from webapp.store.profiles import ProfileStore
 from webapp.web import context, lessons
 
 NAME = "Grandma's table"
@@ -31,32 +30,11 @@ KEY = "grandma-s-table"
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> ProfileStore:
-    """Return the dice in the data folder of the application."""
-    return ProfileStore(tmp_path / FOLDER_NAME)
-
-
-@pytest.fixture
-def learner(monkeypatch: pytest.MonkeyPatch) -> SayingLearner:
-    """Return what learns without looking, at once, from photos in which nobody looks for a window."""
-    saying = SayingLearner()
-    monkeypatch.setattr(profiles, "learn", saying)
-    monkeypatch.setattr(lessons, "PAUSE_S", 0.0)
-
-    def sample(_: bytes, board: object, corners: object, how: How, _profiles: object) -> Any:  # noqa: ANN401
-        saying.told += ((str(board), corners, how),)
-        return replace(sample_of(10 + len(saying.told)), how=how)
-
-    monkeypatch.setattr(lessons, "window_sample", sample)
-    return saying
-
-
-@pytest.fixture
 def window(
-    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, store: ProfileStore
+    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, shelf: ProfileStore
 ) -> dict[str, Any]:
     """Return a window with one doubt whose dice were read as those of the house; pictures may be kept."""
-    store.teach(NAME, sample_of(), keep=True)
+    shelf.teach(NAME, sample_of(), keep=True)
     reader.answer = replace(reading_of(doubtful=["A1"]), profile=NAME)
     return upload(client, photo)
 
@@ -87,7 +65,7 @@ def page_of(client: FlaskClient, state: dict[str, Any]) -> str:
 
 
 def test_the_last_look_lets_the_window_be_learned_from(
-    client: FlaskClient, window: dict[str, Any], store: ProfileStore
+    client: FlaskClient, window: dict[str, Any], shelf: ProfileStore
 ) -> None:
     """As soon as no doubt is left the answer says that it is being learned, and soon what came of it."""
     assert window["lesson"] is None
@@ -97,13 +75,13 @@ def test_the_last_look_lets_the_window_be_learned_from(
     assert lesson is not None
     assert (lesson["stage"], lesson["profile"], lesson["can_undo"]) == ("learned", NAME, True)
     assert f"{NAME}: learned from this window, too." in lesson["message"]
-    shelved = store.called(NAME)
+    shelved = shelf.called(NAME)
     assert (shelved.samples, shelved.profile and shelved.profile.revision) == (2, 2)
     assert "learned from this window, too." in page_of(client, window)
 
 
 def test_a_window_counts_once_however_often_it_is_put_right(
-    client: FlaskClient, window: dict[str, Any], store: ProfileStore, learner: SayingLearner
+    client: FlaskClient, window: dict[str, Any], shelf: ProfileStore, learner: SayingLearner
 ) -> None:
     """Another correction takes the place of the lesson; the same dice again change nothing."""
     change(client, window, checked=["A1"])
@@ -112,11 +90,11 @@ def test_a_window_counts_once_however_often_it_is_put_right(
     settled(client, window)
     change(client, window, checked=["A3"])
     settled(client, window)
-    shelved = store.called(NAME)
+    shelved = shelf.called(NAME)
     assert shelved.profile
     assert [len(one) for one in learner.seen] == [1, 2, 2]
     assert (shelved.samples, shelved.profile.revision, len(shelved.profile.lessons)) == (2, 2, 2)
-    store.teach(NAME, sample_of(3))
+    shelf.teach(NAME, sample_of(3))
     change(client, window, cells={"A2": "R5"})
     settled(client, window)
     assert learner.seen[-1][:2] == (0, 3)
@@ -125,19 +103,19 @@ def test_a_window_counts_once_however_often_it_is_put_right(
 
 @pytest.mark.parametrize("keep", [False, None])
 def test_nothing_is_learned_without_consent(
-    client: FlaskClient, window: dict[str, Any], store: ProfileStore, keep: bool | None
+    client: FlaskClient, window: dict[str, Any], shelf: ProfileStore, keep: bool | None
 ) -> None:
     """Where nobody agreed, or somebody switched it off or forgot everything, confirming only confirms."""
     if keep is None:
-        store.forget()
+        shelf.forget()
     else:
         assert client.post("/dice/keep", data={"keep": "no"}).status_code == 303
     assert change(client, window, checked=["A1"])["lesson"] is None
-    assert store.usable_called(NAME).revision == 1
+    assert shelf.usable_called(NAME).revision == 1
 
 
 def test_consent_is_asked_for_again_before_anything_is_kept(
-    client: FlaskClient, window: dict[str, Any], store: ProfileStore, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, window: dict[str, Any], shelf: ProfileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who switches it off while a lesson waits gets none."""
     monkeypatch.setattr(lessons.Desk, "begin", lambda *_: None)
@@ -146,7 +124,7 @@ def test_consent_is_asked_for_again_before_anything_is_kept(
     monkeypatch.undo()
     monkeypatch.setattr(lessons, "PAUSE_S", 0.0)
     assert settled(client, window) is None
-    assert (store.usable_called(NAME).revision, store.called(NAME).samples) == (1, 1)
+    assert (shelf.usable_called(NAME).revision, shelf.called(NAME).samples) == (1, 1)
 
 
 @pytest.mark.parametrize("how", ["doubt left", "only choices", "dice of the game"])
@@ -178,10 +156,10 @@ def test_a_form_without_a_script_teaches_too(client: FlaskClient, window: dict[s
 
 
 def test_who_is_ready_says_that_the_window_looks_right(
-    app: Flask, reader: SayingReader, learner: SayingLearner, store: ProfileStore
+    app: Flask, reader: SayingReader, learner: SayingLearner, shelf: ProfileStore
 ) -> None:
     """At a table a window without any doubt is confirmed by its player; who is not ready confirms nothing."""
-    store.teach(NAME, sample_of(), keep=True)
+    shelf.teach(NAME, sample_of(), keep=True)
     reader.answer = replace(reading_of(), profile=NAME)
     host = Device(app.test_client())
     host.start()
@@ -197,14 +175,14 @@ def test_who_is_ready_says_that_the_window_looks_right(
 
 
 def test_undo_takes_it_back_for_good(
-    client: FlaskClient, window: dict[str, Any], store: ProfileStore
+    client: FlaskClient, window: dict[str, Any], shelf: ProfileStore
 ) -> None:
     """After Undo the profile is as before, and further corrections of this window teach nothing."""
     change(client, window, checked=["A1"])
     settled(client, window)
     assert f'action="/w/{window["id"]}/unlearn"' in page_of(client, window)
     assert client.post(f"/w/{window['id']}/unlearn").status_code == 303
-    assert store.usable_called(NAME).revision == 1
+    assert shelf.usable_called(NAME).revision == 1
     lesson = change(client, window, cells={"A2": "R6"})["lesson"]
     assert (lesson["stage"], lesson["can_undo"]) == ("undone", False)
     assert client.delete(f"/api/v1/readings/{window['id']}/lesson").status_code == 400
@@ -216,21 +194,21 @@ def test_undo_takes_it_back_for_good(
 
 
 def test_only_the_last_lesson_is_undone(
-    client: FlaskClient, window: dict[str, Any], store: ProfileStore
+    client: FlaskClient, window: dict[str, Any], shelf: ProfileStore
 ) -> None:
     """Where somebody taught the same dice since, the window's page offers no Undo, and none happens."""
     change(client, window, checked=["A1"])
     settled(client, window)
-    store.teach(NAME, sample_of(3))
+    shelf.teach(NAME, sample_of(3))
     lesson = settled(client, window)
     assert lesson
     assert not lesson["can_undo"]
     assert client.delete(f"/api/v1/readings/{window['id']}/lesson").status_code == 400
-    assert store.usable_called(NAME).revision == 3
+    assert shelf.usable_called(NAME).revision == 3
 
 
 def test_a_lesson_that_reads_worse_is_told_and_not_taken(
-    client: FlaskClient, window: dict[str, Any], store: ProfileStore, learner: SayingLearner
+    client: FlaskClient, window: dict[str, Any], shelf: ProfileStore, learner: SayingLearner
 ) -> None:
     """The page says why not, and nothing of it is kept."""
     learner.adopted = False
@@ -239,21 +217,21 @@ def test_a_lesson_that_reads_worse_is_told_and_not_taken(
     assert lesson
     assert lesson["stage"] == "refused"
     assert "These dice are not learned: of 14 dice held back 3" in lesson["message"]
-    assert (store.called(NAME).samples, store.usable_called(NAME).revision) == (1, 1)
+    assert (shelf.called(NAME).samples, shelf.usable_called(NAME).revision) == (1, 1)
     assert "unlearn" not in page_of(client, window)
 
 
 def test_dice_that_are_gone_are_not_made_anew(
-    client: FlaskClient, window: dict[str, Any], store: ProfileStore
+    client: FlaskClient, window: dict[str, Any], shelf: ProfileStore
 ) -> None:
     """Who deleted the profile meanwhile does not get it back; the page says why nothing is learned."""
-    store.delete(KEY)
+    shelf.delete(KEY)
     change(client, window, checked=["A1"])
     lesson = settled(client, window)
     assert lesson
     assert lesson["stage"] == "failed"
     assert "There are no dice of that name (any more)." in lesson["message"]
-    assert store.all() == ()
+    assert shelf.all() == ()
 
 
 @pytest.mark.parametrize(
@@ -267,7 +245,7 @@ def test_dice_that_are_gone_are_not_made_anew(
 def test_whatever_is_in_the_way_the_correction_is_saved(
     client: FlaskClient,
     window: dict[str, Any],
-    store: ProfileStore,
+    shelf: ProfileStore,
     monkeypatch: pytest.MonkeyPatch,
     error: Exception,
     says: str,
@@ -285,7 +263,7 @@ def test_whatever_is_in_the_way_the_correction_is_saved(
     assert lesson
     assert lesson["stage"] == "failed"
     assert says in lesson["message"]
-    assert store.usable_called(NAME).revision == 1
+    assert shelf.usable_called(NAME).revision == 1
 
 
 def test_a_disk_that_cannot_note_it_stops_no_correction(
@@ -304,23 +282,23 @@ def test_what_a_crash_cut_off_goes_on(
     client: FlaskClient,
     app: Flask,
     window: dict[str, Any],
-    store: ProfileStore,
+    shelf: ProfileStore,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What waits is noted before the answer; whoever looks at the window next lets it be learned."""
     with monkeypatch.context() as stopped:
         stopped.setattr(lessons.Desk, "begin", lambda *_: None)
         change(client, window, checked=["A1"])
-        assert store.usable_called(NAME).revision == 1
+        assert shelf.usable_called(NAME).revision == 1
     page_of(client, window)
     lesson = settled(client, window)
     assert lesson
     assert lesson["stage"] == "learned"
-    assert store.usable_called(NAME).revision == 2
+    assert shelf.usable_called(NAME).revision == 2
 
 
 def test_a_crash_after_the_lesson_does_not_count_twice(
-    client: FlaskClient, window: dict[str, Any], store: ProfileStore, monkeypatch: pytest.MonkeyPatch
+    client: FlaskClient, window: dict[str, Any], shelf: ProfileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A lesson that was learned but not noted takes the place of itself when it is learned again."""
     with monkeypatch.context() as cut_off:
@@ -329,11 +307,11 @@ def test_a_crash_after_the_lesson_does_not_count_twice(
         cut_off.setattr(lessons, "_learn", lambda one: lessons._learn_once(one, kept_of(client, one)))
         change(client, window, checked=["A1"])
         deadline = time.monotonic() + PATIENCE_S
-        while store.usable_called(NAME).revision == 1:
+        while shelf.usable_called(NAME).revision == 1:
             assert time.monotonic() < deadline
             time.sleep(0.005)
     settled(client, window)
-    profile = store.usable_called(NAME)
+    profile = shelf.usable_called(NAME)
     assert len(profile.lessons) == 2
 
 
@@ -346,20 +324,20 @@ def kept_of(client: FlaskClient, record_id: str) -> WindowLesson:
 
 
 def test_two_processes_do_not_learn_the_same_twice(
-    client: FlaskClient, window: dict[str, Any], store: ProfileStore, tmp_path: Path
+    client: FlaskClient, window: dict[str, Any], shelf: ProfileStore, tmp_path: Path
 ) -> None:
     """While one of them is at it the other one leaves it alone; it goes on when that one is gone."""
     with locked(tmp_path / "readings" / window["id"] / lessons.AT_WORK):
         told = change(client, window, checked=["A1"])["lesson"]
         assert told["stage"] == "waiting"
         time.sleep(0.2)
-        assert store.usable_called(NAME).revision == 1
+        assert shelf.usable_called(NAME).revision == 1
     settled(client, window)
-    assert store.usable_called(NAME).revision == 2
+    assert shelf.usable_called(NAME).revision == 2
 
 
 def test_two_windows_at_once_are_both_learned_from(
-    client: FlaskClient, window: dict[str, Any], photo: bytes, store: ProfileStore
+    client: FlaskClient, window: dict[str, Any], photo: bytes, shelf: ProfileStore
 ) -> None:
     """One lesson builds on the other, and each window counts."""
     other = upload(client, photo)
@@ -369,8 +347,8 @@ def test_two_windows_at_once_are_both_learned_from(
         lesson = settled(client, one)
         assert lesson
         assert lesson["stage"] == "learned"
-    profile = store.usable_called(NAME)
-    assert (profile.revision, len(profile.lessons), store.called(NAME).samples) == (3, 3, 3)
+    profile = shelf.usable_called(NAME)
+    assert (profile.revision, len(profile.lessons), shelf.called(NAME).samples) == (3, 3, 3)
 
 
 def test_a_lesson_file_that_is_none_is_no_lesson(
@@ -387,7 +365,7 @@ def test_a_lesson_file_that_is_none_is_no_lesson(
 
 
 def test_who_asks_for_a_lesson_can_undo_it_there(
-    client: FlaskClient, window: dict[str, Any], store: ProfileStore
+    client: FlaskClient, window: dict[str, Any], shelf: ProfileStore
 ) -> None:
     """Also a lesson that somebody asked for is told on the window's page, with Undo."""
     newest = client.get(f"/api/v1/readings/{window['id']}").get_json()
@@ -397,14 +375,14 @@ def test_who_asks_for_a_lesson_can_undo_it_there(
     assert lesson
     assert (lesson["stage"], lesson["can_undo"]) == ("learned", True)
     assert client.delete(f"/api/v1/readings/{window['id']}/lesson").status_code == 204
-    assert store.usable_called(NAME).revision == 1
+    assert shelf.usable_called(NAME).revision == 1
 
 
-def test_it_is_switched_on_and_off(client: FlaskClient, window: dict[str, Any], store: ProfileStore) -> None:
+def test_it_is_switched_on_and_off(client: FlaskClient, window: dict[str, Any], shelf: ProfileStore) -> None:
     """The page of the dice says which it is; pictures that are kept stay until they are forgotten."""
     assert "Switch off" in client.get("/dice").get_data(as_text=True)
     assert client.post("/dice/keep", data={"keep": "no"}).status_code == 303
-    assert (store.settings().keeps, store.called(NAME).samples) == (False, 1)
+    assert (shelf.settings().keeps, shelf.called(NAME).samples) == (False, 1)
     assert "Learn from every window that is confirmed" in client.get("/dice").get_data(as_text=True)
     assert client.post("/dice/keep", data={"keep": "yes"}).status_code == 303
-    assert store.settings().keeps is True
+    assert shelf.settings().keeps is True
