@@ -159,8 +159,9 @@ def _no_quicker_than_the_scripts() -> Iterator[None]:
     """Let every action wait until the scripts of the page that it is for have run.
 
     After a click that leads to another page, the next one would else come milliseconds after the new page's
-    buttons are there and before they work: no person is so quick, but a busy machine is so slow. Without
-    scripts a click waits for the page it leads to: one on the old page's next button would call it back.
+    buttons are there and before they work: no person is so quick, but a busy machine is so slow. What the
+    test then looks at is the whole page that the action led to, not its first lines. Without scripts a click
+    waits for the page it leads to: one on the old page's next button would call it back.
     """
     from playwright.sync_api import Locator  # noqa: PLC0415, only the browser tests need it
 
@@ -171,7 +172,9 @@ def _no_quicker_than_the_scripts() -> Iterator[None]:
             self.page.wait_for_load_state("domcontentloaded")
             without = self.page.context in WITHOUT_SCRIPTS and act.__name__ == "click"
             if not without or not self.evaluate(LEADS_AWAY):
-                return act(self, *args, **options)
+                done = act(self, *args, **options)
+                self.page.wait_for_load_state("domcontentloaded")
+                return done
             with self.page.expect_navigation():
                 return act(self, *args, **options)
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import PHONE, OpenPage
+from tests.browser.conftest import PHONE, OpenPage, wait_until
 from tests.browser.test_page import REFUSED, choose, send, total
 from tests.browser.test_placement import add, begin
 from tests.webapp.conftest import SayingReader
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -61,6 +61,27 @@ def test_from_photo_to_score_in_five_taps_and_one_screen(
     assert pill.is_visible() or page.locator("#arch").is_visible()
     page.locator("#objectives summary").tap()  # and can be changed
     assert page.locator('label:has([value="Deep Shades"])').is_visible()
+
+
+def test_nothing_moves_away_from_a_finger_when_an_answer_comes_in(
+    site: str, open_page: OpenPage, photo_file: Path
+) -> None:
+    """The chosen cards take their room at once, so that the private colors stay where they are afterwards."""
+    page = open_page(site)
+    send(page, photo_file)
+    held: list[Route] = []
+    address = "**/api/v1/readings/*"
+    page.route(address, lambda route: held.append(route))  # noqa: PLW0108, a route needs a function of Python
+    for name in THREE:
+        page.locator("label", has=page.locator(f'[value="{name}"]')).tap()
+    color = page.locator("label", has=page.locator("[name=private][value=P]"))
+    before = bottom(color)
+    assert all(name in page.locator(".chosen").inner_text() for name in THREE)
+    wait_until(page, lambda: held)
+    page.unroute(address)  # lets go what it held
+    for name in THREE:
+        page.wait_for_selector(f".line b:text-is('{name}')")
+    assert bottom(color) == before
 
 
 def test_before_there_is_anything_to_count_a_dash_stands_for_the_score(

@@ -11,6 +11,16 @@ export function choices(model, form) {
   };
   const checked = () => [...form.querySelectorAll("[name=public]:checked")].map((box) => box.value);
   const cards = document.getElementById("objectives");
+  // At once, for it takes room: a swatch below must not move away from a finger when an answer comes in.
+  const nameChosen = () => {
+    const boxes = [...form.querySelectorAll("[name=public]:checked")];
+    const names = boxes.map(({ parentElement: card }) => {
+      const name = document.createElement("span");
+      name.append(card.querySelector(".diagram").cloneNode(true), card.querySelector(".objective-name").textContent);
+      return name;
+    });
+    if (form.querySelector("[name=public]")) cards.querySelector(".chosen").replaceChildren(...names);
+  };
 
   document.addEventListener("change", ({ target }) => {
     if (target.form !== form) return; // some of its fields stand elsewhere on the page
@@ -21,6 +31,7 @@ export function choices(model, form) {
         tell(words.three, { bad: true });
         return;
       }
+      nameChosen();
       choose({ public: checked() });
       if (checked().length === MOST) fold(cards, target);
     } else if (name === "private") {
@@ -59,6 +70,7 @@ export function choices(model, form) {
     if (document.activeElement !== form.elements.board) form.elements.board.value = state.board.replaceAll(" / ", "\n");
     if (sent) return;
     for (const box of form.querySelectorAll("[name=public]")) box.checked = state.choices.public.includes(box.value);
+    nameChosen();
     for (const dot of form.querySelectorAll("[name=private]")) dot.checked = dot.value === (state.choices.private ?? "");
     favor.value = state.choices.favor_tokens;
     form.elements.window.value = state.choices.window;
