@@ -47,9 +47,9 @@ def reader() -> Network:
 
 
 @cache
-def dark_reader() -> Network:
-    """Return the network that reads dice with dark pips, in 20 cells with light and dark exchanged."""
-    return Network(MODELS / "dark.onnx")
+def odd_reader() -> Network:
+    """Return the network that reads dice unlike the game's; dark pips with light and dark exchanged."""
+    return Network(MODELS / "odd.onnx")
 
 
 @cache

@@ -3,8 +3,9 @@
 For each set of `calibration.training.synthetic.odd` under each light it prints, as a Markdown table, how
 many cells are right and how many are wrong without a flag: read as they come, with the profile that one
 other photo of the same set makes in which all dice are named, and with the one of a photo in which five
-are, at random of those read wrong. Beside that stands in how many windows the dice are said to be unknown
-before; and below, the same of ordinary dice of any look under any light, and how well confidence is
+are, at random of those read wrong. Dice whose value a photo does not show are not among the cells, but have
+to be flagged as well. Beside that stands how many these are, and in how many windows the dice are said to be
+unknown before; and below, the same of ordinary dice of any look under any light, and how well confidence is
 calibrated with profiles. Photos and sets come from seeds that nothing was learned from, and go the whole
 road, from the bytes of a picture.
 """
@@ -22,10 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.accuracy.comparison import PhotoResult, evaluate
+from calibration.accuracy.labels import PhotoLabel
 from calibration.accuracy.reliability import Reliability
 from calibration.errors import ProfileError
 from calibration.profiles import learn, loose_sample, window_sample
 from calibration.training.held_back import file_of, label_of, window_entry
+from calibration.training.legible import burnt_out
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import DieLook, random_look
 from calibration.training.synthetic.scene import Scene
@@ -59,9 +62,19 @@ def drawn(seed: int, look: DieLook, light: str | None, tilt_deg: float = 30) -> 
     return odd.photo_of(np.random.default_rng(seed), look, light, tilt_deg=tilt_deg)
 
 
-def read_one(seed: int, scene: Scene, profiles: Sequence[Profile | None] = (None,)) -> OddResult:
-    """Read a photo with each of some profiles, and hold the readings against the truth."""
-    label = label_of(seed, scene.image_bgr, **window_entry(scene.windows[0]))
+def read_one(
+    seed: int, look: DieLook, light: str | None, profiles: Sequence[Profile | None] = (None,)
+) -> OddResult:
+    """Draw a photo, read it with each of some profiles, and hold the readings against the truth."""
+    scene = drawn(seed, look, light)
+    burnt = burnt_out(scene, look, lambda other: drawn(seed, other, light))
+    return held_against(
+        scene, label_of(seed, scene.image_bgr, **window_entry(scene.windows[0], burnt)), profiles
+    )
+
+
+def held_against(scene: Scene, label: PhotoLabel, profiles: Sequence[Profile | None] = (None,)) -> OddResult:
+    """Read a photo with each of some profiles, and hold the readings against its label."""
     readings: list[Reading] = []
 
     def read(profile: Profile | None) -> Reading:
@@ -114,7 +127,7 @@ def read_set(name: str, light: str) -> Iterator[OddResult]:
         learned_in = odd.LIGHTS[(odd.LIGHTS.index(light) + number) % len(odd.LIGHTS)]
         profiles = profiles_of(first + 9, look, learned_in)
         for seed in range(first, first + PHOTOS):
-            yield read_one(seed, drawn(seed, look, light), profiles)
+            yield read_one(seed, look, light, profiles)
 
 
 def learned_loose(name: str) -> str:
@@ -140,7 +153,8 @@ def read_ordinary(count: int) -> Iterator[OddResult]:
     """Read ordinary windows, each with dice of its own look, under any light and from any side."""
     for seed in range(FIRST_SEED + 100_000, FIRST_SEED + 100_000 + count):
         look = random_look(np.random.default_rng([seed, 1]))
-        yield read_one(seed, drawn(seed, look, None, tilt_deg=45))
+        scene = drawn(seed, look, None, tilt_deg=45)
+        yield held_against(scene, label_of(seed, scene.image_bgr, **window_entry(scene.windows[0])))
 
 
 def line_of(name: str, light: str, results: Sequence[OddResult]) -> str:
@@ -150,8 +164,8 @@ def line_of(name: str, light: str, results: Sequence[OddResult]) -> str:
         cells = sum(len(one.cells) for one in way)
         right = cells - sum(len(one.wrong_cells) for one in way)
         parts.append(f"{right} of {cells}, {sum(len(one.unnoticed) for one in way)}")
-    told = sum(one.told for one in results)
-    return f"| {name} | {light} | {len(results)} | {' | '.join(parts)} | {told} |"
+    told, burnt = sum(one.told for one in results), sum(len(one.readings[0].hidden) for one in results)
+    return f"| {name} | {light} | {len(results)} | {' | '.join(parts)} | {burnt} | {told} |"
 
 
 def main() -> None:
@@ -165,8 +179,9 @@ def main() -> None:
     out = partial(print, file=sys.stdout, flush=True)
     out("Cells right, and cells wrong and not flagged.")
     out()
-    out("| set | light | windows | as they come | one photo learned | five dice corrected | unknown |")
-    out("|---|---|---:|---:|---:|---:|---:|")
+    columns = ("set", "light", "windows", "as they come", "one photo learned", "five dice corrected")
+    out(f"| {' | '.join((*columns, 'burnt out', 'unknown'))} |")
+    out("|---|---|---:|---:|---:|---:|---:|---:|")
     told: list[PhotoResult] = []
     for name in options.sets:
         for light in odd.LIGHTS:

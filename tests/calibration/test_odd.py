@@ -2,17 +2,19 @@
 
 from dataclasses import fields
 
+import cv2
 import numpy as np
 import pytest
 
 from calibration.accuracy.comparison import CellResult, PhotoResult
 from calibration.accuracy.labels import parse_label
-from calibration.training import dark_set
 from calibration.training.dataset import readable
-from calibration.training.held_back_odd import OddResult, drawn, line_of, profiles_of, read_one
+from calibration.training.held_back_odd import OddResult, line_of, profiles_of, read_one
+from calibration.training.legible import burnt_out
 from calibration.training.synthetic import odd
-from calibration.training.synthetic.dice import random_look
+from calibration.training.synthetic.dice import DieLook, random_look
 from calibration.training.synthetic.recolored import recolored
+from calibration.training.synthetic.scene import Scene, Window
 from calibration.training.unlike_set import PLAIN, scene_of
 from scoring import Color, Die
 from vision.cells.crops import cell_crops
@@ -88,13 +90,13 @@ def test_a_line_counts_what_nobody_was_warned_of() -> None:
     )
     photo = PhotoResult(label, 0.1, cells=cells)
     line = line_of("a set", "warm", [OddResult((photo, photo), told=True)])
-    assert line == "| a set | warm | 1 | 1 of 3, 1 | 1 of 3, 1 | 1 |"
+    assert line == "| a set | warm | 1 | 1 of 3, 1 | 1 of 3, 1 | 0 | 1 |"
 
 
 def test_what_the_reader_says_of_unknown_dice_is_noted() -> None:
     """A photo of a set with black pips is told, and read well at once and with what another one teaches."""
     look = odd.named_set("black pips", 3)
-    result = read_one(5, drawn(5, look, "white"), profiles_of(6, look, "warm"))
+    result = read_one(5, look, "white", profiles_of(6, look, "warm"))
     assert result.told
     before, *after = (len(one.wrong_cells) for one in result.readings)
     assert max(after) <= before <= 2
@@ -118,5 +120,33 @@ def test_recolored_dice_keep_all_but_their_dye() -> None:
 
 def test_only_dark_pips_are_drawn_where_they_are_wanted() -> None:
     """Sets for the reader of dark pips have pips, and none of these is light."""
-    looks = [dark_set.set_of(np.random.default_rng(seed)) for seed in range(8)]
-    assert all(not look.digits and look.pip_color.max() < dark_set.DARK for look in looks)
+    looks = [odd.dark_pips(np.random.default_rng(seed)) for seed in range(8)]
+    assert all(not look.digits and look.pip_color.max() < odd.DARK for look in looks)
+
+
+def test_pale_dyes_are_light_and_light_pips_lie_on_them() -> None:
+    """Pale sets have lighter dyes than the game's and keep its pips."""
+    for seed in range(8):
+        look, before = odd.pale(np.random.default_rng(seed)), random_look(np.random.default_rng(seed))
+        assert min(dye.max() for dye in look.dyes.values()) > 0.35
+        assert np.mean([dye.mean() for dye in look.dyes.values()]) > np.mean(
+            [dye.mean() for dye in before.dyes.values()]
+        )
+        assert (look.pip_color == before.pip_color).all()
+
+
+def test_a_die_is_burnt_out_where_its_pips_are_not_seen() -> None:
+    """Of two dice, one of them white all over, only that one does not show its value; open spaces do."""
+    plane = np.diag([40.0, 40.0, 1.0])
+    window = Window(("R2", "B3", *["--"] * 18), (".",) * 20, plane, plane, 0.0)
+    look = random_look(np.random.default_rng(0))
+
+    def drawn(of: DieLook) -> Scene:
+        image = np.full((160, 200, 3), 40, np.uint8)
+        image[5:35, 5:35] = (30, 30, 200)
+        for x, y in ((14, 14), (26, 26)):
+            cv2.circle(image, (x, y), round(14 * of.pip_radius), (255 * of.pip_color).tolist(), -1)
+        image[5:35, 45:75] = 255
+        return Scene(image, (window,))
+
+    assert burnt_out(drawn(look), look, drawn).tolist() == [False, True, *[False] * 18]

@@ -54,10 +54,10 @@ def test_the_reader_reads_twenty_cells() -> None:
     assert network.reader().run(network.to_blob(crops)).shape == (20, 25)
 
 
-def test_the_reader_of_dark_pips_answers_for_dice_alone() -> None:
+def test_the_reader_of_odd_dice_answers_for_dice_alone() -> None:
     """It turns twenty crops into the scores of three questions, none of them about what is printed."""
     crops = np.zeros((20, CROP_PX, CROP_PX, 6), np.uint8)
-    assert network.dark_reader().run(network.to_blob(crops)).shape == (20, 13)
+    assert network.odd_reader().run(network.to_blob(crops)).shape == (20, 13)
 
 
 def test_the_third_network_judges_twenty_cells() -> None:

@@ -21,7 +21,7 @@ from vision.cells.unlike import (
     UNLIKE_FROM,
 )
 from vision.geometry import COLUMNS, Grid
-from vision.network import dark_reader, reader, softmax, to_blob
+from vision.network import odd_reader, reader, softmax, to_blob
 from vision.profile import Pips, Profile
 from vision.reading import DIGITS, Alternative, CellReading
 
@@ -138,8 +138,7 @@ def _looked_again(image_bgr: NDArray[np.uint8], grid: Grid, seen: Seen, pips: Pi
         crops += [turned_alike(cell_crops(image_bgr, place), lean) for place in places]
         mirrors = MIRRORS[:1]
     shown = crops if pips is Pips.LIGHT else [with_light_pips(one) for one in crops]
-    network = reader() if pips is Pips.LIGHT else dark_reader()
-    first = seen.logits if pips is Pips.LIGHT else seen.turned_logits
+    network, first = (odd_reader(), seen.odd_logits[pips]) if seen.is_odd(pips) else (reader(), seen.logits)
     _, *turned = (np.flip(to_blob(one), axes) for one, axes in product(shown, ((), *mirrors)))
     mean = np.mean([first, *(network.run(np.ascontiguousarray(one)) for one in turned)], axis=0)
     mean[:, :DICE_LOGITS] *= SHARPER

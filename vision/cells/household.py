@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from vision.cells import dyes
 from vision.cells.crops import with_light_pips
-from vision.cells.unlike import UNLIKE_FROM, dice_of, strangeness
-from vision.network import dark_reader, softmax, to_blob
+from vision.cells.unlike import DOUBTED_FROM, UNLIKE_FROM, dice_of, strangeness
+from vision.network import odd_reader, softmax, to_blob
 from vision.profile import Pips, Profile
 
 Float = NDArray[np.float64]
@@ -47,15 +47,21 @@ class Seen:
     features: Float32
 
     @cached_property
-    def turned_logits(self) -> Float32:
-        """What is read in the cells with light and dark exchanged, (20, 13): what tells of dice."""
-        return dark_reader().run(to_blob(with_light_pips(self.crops)))
+    def odd_logits(self) -> Mapping[Pips, Float32]:
+        """What is read in dice unlike the game's with such pips, (20, 13): what tells of dice."""
+        shown = {Pips.LIGHT: self.crops, Pips.DARK: with_light_pips(self.crops)}
+        return {pips: odd_reader().run(to_blob(crops)) for pips, crops in shown.items()}
+
+    def is_odd(self, pips: Pips) -> bool:
+        """Return whether dice that have such pips are read as ones that are unlike the game's."""
+        return pips is Pips.DARK or self.strange >= DOUBTED_FROM
 
     def logits_for(self, pips: Pips) -> Float32:
-        """Return what the reader makes of the cells when dice have such pips; the print is as it is."""
-        if pips is Pips.LIGHT:
+        """Return what is read in the cells when dice have such pips; the print is as it is."""
+        if not self.is_odd(pips):
             return self.logits
-        return np.concatenate([self.turned_logits, self.logits[:, self.turned_logits.shape[1] :]], axis=1)
+        told = self.odd_logits[pips]
+        return np.concatenate([told, self.logits[:, told.shape[1] :]], axis=1)
 
     def filled(self, pips: Pips) -> NDArray[np.bool_]:
         """Return which cells, (20,), have a die when dice have such pips."""

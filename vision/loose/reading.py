@@ -95,7 +95,9 @@ def _held(crops: NDArray[np.uint8], pips: Pips, profile: Profile | None = None) 
     for first in range(0, len(crops), GROUP):
         part = crops[first : first + GROUP]
         seen = _seen(part)
-        cells = probabilities(seen.logits_for(pips))
+        # Loose dice look strange to what knows dice in windows, so that this alone makes them no odd ones.
+        plain = profile is None and pips is Pips.LIGHT
+        cells = probabilities(seen.logits if plain else seen.logits_for(pips))
         if profile is not None:
             cells = replace(cells, color=colors_by(seen, profile))
         held.append(contents(cells)[: len(part)])

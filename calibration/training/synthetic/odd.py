@@ -36,6 +36,7 @@ LIGHTS = ("white", "warm", "mixed")
 FEWEST_DICE = 12
 BARE = 0.3  # share of the sparse windows that are a card without its frame
 BLACK = np.full(3, 0.06, np.float32)
+DARK = 0.35  # what no channel of dark pips reaches
 
 
 def _rgb(**colors: tuple[int, int, int]) -> dict[str, Float]:
@@ -125,6 +126,29 @@ def random_set(rng: np.random.Generator) -> tuple[DieLook, bool]:
         by = np.array([1, 1, scale]) if not lift else np.array([1, scale, 0.5])
         look = _dyed(look, lambda hsv: hsv * by + np.array([0, 0, lift]))
     return look, True
+
+
+def dark_pips(rng: np.random.Generator) -> DieLook:
+    """Return the look of a set with dark pips."""
+    while True:
+        look, _ = random_set(rng)
+        if has_dark_pips(look):
+            return look
+
+
+def has_dark_pips(look: DieLook) -> bool:
+    """Return whether a set has pips, and dark ones."""
+    return not look.digits and float(look.pip_color.max()) < DARK
+
+
+def pale(rng: np.random.Generator) -> DieLook:
+    """Return the look of a set with pale dyes: pips hardly stand out, and those behind shine through."""
+    look = dice.random_look(rng)
+    scale, lift = rng.uniform(0.2, 0.7), rng.uniform(0.35, 0.6)
+    turns = rng.normal(0, 25, 5) * (rng.random() < 0.5)
+    return _dyed(
+        look, lambda hsv: np.stack([hsv[:, 0] + turns, scale * hsv[:, 1], lift + (1 - lift) * hsv[:, 2]], -1)
+    )
 
 
 def cast_of(rng: np.random.Generator, light: str, size: tuple[int, int]) -> Float:

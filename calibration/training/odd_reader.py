@@ -1,16 +1,17 @@
-"""Teach the reader dark pips: ``python -m calibration.training.dark DARK OTHER OUT.onnx``.
+"""Teach the reader odd dice: ``python -m calibration.training.odd_reader DARK PALE OTHER OUT.onnx``.
 
-Dice with dark pips are read with light and dark exchanged, which is not quite how the game's look. So the
-reader goes on learning from such pictures: from shards of `calibration.training.dark_set` (``DARK``) what
-is a die and which value it has. From dice with light pips (``OTHER``, shards of
-`calibration.training.dyes_set`), which look wrong with light and dark exchanged, it learns to be in doubt
-about the value, as that is what tells which pips there are. The colors stay as the reader tells them.
+Dice with dark pips are read with light and dark exchanged, which is not quite how the game's look; through
+pale dice the pips of other faces shine, and are taken for those of the top. So the reader goes on learning:
+from shards of `calibration.training.odd_set` with dark pips (``DARK``) and with pale dyes (``PALE``), and
+from dice of all kinds (``OTHER``, shards of `calibration.training.dyes_set`) what is a die and which value it
+has. From dice with light pips, which look wrong with light and dark exchanged, it learns to be in doubt about
+the value then, as that is what tells which pips there are. The colors stay as the reader tells them.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,30 +22,35 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from calibration.training.dark_set import has_dark_pips
 from calibration.training.dataset import TEST, VALIDATION, held_out, learned_from, shards_in
 from calibration.training.dyes_set import set_of
 from calibration.training.loop import export
 from calibration.training.nets import Reader
+from calibration.training.synthetic.odd import has_dark_pips
 from vision.cells.crops import with_light_pips
-from vision.network import MODELS
+from vision.network import MODELS, to_blob
 
 FILLED, COLOR, VALUE = slice(0, 2), slice(2, 7), slice(7, 13)
-DARK_WINDOWS, LIGHT_WINDOWS = 4, 2  # of each step
-RATE = 1e-3
+PALE_WINDOWS, LIGHT_WINDOWS, DARK_WINDOWS = 2, 2, 2  # of each step, and one with the wrong pips
+STEM = 2  # convolutions that stay as they are
+RATE, CONVOLUTIONS_RATE = 8e-4, 4e-4
 TEMPERATURES = np.linspace(0.6, 3, 49)
 
 
 @dataclass(frozen=True, eq=False)
 class Windows:
-    """Crops (N, 20, 48, 48, 6) uint8, values (N, 20) with 0 for none, and the seeds of their sets (N,)."""
+    """Crops (N, 20, 48, 48, 6) uint8, values (N, 20) with 0 for none, and the seeds of their sets (N,).
+
+    ``dark`` says whether the pips are; then light and dark are exchanged before they are read.
+    """
 
     crops: NDArray[np.uint8]
     values: NDArray[np.int64]
     seeds: NDArray[np.int64]
+    dark: bool
 
 
-class DarkReader(nn.Module):
+class OddReader(nn.Module):
     """The reader, with the normalization of its convolutions worked in: 13 logits of dice, (20 N, 13)."""
 
     def __init__(self) -> None:
@@ -69,24 +75,24 @@ class DarkReader(nn.Module):
 
     def forward(self, crops: Tensor) -> Tensor:
         """Return logits of whether there is a die, of its color and of its value."""
-        return self.told_from(self.reader.cell(crops))
+        return self.told_from(self.reader.cell[:STEM](crops))
 
     def told_from(self, seen: Tensor) -> Tensor:
-        """Return the logits, told from what the convolutions see."""
-        own = self.reader.own(torch.flatten(self.reader.squeeze(seen), 1))
+        """Return the logits, told from what the first convolutions see."""
+        own = self.reader.own(torch.flatten(self.reader.squeeze(self.reader.cell[STEM:](seen)), 1))
         return self.reader.told_from(own)[:, : VALUE.stop]
 
 
-def load(folders: Sequence[Path], *, dark: bool) -> Windows:
-    """Return the windows of all shards in some folders; of those of `dyes_set` the ones with light pips."""
+def load(folder: Path, *, dark: bool = False, mixed: bool = False) -> Windows:
+    """Return the windows of all shards in a folder; if ``mixed``, those of `dyes_set` with light pips."""
     crops, values, seeds = [], [], []
-    for path in shards_in(folders):
+    for path in shards_in([folder]):
         with np.load(path) as shard:
-            wanted = [dark or not _is_dark(int(seed)) for seed in shard["crop_seeds"]]
+            wanted = [not (mixed and _is_dark(int(seed))) for seed in shard["crop_seeds"]]
             crops.append(shard["crops"][wanted])
             seeds.append(shard["crop_seeds"][wanted])
             values += [[_value(code) for code in codes] for codes in shard["codes"][wanted]]
-    return Windows(np.concatenate(crops), np.array(values), np.concatenate(seeds))
+    return Windows(np.concatenate(crops), np.array(values), np.concatenate(seeds), dark)
 
 
 def _is_dark(seed: int) -> bool:
@@ -98,11 +104,9 @@ def _value(code: str) -> int:
     return 0 if code == "--" else int(code[1])
 
 
-def inputs(crops: NDArray[np.uint8], rng: np.random.Generator | None = None) -> Tensor:
-    """Return windows (N, 20, 48, 48, 6) with light and dark exchanged, (20 N, 6, 48, 48), perhaps shaken."""
-    shown = [with_light_pips(window if rng is None else _shaken(window, rng)) for window in crops]
-    blob = np.concatenate(shown).astype(np.float32).transpose(0, 3, 1, 2)
-    return torch.from_numpy(np.ascontiguousarray(blob / 127.5 - 1))
+def inputs(crops: NDArray[np.uint8], *, turned: bool) -> Tensor:
+    """Return the cells of a window, (20, 48, 48, 6), as they are or with light and dark exchanged."""
+    return torch.from_numpy(to_blob(with_light_pips(crops) if turned else crops))
 
 
 def _shaken(window: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -113,62 +117,69 @@ def _shaken(window: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.u
     return np.asarray(np.clip(lit, 0, 1) * 255, dtype=np.uint8)
 
 
-def train(model: DarkReader, dark: Windows, light: Windows, steps: int, seed: int = 0) -> None:
-    """Let the reader go on learning; its convolutions stay, so that it takes minutes."""
+def train(model: OddReader, pale: Windows, light: Windows, dark: Windows, steps: int, seed: int = 0) -> None:
+    """Let the reader go on learning, but for its first convolutions."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    teacher = DarkReader().eval()
-    learned, others = learned_from(dark.seeds), learned_from(light.seeds)
-    model.reader.cell.requires_grad_(requires_grad=False)
-    optimizer = torch.optim.AdamW(
-        [part for part in model.parameters() if part.requires_grad], lr=RATE, weight_decay=0.02
-    )
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, steps)
+    teacher = OddReader().eval()
+    stem = model.reader.cell[:STEM].requires_grad_(requires_grad=False)
+    convolutions = [*model.reader.cell[STEM:].parameters(), *model.reader.squeeze.parameters()]
+    those = {id(one) for one in (*stem.parameters(), *convolutions)}
+    rest = [one for one in model.parameters() if id(one) not in those]
+    groups = [{"params": rest, "lr": RATE}, {"params": convolutions, "lr": CONVOLUTIONS_RATE}]
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, [RATE, CONVOLUTIONS_RATE], steps)
+    learned = {id(one): learned_from(one.seeds) for one in (pale, light, dark)}
     cross = nn.functional.cross_entropy
     model.train()
     for step in range(steps):
-        of_dark = rng.choice(learned, DARK_WINDOWS)
-        of_light = rng.choice(others, LIGHT_WINDOWS)
-        shown = torch.cat([inputs(dark.crops[of_dark], rng), inputs(light.crops[of_light], rng)])
-        values = torch.from_numpy(np.concatenate([dark.values[of_dark], light.values[of_light]]).ravel())
-        there, is_dark = values > 0, torch.arange(len(values)) < 20 * DARK_WINDOWS
+        of = [pale] * PALE_WINDOWS + [light] * LIGHT_WINDOWS + [dark] * DARK_WINDOWS
+        of.append(pale if rng.random() < 0.5 else light)
+        picks = [int(rng.choice(learned[id(one)])) for one in of]
+        turned = [one.dark for one in of[:-1]] + [True]
+        shaken = [_shaken(one.crops[k], rng) for one, k in zip(of, picks, strict=True)]
+        shown = torch.cat([inputs(one, turned=turn) for one, turn in zip(shaken, turned, strict=True)])
+        values = torch.from_numpy(np.concatenate([one.values[k] for one, k in zip(of, picks, strict=True)]))
+        there, right_pips = values > 0, torch.arange(len(values)) < 20 * (len(of) - 1)
         with torch.no_grad():
-            seen = model.reader.cell(shown)
+            seen = stem(shown)
             colors = teacher.told_from(seen)[there][:, COLOR].softmax(1)
         logits = model.told_from(seen)
-        known, unknown = there & is_dark, there & ~is_dark
+        known, unknown = there & right_pips, there & ~right_pips
         loss = (
             cross(logits[:, FILLED], there.long())
             + cross(logits[known][:, VALUE], values[known] - 1)
             + cross(logits[there][:, COLOR], colors) / 2
-            - logits[unknown][:, VALUE].log_softmax(1).mean() / 2
+            - logits[unknown][:, VALUE].log_softmax(1).mean() / 4
         )
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         optimizer.step()
         schedule.step()
-        if step % 50 == 49:
+        if step % 100 == 99:
             print(f"step {step + 1}: loss {loss.item():.3f}", flush=True)
     model.eval()
 
 
 @torch.no_grad()
-def logits_of(model: DarkReader, windows: Windows, index: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-    """Return logits (20 N, 13) and values (20 N,) of some windows."""
-    logits = [model(inputs(windows.crops[k : k + 1])) for k in index]
+def logits_of(model: OddReader, windows: Windows, remainder: int) -> tuple[Tensor, Tensor]:
+    """Return logits (20 N, 13) and values (20 N,) of windows held back."""
+    index = held_out(windows.seeds, remainder)
+    logits = [model(inputs(windows.crops[k], turned=windows.dark)) for k in index]
     return torch.cat(logits), torch.from_numpy(windows.values[index].ravel())
 
 
-def calibrate(model: DarkReader, windows: Windows) -> None:
+def calibrate(model: OddReader, every: Sequence[Windows]) -> None:
     """Divide the logits of what is a die and of values by the temperatures that fit windows held back."""
-    logits, values = logits_of(model, windows, held_out(windows.seeds, VALIDATION))
+    told = [logits_of(model, one, VALIDATION) for one in every]
+    logits, values = torch.cat([one for one, _ in told]), torch.cat([one for _, one in told])
     there = values > 0
-    for part, told, truth in (
+    for part, said, truth in (
         (FILLED, logits[:, FILLED], there.long()),
         (VALUE, logits[there][:, VALUE], values[there] - 1),
     ):
-        losses = [nn.functional.cross_entropy(told / t, truth).item() for t in TEMPERATURES]
+        losses = [nn.functional.cross_entropy(said / t, truth).item() for t in TEMPERATURES]
         best = float(TEMPERATURES[int(np.argmin(losses))])
         model.reader.head.weight.data[part] /= best
         model.reader.head.bias.data[part] /= best
@@ -197,26 +208,31 @@ def main() -> None:
     """Train, write the network, and say how dice held back are read before and after."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("dark", type=Path, help="folder of shards with dark pips")
+    parser.add_argument("pale", type=Path, help="folder of shards with pale dyes")
     parser.add_argument("other", type=Path, help="folder of shards of all kinds of sets")
     parser.add_argument("out", type=Path, help="the file to write")
-    parser.add_argument("--steps", type=int, default=800)
+    parser.add_argument("--steps", type=int, default=2400)
     args = parser.parse_args()
-    dark, light = load([args.dark], dark=True), load([args.other], dark=False)
-    model, test = DarkReader(), held_out(dark.seeds, TEST)
-    _report("before", model.eval(), dark, test)
-    train(model, dark, light, args.steps)
-    calibrate(model, dark)
-    _report("after", model, dark, test)
+    dark, pale = load(args.dark, dark=True), load(args.pale)
+    every = {"dark pips": dark, "pale": pale, "others": load(args.other, mixed=True)}
+    model = OddReader().eval()
+    _report("before", model, every)
+    train(model, pale, every["others"], dark, args.steps)
+    calibrate(model, list(every.values()))
+    _report("after", model, every)
     export(model, args.out, (20, 6, 48, 48))
     halve(args.out)
 
 
-def _report(name: str, model: DarkReader, windows: Windows, index: NDArray[np.int64]) -> None:
-    logits, values = logits_of(model, windows, index)
-    there = values > 0
-    filled = int(((logits[:, 1] > logits[:, 0]) == there).sum())
-    right = int((logits[there][:, VALUE].argmax(1) + 1 == values[there]).sum())
-    print(f"{name}: {filled} of {len(values)} spaces and {right} of {int(there.sum())} values right")
+def _report(when: str, model: OddReader, every: Mapping[str, Windows]) -> None:
+    for name, windows in every.items():
+        logits, values = logits_of(model, windows, TEST)
+        there = values > 0
+        filled = int(((logits[:, 1] > logits[:, 0]) != there).sum())
+        wrong = int((logits[there][:, VALUE].argmax(1) + 1 != values[there]).sum())
+        print(
+            f"{when}, {name}: {filled} of {len(values)} spaces and {wrong} of {int(there.sum())} values wrong"
+        )
 
 
 if __name__ == "__main__":

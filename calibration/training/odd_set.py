@@ -1,0 +1,53 @@
+"""Draw windows whose dice are hard to read: ``python -m calibration.training.odd_set OUT``.
+
+Each has a set of its own, with dark pips, or with pale dyes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.training.dataset import cut_out, options_of, write_missing, write_windows
+from calibration.training.synthetic import odd
+from calibration.training.synthetic.dice import DieLook
+from calibration.training.synthetic.scene import Scene
+
+KINDS: dict[str, tuple[int, Callable[[np.random.Generator], DieLook]]] = {
+    "dark": (80_500_000, odd.dark_pips),
+    "pale": (81_000_000, odd.pale),
+}
+"""By kind, the seed of the first set and what draws its look."""
+SHARD_SCENES = 25
+CUTS = 2  # of each window, with the lattice a little off
+
+
+def windows_of(
+    rng: np.random.Generator, _: int, *, kind: str
+) -> Iterator[tuple[NDArray[np.uint8], Scene, bool]]:
+    """Yield the cells of a window, cut out `CUTS` times, with its scene; its dice are odd."""
+    look, light = KINDS[kind][1](rng), None if rng.random() < 0.4 else str(rng.choice(odd.LIGHTS))
+    scene = odd.photo_of(rng, look, light, tilt_deg=40)
+    for _cut in range(CUTS):
+        yield cut_out(rng, scene, pitch_sigma=0.02, rise_sigma=0.08), scene, True
+
+
+def write_shard(out: Path, number: int, count: int, *, kind: str) -> str:
+    """Draw and write one shard, and say what is in it."""
+    first = KINDS[kind][0] + number * SHARD_SCENES
+    return write_windows(out, number, range(first, first + count), partial(windows_of, kind=kind))
+
+
+def main() -> None:
+    """Write the shards that are missing in a folder, one process a core."""
+    args = options_of(__doc__, 800, pale="pale dyes in the place of dark pips")
+    write = partial(write_shard, kind="pale" if args.pale else "dark")
+    write_missing(write, args.out, args.scenes, SHARD_SCENES, args.workers)
+
+
+if __name__ == "__main__":
+    main()
