@@ -129,7 +129,9 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.dyes build/dyes vision/models/dyes.npz
 	$(BIN)/python -m calibration.training.unlike build/odd vision/models/unlike.npz
 	$(BIN)/python -m calibration.training.odd_set build/dark --scenes 775
+	$(BIN)/python -m calibration.training.odd_set build/dark/sparse --scenes 100 --sparse
 	$(BIN)/python -m calibration.training.odd_set build/pale --scenes 525 --pale
+	$(BIN)/python -m calibration.training.odd_set build/pale/sparse --scenes 175 --pale --sparse
 	$(BIN)/python -m calibration.training.odd_reader build/dark build/pale build/dyes vision/models/odd.onnx
 	$(BIN)/python -m calibration.training.objectives shades build/tiles vision/models/card_shades.onnx --epochs 14
 

@@ -68,9 +68,9 @@ def read_one(
     """Draw a photo, read it with each of some profiles, and hold the readings against the truth."""
     scene = drawn(seed, look, light)
     burnt = burnt_out(scene, look, lambda other: drawn(seed, other, light))
-    return held_against(
-        scene, label_of(seed, scene.image_bgr, **window_entry(scene.windows[0], burnt)), profiles
-    )
+    entry = window_entry(scene.windows[0])
+    entry["covered"] = [[*divmod(int(k), COLUMNS), scene.windows[0].dice[k]] for k in np.flatnonzero(burnt)]
+    return held_against(scene, label_of(seed, scene.image_bgr, **entry), profiles)
 
 
 def held_against(scene: Scene, label: PhotoLabel, profiles: Sequence[Profile | None] = (None,)) -> OddResult:

@@ -84,9 +84,12 @@ class OddReader(nn.Module):
 
 
 def load(folder: Path, *, dark: bool = False, mixed: bool = False) -> Windows:
-    """Return the windows of all shards in a folder; if ``mixed``, those of `dyes_set` with light pips."""
+    """Return the windows of all shards in a folder, and of those in the folder ``sparse`` in it.
+
+    If ``mixed``, they are those of `dyes_set`, and only the ones with light pips are returned.
+    """
     crops, values, seeds = [], [], []
-    for path in shards_in([folder]):
+    for path in shards_in([folder, folder / "sparse"]):
         with np.load(path) as shard:
             wanted = [not (mixed and _is_dark(int(seed))) for seed in shard["crop_seeds"]]
             crops.append(shard["crops"][wanted])

@@ -53,8 +53,12 @@ class Seen:
         return {pips: odd_reader().run(to_blob(crops)) for pips, crops in shown.items()}
 
     def is_odd(self, pips: Pips) -> bool:
-        """Return whether dice that have such pips are read as ones that are unlike the game's."""
-        return pips is Pips.DARK or self.strange >= DOUBTED_FROM
+        """Return whether dice that have such pips are read as ones that are unlike the game's.
+
+        An empty window may look strange, too; it has no dice.
+        """
+        some = (self.logits[:, 1] > self.logits[:, 0]).any()
+        return pips is Pips.DARK or bool(some and self.strange >= DOUBTED_FROM)
 
     def logits_for(self, pips: Pips) -> Float32:
         """Return what is read in the cells when dice have such pips; the print is as it is."""
