@@ -28,10 +28,12 @@ Float = NDArray[np.float64]
 
 
 def burnt_out(scene: Scene, look: DieLook, drawn: Callable[[DieLook], Scene]) -> NDArray[np.bool_]:
-    """Return which of the 20 cells have a die whose value the photo does not show.
+    """Return which of the 20 cells have a die whose value the photo does not show; figures always do.
 
     ``drawn`` draws the same photo with dice of another look.
     """
+    if look.digits:
+        return np.zeros(len(CELL_CENTERS), dtype=bool)
     opposite = np.where(look.pip_color.mean() < 0.5, 0.95, 0.05).astype(np.float32) * np.ones(3, np.float32)
     own, other, bare = (
         _lab(drawing)

@@ -26,6 +26,7 @@ from vision.profile import SIGNATURE, Profile
 Float = NDArray[np.float64]
 
 COLORS = tuple(Color)
+ROUNDS = 3  # of telling dice by each other
 FARTHEST = 6.0  # standard deviations that a number of a die counts at most
 
 
@@ -116,9 +117,29 @@ def game_signatures() -> Float:
 
 
 def told_apart(places: Float, dyes: Float) -> Float:
-    """Return scores (N, 5) of dice at ``places`` (N, 16) for dyes (5, 16): logarithms, but for a constant."""
-    apart = np.square(places[:, None] - dyes[None]).sum(axis=2)
+    """Return scores (N, 5) of dice at ``places`` (N, 16) for dyes, (5, 16) or (N, 5, 16) of each.
+
+    They are logarithms, but for a constant.
+    """
+    apart = np.square(places[:, None] - dyes).sum(axis=2)
     return np.asarray(-float(_weights()["sharpness"]) * apart, dtype=np.float64)
+
+
+def told_together(places: Float, dyes: Float) -> Float:
+    """Return scores (N, 5) as `told_apart` does, of N dice that lie in one light.
+
+    Each die is held against the means of the others, as far as they seem to be of a color, with the dye as
+    one more of them: what a lamp does to one it does to its neighbors (prototypes refined by unnamed
+    samples, Ren et al. 2018). A die has no say about itself, so that doubt does not talk itself into surety.
+    """
+    scores = told_apart(places, dyes)
+    for _ in range(ROUNDS):
+        shares = shares_of(scores)
+        own = shares[:, :, None] * places[:, None]
+        number = 1 + shares.sum(axis=0) - shares
+        means = (dyes + own.sum(axis=0) - own) / number[:, :, None]
+        scores = told_apart(places, means)
+    return scores
 
 
 def closeness(scores: Float) -> float:

@@ -138,10 +138,14 @@ def match_of(seen: Seen, profiles: Iterable[Profile], *, strange: bool) -> Match
     return Match(usable[best], colors_by(seen, usable[best]), near[best])
 
 
-def colors_by(seen: Seen, profile: Profile) -> Float:
-    """Return the probabilities of the colors, (20, 5), when the dice are those of a profile."""
+def colors_by(seen: Seen, profile: Profile, *, alone: bool = False) -> Float:
+    """Return the probabilities of the colors, (20, 5), when the dice are those of a profile.
+
+    They are told together, or each ``alone``, as where some are shown more than once.
+    """
     looks, color = seen.looks(profile.pips), softmax(seen.logits[:, 2:7]).astype(np.float64)
-    told = dyes.told_apart(looks.places, dyes.dyes_of(profile))
+    tell = dyes.told_apart if alone else dyes.told_together
+    told = tell(looks.places, dyes.dyes_of(profile))
     if profile.familiar:  # the geometric mean of both
         told = (told + np.log(color[looks.which] + LEAST)) / 2
     color[looks.which] = dyes.shares_of(told)

@@ -99,6 +99,6 @@ def _held(crops: NDArray[np.uint8], pips: Pips, profile: Profile | None = None) 
         plain = profile is None and pips is Pips.LIGHT
         cells = probabilities(seen.logits if plain else seen.logits_for(pips))
         if profile is not None:
-            cells = replace(cells, color=colors_by(seen, profile))
+            cells = replace(cells, color=colors_by(seen, profile, alone=True))
         held.append(contents(cells)[: len(part)])
     return np.concatenate(held)
