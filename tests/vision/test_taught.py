@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from unittest.mock import Mock
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,9 +14,14 @@ from scoring import Tool
 from tests.readings import card_at
 from tests.taught import NAMES, OBJECTIVES, TOOLS, drawn, file_of, on_table, side_by_side, taught
 from vision import BoardUnreadableError, VisionError, read_table
+from vision.geometry import apply_homography
 from vision.objectives import find_objectives
 from vision.table import CardReading
 from vision.taught import cards_on, find_taught, kind_of, learn_card, search
+from vision.taught.card import PICTURE_PX, outline
+from vision.taught.comparing import Likeness, coarse_fit
+from vision.taught.locating import Matches
+from vision.taught.plane import on_table as places_on_table
 from vision.taught.search import _together
 
 
@@ -151,3 +157,48 @@ def test_a_card_that_is_burnt_out_is_named(name: str) -> None:
     image = np.clip(image.astype(np.float32) * 1.35, 0, 255).astype(np.uint8)
     (card,) = find_taught(photo_of(image), taught())
     assert card.name == name
+
+
+@pytest.mark.parametrize("found", [0, 1, 3])
+def test_cards_that_were_found_say_how_another_one_lies(found: int) -> None:
+    """Two features are enough for its corners, as it is as large as the others and lies on the same table."""
+    slant = np.array([[0.5, 0.06, 300], [-0.04, 0.45, 250], [1e-5, 2e-4, 1]])
+    turns, spots = (0.2, 1.8, -0.7, 2.5), ((0, 0), (700, 100), (100, 650), (600, 700))
+    moves = [
+        slant @ np.array([[np.cos(turn), -np.sin(turn), x], [np.sin(turn), np.cos(turn), y], [0, 0, 1]])
+        for turn, (x, y) in zip(turns, spots, strict=True)
+    ]
+    *cards, missed = [apply_homography(move, outline(PICTURE_PX)) for move in moves]
+    known = np.array([[40.0, 60, 12, 0.3], [250, 330, 20, -1]])
+    tips = known[:, :2] + known[:, 2:3] * np.stack([np.cos(known[:, 3]), np.sin(known[:, 3])], axis=1)
+    points, ends = (apply_homography(moves[-1], one) for one in (known[:, :2], tips))
+    along = ends - points
+    seen = np.column_stack([points, np.hypot(*along.T), np.arctan2(along[:, 1], along[:, 0])])
+    places = places_on_table(Matches(seen, known), cards[:found])
+    assert len(places) == min(found, 1)
+    assert all(np.abs(place - missed).max() < 0.5 for place in places)
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_blurred_card_in_colored_light_is_told_by_its_coarse_print(name: str) -> None:
+    """What is left of a card when it is blurred, blue and half in the dark fits no other card so well."""
+    image, corners = on_table(name)
+    light = np.linspace(0.2, 1.0, image.shape[1])[:, None] * [1.0, 0.7, 0.4]
+    dim = np.asarray(cv2.GaussianBlur(image * light, (0, 0), 6), np.uint8)
+    fits = {card.name: coarse_fit(dim, corners, [card]) for card in taught()}
+    first, second = sorted(fits, key=lambda other: -fits[other])[:2]
+    assert first == name
+    assert fits[first] > fits[second] + 0.1
+
+
+@pytest.mark.parametrize(
+    ("whole", "drawn", "coarse_lead", "named"),
+    [(0.84, 0.3, 0.2, True), (0.84, 0.3, -0.2, False), (0.6, 0.1, 0.3, True), (0.9, 0.1, 0.3, False)],
+)
+def test_what_fits_hardly_is_named_only_with_coarse_print(
+    whole: float, drawn: float, coarse_lead: float, *, named: bool
+) -> None:
+    """Coarse print must not fit another card better; a dim card may fit badly, one plain to see may not."""
+    corners = on_table(TOOLS[0])[1]
+    one = Likeness(taught()[0], whole, 0.0, drawn, corners, coarse=0.7, lead=0.5, coarse_lead=coarse_lead)
+    assert search._is_likely(one) is named

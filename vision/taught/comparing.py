@@ -31,6 +31,9 @@ FAINT, NOISE = 20.0, 100.0  # variances (of levels 0 to 255, all three colors to
 STRONG = 25.0  # strength of print from which a part says something, in levels
 SEEN = 0.7  # of the strength of the known print; with less in a photo it has faded, or lies under glare
 RIM_PX = 8
+COARSE_PX, COARSE_RIM_PX = (60, 84), 4
+"""(width, height) in which print is looked at that blur and pale light leave, and what rim of it is not."""
+LIGHT_PX, EVENED_PX = 10.0, 15.0  # Gaussians: what is larger is light; over these contrast is made alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +41,9 @@ class Likeness:
     """How well a taught card fits at corners, 1 at best: all of it, and the worst of its parts.
 
     ``drawn`` is the worst of those parts in which the photo shows about as much as the card has there, and
-    ``lead`` by how much whole and drawn are better than those of the next card of its kind, None where no
-    other one was taught.
+    ``coarse`` how well the print fits that blur and pale light leave. ``lead`` is by how much whole and drawn
+    are better than those of the next card of its kind, ``coarse_lead`` by how much coarse is better than that
+    of any other one; None where no other one was taught.
     """
 
     card: TaughtCard
@@ -47,7 +51,9 @@ class Likeness:
     worst: float
     drawn: float
     corners: Float
+    coarse: float = 0.0
     lead: float | None = None
+    coarse_lead: float | None = None
 
 
 def likest(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> Likeness | None:
@@ -60,33 +66,38 @@ def likest(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> L
     taught
         What it may be.
     """
-
-    def closest(place: Float) -> list[TaughtCard]:
-        seen = _unit(straightened(image_bgr, place, SIZE_PX))
-        return sorted(taught, key=lambda card: -float(_small_unit(card) @ seen))
-
     # Cards of a kind share their frame: any of them says better where the card lies.
-    nearest = _laid_over(image_bgr, corners, closest(corners)[0])
+    nearest = _laid_over(image_bgr, corners, _closest(image_bgr, corners, taught)[0][1])
     if nearest is None:
         return None
-    laid = [_laid_over(image_bgr, nearest.corners, card) for card in closest(nearest.corners)[:CLOSER]]
-    found = sorted(filter(None, laid), key=lambda one: -one.whole - one.drawn)
+    closest = [card for _, card in _closest(image_bgr, nearest.corners, taught)[:CLOSER]]
+    found = [one for card in closest if (one := _laid_over(image_bgr, nearest.corners, card)) is not None]
     if not found:
         return None
-    best, *others = found
-    if not any(card.kind == best.card.kind and card is not best.card for card in taught):
-        return best
+    best, *others = sorted(found, key=lambda one: -one.whole - one.drawn)
+    # Of blurred and burnt out cards the coarse print tells more than parts that hardly show.
+    fits = _closest(image_bgr, best.corners, taught)
+    coarse = next(fit for fit, card in fits if card is best.card)
+    rivals = [fit for fit, card in fits if card.kind == best.card.kind and card is not best.card]
+    if not rivals:
+        return replace(best, coarse=coarse)
     next_best = [one.whole + one.drawn for one in others if one.card.kind == best.card.kind]
-    return replace(best, lead=best.whole + best.drawn - max(next_best, default=0.0))
+    lead = best.whole + best.drawn - max(next_best, default=0.0)
+    return replace(best, coarse=coarse, lead=lead, coarse_lead=coarse - rivals[0])
 
 
-def way_up(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> tuple[float, Float]:
-    """Return the corners, turned by half if that fits some taught card better, and how well it then fits."""
-    ways = [corners, np.roll(corners, 2, axis=0)]
-    seen = [_unit(straightened(image_bgr, way, SIZE_PX)) for way in ways]
-    fits = [max(float(_small_unit(card) @ one) for card in taught) for one in seen]
-    best = int(np.argmax(fits))
-    return fits[best], ways[best]
+def coarse_fit(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> float:
+    """Return how well the coarse print of some taught card fits at a place, 1 at best."""
+    return _closest(image_bgr, corners, taught)[0][0]
+
+
+def _closest(
+    image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]
+) -> list[tuple[float, TaughtCard]]:
+    """Return the taught cards, those first whose coarse print fits best at a place, with how well it does."""
+    seen = _evened(straightened(image_bgr, corners, COARSE_PX))
+    fits = [(float(_small_evened(card) @ seen), card) for card in taught]
+    return sorted(fits, key=lambda fit: -fit[0])
 
 
 @lru_cache(maxsize=64)
@@ -95,8 +106,19 @@ def _small(card: TaughtCard) -> Float32:
 
 
 @lru_cache(maxsize=64)
-def _small_unit(card: TaughtCard) -> Float32:
-    return _unit(_small(card))
+def _small_evened(card: TaughtCard) -> Float32:
+    return _evened(
+        np.asarray(cv2.resize(card.picture_bgr, COARSE_PX, interpolation=cv2.INTER_AREA), np.uint8)
+    )
+
+
+def _evened(picture: Float32 | Image8) -> Float32:
+    """Return the coarse print of a picture as a unit vector, however light or pale each part of it is."""
+    soft = np.asarray(cv2.GaussianBlur(picture.astype(np.float32), (0, 0), 1), np.float32)
+    fine = soft - np.asarray(cv2.GaussianBlur(soft, (0, 0), LIGHT_PX), np.float32)
+    power = cv2.GaussianBlur((fine * fine).sum(axis=2), (0, 0), EVENED_PX)
+    even = fine / np.sqrt(power + FAINT)[..., None]
+    return _unit(np.asarray(even[COARSE_RIM_PX:-COARSE_RIM_PX, COARSE_RIM_PX:-COARSE_RIM_PX], np.float32))
 
 
 def _laid_over(image_bgr: Image8, corners: Float, card: TaughtCard) -> Likeness | None:

@@ -7,6 +7,7 @@ when many have it, so equal ones at one place count once, and `vision.taught.com
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -29,15 +30,23 @@ MOST_PLACES = 24
 CHUNK = 1000
 
 
-def located(image_bgr: Image8, taught: Sequence[TaughtCard]) -> list[Float]:
-    """Return the corners (4, 2) of places in a photo, uint8 H x W x 3 BGR, where a card may lie.
+@dataclass(frozen=True, eq=False)
+class Matches:
+    """Features of a photo, ``found`` (N, 4), and those of taught cards that they are, ``known`` (N, 4).
 
-    They stand as one reads the card, those with most evidence first.
+    Rows are as of the ``points`` of a `TaughtCard`.
     """
+
+    found: Float
+    known: Float
+
+
+def matched(image_bgr: Image8, taught: Sequence[TaughtCard]) -> Matches:
+    """Return the features that a photo, uint8 H x W x 3 BGR, has in common with taught cards."""
     points, looks = features(image_bgr, MOST_FEATURES)
     known, known_looks = _distinct(taught)
     ours, theirs = _matches(_unit(looks), known_looks)
-    return _places(points[ours].astype(np.float64), known[theirs].astype(np.float64))
+    return Matches(points[ours].astype(np.float64), known[theirs].astype(np.float64))
 
 
 def _unit(looks: NDArray[np.uint8]) -> Float32:
@@ -52,10 +61,9 @@ def _distinct(taught: Sequence[TaughtCard]) -> tuple[Float32, Float32]:
     for card in taught:
         own = _unit(card.descriptors)
         new = np.ones(len(own), dtype=bool)
-        if len(points):
-            across, down = (np.abs(card.points[:, None, k] - points[None, :, k]) for k in (0, 1))
-            near = np.maximum(across, down) < NEAR_PX
-            new = (own @ looks.T * near).max(axis=1) < SAME_LOOK
+        across, down = (np.abs(card.points[:, None, k] - points[None, :, k]) < NEAR_PX for k in (0, 1))
+        near, other = np.nonzero(across & down)
+        new[near[np.einsum("ij,ij->i", own[near], looks[other]) >= SAME_LOOK]] = False
         points, looks = np.concatenate([points, card.points[new]]), np.concatenate([looks, own[new]])
     return points, looks
 
@@ -81,8 +89,12 @@ def _apart(likeness: Float32) -> Float32:
     return np.sqrt(np.maximum(0, 2 - 2 * likeness))
 
 
-def _places(found: Float, known: Float) -> list[Float]:
-    """Return where the cards lie of which features (N, 4) were found whose own places (N, 4) are known."""
+def located(matches: Matches) -> list[Float]:
+    """Return the corners (4, 2) of places in a photo where a card may lie, by features that agree.
+
+    They stand as one reads the card, those with most evidence first.
+    """
+    found, known = matches.found, matches.known
     scale, turn = found[:, 2] / known[:, 2], found[:, 3] - known[:, 3]
     cos, sin = scale * np.cos(turn), scale * np.sin(turn)
     x, y = PICTURE_PX[0] / 2 - known[:, 0], PICTURE_PX[1] / 2 - known[:, 1]
@@ -106,7 +118,7 @@ def _places(found: Float, known: Float) -> list[Float]:
         corners = apply_homography(np.asarray(move, dtype=np.float64), outline(PICTURE_PX))
         if is_seen_card(corners):
             places.append((count, corners))
-            free &= ~_inside(corners, found[:, :2])
+            free &= ~inside(corners, found[:, :2])
     return [corners for _, corners in sorted(places, key=lambda place: -place[0])]
 
 
@@ -130,7 +142,7 @@ def is_seen_card(corners: Float) -> bool:
     return bool(alike and 0.6 < (left + right) / (top + foot) < 3)
 
 
-def _inside(corners: Float, points: Float) -> NDArray[np.bool_]:
+def inside(corners: Float, points: Float) -> NDArray[np.bool_]:
     """Return which of points (N, 2) lie in a convex outline (4, 2), clockwise."""
     sides = np.roll(corners, -1, axis=0) - corners
     away = points[:, None] - corners[None]
