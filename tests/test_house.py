@@ -102,7 +102,7 @@ def test_importing_changes_nothing(tmp_path: Path) -> None:
     ]
     script = f"""
 import importlib, locale, logging, os, random, signal, sys, threading, warnings
-import cv2, flask, numpy, PIL.Image, pillow_heif, skimage, waitress
+import cv2, flask, numpy, PIL.Image, pillow_heif, skimage, uvicorn
 PIL.Image.init()
 cv2.setNumThreads(3)  # as nobody else would
 sys.path.insert(0, {str(ROOT)!r})

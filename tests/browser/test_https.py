@@ -18,9 +18,11 @@ from tests.webapp.conftest import SayingReader, SayingTable
 from tests.webapp.quick import furnished
 from tests.webapp.test_serve import free_port
 from webapp import create_app
-from webapp.cli import tls
 from webapp.phones import https
 from webapp.phones.authority import Authority, fingerprint
+from webapp.server.certificate import Certificate
+from webapp.server.door import doors
+from webapp.server.house import House, Running
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -80,7 +82,7 @@ def app(tmp_path: Path, authority: Authority, reader: SayingReader) -> Flask:
 def secure_site(app: Flask, authority: Authority) -> Iterator[str]:
     """Serve the page with https and give its address."""
     port = int(free_port())
-    server = tls.started(app, "127.0.0.1", port, authority.pair([]))
+    server = Running(House(app, doors("127.0.0.1", port, Certificate(authority.pair([])))))
     yield f"https://{HOST}:{port}"
     server.stop()
 

@@ -18,10 +18,14 @@ from flask.testing import FlaskClient
 from tests.webapp.commands import refusal, sagrada
 from tests.webapp.test_join import ELSEWHERE, put
 from tests.webapp.test_serve import free_port
-from webapp.cli import secure, tls
+from webapp.cli import secure
 from webapp.phones import addresses, https
 from webapp.phones.authority import Authority, Pair, fingerprint
 from webapp.phones.network import LocalAddress
+from webapp.server.certificate import Certificate
+from webapp.server.door import HANDSHAKE, doors
+from webapp.server.house import House, Running
+from webapp.server.limits import Limits
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 PLAIN = "http://localhost:8000"
@@ -38,7 +42,7 @@ def authority(tmp_path: Path) -> Authority:
 def port(app: Flask, authority: Authority) -> Iterator[int]:
     """Serve the application with https, and give the port."""
     number = int(free_port())
-    server = tls.started(app, "127.0.0.1", number, authority.pair([]))
+    server = Running(House(app, doors("127.0.0.1", number, Certificate(authority.pair([])))))
     yield number
     server.stop()
 
@@ -93,10 +97,10 @@ def test_who_does_not_trust_it_does_no_harm(port: int, authority: Authority) -> 
 
 def test_silent_connections_keep_nobody_waiting(port: int, authority: Authority) -> None:
     """Browsers open connections that they may never use; more of them than threads are no hindrance."""
-    silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(tls.THREADS + 5)]
-    half = [socket.create_connection(("127.0.0.1", port)) for _ in range(tls.THREADS - 2)]
+    silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(Limits().threads + 5)]
+    half = [socket.create_connection(("127.0.0.1", port)) for _ in range(Limits().threads + 5)]
     for one in half:
-        one.sendall(tls.HANDSHAKE)  # and nothing more: the handshake of a phone that walked away
+        one.sendall(HANDSHAKE)  # and nothing more: the handshake of a phone that walked away
     assert asked(port, authority, "GET", "/ready").status == 200
     for one in (*silent, *half):
         one.close()
@@ -123,7 +127,7 @@ def test_another_network_brings_another_certificate(app: Flask, tmp_path: Path) 
         return renewed[-1]
 
     number = int(free_port())
-    server = tls.started(app, "127.0.0.1", number, wrong, renew)
+    server = Running(House(app, doors("127.0.0.1", number, Certificate(wrong, renew))))
     for _ in range(2):
         assert asked(number, here, "GET", "/ready").status == 200
     server.stop()
@@ -135,7 +139,7 @@ def test_a_taken_port_is_told(app: Flask, authority: Authority) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         made = secure.Secure(taken.getsockname()[1], authority.pair([]))
         with pytest.raises(click.ClickException, match=r"in use.*--https-port"):
-            made.start(app, "127.0.0.1")
+            made.doors(app, "127.0.0.1")
 
 
 # --- A certificate of one's own ----------------------------------------------------------------------

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import io
-import logging
 import os
 import re
 import socket
@@ -170,25 +169,3 @@ def test_the_package_loads_neither_flask_nor_opencv() -> None:
     """The command line starts quickly because importing the package loads nothing heavy."""
     code = "import sys, webapp; sys.exit(bool({'flask', 'cv2', 'numpy'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_a_few_waiting_requests_are_not_told() -> None:
-    """The terminal keeps quiet about what every opened page does, and says what is really wrong."""
-
-    def told(name: str, text: str, *values: object) -> bool:
-        return serve.is_worth_telling(logging.LogRecord(name, logging.WARNING, "", 0, text, values, None))
-
-    assert not told("waitress.queue", "Task queue depth is %d", 3)
-    assert told("waitress.queue", "Task queue depth is %d", 50)
-    assert told("waitress.queue", "Something else")
-
-
-def test_the_server_is_told_to_keep_quiet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Serving is what puts the filter in."""
-    monkeypatch.setenv("SAGRADA_DATA", str(tmp_path))
-    monkeypatch.setattr(serve, "create_server", lambda *_, **__: (_ for _ in ()).throw(OSError))
-    with pytest.raises(OSError):
-        serve.serve("127.0.0.1", 0)
-    waiting = logging.getLogger("waitress.queue")
-    assert serve.is_worth_telling in waiting.filters
-    waiting.removeFilter(serve.is_worth_telling)

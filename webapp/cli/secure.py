@@ -13,10 +13,11 @@ import click
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from webapp.cli import tls
 from webapp.phones import https, network
 from webapp.phones.addresses import only_here, usable_here
 from webapp.phones.authority import FOLDER, Authority, Pair, fingerprint, names_of
+from webapp.server.certificate import Certificate
+from webapp.server.door import Door, doors
 from webapp.web.ip import plain_ip
 
 if TYPE_CHECKING:
@@ -60,12 +61,12 @@ class Secure:
             return None
         return https.Https(self.port).address(f"[{first}]" if ":" in first else first)
 
-    def start(self, app: Flask, host: str) -> None:
-        """Serve ``app`` with https beside plain http; an `OSError` names the port that cannot be used."""
+    def doors(self, app: Flask, host: str) -> list[Door]:
+        """Return where ``app`` is to be reached with https, or tell which port cannot be used."""
         told = None if self.certificate is None else fingerprint(self.certificate)
         https.switch_on(app, https.Https(self.port, self.certificate, told))
         try:
-            tls.started(app, host, self.port, self.pair, self.renew)
+            return doors(host, self.port, Certificate(self.pair, self.renew))
         except OSError as error:
             message = f"The page cannot be served with https at {host}:{self.port} ({error.strerror})"
             raise click.ClickException(f"{message}: choose another --https-port.") from error

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import logging
 import socket
 import sys
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
-from waitress import create_server  # type: ignore[import-untyped]
 
 from webapp import create_app
 from webapp.phones import addresses, https, qr
 from webapp.phones.addresses import NoAddress, Reach
+from webapp.server.door import doors
+from webapp.server.house import House
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from webapp.cli.secure import Secure
 
-THREADS = 6  # a reading keeps one busy for a second or two; the others answer meanwhile
-MANY_WAITING = 20  # so many requests wait only when something is wrong; a few do whenever a page is opened
 EVERYWHERE = frozenset({"0.0.0.0", "::", "", "*"})  # noqa: S104  named here, not listened on
 NO_CODE = {
     NoAddress.ONLY_HERE: "Only this computer can open it: to let phones in, start it with --host 0.0.0.0.",
@@ -33,7 +32,7 @@ NO_CODE = {
 
 
 def serve(host: str, port: int, address: str | None = None, secure: Secure | None = None) -> None:
-    """Serve the page until interrupted, and print its address first.
+    """Serve the page until Ctrl+C or SIGTERM, and print its address first.
 
     Parameters
     ----------
@@ -46,26 +45,18 @@ def serve(host: str, port: int, address: str | None = None, secure: Secure | Non
     secure
         How it is served with https too; phones are led there then.
     """
-    logging.getLogger("waitress.queue").addFilter(is_worth_telling)
     app = create_app({"SAGRADA_ADDRESS": address})
-    server = create_server(
-        app, host=host, port=port, threads=THREADS, max_request_body_size=64_000_000, ident=None
-    )
+    opened = doors(host, port)
     reach = addresses.of_app(app)
     reach.listen(host, port)
     if secure is not None:
-        secure.start(app, host)
+        opened += secure.doors(app, host)
         reach.listen(host, secure.port, "https")
     click.echo(f"Sagrada Companion: {url_here(host, port)}")
     # The server has to run before its addresses can be tried.
     threading.Thread(target=announce, args=(reach, https.of_app(app)), daemon=True).start()
-    server.run()
-
-
-def is_worth_telling(told: logging.LogRecord) -> bool:
-    """Tell whether what the server says of its queue is worth a line in the terminal."""
-    waiting = told.args[0] if isinstance(told.args, tuple) and told.args else None
-    return not isinstance(waiting, int) or waiting >= MANY_WAITING
+    with suppress(KeyboardInterrupt):
+        House(app, opened).run()
 
 
 def announce(reach: Reach, secure: https.Https | None = None) -> None:

@@ -1,0 +1,122 @@
+"""The server as a whole: its doors, and how it comes and goes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from webapp.server.bridge import Bridge
+from webapp.server.door import Door, Guests, Line
+from webapp.server.limits import Limits
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+FILES = 4096  # that may be open at a time: each connection is one
+
+logger = logging.getLogger(__name__)
+
+
+class House(uvicorn.Server):
+    """Serves an application until it is told to end; then it finishes what is under way.
+
+    Parameters
+    ----------
+    app
+        The application.
+    doors
+        Where it is to be reached. They are closed at the end.
+    limits
+        What one device, and all together, may ask.
+    folder
+        Where large requests wait until they are here as a whole.
+    """
+
+    def __init__(
+        self, app: Flask, doors: Sequence[Door], limits: Limits | None = None, folder: Path | None = None
+    ) -> None:
+        self._limits = limits or Limits()
+        self._bridge = Bridge(app, self._limits, largest=app.config["MAX_CONTENT_LENGTH"], folder=folder)
+        self._doors = tuple(doors)
+        self._welcoming: list[asyncio.Task[None]] = []
+        super().__init__(
+            uvicorn.Config(
+                self._bridge,
+                interface="asgi3",
+                lifespan="off",
+                ws="none",
+                access_log=False,
+                log_config=None,
+                server_header=False,
+                proxy_headers=False,
+                timeout_keep_alive=self._limits.idle_s,
+                timeout_graceful_shutdown=self._limits.leave_s,
+            )
+        )
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until Ctrl+C or SIGTERM. What was asked until then is answered."""
+        allow_open_files(FILES)
+        # On Windows the other kind of loop cannot tell that something has come without taking it.
+        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+            runner.run(self.serve(sockets))
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:  # noqa: ARG002  uvicorn's own
+        """Open the doors."""
+        await super().startup(sockets=[])
+        guests = Guests(self._limits)
+        self._welcoming = [
+            asyncio.create_task(door.welcome(self._line, guests), name="door") for door in self._doors
+        ]
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:  # noqa: ARG002  uvicorn's own
+        """Close the doors, and answer what was asked."""
+        for task in self._welcoming:
+            task.cancel()
+        await asyncio.gather(*self._welcoming, return_exceptions=True)
+        for door in self._doors:
+            door.close()
+        await super().shutdown()
+        self._bridge.close()
+
+    def _line(self) -> Line:
+        line = Line(self.config, self.server_state, {})
+        line.limits = self._limits
+        return line
+
+
+class Running:
+    """A server that runs in a thread of its own, such as beside the tests."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._thread = threading.Thread(target=house.run, daemon=True, name="server")
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End it, and wait for that."""
+        self._house.should_exit = True
+        self._thread.join()
+
+
+def allow_open_files(number: int) -> None:
+    """Let this process have so many connections, where the system lets it."""
+    if sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415  not on every system
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = number if hard == resource.RLIM_INFINITY else min(number, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (OSError, ValueError) as error:  # macOS has a bound of its own
+            logger.debug("No more files may be open (%s).", error)

@@ -1,0 +1,109 @@
+"""Whose turn it is: the threads are shared between devices, so that none keeps the others waiting."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import TypeAlias
+
+from webapp.server.limits import Limits
+
+Waiting: TypeAlias = "asyncio.Future[None]"
+
+
+class BusyError(Exception):
+    """There is no room now; ``is_own_fault``: the device asks too much at once."""
+
+    def __init__(self, *, is_own_fault: bool) -> None:
+        super().__init__()
+        self.status = HTTPStatus.TOO_MANY_REQUESTS if is_own_fault else HTTPStatus.SERVICE_UNAVAILABLE
+
+
+class Turns:
+    """Hands out turns, by one device after the other.
+
+    It belongs to one event loop, which is why there is no lock.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._busy = 0
+        self._at_work: Counter[str] = Counter()
+        # By device, in the order in which they have their turns.
+        self._lines: dict[str | None, deque[Waiting]] = {}
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait."""
+        return sum(map(len, self._lines.values()))
+
+    @asynccontextmanager
+    async def turn(self, device: str | None) -> AsyncIterator[None]:
+        """Wait for a turn of the device, and have it until the block ends.
+
+        Raises
+        ------
+        BusyError
+            Too many wait already, or it took too long.
+        """
+        await self._wait(device)
+        try:
+            yield
+        finally:
+            self._free(device)
+
+    async def _wait(self, device: str | None) -> None:
+        line = self._lines.get(device, ())
+        if device is not None and len(line) >= self._limits.waiting_each:
+            raise BusyError(is_own_fault=True)
+        if self.waiting >= self._limits.waiting:
+            raise BusyError(is_own_fault=False)
+        mine: Waiting = asyncio.get_running_loop().create_future()
+        self._lines.setdefault(device, deque()).append(mine)
+        self._call_next()
+        try:
+            async with asyncio.timeout(self._limits.turn_s):
+                await mine
+        except (TimeoutError, asyncio.CancelledError) as error:
+            self._leave(device, mine)
+            if isinstance(error, TimeoutError):
+                raise BusyError(is_own_fault=False) from error
+            raise
+
+    def _leave(self, device: str | None, mine: Waiting) -> None:
+        line = self._lines.get(device)
+        if line is not None and mine in line:
+            line.remove(mine)
+            if not line:
+                del self._lines[device]
+        elif not mine.cancelled():  # called at the very moment when it gave up
+            self._free(device)
+        self._call_next()
+
+    def _free(self, device: str | None) -> None:
+        self._busy -= 1
+        if device is not None:
+            self._at_work[device] -= 1
+            if not self._at_work[device]:
+                del self._at_work[device]
+        self._call_next()
+
+    def _call_next(self) -> None:
+        for device in tuple(self._lines):
+            if self._busy >= self._limits.threads:
+                return
+            if device is not None and self._at_work[device] >= self._limits.threads_each:
+                continue
+            line = self._lines.pop(device)
+            called = line.popleft()
+            if line:
+                self._lines[device] = line  # behind the others
+            if called.done():  # it gave up
+                continue
+            self._busy += 1
+            if device is not None:
+                self._at_work[device] += 1
+            called.set_result(None)
