@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flask import Flask
 
-    from webapp.web.context import Reader, TableReader
+    from webapp.readers.work import Reader, TableReader
+    from webapp.readers.workers import Workers
 
 __all__ = ["create_app"]
 
@@ -18,6 +19,7 @@ def create_app(
     *,
     reader: Reader | None = None,
     table_reader: TableReader | None = None,
+    workers: Workers | None = None,
 ) -> Flask:
     """Return the web application.
 
@@ -37,7 +39,9 @@ def create_app(
     table_reader
         What turns a photo into the reading of a table, called as ``table_reader(bytes, windows=windows,
         progress=progress, profile=profiles, taught=cards)``; `vision.read_table` when nothing is given.
+    workers
+        Who reads photos; threads of this process when nothing is given.
     """
     from webapp.factory import build  # noqa: PLC0415  see the docstring
 
-    return build(config, reader=reader, table_reader=table_reader)
+    return build(config, reader=reader, table_reader=table_reader, workers=workers)

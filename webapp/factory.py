@@ -27,10 +27,12 @@ from webapp.pages import (
     windows,
 )
 from webapp.phones import addresses, join
+from webapp.readers.work import Reader, TableReader
+from webapp.readers.workers import Here, Workers
 from webapp.store.database import ADDRESS, Database, from_environment
 from webapp.store.disk import default_folder
 from webapp.store.readings import Store
-from webapp.web import access, context, errors, language, lessons, looks, security, table_reading
+from webapp.web import access, context, desk, errors, language, lessons, looks, photo_reading, security
 
 PAGES = (
     readings,
@@ -58,8 +60,9 @@ SAMPLES = Path(__file__).resolve().parent.parent / "sample_images"
 def build(
     config: Mapping[str, Any] | None = None,
     *,
-    reader: context.Reader | None = None,
-    table_reader: context.TableReader | None = None,
+    reader: Reader | None = None,
+    table_reader: TableReader | None = None,
+    workers: Workers | None = None,
 ) -> Flask:
     """Return the application; see `webapp.create_app`."""
     app = Flask("webapp")
@@ -83,7 +86,7 @@ def build(
     store = Store(database, folder)
     store.clean_up()
     context.keep(app, database, store, reader, table_reader).clean_up()
-    table_reading.register(app)
+    desk.register(app, workers or Here())
     lessons.register(app)
     addresses.register(app)
     # The order matters: a request is refused before anything else looks at it.
@@ -98,4 +101,6 @@ def build(
         app.register_blueprint(section)
     for module in PAGES:
         app.register_blueprint(module.blueprint)
+    with app.app_context():
+        photo_reading.go_on()
     return app

@@ -14,7 +14,7 @@ from tests.readings import PLACES, reading_of
 from tests.webapp.conftest import PATIENCE_S, RULEBOOK, SayingTable, take_table, wait_read
 from vision import Reading
 from vision.errors import BoardNotFoundError
-from webapp.web import context
+from webapp.web import context, desk
 
 EMPTY = " / ".join(["-- -- -- -- --"] * 4)
 LONG_AGO = "2020-01-01 00:00:00"
@@ -59,9 +59,9 @@ def ids(state: dict[str, Any]) -> list[str]:
 def wait_for_all(app: Flask) -> None:
     """Wait until no photo of a table is being read in this process."""
     for thread in threading.enumerate():
-        if thread.name == "table":
+        if thread.name == "photo":
             thread.join(PATIENCE_S)
-    assert app.extensions["sagrada_table_readings"]._active == set()
+    assert desk.of_app(app)._at_work == []
 
 
 def age(app: Flask) -> None:

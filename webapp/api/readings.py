@@ -19,7 +19,7 @@ from webapp.companion.games.result import case_of
 from webapp.companion.judging import Judgement, judge
 from webapp.companion.record import Record, spaces_of
 from webapp.companion.table_photo import Purpose
-from webapp.web import access, context, cookies, lessons, photos, table_actions
+from webapp.web import access, context, cookies, lessons, photo_reading, photos, table_actions
 from webapp.web.errors import problem_of
 from webapp.web.language import cell_label, words
 
@@ -72,7 +72,9 @@ def create(begun: NewReading | None) -> Reading:
     """Read a photo, or begin with dice entered by hand.
 
     A photo that opens but cannot be read is kept, too: `failure` says why, and the dice can be entered by
-    hand or the corners set. Where more windows are in view, the whole table is read, too, see `links`. The
+    hand or the corners set. Where many photos come at once, one waits: the code of its `failure` is
+    `being_read` then, `place` in its `data` says how many are before it, and its dice are there when it is
+    asked for again later. Where more windows are in view, the whole table is read, too, see `links`. The
     header `Location` names the reading.
     """
     if begun is not None:
@@ -81,7 +83,7 @@ def create(begun: NewReading | None) -> Reading:
     else:
         choices = photos.choices_for_next(request.form.get("card_of"))
         only_the_card = request.form.get("only_the_card") == "yes"
-        record = photos.take_in(photos.uploaded(), choices, for_card=only_the_card)
+        record = photo_reading.take_in(photos.uploaded(), choices, for_card=only_the_card)
         if photos.shows_several(record) and not only_the_card:
             table_actions.take(record, Purpose.SCORE)
             record = context.store().load(record.id)
@@ -91,7 +93,7 @@ def create(begun: NewReading | None) -> Reading:
 @blueprint.action("get", "/<record_id>", "getReading", errors=[404])
 def show(record_id: str) -> Reading:
     """Get dice, points and problems of a reading."""
-    return _answer(context.store().load(record_id))
+    return _answer(photo_reading.looked_at(context.store().load(record_id)))
 
 
 @blueprint.action("patch", "/<record_id>", "changeReading", errors=[404, 409])
@@ -164,7 +166,7 @@ def made(record: Record) -> Reading:
 
 def _answer(record: Record) -> Reading:
     """Return a reading as plain data, labels and sentences in the visitor's language."""
-    judgement, choices = _judged(record), record.choices
+    judgement, choices, problem = _judged(record), record.choices, photo_reading.problem(record)
     return {
         "id": record.id,
         "revision": record.revision,
@@ -191,7 +193,7 @@ def _answer(record: Record) -> Reading:
         "profile": record.reading.profile if record.reading else None,
         "lesson": _lesson(record),
         "unlike_dice": record.reading is not None and record.reading.unlike_dice,
-        "failure": cast("Error", problem_of(record.failure.error())) if record.failure else None,
+        "failure": cast("Error", problem_of(problem)) if problem else None,
         "links": _links(record),
     }
 

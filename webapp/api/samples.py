@@ -7,7 +7,7 @@ from flask import url_for
 from webapp.api.answers import Reading, Sample, Samples
 from webapp.api.readings import made
 from webapp.api.section import Section
-from webapp.web import cookies, photos, samples
+from webapp.web import cookies, photo_reading, samples
 
 blueprint = Section(
     "samples_api",
@@ -26,7 +26,7 @@ def show() -> Samples:
 @blueprint.action("post", "/<name>", "readSample", status=201, errors=[404])
 def read(name: str) -> Reading:
     """Read a sample photo as if it had been uploaded."""
-    return made(photos.take_in(samples.read(name), cookies.table_choices()))
+    return made(photo_reading.take_in(samples.read(name), cookies.table_choices()))
 
 
 def _sample(name: str) -> Sample:

@@ -13,8 +13,10 @@ import click
 from webapp import create_app
 from webapp.phones import addresses, https, qr
 from webapp.phones.addresses import NoAddress, Reach
+from webapp.readers import workers
 from webapp.server.door import doors
 from webapp.server.house import House
+from webapp.web import desk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +47,7 @@ def serve(host: str, port: int, address: str | None = None, secure: Secure | Non
     secure
         How it is served with https too; phones are led there then.
     """
-    app = create_app({"SAGRADA_ADDRESS": address})
+    app = create_app({"SAGRADA_ADDRESS": address}, workers=workers.from_environment())
     opened = doors(host, port)
     reach = addresses.of_app(app)
     reach.listen(host, port)
@@ -56,7 +58,7 @@ def serve(host: str, port: int, address: str | None = None, secure: Secure | Non
     # The server has to run before its addresses can be tried.
     threading.Thread(target=announce, args=(reach, https.of_app(app)), daemon=True).start()
     with suppress(KeyboardInterrupt):
-        House(app, opened).run()
+        House(app, opened, leave=desk.of_app(app).close).run()
 
 
 def announce(reach: Reach, secure: https.Https | None = None) -> None:

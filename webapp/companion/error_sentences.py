@@ -85,6 +85,18 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("These four corners do not make a window."),
         sentence("Put each point on one corner of the grid, clockwise from the top left."),
     ),
+    "being_read": (
+        sentence("This photo is being read."),
+        sentence("That takes a few seconds; then its dice are here."),
+    ),
+    "photo_not_finished": (
+        sentence("The photo could not be read to its end."),
+        sentence("Take or choose it again, or enter the dice by hand."),
+    ),
+    "too_many_photos": (
+        sentence("So many photos are waiting that this one would have to wait for minutes."),
+        sentence("Try again in a minute."),
+    ),
     # a photo of the whole table
     "table_photo_missing": (sentence("This photo of the table is not here (any more)."), START_AGAIN),
     "table_being_read": (
@@ -340,6 +352,9 @@ def text_of(code: str, data: Mapping[str, object]) -> tuple[Sentence, Sentence]:
             "Wait {count} seconds, then type the code again.",
             seconds,
         )
+    place = data.get("place")
+    if code == "being_read" and isinstance(place, int) and place:
+        what = counted("{count} photo is before this one.", "{count} photos are before this one.", place)
     if code == "board_not_found" and "card" in data:
         what, advice = NO_WINDOW_BUT_CARD
     return what, advice

@@ -60,6 +60,10 @@ class TooManyError(CompanionError):
     """Somebody named too many codes that no game has."""
 
 
+class BusyError(CompanionError):
+    """There is too much to do just now."""
+
+
 class BrokenRecordError(CompanionError):
     """What is stored of a reading or a game cannot be understood."""
 

@@ -18,6 +18,9 @@ ID_PATTERN = re.compile(rf"[A-Za-z0-9_-]{{{ID_LENGTH}}}")
 AUTO = "auto"
 UNKNOWN = "unknown"
 
+BEING_READ = "being_read"
+"""The code of the failure of a photo that nobody has had time for yet."""
+
 MOST_CANDIDATES = 4
 
 
@@ -80,14 +83,14 @@ class Record:
     ``board`` are the dice as they stand, in the orientation shown. ``reading`` is what the reader said, with
     corners in pixels of the upright photo, and is never altered; ``turned`` says that the board is shown
     turned by 180 degrees from it. ``size`` is the width and height of that photo in pixels, None without a
-    photo. ``failure`` says why the photo could not be read. ``checked`` are the names of the cells a person
-    looked at. ``changed`` maps each changed field to the revision that changed it last. ``earlier`` is what
-    stood before the photo was read again with corners set by hand, None when it was not. ``card_before`` is
-    the window card that was chosen by hand for an earlier photo of the same window and that this photo does
-    not show. ``for_card`` says that the photo was taken for nothing but the window card in it, so that it
-    goes when the card is kept; see `webapp.store.readings.Store.remove_left_cards` for those that are not.
-    ``part_of`` is the id of the photo of the whole table in which the window was read. ``photo_hash`` is the
-    SHA-256 of the photo of this window alone, which a copy of its file shares.
+    photo. ``failure`` says why the photo could not be read, or not yet. ``checked`` are the names of the
+    cells a person looked at. ``changed`` maps each changed field to the revision that changed it last.
+    ``earlier`` is what stood before the photo was read again with corners set by hand, None when it was not.
+    ``card_before`` is the window card that was chosen by hand for an earlier photo of the same window and
+    that this photo does not show. ``for_card`` says that the photo was taken for nothing but the window card
+    in it, so that it goes when the card is kept; see `webapp.store.readings.Store.remove_left_cards` for
+    those that are not. ``part_of`` is the id of the photo of the whole table in which the window was read.
+    ``photo_hash`` is the SHA-256 of the photo of this window alone, which a copy of its file shares.
     """
 
     id: str
@@ -106,6 +109,11 @@ class Record:
     for_card: bool = False
     part_of: str | None = None
     photo_hash: str | None = None
+
+    @property
+    def is_being_read(self) -> bool:
+        """Whether the photo waits for being read."""
+        return self.failure is not None and self.failure.code == BEING_READ
 
     @cached_property
     def shown(self) -> Reading | None:

@@ -15,8 +15,10 @@ from vision.reading import Corners
 from vision.table import CARDS
 from webapp.companion.errors import InputError, NotFoundError
 from webapp.pages.frame import page
+from webapp.readers.work import encode
 from webapp.store.cards import card_called
 from webapp.web import context, own_cards, photos
+from webapp.web.photo_reading import SHOWN_TABLE_PX
 from webapp.web.uploads import uploads
 
 blueprint = Blueprint("cards", __name__)
@@ -53,7 +55,7 @@ def picture(name: str) -> ResponseReturnValue:
     found = next((card for card in context.taught_cards() if card.name == name), None)
     if found is None:
         raise NotFoundError("card_missing")
-    return _jpeg(photos.encode(found.picture_bgr), "no-cache")
+    return _jpeg(encode(found.picture_bgr), "no-cache")
 
 
 @blueprint.post("/cards")
@@ -77,8 +79,8 @@ def name_them(upload_id: str) -> ResponseReturnValue:
 def photo_file(upload_id: str) -> ResponseReturnValue:
     """Return the photo whose cards are being named, as it is shown."""
     with photos.unread():
-        image = load_photo(uploads().content(upload_id), max_side=photos.SHOWN_TABLE_PX).image_bgr
-    return _jpeg(photos.encode(image), "max-age=3600")
+        image = load_photo(uploads().content(upload_id), max_side=SHOWN_TABLE_PX).image_bgr
+    return _jpeg(encode(image), "max-age=3600")
 
 
 @blueprint.post("/cards/photo/<upload_id>")
@@ -136,7 +138,7 @@ def _naming_page(
 ) -> Response:
     """Return the cards of a photo with the names that they have so far; ``read``: by the program."""
     with photos.unread():
-        size = load_photo(uploads().content(upload_id), max_side=photos.SHOWN_TABLE_PX).full_size
+        size = load_photo(uploads().content(upload_id), max_side=SHOWN_TABLE_PX).full_size
     return page(
         "cards_name.html",
         error,

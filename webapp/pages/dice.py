@@ -20,10 +20,12 @@ from webapp.companion.listed import as_listed
 from webapp.pages import dice_view
 from webapp.pages.frame import page, whole
 from webapp.pages.readings import window_page
+from webapp.readers.work import encode
 from webapp.store.profile_files import usable
 from webapp.store.profiles import LONGEST_FILE
 from webapp.web import context, household, lessons, photos
 from webapp.web.language import gettext
+from webapp.web.photo_reading import SHOWN_TABLE_PX
 from webapp.web.uploads import uploads
 
 blueprint = Blueprint("dice", __name__)
@@ -219,9 +221,9 @@ def _loose_page(
 def loose_photo(upload_id: str) -> ResponseReturnValue:
     """Return the photo as it is shown."""
     with photos.unread():
-        image = load_photo(uploads().content(upload_id), max_side=photos.SHOWN_TABLE_PX).image_bgr
+        image = load_photo(uploads().content(upload_id), max_side=SHOWN_TABLE_PX).image_bgr
     headers = {"Cache-Control": "private, max-age=3600"}
-    return Response(photos.encode(image), mimetype="image/jpeg", headers=headers)
+    return Response(encode(image), mimetype="image/jpeg", headers=headers)
 
 
 @blueprint.post("/dice/loose/<upload_id>")

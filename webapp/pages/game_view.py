@@ -145,6 +145,7 @@ def status_words(status: Status) -> str:
         return ngettext("%(num)d space to look at", "%(num)d spaces to look at", status.doubts)
     return {
         WindowState.NONE: gettext("no window yet"),
+        WindowState.READING: gettext("photo is being read"),
         WindowState.UNREAD: gettext("photo could not be read"),
         WindowState.DONE: gettext("window added"),
     }[status.window]

@@ -15,7 +15,7 @@ from webapp.companion.question import MOST_DICE, Question, asked, cell_of
 from webapp.companion.record import Record, card_of
 from webapp.pages import placement_view, reading_view, texts
 from webapp.pages.frame import page, whole
-from webapp.web import context, cookies, photos
+from webapp.web import context, cookies, photo_reading, photos
 
 blueprint = Blueprint("placement", __name__)
 
@@ -49,7 +49,7 @@ def begin() -> ResponseReturnValue:
         record = context.store().create({}, choices=cookies.table_choices())
         return cookies.remember(_go_to(record.id, Question()), record.id)
     try:
-        record = photos.take_in(photos.uploaded(), photos.choices_for_next(request.form.get("target")))
+        record = photo_reading.take_in(photos.uploaded(), photos.choices_for_next(request.form.get("target")))
     except CompanionError as error:
         return _start_page(error)
     return cookies.remember(_go_to(record.id, Question()), record.id)
@@ -60,7 +60,8 @@ def show(record_id: str) -> ResponseReturnValue:
     """Show where the picked die may go on a window; without scripts the query carries the pool."""
     record = context.store().load(record_id)
     if record.failure is not None:  # its page offers the corners, then the dice by hand
-        return redirect(url_for("pages.show", record_id=record_id))
+        then = "place" if record.is_being_read else None
+        return redirect(url_for("pages.show", record_id=record_id, then=then))
     state = placement_view.view(record, asked(request.args))
     return render_template(
         "place.html",

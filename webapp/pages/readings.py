@@ -19,7 +19,7 @@ from webapp.companion.table_photo import Purpose
 from webapp.pages import dice_view, reading_view, texts
 from webapp.pages.frame import color_of, for_every_page, page, whole
 from webapp.pages.table_photos import to_photo
-from webapp.web import access, context, cookies, lessons, photos, samples, table_actions
+from webapp.web import access, context, cookies, lessons, photo_reading, photos, samples, table_actions
 from webapp.web.errors import problem_of, status_of
 from webapp.web.photo_files import SHOWN
 
@@ -67,10 +67,10 @@ def _total(record: Record) -> int | None:
 def upload() -> ResponseReturnValue:
     """Take in a photo from the plain form."""
     try:
-        record = photos.take_in(photos.uploaded(), cookies.table_choices())
+        record = photo_reading.take_in(photos.uploaded(), cookies.table_choices())
     except CompanionError as error:
         return start_page(error)
-    return _go_to_photo(record)
+    return _go_to(record.id, "table") if record.is_being_read else _go_to_photo(record)
 
 
 @blueprint.post("/by-hand")
@@ -83,7 +83,7 @@ def by_hand() -> ResponseReturnValue:
 @blueprint.post("/samples/<name>")
 def read_sample(name: str) -> ResponseReturnValue:
     """Read a sample photo as if it had been uploaded."""
-    return _go_to_photo(photos.take_in(samples.read(name), cookies.table_choices()))
+    return _go_to_photo(photo_reading.take_in(samples.read(name), cookies.table_choices()))
 
 
 @blueprint.get("/samples/<name>")
@@ -96,18 +96,28 @@ def sample_thumbnail(name: str) -> ResponseReturnValue:
 @blueprint.get("/w/<record_id>")
 def show(record_id: str) -> ResponseReturnValue:
     """Show a window with its score, or why its photo could not be read."""
-    return window_page(context.store().load(record_id))
+    record = photo_reading.looked_at(context.store().load(record_id))
+    onward = request.args.get("then", "")
+    if record.is_being_read or record.failure is not None or onward not in {"table", "place", "card"}:
+        return window_page(record)
+    if onward == "table":
+        return _go_to_photo(record)
+    there = "placement.show" if onward == "place" else "windows.from_photo"
+    return redirect(url_for(there, record_id=record_id))
 
 
 def window_page(record: Record, refused: SagradaError | None = None) -> Response:
     """Return the page of a window; ``refused`` says why its dice could not be learned as a form said."""
     shown = reading_view.state(record)
-    if record.failure is not None:
+    problem = photo_reading.problem(record)
+    if problem is not None and record.is_being_read:
+        answer = render_template("waiting.html", record=record, state=shown, problem=problem_of(problem))
+    elif problem is not None:
         answer = render_template(
             "unread.html",
             state=shown,
             public_state=reading_view.public_state(shown),
-            problem=problem_of(record.failure.error()),
+            problem=problem_of(problem),
             for_card=record.for_card,
             checks=photos.examined(record),
         )
@@ -186,7 +196,7 @@ def _go_to_photo(record: Record) -> Response:
     return _go_to(record.id)
 
 
-def _go_to(record_id: str) -> Response:
-    response = make_response(redirect(url_for("pages.show", record_id=record_id), 303))
+def _go_to(record_id: str, then: str | None = None) -> Response:
+    response = make_response(redirect(url_for("pages.show", record_id=record_id, then=then), 303))
     # The last windows show points on the start page; those of a game are kept for the reveal.
     return response if access.game_of(record_id) else cookies.remember(response, record_id)

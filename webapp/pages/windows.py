@@ -20,7 +20,7 @@ from webapp.companion.record import Record
 from webapp.pages import reading_view, windows_view
 from webapp.pages.frame import page
 from webapp.pages.texts import SIGNS
-from webapp.web import context, own_windows, photos
+from webapp.web import context, own_windows, photo_reading, photos
 
 blueprint = Blueprint("windows", __name__)
 
@@ -125,7 +125,7 @@ def change(name: str) -> ResponseReturnValue:
 def read_card() -> ResponseReturnValue:
     """Take in the photo of an empty card from the plain form."""
     try:
-        record = photos.take_in(photos.uploaded(), photos.choices_for_next(), for_card=True)
+        record = photo_reading.take_in(photos.uploaded(), photos.choices_for_next(), for_card=True)
     except CompanionError as error:
         return _list_page(error, failed="photo")
     return redirect(url_for("windows.from_photo", record_id=record.id), 303)
@@ -137,7 +137,8 @@ def from_reading(record_id: str) -> ResponseReturnValue:
     """Offer the card of a reading as a window of one's own; a photo that was not read is first put right."""
     record = context.store().load(record_id)
     if record.failure is not None:
-        return redirect(url_for("pages.show", record_id=record_id))
+        then = "card" if record.is_being_read else None
+        return redirect(url_for("pages.show", record_id=record_id, then=then))
     pattern, doubtful = windows_view.card_of(record)
     return _editor(pattern, doubtful, record=record)
 

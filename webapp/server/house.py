@@ -7,7 +7,7 @@ import logging
 import socket
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,11 +38,19 @@ class House(uvicorn.Server):
         What one device, and all together, may ask.
     folder
         Where large requests wait until they are here as a whole.
+    leave
+        Called at the end, when everything is answered.
     """
 
     def __init__(
-        self, app: Flask, doors: Sequence[Door], limits: Limits | None = None, folder: Path | None = None
+        self,
+        app: Flask,
+        doors: Sequence[Door],
+        limits: Limits | None = None,
+        folder: Path | None = None,
+        leave: Callable[[], None] | None = None,
     ) -> None:
+        self._leave = leave
         self._limits = limits or Limits()
         self._bridge = Bridge(app, self._limits, largest=app.config["MAX_CONTENT_LENGTH"], folder=folder)
         self._doors = tuple(doors)
@@ -86,6 +94,8 @@ class House(uvicorn.Server):
             door.close()
         await super().shutdown()
         self._bridge.close()
+        if self._leave is not None:
+            await asyncio.to_thread(self._leave)
 
     def _line(self) -> Line:
         line = Line(self.config, self.server_state, {})

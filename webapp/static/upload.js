@@ -7,7 +7,8 @@ function send(file) {
   if (!file) return;
   // A photo in which there are more windows leads to all of them.
   sendPhoto(form, file, form.dataset.to ?? "/api/v1/readings", ({ links, failure }) => {
-    location.assign(links.table ?? links.page + (failure ? "" : form.dataset.next ?? ""));
+    const waits = failure?.code === "being_read"; // its page goes on when the photo is read
+    location.assign(links.table ?? links.page + (waits ? `?then=${form.dataset.then ?? "table"}` : failure ? "" : form.dataset.next ?? ""));
   });
 }
 

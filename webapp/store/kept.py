@@ -142,6 +142,19 @@ class Shelf(ABC, Generic[Thing]):
             raise NotFoundError("photo_missing")
         return path
 
+    def add_files(self, thing_id: str, files: Mapping[str, bytes]) -> None:
+        """Keep more files of the thing, or raise `NotFoundError`."""
+        folder = self.folder(thing_id)
+        try:
+            for name, content in files.items():
+                write_whole(folder / name, content)
+        except FileNotFoundError as error:
+            raise NotFoundError(self.missing) from error
+
+    def remove_file(self, thing_id: str, name: str) -> None:
+        """Remove a file of the thing for good, if there is one."""
+        (self.folder(thing_id) / name).unlink(missing_ok=True)
+
     def delete(self, thing_id: str, *, session: Session | None = None) -> None:
         """Remove the thing and its photo for good, also one that cannot be understood any more."""
         folder = self.folder(thing_id)

@@ -19,7 +19,7 @@ from vision.errors import VisionError
 from vision.reading import Reading
 from webapp.companion.changes import with_card_renamed
 from webapp.companion.errors import BrokenRecordError, NotFoundError
-from webapp.companion.record import Choices, Earlier, Failure, Record
+from webapp.companion.record import BEING_READ, Choices, Earlier, Failure, Record
 from webapp.store.kept import DAY_S, Shelf, logger
 from webapp.store.tables import ReadingRow, state_of
 
@@ -54,6 +54,14 @@ class Store(Shelf[Record]):
                         self.delete(record_id, session=session)
             except OSError as error:
                 logger.warning("The photo of a card cannot be removed (%s).", error.strerror)
+
+    def waiting(self) -> list[str]:
+        """Return the ids of the readings whose photo nobody has read yet, the oldest first."""
+        wanted = select(ReadingRow.id).where(
+            cast(ReadingRow.state, String).contains(f'"failure":{{"code":"{BEING_READ}"')
+        )
+        with self._database.read() as session:
+            return list(session.scalars(wanted.order_by(ReadingRow.created)))
 
     def rename_card(self, old: str, new: str) -> None:
         """Let the readings on a window card call it by its new name."""

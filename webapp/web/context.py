@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
@@ -11,10 +10,9 @@ from flask import Flask, current_app, g
 from scoring import WINDOW_PATTERNS
 from scoring.windows.patterns import KnownPatterns
 from vision.profile import Profile
-from vision.reading import Reading
-from vision.table import TableReading
 from vision.taught import TaughtCard
 from webapp.companion.errors import StoreError
+from webapp.readers.work import Reader, TableReader
 from webapp.store.cards import FOLDER, CardStore
 from webapp.store.database import Database
 from webapp.store.games import GameStore
@@ -23,10 +21,6 @@ from webapp.store.profiles import FOLDER_NAME, ProfileStore
 from webapp.store.readings import Store
 from webapp.store.table_photos import TablePhotoStore
 from webapp.store.windows import FILE_NAME, WindowStore
-
-Reader = Callable[..., Reading]
-TableReader = Callable[..., TableReading]
-"""What turn a photo into the reading of a window, or of a whole table; see `webapp.create_app`."""
 
 KEY = "sagrada"
 KNOWN = "known_windows"

@@ -17,6 +17,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from scoring.errors import SagradaError
 from webapp.companion.errors import (
     BrokenRecordError,
+    BusyError,
     CompanionError,
     ConflictError,
     ForbiddenError,
@@ -58,6 +59,7 @@ STATUSES: dict[type[BaseException], HTTPStatus] = {
     MisdirectedError: HTTPStatus.MISDIRECTED_REQUEST,
     ConflictError: HTTPStatus.CONFLICT,
     TooManyError: HTTPStatus.TOO_MANY_REQUESTS,
+    BusyError: HTTPStatus.SERVICE_UNAVAILABLE,
     BrokenRecordError: HTTPStatus.INTERNAL_SERVER_ERROR,
     StoreError: HTTPStatus.SERVICE_UNAVAILABLE,
 }

@@ -22,7 +22,7 @@ from webapp.companion.games.result import tokens_left
 from webapp.companion.games.rounds import Move
 from webapp.companion.record import Choices, Record, card_of
 from webapp.store.games import Invitation
-from webapp.web import context, lessons, photos, player_actions
+from webapp.web import context, lessons, photo_reading, player_actions
 from webapp.web.access import find, find_at_table, find_for_host, find_for_seat, games, grant, hashes, viewer
 
 CHANCE = random.SystemRandom()
@@ -164,7 +164,7 @@ def put_order(code: str, revision: int, numbers: Sequence[int], *, known: bool) 
 def take_photo(code: str, number: int, content: bytes) -> tuple[Game, Record]:
     """Read a photo of a player's window in place of the one before, and return game and window."""
     find_for_seat(code, number)
-    made = photos.take_in(content, Choices())
+    made = photo_reading.take_in(content, Choices())
     try:
         after = games().swap_window(code, number, made, device=hashes())
     except Exception:

@@ -17,6 +17,7 @@ from vision.reading import Corners
 from vision.table import CARDS
 from vision.taught import OnSheet, TaughtCard, cards_on, learn_card
 from webapp.companion.errors import InputError, NotFoundError, UnreadPhotoError
+from webapp.readers.work import KEPT_QUALITY, encode
 from webapp.store.cards import CardStore, card_called
 from webapp.web import context, photos
 from webapp.web.uploads import Upload, uploads
@@ -43,7 +44,7 @@ def take(content: bytes) -> tuple[Upload, tuple[OnSheet, ...]]:
     """
     with photos.unread():
         image = load_photo(content, max_side=TABLE_SIDE_PX).image_bgr
-    anew = photos.encode(image, quality=photos.KEPT_QUALITY)
+    anew = encode(image, quality=KEPT_QUALITY)
     seen = _seen(anew)
     if not seen:
         raise InputError("no_cards")

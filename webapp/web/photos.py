@@ -6,41 +6,33 @@ what came with the file (place, time, camera) does not stay.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 from flask import request
-from numpy.typing import NDArray
 
-from scoring import COLUMNS, ROWS, Board, PublicObjective
-from vision.camera import with_camera
+from scoring import COLUMNS, ROWS, PublicObjective
 from vision.checks import Check
 from vision.doctor import examine
 from vision.errors import VisionError
 from vision.photo import load_photo
-from vision.profile import Profile, lens_for
-from vision.read import TABLE_SIDE_PX, WINDOW_SIDE_PX
+from vision.profile import Profile
 from vision.reading import Reading
 from webapp.companion import changes
-from webapp.companion.changes import brought_along, settled
+from webapp.companion.changes import brought_along
 from webapp.companion.errors import InputError, UnreadPhotoError
 from webapp.companion.record import Choices, Failure, Record
 from webapp.companion.table_photo import Purpose, TablePhoto
-from webapp.web import access, context, cookies, table_reading, uploads
+from webapp.readers.work import encode
+from webapp.web import access, context, cookies, photo_reading, table_reading, uploads
+from webapp.web.desk import desk
 from webapp.web.photo_files import SHOWN, UPRIGHT
 
-SHOWN_PX = 1600
-SHOWN_TABLE_PX = 2400  # of which a window is a small part
-
 THUMBNAIL_PX = 400
-KEPT_QUALITY = 95
-SHOWN_QUALITY = 85
 
 FLAT_CELL_PX = 120
 FLAT_MARGIN = 0.35  # in cells, around a window that is laid flat
@@ -75,43 +67,6 @@ def choices_for_next(card_of: str | None = None) -> Choices:
     return choices
 
 
-def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Record:
-    """Store a photo with what can be read in it, and return the record.
-
-    A window card among the ``choices`` was chosen for an earlier photo; see `settled`.
-    ``for_card``: the photo is taken for nothing but the card in it.
-
-    A photo that opens but cannot be read is stored too, with the reason: the visitor may put the
-    corners by hand or enter the dice beside it.
-
-    Raises
-    ------
-    UnreadPhotoError
-        The bytes are no photo.
-    """
-    image, files = _opened(content)
-    height, width = image.shape[:2]
-    reading, failure = None, None
-    try:
-        reading = _in_photo(_read(content), (width, height))
-    except VisionError as error:
-        failure = Failure.of(error)
-    choices, card_before = settled(choices, reading)
-    if for_card:
-        context.store().remove_left_cards()
-    return context.store().create(
-        files,
-        size=(width, height),
-        board=reading.board if reading else Board.empty(),
-        reading=reading,
-        failure=failure,
-        choices=choices,
-        card_before=card_before,
-        for_card=for_card,
-        photo_hash=hashlib.sha256(files[UPRIGHT]).hexdigest(),
-    )
-
-
 def take_in_table(
     content: bytes | Record, purpose: Purpose, target: str | None, public: tuple[PublicObjective, ...] = ()
 ) -> TablePhoto:
@@ -139,14 +94,16 @@ def take_in_table(
         if content.reading is not None and access.game_of(content.id) is None:
             windows = (content.id,)
     else:
-        image, files = _opened(content, SHOWN_TABLE_PX, TABLE_SIDE_PX)
-        size = (image.shape[1], image.shape[0])
+        desk().demand_room()
+        with unread():
+            made = photo_reading.opened_table(content)
+        size, files = made.size, photo_reading.files_of(made)
     photo = context.tables().create(
         files, size=size, purpose=purpose, target=target, public=public, windows=windows
     )
     if isinstance(content, Record) and access.game_of(content.id) is None:
         context.store().update(content.id, lambda newest: replace(newest, part_of=photo.id))
-    table_reading.desk().begin(photo.id)
+    table_reading.begin(photo.id)
     return photo
 
 
@@ -196,21 +153,6 @@ def shows_several(record: Record) -> bool:
     return record.reading is not None and record.reading.other_windows > 0
 
 
-def _opened(
-    content: bytes, shown_px: int = SHOWN_PX, kept_px: int = WINDOW_SIDE_PX
-) -> tuple[NDArray[np.uint8], dict[str, bytes]]:
-    """Return the photo, upright, and the files that are kept of it.
-
-    Of the camera something is kept only where a profile knows its lens, for reading the photo again.
-    """
-    with unread():
-        photo = load_photo(content, max_side=kept_px)
-    image, upright = photo.image_bgr, encode(photo.image_bgr, quality=KEPT_QUALITY)
-    if photo.camera and lens_for(context.known_profiles(), photo.camera):
-        upright = with_camera(upright, photo.camera)
-    return image, {UPRIGHT: upright, SHOWN: encode(image, shown_px)}
-
-
 def read_again(record: Record, corners: list[tuple[float, float]], revision: int | None) -> Record:
     """Read the stored photo with corners set by hand (pixels of the upright photo) and keep the result.
 
@@ -226,7 +168,7 @@ def read_again(record: Record, corners: list[tuple[float, float]], revision: int
     store = context.store()
     content = store.file(record.id, UPRIGHT).read_bytes()
     with unread():
-        reading = _in_photo(_read(content, corners=tuple(corners)), record.size)
+        reading = photo_reading.read(content, record.size, corners=tuple(corners))
 
     def change(newest: Record) -> Record:
         again = changes.read_again(newest, revision, reading)
@@ -245,13 +187,7 @@ def read_with(content: bytes, record: Record, profile: Profile) -> Reading:
         The photo cannot be read.
     """
     corners = record.shown.corners if record.shown else None
-    return _in_photo(_read(content, corners=corners, profile=(profile,)), record.size or (1, 1))
-
-
-def _read(content: bytes, **told: Any) -> Reading:  # noqa: ANN401
-    """Read a photo with the cards and the dice of this house."""
-    cards = tuple(context.known_windows().values())
-    return context.kept().reader(content, windows=cards, **{"profile": context.known_profiles(), **told})
+    return photo_reading.read(content, record.size or (1, 1), corners=corners, profile=(profile,))
 
 
 @contextmanager
@@ -261,25 +197,3 @@ def unread() -> Iterator[None]:
         yield
     except VisionError as error:
         raise Failure.of(error).error() from error
-
-
-def _in_photo(reading: Reading, size: tuple[int, int]) -> Reading:
-    """Return the reading with corners in pixels of a photo of this width and height."""
-    across, down = size[0] / reading.size[0], size[1] / reading.size[1]
-    a, b, c, d = ((round(x * across, 1), round(y * down, 1)) for x, y in reading.corners)
-    return replace(reading, size=size, corners=(a, b, c, d))
-
-
-def encode(
-    image_bgr: NDArray[np.uint8], longest_px: int | None = None, quality: int = SHOWN_QUALITY
-) -> bytes:
-    """Return the image as JPEG, its longer side at most ``longest_px``."""
-    height, width = image_bgr.shape[:2]
-    if longest_px and max(height, width) > longest_px:
-        scale = longest_px / max(height, width)
-        size = (max(1, round(width * scale)), max(1, round(height * scale)))
-        image_bgr = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
-    done, encoded = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    if not done:
-        raise UnreadPhotoError("not_a_photo")
-    return encoded.tobytes()

@@ -13,10 +13,11 @@ from vision.photo import load_photo
 from webapp.companion.errors import UnreadPhotoError
 from webapp.companion.games.game import Game
 from webapp.companion.players import MOST_OFFERED, Player, player_id
+from webapp.readers.work import encode
 from webapp.store.players import PlayerStore
 from webapp.web import context
 from webapp.web.access import find_for_seat
-from webapp.web.photos import encode, unread
+from webapp.web.photos import unread
 
 PICTURE_PX = 256
 MOST_PICTURE_BYTES = 40_000

@@ -10,6 +10,7 @@ from flask import current_app
 
 from vision.photo import load_photo
 from webapp.companion.errors import NotFoundError
+from webapp.readers.work import encode
 from webapp.web import photos
 
 
@@ -44,4 +45,4 @@ def _path(name: str) -> Path:
 
 @lru_cache(maxsize=32)
 def _thumbnail(path: Path) -> bytes:
-    return photos.encode(load_photo(path).image_bgr, photos.THUMBNAIL_PX)
+    return encode(load_photo(path).image_bgr, photos.THUMBNAIL_PX)

@@ -1,4 +1,4 @@
-"""Reading photos of whole tables, which takes seconds: in the background, one after the other.
+"""Reading photos of whole tables, which takes seconds, in the background.
 
 Each window is kept as soon as it is read. A reading that was cut off, because the server stopped, begins anew
 when somebody asks for the photo; what an earlier attempt left is taken over or goes.
@@ -7,88 +7,44 @@ when somebody asks for the photo; what an earlier attempt left is taken over or 
 from __future__ import annotations
 
 import secrets
-import threading
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
-from typing import Any, cast
+from functools import partial
+from typing import Any
 
 import numpy as np
-from flask import Flask, current_app
+from flask import current_app
 
 from scoring import PublicObjective
-from vision.advice import advise
 from vision.errors import VisionError
-from vision.photo import load_photo
 from vision.reading import Corners, Reading
 from vision.table import TableReading
 from webapp.companion.changes import settled, with_public
 from webapp.companion.errors import NotFoundError
 from webapp.companion.record import Choices, Failure, Record
 from webapp.companion.table_photo import NotRead, Purpose, Stage, TablePhoto, objectives_of
+from webapp.readers.work import table_looked
 from webapp.web import context
+from webapp.web.desk import desk
 from webapp.web.photo_files import SHOWN, UPRIGHT
 
-KEY = "sagrada_table_readings"
 SAME_WINDOW = 0.1  # of a window's width: corners no farther apart than this are those of one window
-LEFT_AFTER_S = 120.0  # another server may read a photo for so long
 
 
 class GivenUpError(Exception):
     """The photo is gone, or another attempt reads it."""
 
 
-class Desk:
-    """What is being read in this process.
-
-    Parameters
-    ----------
-    app
-        The application whose photos these are.
-    """
-
-    def __init__(self, app: Flask) -> None:
-        self._app = app
-        self._one_at_a_time = threading.Lock()
-        self._active: set[str] = set()
-        self._guard = threading.Lock()
-        self.opened = datetime.now(UTC)
-
-    def begin(self, photo_id: str) -> None:
-        """Read a photo, unless that is under way here."""
-        with self._guard:
-            if photo_id in self._active:
-                return
-            self._active.add(photo_id)
-        threading.Thread(target=self._run, args=(photo_id,), daemon=True, name="table").start()
-
-    def _run(self, photo_id: str) -> None:
-        try:
-            with self._one_at_a_time, self._app.app_context():
-                _read(photo_id)
-        finally:
-            with self._guard:
-                self._active.discard(photo_id)
-
-
-def register(app: Flask) -> None:
-    """Let ``app`` read photos of tables in the background."""
-    app.extensions[KEY] = Desk(app)
-
-
-def desk() -> Desk:
-    """Return what the application at work reads."""
-    return cast("Desk", current_app.extensions[KEY])
+def begin(photo_id: str) -> None:
+    """Read a photo as soon as a worker has time, unless that is under way here."""
+    desk().begin(photo_id, partial(_read, photo_id))
 
 
 def looked_at(photo: TablePhoto) -> TablePhoto:
     """Return the photo; when its reading was cut off, that begins anew."""
-    if not photo.is_read:
-        begun = datetime.fromisoformat(photo.created)
-        waiting = (datetime.now(UTC) - begun).total_seconds()
-        if begun < desk().opened.replace(microsecond=0) or waiting > LEFT_AFTER_S:
-            desk().begin(photo.id)
+    if not photo.is_read and desk().was_left(photo.created):
+        begin(photo.id)
     return photo
 
 
@@ -165,19 +121,20 @@ class _Attempt:
     def _finish(self) -> None:
         content = context.tables().file(self._photo.id, UPRIGHT).read_bytes()
         known = tuple(context.known_windows().values())
-        table = context.kept().table_reader(
+        work = partial(
+            table_looked,
+            context.kept().table_reader,
             content,
             windows=known,
-            progress=self._progress,
             profile=context.known_profiles(),
             taught=context.taught_cards(),
         )
+        table, advice = desk().workers.call(work, self._progress)
         read = tuple(dict.fromkeys(self._record_of(one) for one in table.windows))
         others = context.store().load_known({*self._photo.windows, *self._made} - set(read))
         windows = (*read, *(one.id for one in others if _is_somebodys(one)))
         if self._photo.purpose is Purpose.PLACE and len(windows) == 1:
             _bring_card(self._photo.target, windows[0])
-        advice = advise(load_photo(content).image_bgr, table)
 
         def done(newest: TablePhoto) -> TablePhoto:
             return replace(

@@ -21,6 +21,7 @@ class WindowState(Enum):
     """What has become of a player's window. It tells nothing of the dice."""
 
     NONE = "none"
+    READING = "reading"
     UNREAD = "unread"
     DOUBTFUL = "doubtful"
     DONE = "done"
@@ -64,6 +65,8 @@ def statuses_of(windows: Mapping[int, Record]) -> dict[int, Status]:
 
 def status_of(record: Record) -> Status:
     """Return how far a window is."""
+    if record.is_being_read:
+        return Status(WindowState.READING)
     if record.failure is not None:
         return Status(WindowState.UNREAD)
     if record.doubts:
