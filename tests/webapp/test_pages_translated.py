@@ -38,6 +38,7 @@ from vision import BoardNotFoundError, Unread
 from vision.find import refusals
 from webapp import create_app
 from webapp.companion.games.codes import ALPHABET
+from webapp.companion.record import BEING_READ, Failure
 from webapp.pages.frame import script_words
 from webapp.phones import https
 from webapp.web import context
@@ -355,6 +356,9 @@ def errors(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     evening.look("foreign name", one.get("/", headers={"Host": "game.example.com"}), 421)
     evening.look("no photo", one.post("/readings"), 400)
     evening.look("no photo but text", one.post("/readings", data={"photo": (BytesIO(b"x"), "a.jpg")}), 422)
+    with evening.app.app_context():
+        waits = context.store().create({}, failure=Failure(BEING_READ))
+    evening.look("photo that waits", one.get(f"/w/{waits.id}"))
     evening.app.config["MAX_CONTENT_LENGTH"] = 1000
     evening.look("too large", one.post("/readings", data=photo_form()), 413)
     monkeypatch.setattr("webapp.pages.readings.start_page", lambda: 1 / 0)
