@@ -18,6 +18,7 @@ from jinja2.bccache import Bucket
 from werkzeug.routing import Rule
 
 from webapp.store.database import FILE_NAME, Database
+from webapp.store.disk import RESERVE
 
 _builders: dict[tuple[object, ...], Callable[..., Any]] = {}
 
@@ -68,4 +69,5 @@ def furnished(folder: Path) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         file.touch(mode=0o600)
         file.write_bytes(_tables())
+        (folder / RESERVE).touch()  # the room that it keeps would be written anew for each test
     return folder

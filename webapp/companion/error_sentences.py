@@ -213,6 +213,14 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     **CARDS,
     **DICE,
+    "disk_full": (
+        sentence("The disk of the computer that serves this page is full. Nothing was saved."),
+        sentence("Delete photos that nobody needs any more, or make room there; then try again."),
+    ),
+    "database_busy": (
+        sentence("Nothing can be saved at this moment."),
+        sentence("Try again in a moment."),
+    ),
     # the rest
     "internal": (
         sentence("Something went wrong on the computer that serves this page."),

@@ -64,6 +64,10 @@ class BusyError(CompanionError):
     """There is too much to do just now."""
 
 
+class FullError(CompanionError):
+    """There is no room left on the disk."""
+
+
 class BrokenRecordError(CompanionError):
     """What is stored of a reading or a game cannot be understood."""
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from ipaddress import IPv4Address, ip_network
 
-from webapp.web.ip import plain_ip
-
-IPV6_HOME = 64  # bits: a device changes its IPv6 address as it likes within the network of its home
+from webapp.web.ip import device_of, plain_ip
 
 
 @dataclass(frozen=True)
@@ -57,13 +54,5 @@ def device(address: str) -> str | None:
     """Return by what the requests of one device are counted together; None for this computer.
 
     A program on this computer that passes on what others ask, a proxy, knows better whom to refuse.
-
-    Examples
-    --------
-    >>> device("192.168.1.7"), device("2001:db8::1:2"), device("127.0.0.1")
-    ('192.168.1.7', '2001:db8::/64', None)
     """
-    ip = plain_ip(address)
-    if ip is None or str(ip) in {"127.0.0.1", "::1"}:
-        return None
-    return str(ip) if isinstance(ip, IPv4Address) else str(ip_network((ip, IPV6_HOME), strict=False))
+    return None if str(plain_ip(address)) in {"127.0.0.1", "::1"} else device_of(address)

@@ -20,8 +20,8 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, inspe
 from sqlalchemy.orm import Session, sessionmaker
 
 from scoring.sentences import sentence
-from webapp.companion.errors import StoreError
-from webapp.store.disk import locked
+from webapp.companion.errors import BusyError, CompanionError, FullError, StoreError
+from webapp.store.disk import keep_reserve, locked, make_room
 
 FILE_NAME = "sagrada.db"
 ADDRESS = "SAGRADA_DATABASE_URL"
@@ -30,6 +30,11 @@ MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 PATIENCE_S = 10  # for another writer, who needs milliseconds
 UPGRADE_PATIENCE_S = 120.0  # for another process that brings the database up to date
 UPGRADE_LOCK: Final = 0x5A_67_61_64_61  # the advisory lock in PostgreSQL; any number that is always the same
+
+PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED")
+# PostgreSQL: too many connections, shutting down or starting, no lock, two that waited for each other.
+PASSING_STATES = frozenset({"53300", "57P01", "57P02", "57P03", "55P03", "40001", "40P01"})
+DISK_FULL = "53100"
 
 ON_CONNECT = (
     "PRAGMA foreign_keys = ON",
@@ -95,11 +100,38 @@ class Database:
 
         Begun within another one of the same thread it would wait for itself: hand the session on instead.
         """
-        return self._writing.begin()
+        return self._in_words(self._writing.begin())
 
     def read(self) -> AbstractContextManager[Session]:
         """Return a session that only reads, and sees the database as it is at its first question."""
-        return self._reading()
+        return self._in_words(self._reading())
+
+    def make_room(self) -> None:
+        """Do what can be done so that something can be deleted on a full disk, too."""
+        if self._file is not None:
+            make_room(self._file.parent)
+
+    @contextmanager
+    def _in_words(self, opened: AbstractContextManager[Session]) -> Iterator[Session]:
+        """Say in the companion's words when the disk is full, or the database has no time or is gone."""
+        try:
+            with opened as session:
+                yield session
+        except exc.DBAPIError as error:
+            told = self._told(error)
+            if told is None:
+                raise
+            raise told from error
+
+    def _told(self, error: exc.DBAPIError) -> CompanionError | None:
+        """Return what an error of the driver means to people, None where it is a mistake of ours."""
+        name, state = getattr(error.orig, "sqlite_errorname", ""), getattr(error.orig, "sqlstate", "")
+        if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")) or state == DISK_FULL:
+            return FullError("disk_full")
+        gone = self._file is None and (error.connection_invalidated or state is None)
+        if name.startswith(PASSING) or gone or state in PASSING_STATES:
+            return BusyError("database_busy")
+        return None
 
     def forget(self) -> None:
         """Empty SQLite's log of what was deleted, unless somebody reads at this moment."""
@@ -110,6 +142,7 @@ class Database:
             driver.execute("PRAGMA busy_timeout = 0")
             driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             driver.execute(f"PRAGMA busy_timeout = {PATIENCE_S * 1000}")
+        keep_reserve(self._file.parent)
 
     def upgrade(self) -> None:
         """Make the tables, or bring those of an earlier version up to date; all steps or none.
@@ -127,6 +160,7 @@ class Database:
             with locked(self._file.with_name(f".{self._file.name}.lock"), UPGRADE_PATIENCE_S):
                 self._file.touch(mode=0o600)  # ids are keys: only the owner may look
                 self._upgrade()
+            keep_reserve(self._file.parent)
         except TimeoutError as error:
             raise StoreError(
                 "database_busy",

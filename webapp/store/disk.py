@@ -5,16 +5,20 @@ Only the standard library is needed, so that the command line starts quickly.
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PATIENCE_S = 10.0  # whoever holds a lock needs milliseconds; longer means that something hangs
 PAUSE_S = 0.02
+RESERVE = ".reserve"
+RESERVE_BYTES = 8_000_000
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -29,6 +33,26 @@ def write_whole(path: Path, content: bytes) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def keep_reserve(folder: Path) -> None:
+    """Keep some room on the disk for the day when it is full, unless that is today; see `make_room`."""
+    path = folder / RESERVE
+    with suppress(OSError):
+        if not path.exists() and shutil.disk_usage(folder).free > 4 * RESERVE_BYTES:
+            write_whole(path, os.urandom(RESERVE_BYTES))  # some disks would keep nothing of zeros
+
+
+def make_room(folder: Path) -> None:
+    """Give the reserve up where the disk is full: to delete something takes room, too."""
+    with suppress(OSError):
+        if shutil.disk_usage(folder).free < RESERVE_BYTES:
+            (folder / RESERVE).unlink(missing_ok=True)
+
+
+def is_full(error: OSError) -> bool:
+    """Tell whether an error says that the disk is full, or all that this user may have of it."""
+    return error.errno in {errno.ENOSPC, errno.EDQUOT}
 
 
 def default_folder() -> Path:

@@ -233,6 +233,7 @@ class GameStore:
 
     def delete(self, code: str) -> None:
         """Remove a game with the windows and photos of its players for good."""
+        self._database.make_room()
         with self._database.begin() as session:
             row = row_of(session, code, lock=True)
             self._forget_next(session, row)

@@ -158,6 +158,7 @@ class Shelf(ABC, Generic[Thing]):
     def delete(self, thing_id: str, *, session: Session | None = None) -> None:
         """Remove the thing and its photo for good, also one that cannot be understood any more."""
         folder = self.folder(thing_id)
+        self._database.make_room()
         with self._transaction(session) as own:
             if own.scalar(self._id(thing_id).with_for_update()) is None:
                 raise NotFoundError(self.missing)

@@ -43,6 +43,7 @@ class PlayerStore:
 
     def forget(self, name: str) -> None:
         """Remove everything that is remembered of a player; the games stay as they are."""
+        self._database.make_room()
         with self._database.begin() as session:
             row = session.get(PlayerRow, player_id(name))
             if row is not None:

@@ -17,7 +17,7 @@ from scoring.sentences import Sentence, sentence
 from scoring.windows.collection import CustomWindows
 from scoring.windows.patterns import KnownPatterns
 from webapp.companion.errors import StoreError
-from webapp.store.disk import default_folder, locked, write_whole
+from webapp.store.disk import default_folder, locked, make_room, write_whole
 
 FILE_NAME = "windows.json"
 LOCK_NAME = ".windows.lock"
@@ -121,6 +121,7 @@ class WindowStore:
         StoreError
             The file cannot be used; it is as it was.
         """
+        make_room(self.path.parent)
         before, after = self.change(lambda mine: mine.remove(name))
         (gone,) = {window.name for window in before.windows} - {window.name for window in after.windows}
         return before[gone]

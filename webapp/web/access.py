@@ -18,6 +18,7 @@ from webapp.companion.games.view import Viewer, viewer_of
 from webapp.companion.history import Play, play
 from webapp.store.games import GameStore
 from webapp.web import context
+from webapp.web.ip import device_of
 
 KEY = "sagrada_attempts"
 COOKIE = "seats"
@@ -26,12 +27,17 @@ REPLACED = "replaced_tokens"
 COOKIE_AGE_S = 180 * 24 * 3600
 MOST_TOKENS = 60  # a table photo makes five at once; a cookie holds three times as many bytes
 MOST_WRONG = 10
-MOST_WRONG_OF_ALL = 300  # also from many addresses, guessing one of 85 million codes takes months
+FEW_WRONG = 2
+MANY_WRONG_OF_ALL = 3000
 WITHIN_S = 60.0
 
 
 class Attempts:
-    """Counts wrong codes by the address of the visitor, in this process.
+    """Counts wrong codes by the device of the visitor, in this process.
+
+    Nobody waits for what others guessed: whoever knows a code comes in. Guessing one of 85 million codes from
+    all 254 addresses of a home network takes about twelve days. When more guess than a home network has
+    devices, each of them gets fewer tries.
 
     Parameters
     ----------
@@ -42,7 +48,8 @@ class Attempts:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._wrong: deque[tuple[float, str]] = deque()
+        self._all: deque[tuple[float, str]] = deque()
+        self._each: dict[str, deque[float]] = {}
 
     def are_too_many(self, visitor: str) -> bool:
         """Tell whether the visitor has to wait."""
@@ -52,25 +59,26 @@ class Attempts:
         """Return for how many seconds the visitor has to wait."""
         with self._lock:
             self._forget()
-            own = [when for when, who in self._wrong if who == visitor]
-            everybodys = [when for when, _ in self._wrong]
+            own = self._each.get(visitor, ())
+            most = MOST_WRONG if len(self._all) < MANY_WRONG_OF_ALL else FEW_WRONG
             # So many of the newest would be just too many: the oldest of them has to be forgotten first.
-            ends = [
-                listed[-most] + WITHIN_S
-                for listed, most in ((own, MOST_WRONG), (everybodys, MOST_WRONG_OF_ALL))
-                if len(listed) >= most
-            ]
-            return max([0.0, *(end - self._clock() for end in ends)])
+            return own[-most] + WITHIN_S - self._clock() if len(own) >= most else 0.0
 
     def note(self, visitor: str) -> None:
         """Count a wrong code."""
         with self._lock:
             self._forget()
-            self._wrong.append((self._clock(), visitor))
+            now = self._clock()
+            self._all.append((now, visitor))
+            self._each.setdefault(visitor, deque()).append(now)
 
     def _forget(self) -> None:
-        while self._wrong and self._clock() - self._wrong[0][0] >= WITHIN_S:
-            self._wrong.popleft()
+        while self._all and self._clock() - self._all[0][0] >= WITHIN_S:
+            _, visitor = self._all.popleft()
+            own = self._each[visitor]
+            own.popleft()
+            if not own:
+                del self._each[visitor]
 
 
 def register(app: Flask) -> None:
@@ -144,7 +152,8 @@ def find(code: str) -> Game:
     TooManyError
         The visitor named too many codes that no game has. Who sits at the table is let through.
     """
-    attempts, visitor = cast("Attempts", current_app.extensions[KEY]), request.remote_addr or ""
+    attempts = cast("Attempts", current_app.extensions[KEY])
+    visitor = device_of(request.remote_addr or "")
     try:
         game = games().load(code)
     except NotFoundError:

@@ -21,6 +21,7 @@ from webapp.companion.errors import (
     CompanionError,
     ConflictError,
     ForbiddenError,
+    FullError,
     InputError,
     NotFoundError,
     StoreError,
@@ -28,6 +29,7 @@ from webapp.companion.errors import (
     UnreadPhotoError,
 )
 from webapp.companion.wording import words_for
+from webapp.store.disk import is_full
 from webapp.web.language import current, is_for_programs
 
 if TYPE_CHECKING:
@@ -60,10 +62,13 @@ STATUSES: dict[type[BaseException], HTTPStatus] = {
     ConflictError: HTTPStatus.CONFLICT,
     TooManyError: HTTPStatus.TOO_MANY_REQUESTS,
     BusyError: HTTPStatus.SERVICE_UNAVAILABLE,
+    FullError: HTTPStatus.INSUFFICIENT_STORAGE,
     BrokenRecordError: HTTPStatus.INTERNAL_SERVER_ERROR,
     StoreError: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 """The status of each kind of error; the nearest class counts."""
+
+AGAIN_AFTER_S = 5  # where nothing else is known
 
 HTTP_CODES = {
     HTTPStatus.NOT_FOUND: "not_found",
@@ -74,7 +79,7 @@ HTTP_CODES = {
 
 def status_of(error: SagradaError) -> HTTPStatus:
     """Return the status of the answer that says why something was refused."""
-    return next(STATUSES[kind] for kind in type(error).mro() if kind in STATUSES)
+    return next(STATUSES[kind] for kind in type(_meant(error)).mro() if kind in STATUSES)
 
 
 def problem_of(error: SagradaError) -> Problem:
@@ -82,6 +87,7 @@ def problem_of(error: SagradaError) -> Problem:
 
     What is wrong with the files of this computer names them, so only the log says it.
     """
+    error = _meant(error)
     if isinstance(error, StoreError):
         current_app.logger.warning("%s", error)
         begins = {"card": "cards", "profiles": "profiles"}
@@ -89,6 +95,13 @@ def problem_of(error: SagradaError) -> Problem:
         is_busy = error.code.endswith("_busy") and what != "cards"
         error = CompanionError(f"{what}_busy" if is_busy else f"{what}_unusable")
     return error.to_json(words_for(current()))
+
+
+def _meant(error: SagradaError) -> SagradaError:
+    """Return the error; that of a file which could not be written is about the disk where that is full."""
+    because = error.__cause__
+    is_about_the_disk = isinstance(error, StoreError) and isinstance(because, OSError) and is_full(because)
+    return FullError("disk_full") if is_about_the_disk else error
 
 
 def wants_json() -> bool:
@@ -106,6 +119,10 @@ def answer(problem: Problem, status: int) -> Response:
     else:
         response = make_response(render_template("error.html", problem=problem))
     response.status_code = status
+    if status in {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}:
+        data = problem.get("data")
+        wait_s = data.get("wait_s") if isinstance(data, Mapping) else None
+        response.headers["Retry-After"] = str(wait_s or AGAIN_AFTER_S)
     return response
 
 
@@ -128,6 +145,10 @@ def register(app: Flask) -> None:
         response = answer(problem_of(CompanionError("method_not_allowed")), error.code)
         response.allow.update(error.valid_methods or ())
         return response
+
+    @app.errorhandler(OSError)
+    def of_the_system(error: OSError) -> ResponseReturnValue:
+        return refused(FullError("disk_full")) if is_full(error) else unexpected(error)
 
     @app.errorhandler(Exception)
     def unexpected(error: Exception) -> ResponseReturnValue:

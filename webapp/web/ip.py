@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 IP = IPv4Address | IPv6Address
+IPV6_HOME = 64  # bits: within the network of its home a device changes its IPv6 address as it likes
 
 
 def plain_ip(text: str | None) -> IP | None:
@@ -20,3 +21,15 @@ def plain_ip(text: str | None) -> IP | None:
     except ValueError:
         return None
     return getattr(ip, "ipv4_mapped", None) or ip
+
+
+def device_of(address: str) -> str:
+    """Return by what the requests of one device are counted together.
+
+    Examples
+    --------
+    >>> device_of("192.168.1.7"), device_of("2001:db8::1:2")
+    ('192.168.1.7', '2001:db8::/64')
+    """
+    ip = plain_ip(address)
+    return str(ip_network((ip, IPV6_HOME), strict=False)) if isinstance(ip, IPv6Address) else str(ip or "")

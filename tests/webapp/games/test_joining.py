@@ -11,7 +11,7 @@ from tests.webapp.conftest import RULEBOOK, SayingReader
 from tests.webapp.games.conftest import THREE, Device
 from webapp import create_app
 from webapp.companion.games.codes import is_code
-from webapp.web.access import MOST_WRONG, Attempts
+from webapp.web.access import MANY_WRONG_OF_ALL, MOST_WRONG, Attempts
 
 
 def test_a_game_starts_with_its_host(app: Flask) -> None:
@@ -157,7 +157,7 @@ def test_guessing_codes_is_slow(app: Flask, host: Device, guest: Device) -> None
 
 
 def test_wrong_codes_are_forgotten_after_a_minute() -> None:
-    """The limit is per visitor and minute, and there is one for all visitors together."""
+    """The limit is per visitor and minute."""
     now = [0.0]
     attempts = Attempts(lambda: now[0])
     for _ in range(MOST_WRONG):
@@ -166,9 +166,44 @@ def test_wrong_codes_are_forgotten_after_a_minute() -> None:
     assert not attempts.are_too_many("b")
     now[0] = 60.0
     assert not attempts.are_too_many("a")
-    for number in range(300):
-        attempts.note(str(number))
-    assert attempts.are_too_many("b")
+
+
+def test_nobody_waits_for_what_others_guess() -> None:
+    """However many devices guess, who named no wrong code comes in; those that did have fewer tries."""
+    attempts = Attempts(lambda: 0.0)
+    attempts.note("a")
+    for number in range(MANY_WRONG_OF_ALL):
+        attempts.note(f"{number % 500}")
+    assert not attempts.are_too_many("new")
+    assert not attempts.are_too_many("a")
+    attempts.note("a")
+    assert attempts.are_too_many("a")
+
+
+def test_guessing_from_many_addresses_keeps_nobody_out(app: Flask, host: Device) -> None:
+    """Thirty devices that used up their tries do not keep out a newcomer who has the right code."""
+    for number in range(30):
+        guesser = app.test_client()
+        elsewhere = {"REMOTE_ADDR": f"192.168.1.{number}"}
+        for _ in range(MOST_WRONG):
+            guesser.get("/api/v1/games/CCCCCC", environ_overrides=elsewhere)
+        answer = guesser.get("/api/v1/games/CCCCCC", environ_overrides=elsewhere)
+        assert answer.status_code == 429
+        assert 0 < int(answer.headers["Retry-After"]) <= 60
+    newcomer = app.test_client().get(host.address, environ_overrides={"REMOTE_ADDR": "192.168.1.77"})
+    assert newcomer.status_code == 200
+
+
+def test_the_addresses_of_one_ipv6_home_count_together(app: Flask, host: Device) -> None:
+    """A device takes another IPv6 address whenever it likes, which brings it no more tries."""
+    for number in range(MOST_WRONG):
+        app.test_client().get(
+            "/api/v1/games/CCCCCC", environ_overrides={"REMOTE_ADDR": f"2001:db8:1:2::{number}"}
+        )
+    there = {"REMOTE_ADDR": "2001:db8:1:2:ffff::1"}
+    assert app.test_client().get(host.address, environ_overrides=there).status_code == 429
+    there = {"REMOTE_ADDR": "2001:db8:1:3::1"}
+    assert app.test_client().get(host.address, environ_overrides=there).status_code == 200
 
 
 def test_only_the_host_sets_the_table(host: Device, guest: Device) -> None:
