@@ -10,10 +10,9 @@ HEIC and warns where this module has its own bound, and Python's warning filters
 from __future__ import annotations
 
 import io
-import re
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -21,24 +20,28 @@ import pillow_heif
 from numpy.typing import NDArray
 from PIL import Image, PngImagePlugin, WebPImagePlugin
 
-from scoring.sentences import Sentence, sentence
-from vision.camera import Camera
-from vision.errors import PhotoError, VisionError
+from scoring.sentences import sentence
+from vision._jpeg import Size, walk
+from vision.camera import Camera, orientation_of
+from vision.errors import PhotoError, VisionError, damaged, too_large
 
-MAX_PIXELS = 100_000_000
-MAX_PIXELS_AT_FULL_SIZE = 64_000_000
-"""For formats that cannot be decoded reduced: WebP takes 16 bytes a pixel meanwhile, JPEG 2 to 4."""
+MAX_PIXELS = 200_000_000
+"""Of a JPEG whose rows come one after the other: it is decoded reduced, 100 megapixels in 40 MB."""
+
+MAX_DECODED_BYTES = 340_000_000
+"""What one photo may take while it is decoded; with what is made of it that stays below 400 MB."""
+
+BYTES_A_PIXEL = {"PNG": 4, "WebP": 16, "HEIC": 6}
+"""What decoding takes, measured. PNG: Pillow's own pixels. WebP: its canvas twice, and two copies."""
+
+STRIP_ROWS = 512
+"""So many rows are converted at a time, since a converted picture lies beside the one it is made of."""
 
 MIN_SIDE_PX = 100
 
 REDUCTION_KEEPS = 0.75
 """A reduced decoding must keep this share of the side asked for: for 2400 px, 4000 may become 2000."""
 
-MAX_JPEG_SEGMENTS = 5000
-MAX_JPEG_SCANS = 100
-"""Progressive photos have about ten scans; each costs one pass over the whole picture."""
-
-Size = tuple[int, int]
 Image8 = NDArray[np.uint8]
 
 
@@ -129,9 +132,10 @@ def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
 
 
 def _decode_jpeg(data: bytes, max_side: int | None) -> Decoded:
-    header = _walk_jpeg(data)
+    header = walk(data)
     size = header.size or (0, 0)
-    _check_size(size, MAX_PIXELS)
+    _check_size(size, MAX_PIXELS // (1 if max_side else 2))
+    _check_size(size, int(MAX_DECODED_BYTES / header.bytes_a_pixel))
     reduction = _reduction(size, max_side)
     flags = {
         1: cv2.IMREAD_COLOR,
@@ -148,66 +152,12 @@ def _decode_jpeg(data: bytes, max_side: int | None) -> Decoded:
     return Decoded(pixels, size, header.orientation or 1, header.profile, Camera.of_exif(header.exif))
 
 
-_JPEG_MARKER = re.compile(rb"\xff([^\x00\x01\xff\xd0-\xd8])")
-"""Markers that start a segment or end the picture; stuffed and restart bytes inside a scan are skipped."""
-
-
-@dataclass
-class _JpegHeader:
-    """What the segments of a JPEG say, the first of each kind."""
-
-    size: Size | None = None
-    orientation: int | None = None
-    exif: bytes | None = None
-    parts: dict[bytes, bytes] = field(default_factory=dict)
-
-    def note(self, code: int, body: bytes) -> None:
-        """Take what one segment says."""
-        if 0xC0 <= code <= 0xCF and code not in (0xC4, 0xC8, 0xCC) and self.size is None and len(body) >= 5:
-            self.size = (int.from_bytes(body[3:5], "big"), int.from_bytes(body[1:3], "big"))
-        elif code == 0xE1 and body.startswith(b"Exif\0\0") and self.orientation is None:
-            self.orientation, self.exif = _exif_orientation(body), body
-        elif code == 0xE2 and body.startswith(b"ICC_PROFILE\0"):
-            self.parts.setdefault(body[12:14], body[14:])
-
-    @property
-    def profile(self) -> bytes | None:
-        """The color profile, None when a part of it is missing (ICC.1:2022, annex B.4)."""
-        wanted = [bytes([k + 1, len(self.parts)]) for k in range(min(len(self.parts), 255))]
-        return b"".join(self.parts[one] for one in wanted) if set(wanted) == set(self.parts) else None
-
-
-def _walk_jpeg(data: bytes) -> _JpegHeader:
-    """Read size, EXIF orientation and color profile, and make sure that the file goes on to its end marker.
-
-    Source: ITU-T T.81, annex B. What follows the end (the second picture of an MPO, a clip) is not looked at.
-    """
-    header = _JpegHeader()
-    scans, position = 0, 2
-    for _ in range(MAX_JPEG_SEGMENTS):
-        marker = _JPEG_MARKER.search(data, position)
-        if marker is None:
-            break
-        code, start = marker[1][0], marker.end()
-        if code == 0xD9 and header.size is not None:
-            return header
-        length = int.from_bytes(data[start : start + 2], "big")
-        header.note(code, data[start + 2 : min(start + length, start + 65_537)])
-        if code == 0xDA:
-            scans += 1
-            if scans > MAX_JPEG_SCANS:
-                break
-        position = start + length
-    raise damaged()
-
-
 def _decode_png(data: bytes, max_side: int | None) -> Decoded:
     image = PngImagePlugin.PngImageFile(io.BytesIO(_without_animation(data)))
-    _check_size(image.size)
+    _check_size(image.size, MAX_DECODED_BYTES // BYTES_A_PIXEL["PNG"])
     image.load()  # EXIF may stand behind the pixels
-    orientation = _exif_orientation(image.info.get("exif"))
-    pixels, camera = _to_bgr(image, _reduction(image.size, max_side)), Camera.of_exif(image.info.get("exif"))
-    return Decoded(pixels, image.size, orientation, _profile_of(image), camera)
+    orientation = orientation_of(image.info.get("exif"))
+    return _of_pillow(image, orientation, max_side)
 
 
 def _without_animation(data: bytes) -> bytes:
@@ -226,25 +176,42 @@ def _without_animation(data: bytes) -> bytes:
 
 def _decode_webp(data: bytes, max_side: int | None) -> Decoded:
     image = WebPImagePlugin.WebPImageFile(io.BytesIO(data))
-    _check_size(image.size)
-    orientation = _exif_orientation(image.info.get("exif"))
-    pixels, camera = _to_bgr(image, _reduction(image.size, max_side)), Camera.of_exif(image.info.get("exif"))
+    _check_size(image.size, MAX_DECODED_BYTES // BYTES_A_PIXEL["WebP"])
+    orientation = orientation_of(image.info.get("exif"))
+    return _of_pillow(image, orientation, max_side)
+
+
+def _of_pillow(image: Image.Image, orientation: int, max_side: int | None) -> Decoded:
+    pixels = _to_bgr(
+        lambda top, below: image.crop((0, top, image.width, below)),
+        image.size,
+        _reduction(image.size, max_side),
+    )
+    camera = Camera.of_exif(image.info.get("exif"))
     return Decoded(pixels, image.size, orientation, _profile_of(image), camera)
 
 
 def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
     images = pillow_heif.open_heif(data)
-    _check_size(images.size)
+    _check_size(images.size, MAX_DECODED_BYTES // BYTES_A_PIXEL["HEIC"])
     # libheif has turned the picture already; what EXIF says is the same turn again
-    image = images.to_pillow()
-    pixels, camera = _to_bgr(image, _reduction(image.size, max_side)), Camera.of_exif(image.info.get("exif"))
-    return Decoded(pixels, image.size, profile=_profile_of(image), camera=camera)
+    size, mode = images.size, images.mode
+    rows = np.asarray(images)  # libheif's own pixels; Pillow would take as many once more
+
+    def strip(top: int, below: int) -> Image.Image:
+        part = np.ascontiguousarray(rows[top:below]).tobytes()
+        return Image.frombuffer(mode, (size[0], below - top), part, "raw", mode, 0, 1)
+
+    pixels = _to_bgr(strip, size, _reduction(size, max_side))
+    profile, exif = images.info.get("icc_profile"), images.info.get("exif")
+    profile = profile if isinstance(profile, bytes) and mode in ("RGB", "RGBA") else None
+    return Decoded(pixels, size, profile=profile, camera=Camera.of_exif(exif))
 
 
 # --- pixels --------------------------------------------------------------------------------------
 
 
-def _check_size(size: Size, most: int = MAX_PIXELS_AT_FULL_SIZE) -> None:
+def _check_size(size: Size, most: int) -> None:
     """Refuse, before any pixel is decoded, what is too large or too small."""
     width, height = size
     if width * height > most:
@@ -271,8 +238,22 @@ def _reduction(size: Size, max_side: int | None) -> int:
     return next((k for k in (8, 4, 2) if max(size) / k >= REDUCTION_KEEPS * max_side), 1)
 
 
-def _to_bgr(image: Image.Image, reduction: int) -> Image8:
-    """Return Pillow's picture as BGR on white, ``reduction`` times smaller."""
+def _to_bgr(strip: Callable[[int, int], Image.Image], size: Size, reduction: int) -> Image8:
+    """Return a picture as BGR on white, ``reduction`` times smaller.
+
+    ``strip`` returns its rows from one up to another one.
+    """
+    width, height = size
+    made = np.empty((-(-height // reduction), -(-width // reduction), 3), np.uint8)
+    for top in range(0, height, STRIP_ROWS):
+        rows = _to_rgb(strip(top, min(top + STRIP_ROWS, height)), reduction)
+        begin = top // reduction
+        made[begin : begin + rows.height] = cv2.cvtColor(np.asarray(rows), cv2.COLOR_RGB2BGR)
+    return made
+
+
+def _to_rgb(image: Image.Image, reduction: int) -> Image.Image:
+    """Return some rows as RGB on white; ``reduction`` divides their number, but at the lower edge."""
     if image.mode.startswith("I"):  # 16-bit grey; Pillow's own conversion clips
         image = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
     mode = "RGBA" if image.has_transparency_data else "RGB"
@@ -282,58 +263,10 @@ def _to_bgr(image: Image.Image, reduction: int) -> Image8:
         image = image.reduce(reduction)
     if image.mode == "RGBA":
         image = Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")
-    return np.asarray(cv2.cvtColor(np.asarray(image), cv2.COLOR_RGB2BGR), dtype=np.uint8)
+    return image
 
 
 def _profile_of(image: Image.Image) -> bytes | None:
     """Return the color profile that Pillow found in a file of red, green and blue."""
     profile = image.info.get("icc_profile")
     return profile if isinstance(profile, bytes) and image.mode in ("RGB", "RGBA", "P") else None
-
-
-def _exif_orientation(exif: object) -> int:
-    """Return the orientation, 1 to 8, that an EXIF block tells; 1 when it tells none or is broken.
-
-    Anything but bytes is none: a PNG may carry a text that is called "exif".
-
-    Source: EXIF 2.32, 4.6.4 (tag 0x0112, a SHORT in the first directory of a TIFF header).
-    """
-    if not isinstance(exif, bytes):
-        return 1
-    tiff = exif.removeprefix(b"Exif\0\0")
-    order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
-    if order is None:
-        return 1
-    try:
-        (directory,) = struct.unpack_from(f"{order}I", tiff, 4)
-        (entries,) = struct.unpack_from(f"{order}H", tiff, directory)
-        for entry in range(entries):
-            tag, kind, _, value = struct.unpack_from(f"{order}HHIH", tiff, directory + 2 + 12 * entry)
-            if tag == 0x0112:
-                return value if kind == 3 and 1 <= value <= 8 else 1
-    except struct.error:
-        pass
-    return 1
-
-
-# --- what goes wrong -----------------------------------------------------------------------------
-
-
-def damaged() -> PhotoError:
-    """Return the error for a file that starts as a photo and cannot be decoded."""
-    return PhotoError(
-        "photo_truncated",
-        sentence("The photo's file is incomplete or damaged."),
-        sentence(
-            "Copy or send it again; if that does not help, take a new photo or a screenshot of this one."
-        ),
-    )
-
-
-def too_large(what: Sentence) -> PhotoError:
-    """Return the error for a photo beyond a bound, which ``what`` names."""
-    return PhotoError(
-        "photo_too_large",
-        what,
-        sentence("Shrink it, or take the photo at the camera's usual resolution (12 megapixels)."),
-    )

@@ -13,6 +13,7 @@ Every error carries a ``code`` for programs, a sentence for a person, one next s
 from __future__ import annotations
 
 from scoring.errors import SagradaError
+from scoring.sentences import Sentence, sentence
 
 
 class VisionError(SagradaError):
@@ -41,3 +42,23 @@ class BoardUnreadableError(VisionError):
     ``"left"``, the one that hides most first), ``too_small``, ``too_blurry``, ``too_dark``, ``bad_corners``,
     ``no_colors``, and on a table ``window_unclear`` and ``card_unclear``.
     """
+
+
+def damaged() -> PhotoError:
+    """Return the error for a file that starts as a photo and cannot be decoded."""
+    return PhotoError(
+        "photo_truncated",
+        sentence("The photo's file is incomplete or damaged."),
+        sentence(
+            "Copy or send it again; if that does not help, take a new photo or a screenshot of this one."
+        ),
+    )
+
+
+def too_large(what: Sentence) -> PhotoError:
+    """Return the error for a photo beyond a bound, which ``what`` names."""
+    return PhotoError(
+        "photo_too_large",
+        what,
+        sentence("Shrink it, or take the photo at the camera's usual resolution (12 megapixels)."),
+    )

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from scoring.sentences import sentence
 from vision._color_profiles import to_srgb
-from vision._decoders import Decoded, Image8, Size, decode, too_large
+from vision._decoders import Decoded, Image8, decode
+from vision._jpeg import Size
 from vision.camera import Camera
-from vision.errors import BoardUnreadableError, PhotoError
+from vision.errors import BoardUnreadableError, PhotoError, too_large
 from vision.geometry import are_inside
 from vision.lens import Lens
 

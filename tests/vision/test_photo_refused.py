@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests.vision.photos import FORMATS, assert_shows_the_picture, code_of, encoded, picture, png_chunk
-from vision._decoders import MAX_JPEG_SCANS
+from vision._jpeg import MAX_SCANS
 from vision.errors import PhotoError, VisionError
 from vision.photo import MAX_BYTES, load_photo
 
@@ -50,11 +50,25 @@ def huge_heic(width: int, height: int) -> bytes:
     )
 
 
+def huge_progressive(width: int, height: int) -> bytes:
+    """Return a small JPEG in several scans and without fewer colors than pixels, of another size."""
+    data = encoded(picture(), "JPEG", progressive=True, subsampling=0)
+    at = data.index(b"\xff\xc2") + 5
+    return data[:at] + struct.pack(">HH", height, width) + data[at + 4 :]
+
+
 @pytest.mark.parametrize(
-    ("make", "side"), [(huge_png, 8_100), (huge_webp, 8_100), (huge_heic, 8_100), (huge_jpeg, 10_100)]
+    ("make", "side"),
+    [
+        (huge_png, 9_300),
+        (huge_webp, 4_700),
+        (huge_heic, 7_600),
+        (huge_jpeg, 14_200),
+        (huge_progressive, 7_600),
+    ],
 )
 def test_huge_photos_are_refused_before_decoding(make: Callable[[int, int], bytes], side: int) -> None:
-    """A few bytes that claim more than 64 megapixels, 100 in JPEG, are refused for their size."""
+    """A few bytes that claim more pixels than fit into 400 MB while they are decoded are refused."""
     assert code_of(make(side, side)) == "photo_too_large"
 
 
@@ -106,7 +120,7 @@ def test_jpeg_of_endless_scans_is_refused() -> None:
     """Each scan costs a pass over the picture, so a file of very many is not decoded."""
     data = encoded(picture(), "JPEG", progressive=True)
     scan = data[data.rindex(b"\xff\xda") : -2]
-    assert code_of(data[:-2] + scan * MAX_JPEG_SCANS + data[-2:]) == "photo_truncated"
+    assert code_of(data[:-2] + scan * MAX_SCANS + data[-2:]) == "photo_truncated"
 
 
 def test_jpeg_of_endless_segments_is_refused() -> None:

@@ -64,6 +64,10 @@ Everything that the pages of Sagrada Companion do, as JSON, on the computer that
   refused.
 """
 
+SOMETHING_WRONG = (
+    "Something went wrong. With 429 and 503 the header `Retry-After` says in how many seconds to come again; "
+    "507 says that the disk is full, on which deleting still works."
+)
 STATUSES = {
     200: "Done.",
     201: "Made.",
@@ -222,7 +226,7 @@ def document() -> Schema:
         "paths": paths,
         "components": {
             "schemas": shared["$defs"],
-            "responses": {"Error": _content("Something went wrong.", schemas["Error", "error"])},
+            "responses": {"Error": _content(SOMETHING_WRONG, schemas["Error", "error"])},
             "securitySchemes": {
                 "seats": {
                     "type": "apiKey",
