@@ -16,8 +16,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.webapp.commands import refusal, sagrada
+from tests.webapp.quick import furnished
 from tests.webapp.test_join import ELSEWHERE, put
 from tests.webapp.test_serve import free_port
+from webapp import create_app
 from webapp.cli import secure
 from webapp.phones import addresses, https
 from webapp.phones.authority import Authority, Pair, fingerprint
@@ -86,6 +88,14 @@ def test_nothing_binds_the_browser_to_https(port: int, authority: Authority) -> 
 def test_without_https_cookies_go_both_ways(client: FlaskClient) -> None:
     """Over plain http a cookie that needs https would be lost."""
     assert "Secure" not in client.post("/by-hand").headers["Set-Cookie"]
+
+
+def test_behind_a_proxy_with_https_cookies_need_it_too(tmp_path: Path) -> None:
+    """Who came by the address with https that was named gets cookies for it; who sits here needs none."""
+    made = create_app({"SAGRADA_DATA": furnished(tmp_path), "SAGRADA_ADDRESS": "https://game.example.com"})
+    there = made.test_client().post("/by-hand", headers={"Host": "game.example.com"})
+    assert there.headers["Set-Cookie"].endswith("; Secure")
+    assert "Secure" not in made.test_client().post("/by-hand").headers["Set-Cookie"]
 
 
 def test_who_does_not_trust_it_does_no_harm(port: int, authority: Authority) -> None:

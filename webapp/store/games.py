@@ -235,8 +235,7 @@ class GameStore:
         """Remove a game with the windows and photos of its players for good."""
         self._database.make_room()
         with self._database.begin() as session:
-            row = row_of(session, code, lock=True)
-            self._forget_next(session, row)
+            self._forget_next(session, row := row_of(session, code, lock=True))
             for record_id in [seat.record_id for seat in seats_of(session, code)]:
                 self._readings.delete(record_id, session=session)
             session.delete(row)

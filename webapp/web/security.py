@@ -102,9 +102,11 @@ def register(app: Flask, given: str | None = None) -> None:
 
     @app.after_request
     def cookies_of_https(response: Response) -> Response:
-        if request.is_secure:  # then they are never sent without it
-            given = response.headers.getlist("Set-Cookie")
-            response.headers.setlist("Set-Cookie", [f"{cookie}; Secure" for cookie in given])
+        # Where a proxy speaks https for us, who came by its address does; who sits here may use plain http.
+        by_proxy = urlsplit(given or "").scheme == "https" and request.host == urlsplit(given or "").netloc
+        if request.is_secure or by_proxy:  # then they are never sent without it
+            cookies = response.headers.getlist("Set-Cookie")
+            response.headers.setlist("Set-Cookie", [f"{cookie}; Secure" for cookie in cookies])
         return response
 
     @app.after_request

@@ -1,0 +1,192 @@
+"""The server: what it bears of devices that are slow, greedy or gone."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPResponse
+
+import pytest
+from flask import Flask
+
+from tests.webapp.test_serve import free_port
+from webapp.server.door import doors
+from webapp.server.house import House, Running
+from webapp.server.limits import Limits, device
+from webapp.server.turns import BusyError, Turns
+
+PATIENCE_S = 60
+
+
+def _has(address: str) -> bool:
+    """Tell whether this computer has an address."""
+    with suppress(OSError), socket.create_server((address, 0)):
+        return True
+    return False
+
+
+HAS_MANY = _has("127.0.0.2")
+ONE, OTHER = ("127.0.0.2", "127.0.0.3") if HAS_MANY else ("127.0.0.1", "127.0.0.1")
+
+
+@contextmanager
+def serving(app: Flask, limits: Limits) -> Iterator[int]:
+    """Serve the application with these bounds, and give the port."""
+    port = int(free_port())
+    server = Running(House(app, doors("127.0.0.1", port), limits))
+    yield port
+    server.stop()
+
+
+def line(port: int, own: str = ONE) -> socket.socket:
+    """Return a connection from one of the addresses of this computer."""
+    return socket.create_connection(("127.0.0.1", port), PATIENCE_S, source_address=(own, 0))
+
+
+def asked(port: int, own: str = OTHER, path: str = "/ready") -> HTTPResponse:
+    """Ask something as one device."""
+    phone = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S, source_address=(own, 0))
+    phone.request("GET", path)
+    answer = phone.getresponse()
+    answer.read()
+    phone.close()
+    return answer
+
+
+@pytest.mark.skipif(not HAS_MANY, reason="macOS has one address alone where Linux has 127.0.0.0/8")
+def test_one_device_cannot_take_all_connections(app: Flask) -> None:
+    """Who holds more connections than a browser needs is sent away politely; others are answered."""
+    with serving(app, Limits(connections_each=3)) as port:
+        held = [line(port) for _ in range(3)]
+        for one in held:
+            one.sendall(b"GET / HTTP/1.1\r\n")  # and never the rest
+        refused = asked(port, ONE)
+        assert (refused.status, int(refused.headers["Retry-After"]) > 0) == (429, True)
+        assert asked(port, OTHER).status == 200
+        for one in held:
+            one.close()
+
+
+def test_headers_that_do_not_come_to_an_end_end_the_connection(app: Flask) -> None:
+    """A device that begins a request and says no more loses its connection."""
+    with serving(app, Limits(headers_s=0.2)) as port, line(port) as slow:
+        slow.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+        try:
+            told = slow.recv(100)
+        except ConnectionResetError:
+            told = b""
+        assert told == b""
+
+
+def test_a_slow_body_holds_no_thread(app: Flask) -> None:
+    """While more devices than there are threads send something slowly, others are answered."""
+    with serving(app, Limits(threads=1, threads_each=1)) as port:
+        slow = [line(port) for _ in range(4)]
+        for one in slow:
+            one.sendall(b"POST /by-hand HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nx")
+        assert asked(port).status == 200
+        for one in slow:
+            one.close()
+
+
+def test_a_body_that_is_too_large_is_told_so(app: Flask) -> None:
+    """Who sends too much gets the page that says it, also when all of it is sent before."""
+    app.config["MAX_CONTENT_LENGTH"] = 100_000
+    with serving(app, Limits()) as port:
+        phone = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+        phone.request("POST", "/readings", body=bytes(3_000_000), headers={"Content-Type": "image/jpeg"})
+        assert phone.getresponse().status == 413
+        phone.close()
+
+
+def test_what_is_under_way_is_finished_at_the_end(app: Flask) -> None:
+    """A request that the server works on when it is told to end is answered."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    @app.get("/slow")
+    def slow() -> str:
+        begun.set()
+        assert go_on.wait(PATIENCE_S)
+        return "done"
+
+    port = int(free_port())
+    house = House(app, doors("127.0.0.1", port))
+    server = Running(house)
+    answers: list[int] = []
+    asking = threading.Thread(target=lambda: answers.append(asked(port, path="/slow").status))
+    asking.start()
+    assert begun.wait(PATIENCE_S)
+    house.should_exit = True
+    go_on.set()
+    server.stop()
+    asking.join(PATIENCE_S)
+    assert answers == [200]
+    with pytest.raises(ConnectionRefusedError):
+        asked(port)
+
+
+def test_devices_have_their_turns_one_after_the_other() -> None:
+    """A device that asks for much has no more turns at a time than another one; nobody waits behind it."""
+
+    async def play() -> list[str]:
+        turns, served, go_on = Turns(Limits(threads=2, threads_each=1)), [], asyncio.Event()
+
+        async def ask(who: str) -> None:
+            async with turns.turn(who):
+                served.append(who)
+                await go_on.wait()
+
+        tasks = [asyncio.create_task(ask(who)) for who in ("greedy", "greedy", "greedy", "other")]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert served == ["greedy", "other"]
+        go_on.set()
+        await asyncio.gather(*tasks)
+        return served
+
+    assert asyncio.run(play()) == ["greedy", "other", "greedy", "greedy"]
+
+
+def test_who_gives_up_leaves_the_line() -> None:
+    """A request whose device hung up while it waited takes nobody's turn."""
+
+    async def play() -> int:
+        turns, go_on = Turns(Limits(threads=1)), asyncio.Event()
+
+        async def ask(who: str) -> None:
+            async with turns.turn(who):
+                await go_on.wait()
+
+        first, second, third = (asyncio.create_task(ask(who)) for who in "abc")
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        second.cancel()
+        await asyncio.gather(second, return_exceptions=True)
+        go_on.set()
+        await asyncio.gather(first, third)
+        return turns.waiting
+
+    assert asyncio.run(play()) == 0
+
+
+@pytest.mark.parametrize(("limits", "status"), [(Limits(waiting_each=0), 429), (Limits(waiting=0), 503)])
+def test_who_would_wait_too_long_is_asked_to_come_again(limits: Limits, status: int) -> None:
+    """A device that asks too much is told 429, and anybody 503 when all together ask too much."""
+
+    async def play() -> int:
+        try:
+            async with Turns(limits).turn("a"):
+                return 200
+        except BusyError as busy:
+            return busy.status
+
+    assert asyncio.run(play()) == status
+
+
+def test_requests_are_counted_by_device() -> None:
+    """An IPv6 home counts as one device, and this computer, on which a proxy may run, as none."""
+    assert device("2001:db8::1:2") == "2001:db8::/64"
+    assert (device("::ffff:192.168.1.7"), device("127.0.0.1"), device("::1")) == ("192.168.1.7", None, None)
