@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from vision import read_photo, read_table
 from webapp import create_app
 from webapp.phones import addresses, https, qr
 from webapp.phones.addresses import NoAddress, Reach
@@ -47,7 +48,12 @@ def serve(host: str, port: int, address: str | None = None, secure: Secure | Non
     secure
         How it is served with https too; phones are led there then.
     """
-    app = create_app({"SAGRADA_ADDRESS": address}, workers=workers.from_environment())
+    app = create_app(
+        {"SAGRADA_ADDRESS": address},
+        reader=read_photo,
+        table_reader=read_table,
+        workers=workers.from_environment(),
+    )
     opened = doors(host, port)
     reach = addresses.of_app(app)
     reach.listen(host, port)
