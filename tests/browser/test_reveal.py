@@ -215,9 +215,13 @@ def test_a_line_lights_its_dice_in_a_small_window_that_stays_in_view(
     page = open_page(f"{house.site}/g/{game.code}/reveal", size=PHONE)
     article = page.locator(".shown-window").first
     line = article.locator(".line:not(.none)").first
-    line.evaluate("(line) => line.scrollIntoView({ block: 'start' })")
     line.click()
-    page.locator(".little:not([hidden]) .lit").first.wait_for()
+    # What comes late above it, such as a picture, moves the window back into sight.
+    scrolled = """(line) => {
+        line.scrollIntoView({ block: "start" });
+        return document.querySelector(".little:not([hidden]) .lit");
+    }"""
+    page.wait_for_function(scrolled, arg=line.element_handle())
     assert page.locator(".little .lit").count() == article.locator(".cell.lit").count()
 
 
