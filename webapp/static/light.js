@@ -45,5 +45,12 @@ export function lights(stage, { board = null } = {}) {
       held = null;
       back();
     },
+    // The page was drawn anew: a line that is still there goes on lighting its spaces.
+    again() {
+      const same = (line) => line.dataset.cells === held?.dataset.cells && line.textContent === held.textContent;
+      held = [...stage.querySelectorAll("[data-cells]")].find(same) ?? null;
+      held?.setAttribute("aria-pressed", "true");
+      back();
+    },
   };
 }

@@ -8,7 +8,7 @@ const root = document.getElementById("reveal");
 const lit = new WeakMap(); // each window with what lights its spaces
 function light() {
   for (const article of root.querySelectorAll(".shown-window")) {
-    if (lit.has(article)) lit.get(article).clear();
+    if (lit.has(article)) lit.get(article).again();
     else lit.set(article, lights(article, { board: article.querySelector(".frame") }));
   }
 }
