@@ -12,7 +12,7 @@ from tests.readings import reading_of
 from tests.webapp.conftest import RULEBOOK, SayingReader
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 pytestmark = pytest.mark.browser
 
@@ -50,6 +50,27 @@ def test_one_tap_says_that_a_doubtful_die_is_right(site: str, open_page: OpenPag
     page.click("#undo")
     page.wait_for_selector(".doubt-row")
     assert die_at(page, "A4") == "A4: yellow 5, doubtful"
+
+
+def test_a_busy_server_is_asked_again(site: str, open_page: OpenPage, photo_file: Path) -> None:
+    """A photo and a correction for which the server has no time at first arrive by themselves."""
+    refused = []
+
+    def first_time(route: Route) -> None:
+        if route.request.method in refused:
+            route.continue_()
+            return
+        refused.append(route.request.method)
+        route.fulfill(status=503, headers={"Retry-After": "1"}, body="")
+
+    page = open_page(site, fine=("503",))
+    page.route("**/api/v1/readings", first_time)
+    page.route("**/api/v1/readings/*", first_time)
+    read(page, photo_file)
+    page.get_by_role("button", name="A4: yellow 4 instead").click()
+    page.wait_for_selector(".doubt-row", state="detached")
+    assert die_at(page, "A4") == "A4: yellow 4"
+    assert refused == ["POST", "PATCH"]
 
 
 def test_the_close_up_shows_the_place_of_the_die_in_the_photo(

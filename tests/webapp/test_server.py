@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPResponse
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 
 from tests.webapp.test_serve import free_port
 from webapp.server.door import doors
 from webapp.server.house import House, Running
 from webapp.server.limits import Limits, device
-from webapp.server.turns import BusyError, Turns
+from webapp.server.turns import NoRoomError, Turns
 
 PATIENCE_S = 60
 
@@ -29,6 +30,9 @@ def _has(address: str) -> bool:
 
 
 HAS_MANY = _has("127.0.0.2")
+needs_many = pytest.mark.skipif(
+    not HAS_MANY, reason="macOS has one address alone where Linux has 127.0.0.0/8"
+)
 ONE, OTHER = ("127.0.0.2", "127.0.0.3") if HAS_MANY else ("127.0.0.1", "127.0.0.1")
 
 
@@ -46,6 +50,18 @@ def line(port: int, own: str = ONE) -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), PATIENCE_S, source_address=(own, 0))
 
 
+def wait_for_the_end(end: socket.socket) -> None:
+    """Wait until the other side has given a connection up, without taking what it sends."""
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        try:
+            end.send(b"x")
+        except OSError:
+            return
+        time.sleep(0.02)
+    pytest.fail("The connection is still there.")
+
+
 def asked(port: int, own: str = OTHER, path: str = "/ready") -> HTTPResponse:
     """Ask something as one device."""
     phone = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S, source_address=(own, 0))
@@ -56,7 +72,7 @@ def asked(port: int, own: str = OTHER, path: str = "/ready") -> HTTPResponse:
     return answer
 
 
-@pytest.mark.skipif(not HAS_MANY, reason="macOS has one address alone where Linux has 127.0.0.0/8")
+@needs_many
 def test_one_device_cannot_take_all_connections(app: Flask) -> None:
     """Who holds more connections than a browser needs is sent away politely; others are answered."""
     with serving(app, Limits(connections_each=3)) as port:
@@ -90,6 +106,78 @@ def test_a_slow_body_holds_no_thread(app: Flask) -> None:
         assert asked(port).status == 200
         for one in slow:
             one.close()
+
+
+def test_a_body_that_does_not_come_is_told_so(app: Flask) -> None:
+    """Who stops in the middle of a request learns that it took too long, and loses the connection."""
+    with serving(app, Limits(piece_s=0.2)) as port, line(port) as slow:
+        slow.sendall(b"POST /by-hand HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nx")
+        told = b"".join(iter(lambda: slow.recv(4096), b""))
+    assert told.startswith(b"HTTP/1.1 408 ")
+
+
+@needs_many
+def test_requests_on_their_way_do_not_fill_the_disk(app: Flask) -> None:
+    """A device may have so many bytes under way at a time; another one has its own."""
+    with serving(app, Limits(held_each=50_000)) as port:
+        head = b"POST /by-hand HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n"
+        with line(port, ONE) as greedy:
+            greedy.sendall(head + bytes(60_000))
+            told = greedy.recv(4096)
+        assert told.startswith(b"HTTP/1.1 429 ")
+        assert asked(port).status == 200
+
+
+def test_who_does_not_take_an_answer_loses_the_connection(app: Flask) -> None:
+    """An answer that nobody takes is not kept forever."""
+
+    @app.get("/much")
+    def much() -> bytes:
+        return bytes(30_000_000)
+
+    with serving(app, Limits(piece_s=0.2)) as port, line(port) as slow:
+        slow.sendall(b"GET /much HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        wait_for_the_end(slow)
+
+
+def test_programs_and_people_can_read_why_they_are_refused(app: Flask) -> None:
+    """A refusal of the server itself is JSON for programs; for a browser it is a page that comes again."""
+    with serving(app, Limits(waiting=0)) as port:
+        refused = asked(port, path="/api/v1/readings")
+        assert (refused.status, refused.headers["Content-Type"]) == (503, "application/json")
+        page = asked(port, path="/")
+        assert (page.status, page.headers["Content-Type"]) == (503, "text/html; charset=utf-8")
+
+
+def test_two_lengths_of_one_request_are_refused(app: Flask) -> None:
+    """What two programs could understand differently is understood by none."""
+    with serving(app, Limits()) as port, line(port) as smuggler:
+        smuggler.sendall(
+            b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd"
+        )
+        assert smuggler.recv(100).startswith(b"HTTP/1.1 400 ")
+
+
+def test_an_underscore_passes_for_no_other_header(app: Flask) -> None:
+    """A header that could be taken for that of a proxy is left out."""
+
+    @app.get("/told")
+    def told() -> str:
+        return request.headers.get("X-Forwarded-For", "nothing")
+
+    with serving(app, Limits()) as port:
+        phone = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+        phone.request("GET", "/told", headers={"X_Forwarded_For": "1.2.3.4"})
+        assert phone.getresponse().read() == b"nothing"
+        phone.close()
+
+
+def test_nonsense_does_not_fill_the_terminal(app: Flask, caplog: pytest.LogCaptureFixture) -> None:
+    """Who sends something else than a request is refused, and nothing is said of it."""
+    with serving(app, Limits()) as port, line(port) as odd:
+        odd.sendall(b"\x00\x01 nonsense\r\n\r\n")
+        assert odd.recv(100).startswith(b"HTTP/1.1 400 ")
+    assert "Invalid HTTP request" not in caplog.text
 
 
 def test_a_body_that_is_too_large_is_told_so(app: Flask) -> None:
@@ -180,7 +268,7 @@ def test_who_would_wait_too_long_is_asked_to_come_again(limits: Limits, status: 
         try:
             async with Turns(limits).turn("a"):
                 return 200
-        except BusyError as busy:
+        except NoRoomError as busy:
             return busy.status
 
     assert asyncio.run(play()) == status

@@ -17,7 +17,8 @@ from tests.webapp.conftest import PATIENCE_S, SayingReader, SayingTable, plain_p
 from tests.webapp.quick import furnished
 from vision.errors import PhotoError
 from webapp import create_app
-from webapp.readers.workers import CutOffError, Here, Made, Progress
+from webapp.companion.errors import UnreadPhotoError
+from webapp.readers.workers import Here, Made, Progress
 from webapp.web import desk
 
 BROWSER = {"Accept": "text/html"}
@@ -36,7 +37,7 @@ class OneHand(Here):
         """Do it when it is time."""
         assert self.go_on.wait(PATIENCE_S)
         if self.dies:
-            raise CutOffError
+            raise UnreadPhotoError("photo_not_finished")
         return super().call(work, progress)
 
 
@@ -180,6 +181,17 @@ def test_a_deleted_photo_leaves_nothing(
     assert client.delete(made["links"]["self"]).status_code == 204
     all_done(app, worker)
     assert client.get(made["links"]["self"]).status_code == 404
+    assert not list(tmp_path.rglob("sent"))
+
+
+def test_a_file_that_a_crash_left_goes_at_the_next_start(
+    app: Flask, client: FlaskClient, worker: OneHand, make: Callable[[], Flask], tmp_path: Path
+) -> None:
+    """Also when the server is cut off right after a reading, the file as it came does not stay for good."""
+    made = sent(client)
+    all_done(app, worker)
+    (tmp_path / "readings" / made["id"] / "sent").write_bytes(b"left")
+    make()
     assert not list(tmp_path.rglob("sent"))
 
 

@@ -16,10 +16,10 @@ from distributed import LocalCluster
 from scoring.sentences import sentence
 from vision import read_photo
 from vision.errors import BoardNotFoundError
-from webapp.companion.errors import StoreError
+from webapp.companion.errors import StoreError, UnreadPhotoError
 from webapp.readers import workers
 from webapp.readers.work import looked
-from webapp.readers.workers import CutOffError, Here, Progress, Workers
+from webapp.readers.workers import Here, Progress, Workers
 
 
 @pytest.fixture(scope="module", params=["processes", "cluster"])
@@ -105,7 +105,7 @@ def test_a_photo_whose_worker_was_killed_is_read_again(hands: Workers, tmp_path:
 
 def test_a_photo_that_kills_every_worker_is_given_up(hands: Workers) -> None:
     """It ends as an error, and the next photo is read."""
-    with pytest.raises(CutOffError):
+    with pytest.raises(UnreadPhotoError):
         hands.call(die)
     assert hands.call(partial(double, 1)) == 2
 

@@ -17,6 +17,7 @@ from webapp.phones.addresses import NoAddress, Reach
 from webapp.readers import workers
 from webapp.server.door import doors
 from webapp.server.house import House
+from webapp.store.disk import default_folder
 from webapp.web import desk
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ def serve(host: str, port: int, address: str | None = None, secure: Secure | Non
     secure
         How it is served with https too; phones are led there then.
     """
+    folder = default_folder()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     app = create_app(
         {"SAGRADA_ADDRESS": address},
         reader=read_photo,
@@ -64,7 +67,7 @@ def serve(host: str, port: int, address: str | None = None, secure: Secure | Non
     # The server has to run before its addresses can be tried.
     threading.Thread(target=announce, args=(reach, https.of_app(app)), daemon=True).start()
     with suppress(KeyboardInterrupt):
-        House(app, opened, leave=desk.of_app(app).close).run()
+        House(app, opened, folder=folder, leave=desk.of_app(app).close).run()
 
 
 def announce(reach: Reach, secure: https.Https | None = None) -> None:

@@ -78,7 +78,7 @@ def name_them(upload_id: str) -> ResponseReturnValue:
 @blueprint.get("/cards/photo/<upload_id>.jpg")
 def photo_file(upload_id: str) -> ResponseReturnValue:
     """Return the photo whose cards are being named, as it is shown."""
-    with photos.unread():
+    with photos.decoding():
         image = load_photo(uploads().content(upload_id), max_side=SHOWN_TABLE_PX).image_bgr
     return _jpeg(encode(image), "max-age=3600")
 
@@ -137,7 +137,7 @@ def _naming_page(
     read: bool = False,
 ) -> Response:
     """Return the cards of a photo with the names that they have so far; ``read``: by the program."""
-    with photos.unread():
+    with photos.decoding():
         size = load_photo(uploads().content(upload_id), max_side=SHOWN_TABLE_PX).full_size
     return page(
         "cards_name.html",

@@ -172,7 +172,7 @@ def take_loose() -> ResponseReturnValue:
     """Take in a photo of loose dice, which is kept until they are named, for a day at most."""
     try:
         content = photos.uploaded()
-        with photos.unread():
+        with photos.decoding():
             found = dice_beside(content, MOST_LOOSE)
         if not found:
             raise InputError("no_loose_dice")
@@ -195,7 +195,7 @@ def _loose_page(
 ) -> Response:
     """Return the page on which loose dice are named, with what came of a lesson where it was refused."""
     content = uploads().content(upload_id)
-    with photos.unread():
+    with photos.decoding():
         size, found = load_photo(content).full_size, dice_beside(content, MOST_LOOSE)
     settings = dice_view.settings()
     names = [one.name for one in context.known_profiles()]
@@ -220,7 +220,7 @@ def _loose_page(
 @blueprint.get("/dice/loose/<upload_id>/photo.jpg")
 def loose_photo(upload_id: str) -> ResponseReturnValue:
     """Return the photo as it is shown."""
-    with photos.unread():
+    with photos.decoding():
         image = load_photo(uploads().content(upload_id), max_side=SHOWN_TABLE_PX).image_bgr
     headers = {"Cache-Control": "private, max-age=3600"}
     return Response(encode(image), mimetype="image/jpeg", headers=headers)

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import psutil  # type: ignore[import-untyped]
 
 from scoring.sentences import sentence
-from webapp.companion.errors import StoreError
+from webapp.companion.errors import StoreError, UnreadPhotoError
 
 Made = TypeVar("Made")
 Progress = Callable[..., None]
@@ -36,10 +36,6 @@ REACH_S = 10
 NICE = 10  # the page answers first
 
 logger = logging.getLogger(__name__)
-
-
-class CutOffError(Exception):
-    """The work was begun and not finished, also when it was tried again."""
 
 
 class Workers(ABC):
@@ -60,8 +56,8 @@ class Workers(ABC):
 
         Raises
         ------
-        CutOffError
-            Nothing came of it.
+        UnreadPhotoError
+            The worker died of it, or it took too long (``photo_not_finished``).
         """
 
     @abstractmethod
@@ -72,7 +68,7 @@ class Workers(ABC):
 class Here(Workers):
     """Reads in the thread that asks."""
 
-    at_once = 4  # threads; a test that holds one of them goes on with the others
+    at_once = 4  # threads of this process
 
     def call(self, work: Callable[..., Made], progress: Progress | None = None) -> Made:
         """Do it."""
@@ -117,7 +113,7 @@ class Elsewhere(Workers):
                 logger.warning("A worker died while it read a photo; another one reads it again.")
                 return self._once(work, progress)
         except self._failures as error:
-            raise CutOffError from error
+            raise UnreadPhotoError("photo_not_finished") from error
 
     def close(self) -> None:
         """Let the workers go."""

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import sys
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from webapp.server.limits import Limits, device
-from webapp.server.turns import BusyError, Turns
+from webapp.server.turns import NoRoomError, Turns
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
@@ -30,10 +33,12 @@ Headers: TypeAlias = list[tuple[bytes, bytes]]
 IN_MEMORY = 128 * 1024  # bytes; what is larger waits on the disk
 PIECE = 64 * 1024
 RETRY_AFTER_S = 2
+LINE = "line"
+"""The name under which a request knows its connection, a `webapp.server.door.Line`."""
 
 
 class GoneError(Exception):
-    """The phone hung up, or is too slow."""
+    """The phone hung up."""
 
 
 class Bridge:
@@ -56,33 +61,39 @@ class Bridge:
         self, app: WSGIApplication, limits: Limits, *, largest: int | None = None, folder: Path | None = None
     ) -> None:
         self._app, self._limits, self._largest, self._folder = app, limits, largest, folder
-        self._turns = Turns(limits)
+        self._turns, self._room = Turns(limits), Room(limits)
         self._threads = ThreadPoolExecutor(limits.threads, thread_name_prefix="page")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] != "http":
-            return
-        client = (scope.get("client") or ("", 0))[0]
+        line, who = scope["state"][LINE], device((scope.get("client") or ("", 0))[0])
         loop = asyncio.get_running_loop()
-        with self._file() as body, self._file() as made:
+        with self._file() as body, self._file() as made, self._room.kept(who) as room:
             try:
-                size = await self._received(scope, receive, body)
+                size = await self._received(scope, receive, body, room)
                 body.seek(0)
-                async with self._turns.turn(device(client)):
+                async with self._turns.turn(who):
+                    if line.left.is_set():  # it hung up while it waited
+                        return
                     environ = environ_of(scope, body, size)
                     status, headers = await loop.run_in_executor(self._threads, self._answer, environ, made)
             except GoneError:
                 return
-            except BusyError as busy:
-                await _refuse(send, busy.status)
+            except TimeoutError:
+                await _refuse(scope, send, HTTPStatus.REQUEST_TIMEOUT)
+                return
+            except NoRoomError as busy:
+                await _refuse(scope, send, busy.status)
                 return
             except OSError as error:
                 if error.errno not in {errno.ENOSPC, errno.EDQUOT}:
                     raise
-                await _refuse(send, HTTPStatus.INSUFFICIENT_STORAGE)
+                await _refuse(scope, send, HTTPStatus.INSUFFICIENT_STORAGE)
                 return
-            await self._send(send, status, headers, made)
+            try:
+                await self._send(send, status, headers, made)
+            except TimeoutError:  # it does not take its answer
+                line.transport.abort()
 
     def close(self) -> None:
         """Let the threads go."""
@@ -91,29 +102,29 @@ class Bridge:
     def _file(self) -> SpooledTemporaryFile[bytes]:
         return SpooledTemporaryFile(IN_MEMORY, dir=str(self._folder) if self._folder else None)
 
-    async def _received(self, scope: Scope, receive: Receive, body: IO[bytes]) -> int:
+    async def _received(
+        self, scope: Scope, receive: Receive, body: IO[bytes], room: Callable[[int], None]
+    ) -> int:
         """Take in the body, and return how many bytes it has; see ``largest``."""
         told = dict(scope["headers"]).get(b"content-length", b"")
         size = int(told) if told.isdigit() else 0
         if self._largest is not None and size > self._largest:
             return size
         received = 0
-        try:
-            async with asyncio.timeout(self._limits.body_s):
-                while True:
-                    async with asyncio.timeout(self._limits.piece_s):
-                        message = await receive()
-                    if message["type"] == "http.disconnect":
-                        raise GoneError
-                    piece = message.get("body", b"")
-                    received += len(piece)
-                    if self._largest is not None and received > self._largest:
-                        return received
-                    body.write(piece)
-                    if not message.get("more_body", False):
-                        return received
-        except TimeoutError as slow:
-            raise GoneError from slow
+        async with asyncio.timeout(self._limits.body_s):
+            while True:
+                async with asyncio.timeout(self._limits.piece_s):
+                    message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise GoneError
+                piece = message.get("body", b"")
+                received += len(piece)
+                if self._largest is not None and received > self._largest:
+                    return received
+                room(len(piece))
+                body.write(piece)
+                if not message.get("more_body", False):
+                    return received
 
     def _answer(self, environ: dict[str, Any], made: IO[bytes]) -> tuple[int, Headers]:
         """Let the application answer; the body goes to ``made``. It is called in a thread."""
@@ -137,15 +148,41 @@ class Bridge:
         return begun[0]
 
     async def _send(self, send: Send, status: int, headers: Headers, made: IO[bytes]) -> None:
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        made.seek(0)
+        while piece := made.read(PIECE):
+            async with asyncio.timeout(self._limits.piece_s):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+class Room:
+    """Counts the bytes of requests that are on their way, by device and in all."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._held: Counter[str | None] = Counter()
+
+    @contextmanager
+    def kept(self, who: str | None) -> Iterator[Callable[[int], None]]:
+        """Give what takes room for so many bytes more, until the block ends, or raises `NoRoomError`."""
+        taken = 0
+
+        def take(size: int) -> None:
+            nonlocal taken
+            if who is not None and self._held[who] + size > self._limits.held_each:
+                raise NoRoomError(is_own_fault=True)
+            if self._held.total() + size > self._limits.held:
+                raise NoRoomError(is_own_fault=False)
+            taken += size
+            self._held[who] += size
+
         try:
-            await send({"type": "http.response.start", "status": status, "headers": headers})
-            made.seek(0)
-            while piece := made.read(PIECE):
-                async with asyncio.timeout(self._limits.piece_s):
-                    await send({"type": "http.response.body", "body": piece, "more_body": True})
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-        except TimeoutError:  # it does not take it; uvicorn closes what is half answered
-            return
+            yield take
+        finally:
+            self._held[who] -= taken
+            if not self._held[who]:
+                del self._held[who]
 
 
 def environ_of(scope: Scope, body: IO[bytes], size: int) -> dict[str, Any]:
@@ -182,15 +219,29 @@ def environ_of(scope: Scope, body: IO[bytes], size: int) -> dict[str, Any]:
     return environ
 
 
-async def _refuse(send: Send, status: HTTPStatus) -> None:
-    """Say that there is no answer now. The page tries again by itself; see ``webapp/static``."""
-    text = refusal(status)
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(text)).encode())]
-    headers.append((b"retry-after", str(RETRY_AFTER_S).encode()))
+async def _refuse(scope: Scope, send: Send, status: HTTPStatus) -> None:
+    """Say that there is no answer now. The page tries again by itself; see ``webapp/static/ask.js``."""
+    kind, text = refusal(status, as_json=scope["path"].startswith("/api/"))
+    headers = [
+        (b"content-type", kind),
+        (b"content-length", str(len(text)).encode()),
+        (b"retry-after", str(RETRY_AFTER_S).encode()),
+    ]
+    if status is HTTPStatus.REQUEST_TIMEOUT:  # the rest of the request may still come
+        headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status.value, "headers": headers})
     await send({"type": "http.response.body", "body": text, "more_body": False})
 
 
-def refusal(status: HTTPStatus) -> bytes:
-    """Return what is said to whom the application does not answer."""
-    return f"{status.value} {status.phrase}: please try again in {RETRY_AFTER_S} seconds.\n".encode()
+def refusal(status: HTTPStatus, *, as_json: bool = False) -> tuple[bytes, bytes]:
+    """Return the kind and the text of what is told to whom the application does not answer.
+
+    It does not know the visitor's language, so the number has to say it, and a browser comes again by itself.
+    """
+    what, advice = f"{status.value} {status.phrase}.", f"Try again in {RETRY_AFTER_S} seconds."
+    if as_json:
+        error = {"code": status.name.lower(), "message": what, "next_step": advice}
+        return b"application/json", json.dumps({"error": error}).encode()
+    again = f'<meta http-equiv="refresh" content="{RETRY_AFTER_S}">'
+    page = f"<!doctype html>{again}<title>{what}</title><p>{what} {advice}</p>"
+    return b"text/html; charset=utf-8", page.encode()

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from webapp.server.bridge import RETRY_AFTER_S, refusal
+from webapp.server.bridge import LINE, RETRY_AFTER_S, refusal
 from webapp.server.limits import Limits, device
-from webapp.server.turns import BusyError
+from webapp.server.turns import NoRoomError
 
 if TYPE_CHECKING:
     from webapp.server.certificate import Certificate
@@ -42,6 +42,7 @@ class Line(H11Protocol):
         super().__init__(*args, **options)
         self.left = asyncio.Event()
         """Set when it has ended."""
+        self.app_state = {LINE: self}  # where `webapp.server.bridge` finds it
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin."""
@@ -61,9 +62,8 @@ class Line(H11Protocol):
 
     def _watch(self) -> None:
         """Measure the time as long as it is up to the phone to send the rest of something."""
-        cycle: RequestResponseCycle | None = (
-            self.cycle
-        )  # uvicorn's own type leaves out that there is none yet
+        # uvicorn's own type leaves out that there is none yet.
+        cycle: RequestResponseCycle | None = self.cycle
         answering = cycle is not None and not cycle.response_complete
         if answering or self.transport.is_closing():
             self._stop_watching()
@@ -82,7 +82,7 @@ class Guests:
     """Counts the connections of each device, at all doors."""
 
     def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+        self.limits = limits
         self._all = 0
         self._each: Counter[str] = Counter()
 
@@ -92,13 +92,13 @@ class Guests:
 
         Raises
         ------
-        BusyError
+        NoRoomError
             There are too many.
         """
-        if who is not None and self._each[who] >= self._limits.connections_each:
-            raise BusyError(is_own_fault=True)
-        if self._all >= self._limits.connections:
-            raise BusyError(is_own_fault=False)
+        if who is not None and self._each[who] >= self.limits.connections_each:
+            raise NoRoomError(is_own_fault=True)
+        if self._all >= self.limits.connections:
+            raise NoRoomError(is_own_fault=False)
         self._all += 1
         if who is not None:
             self._each[who] += 1
@@ -153,10 +153,10 @@ class Door:
         connection.setblocking(False)  # noqa: FBT003
         try:
             with guests.counted(who):
-                line = await self._opened(connection, factory)
+                line = await self._opened(connection, factory, guests.limits.headers_s)
                 if line is not None:
                     await line.left.wait()
-        except BusyError as busy:
+        except NoRoomError as busy:
             if self._certificate is None:
                 _send_away(connection, busy.status)
         except (OSError, TimeoutError):  # it hung up, does not trust us, or said nothing
@@ -164,8 +164,10 @@ class Door:
         finally:
             connection.close()
 
-    async def _opened(self, connection: socket.socket, factory: Callable[[], Line]) -> Line | None:
-        loop, patience_s = asyncio.get_running_loop(), Line.limits.headers_s
+    async def _opened(
+        self, connection: socket.socket, factory: Callable[[], Line], patience_s: float
+    ) -> Line | None:
+        loop = asyncio.get_running_loop()
         with suppress(OSError):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self._certificate is None:
@@ -225,10 +227,11 @@ def _show_the_way(connection: socket.socket) -> None:
 
 
 def _send_away(connection: socket.socket, status: HTTPStatus) -> None:
-    text = refusal(status)
+    kind, text = refusal(status)
     begin = f"{status.value} {status.phrase}".encode()
     again = f"Retry-After: {RETRY_AFTER_S}".encode()
-    _say(connection, begin, again, b"Content-Length: %d" % len(text), content=text)
+    length = b"Content-Length: %d" % len(text)
+    _say(connection, begin, again, b"Content-Type: " + kind, length, content=text)
 
 
 def _say(connection: socket.socket, *head: bytes, content: bytes = b"") -> None:

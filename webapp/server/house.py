@@ -73,6 +73,8 @@ class House(uvicorn.Server):
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until Ctrl+C or SIGTERM. What was asked until then is answered."""
         allow_open_files(FILES)
+        # Whoever sends nonsense shall not fill the terminal; what goes wrong in here is told.
+        logging.getLogger("uvicorn.error").addFilter(is_worth_telling)
         # On Windows the other kind of loop cannot tell that something has come without taking it.
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             runner.run(self.serve(sockets))
@@ -115,6 +117,11 @@ class Running:
         """End it, and wait for that."""
         self._house.should_exit = True
         self._thread.join()
+
+
+def is_worth_telling(told: logging.LogRecord) -> bool:
+    """Tell whether what the server says is about itself, and not about what somebody sent."""
+    return told.exc_info is not None or told.levelno > logging.WARNING
 
 
 def allow_open_files(number: int) -> None:

@@ -19,6 +19,8 @@ class Limits:
         Requests that are worked on at a time.
     waiting, waiting_each
         Requests that wait for their turn; more are asked to come again.
+    held, held_each
+        Bytes of requests that are not answered yet; they wait on the disk.
     headers_s
         From the first byte of a request, or from the connection, to the end of its headers.
     piece_s
@@ -41,6 +43,8 @@ class Limits:
     threads_each: int = 3
     waiting: int = 600
     waiting_each: int = 40
+    held: int = 2_000_000_000
+    held_each: int = 200_000_000
     headers_s: float = 10
     piece_s: float = 20
     body_s: float = 300

@@ -14,7 +14,7 @@ from webapp.server.limits import Limits
 Waiting: TypeAlias = "asyncio.Future[None]"
 
 
-class BusyError(Exception):
+class NoRoomError(Exception):
     """There is no room now; ``is_own_fault``: the device asks too much at once."""
 
     def __init__(self, *, is_own_fault: bool) -> None:
@@ -46,7 +46,7 @@ class Turns:
 
         Raises
         ------
-        BusyError
+        NoRoomError
             Too many wait already, or it took too long.
         """
         await self._wait(device)
@@ -58,9 +58,9 @@ class Turns:
     async def _wait(self, device: str | None) -> None:
         line = self._lines.get(device, ())
         if device is not None and len(line) >= self._limits.waiting_each:
-            raise BusyError(is_own_fault=True)
+            raise NoRoomError(is_own_fault=True)
         if self.waiting >= self._limits.waiting:
-            raise BusyError(is_own_fault=False)
+            raise NoRoomError(is_own_fault=False)
         mine: Waiting = asyncio.get_running_loop().create_future()
         self._lines.setdefault(device, deque()).append(mine)
         self._call_next()
@@ -70,7 +70,7 @@ class Turns:
         except (TimeoutError, asyncio.CancelledError) as error:
             self._leave(device, mine)
             if isinstance(error, TimeoutError):
-                raise BusyError(is_own_fault=False) from error
+                raise NoRoomError(is_own_fault=False) from error
             raise
 
     def _leave(self, device: str | None, mine: Waiting) -> None:

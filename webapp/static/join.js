@@ -1,3 +1,4 @@
+import { ask } from "./ask.js";
 import { announce } from "./words.js";
 
 // Another address of this computer: the code changes at once. The plain form does the same with a reload.
@@ -11,7 +12,7 @@ async function choose(place, form) {
   const mine = ++newest;
   let made;
   try {
-    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } });
+    const answer = await ask(form.action, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } });
     if (answer.ok) made = await answer.json();
   } catch {
     // Told below, by the browser itself or by the page that comes back.

@@ -1,4 +1,5 @@
 // A page that follows its game: forms change it in place, and what others do comes in by itself.
+import { ask } from "./ask.js";
 import { away } from "./away.js";
 import { load, redraw, unsent } from "./redraw.js";
 import { forgetProblem, tell, words } from "./words.js";
@@ -47,7 +48,7 @@ export function follow(root, { changed = () => {}, stage = () => {}, every = EVE
   async function look() {
     if (document.hidden || busy) return;
     try {
-      const answer = await fetch(root.dataset.live, { headers: { Accept: "application/json", ...(mark && { "If-None-Match": mark }) }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
+      const answer = await ask(root.dataset.live, { headers: { Accept: "application/json", ...(mark && { "If-None-Match": mark }) }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
       connection.answered();
       if (answer.status === 304) { slept = document.hidden; return; }
       if (answer.status === 404) { location.reload(); return; }

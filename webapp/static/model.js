@@ -1,5 +1,6 @@
 // The window as the server knows it. Every change goes to the server and comes back counted;
 // nothing is scored here. Changes are sent one after the other, in the order they were made.
+import { ask } from "./ask.js";
 import { tell, words } from "./words.js";
 
 export class Model extends EventTarget {
@@ -96,7 +97,7 @@ export class Model extends EventTarget {
     const revision = this.state.revision;
     let answer, told;
     try {
-      answer = await fetch(this.address + path, {
+      answer = await ask(this.address + path, {
         method,
         headers: { "Content-Type": "application/json", Accept: "application/json" },
         body: JSON.stringify({ ...body, revision }),
@@ -124,7 +125,7 @@ export class Model extends EventTarget {
 
   async refresh({ told = false } = {}) {
     try {
-      const answer = await fetch(this.address, { headers: { Accept: "application/json" } });
+      const answer = await ask(this.address, { headers: { Accept: "application/json" } });
       if (answer.ok) this.#accept(await answer.json(), told);
     } catch { /* the next change will tell */ }
   }

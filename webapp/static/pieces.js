@@ -1,4 +1,6 @@
 // Requests that tell how much was sent, and a large photo in pieces: after a failure the next one goes on from there.
+import { pause } from "./ask.js";
+
 const PIECE_BYTES = 512 * 1024; // as in webapp/web/uploads.py
 const IN_ONE = 600_000; // what is smaller is sent in one request
 const PIECE_MS = 60_000; // a piece that takes longer is on no connection any more
@@ -11,7 +13,7 @@ export class Lost extends Error {}
 export const inPieces = (photo) => photo.size > IN_ONE;
 
 // Sends a request (fetch cannot tell how much has been sent) and resolves to { status, told }.
-export function exchange(method, address, { body = null, headers = {}, signal, timeout = 0, sent = () => {}, handed = () => {} }) {
+export function exchange(method, address, { body = null, headers = {}, signal, timeout = 0, sent = () => {}, handed = () => {}, tried = 0 }) {
   return new Promise((resolve, reject) => { // of one that is given up nothing is heard
     if (signal.aborted) return;
     const request = new XMLHttpRequest();
@@ -22,7 +24,11 @@ export function exchange(method, address, { body = null, headers = {}, signal, t
     request.timeout = timeout;
     request.upload.addEventListener("progress", ({ lengthComputable, loaded, total }) => { if (lengthComputable) sent(loaded, total); });
     request.upload.addEventListener("load", handed);
-    request.addEventListener("load", () => resolve({ status: request.status, told: request.response }));
+    request.addEventListener("load", () => {
+      const wait = pause(request.status, request.getResponseHeader("Retry-After"), tried);
+      if (wait) setTimeout(() => resolve(exchange(method, address, { body, headers, signal, timeout, sent, handed, tried: tried + 1 })), wait);
+      else resolve({ status: request.status, told: request.response });
+    });
     for (const end of ["error", "timeout"]) request.addEventListener(end, () => reject(new Lost()));
     request.send(body);
   });

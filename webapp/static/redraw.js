@@ -1,6 +1,7 @@
 // The page, asked for again, into what is drawn already. idiomorph changes only what differs, so the keyboard's place
 // and open lists are not lost while an answer comes in. A control stays only where it would do the same: a press on
 // one thing never becomes a press on another.
+import { ask } from "./ask.js";
 import { words } from "./words.js";
 import { Idiomorph } from "./vendor/idiomorph.js";
 
@@ -18,7 +19,7 @@ for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end,
 // The page at an address, or the answer to what is sent there; and why, where that was refused or did not arrive.
 export async function load(address, options = {}) {
   try {
-    const answer = await fetch(address, { ...options, headers: { Accept: "text/html" } });
+    const answer = await ask(address, { ...options, headers: { Accept: "text/html" } });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const why = [...page.querySelectorAll(".notice.bad > :is(h1, p)")].map((line) => line.textContent.trim()).join(" ");
     return { page, problem: answer.ok ? null : why || words.try_again };

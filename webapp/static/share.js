@@ -1,4 +1,5 @@
 // The window as a picture: fetched when somebody opens it, again after a change; saved and shared as PNG.
+import { ask } from "./ask.js";
 import { tell, words } from "./words.js";
 
 const WIDTH = 1080, HEIGHT = 1350;
@@ -76,7 +77,7 @@ async function withPng(address, act) {
 }
 
 async function load(address) {
-  const answer = await fetch(address);
+  const answer = await ask(address);
   if (!answer.ok) throw new Error(`The picture came with status ${answer.status}.`);
   const name = fileName(answer.headers.get("Content-Disposition") ?? "");
   const loaded = { name, address: URL.createObjectURL(await answer.blob()) };

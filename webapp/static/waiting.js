@@ -1,4 +1,5 @@
 // A photo that waits for its turn: says how many are before it, and goes on when it is read.
+import { ask } from "./ask.js";
 import { announce } from "./words.js";
 
 const root = document.getElementById("waiting");
@@ -6,7 +7,7 @@ const place = root.querySelector("h1");
 const EVERY_MS = 1000;
 
 async function look() {
-  const answer = await fetch(root.dataset.live, { headers: { Accept: "application/json" }, cache: "no-store" }).catch(() => null);
+  const answer = await ask(root.dataset.live, { headers: { Accept: "application/json" }, cache: "no-store" }).catch(() => null);
   if (answer?.status === 404) { location.reload(); return; }
   const { failure } = answer?.ok ? await answer.json() : { failure: { code: "being_read" } };
   if (failure?.code !== "being_read") { location.reload(); return; }

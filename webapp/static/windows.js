@@ -1,4 +1,5 @@
 // Drawing a window: the grid of spaces with its choices, over the plain selects that the form sends.
+import { ask } from "./ask.js";
 import { Board } from "./board.js";
 import { Editor } from "./editor.js";
 import { say, tell, words } from "./words.js";
@@ -96,7 +97,7 @@ async function check() {
   const rows = card.signs.join("").match(/.{5}/g).join(" / ");
   let answer;
   try {
-    answer = await fetch("/api/v1/windows/check", {
+    answer = await ask("/api/v1/windows/check", {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
       body: JSON.stringify({ pattern: rows, ...(form.dataset.name ? { name: form.dataset.name } : {}) }),

@@ -1,7 +1,6 @@
 """The photos that are to be read, one after the other, as many at a time as there are workers.
 
-What is waiting is in the database. A reading that was cut off, because the server stopped, begins anew when
-somebody asks for the photo.
+What is waiting is in the database, and so it is read also when the server stopped meanwhile.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def take(content: bytes) -> tuple[Upload, tuple[OnSheet, ...]]:
     InputError
         There is no card in it; then it is not kept.
     """
-    with photos.unread():
+    with photos.decoding():
         image = load_photo(content, max_side=TABLE_SIDE_PX).image_bgr
     anew = encode(image, quality=KEPT_QUALITY)
     seen = _seen(anew)
@@ -89,14 +89,14 @@ def learn(upload_id: str, named: Sequence[tuple[Corners, str]]) -> tuple[str, ..
         raise InputError("no_card_named")
     if twice := [number for number, name in enumerate(names) if names.count(name) > 1]:
         raise InputError("card_named_twice", data={"cards": twice})
-    with photos.unread():
-        image = load_photo(content, max_side=None).image_bgr
+    with photos.decoding():
+        photo = load_photo(content, max_side=TABLE_SIDE_PX)
     learned = []
     for number, ((corners, _), name) in enumerate(zip(named, names, strict=True)):
         if not cv2.isContourConvex(np.array(corners, np.float32)):
             raise InputError("bad_request", data={"cards": [number]})
         try:
-            learned.append(learn_card(image, np.array(corners), name))
+            learned.append(learn_card(photo.image_bgr, photo.from_full_size(np.array(corners)), name))
         except VisionError as error:
             raise UnreadPhotoError(error.code, error, {"cards": [number]}) from error
     context.card_store().keep(learned)
@@ -133,5 +133,5 @@ def _seen_with(content: bytes, folder: Path, stamp: object) -> tuple[OnSheet, ..
     With another stamp other cards are known, and other names are proposed.
     """
     del stamp
-    with photos.unread():
+    with photos.decoding():
         return cards_on(load_photo(content, max_side=TABLE_SIDE_PX), CardStore(folder).load()[0])

@@ -18,7 +18,6 @@ from webapp.companion.changes import settled
 from webapp.companion.errors import BusyError, NotFoundError, UnreadPhotoError
 from webapp.companion.record import BEING_READ, Choices, Failure, Record
 from webapp.readers.work import Looked, Opened, in_photo, looked, opened
-from webapp.readers.workers import CutOffError
 from webapp.web import context
 from webapp.web.desk import BY_THE_WAY_S, desk
 from webapp.web.photo_files import SENT, SHOWN, UPRIGHT
@@ -86,9 +85,14 @@ def looked_at(record: Record) -> Record:
 
 
 def go_on() -> None:
-    """Let the photos be read that were waiting when the server ended."""
+    """Let the photos be read that were waiting when the server ended, and remove files of those that were."""
+    store = context.store()
+    waiting = store.waiting()
+    for file in store.root.glob(f"{store.room}/*/{SENT}"):
+        if file.parent.name not in waiting:
+            file.unlink(missing_ok=True)
     with suppress(BusyError):  # the rest begins when somebody asks for them
-        for record_id in context.store().waiting():
+        for record_id in waiting:
             desk().begin(record_id, partial(_read_kept, record_id))
 
 
@@ -197,7 +201,7 @@ class _Look:
             return self._seen
         if isinstance(self._seen, VisionError):
             raise Failure.of(self._seen).error() from self._seen
-        raise self._seen or CutOffError
+        raise self._seen or UnreadPhotoError("photo_not_finished")
 
 
 def _read_kept(record_id: str) -> None:
@@ -231,7 +235,7 @@ def _settle(record_id: str, seen: Looked | Exception) -> None:
 
         store.update(record_id, read)
         store.remove_file(record_id, SENT)
-    if isinstance(seen, Exception) and not isinstance(seen, VisionError | CutOffError):
+    if isinstance(seen, Exception) and not isinstance(seen, VisionError | UnreadPhotoError):
         raise seen
 
 

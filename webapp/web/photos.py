@@ -6,6 +6,7 @@ what came with the file (place, time, camera) does not stay.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -33,6 +34,8 @@ from webapp.web.desk import desk
 from webapp.web.photo_files import SHOWN, UPRIGHT
 
 THUMBNAIL_PX = 400
+
+_DECODING = threading.Lock()
 
 FLAT_CELL_PX = 120
 FLAT_MARGIN = 0.35  # in cells, around a window that is laid flat
@@ -141,7 +144,8 @@ def examined(record: Record) -> tuple[Check, ...]:
         return ()
     try:
         content = context.store().file(record.id, UPRIGHT).read_bytes()
-        return examine(load_photo(content).image_bgr, record.reading)
+        with _DECODING:
+            return examine(load_photo(content).image_bgr, record.reading)
     except VisionError:
         return ()
 
@@ -188,6 +192,13 @@ def read_with(content: bytes, record: Record, profile: Profile) -> Reading:
     """
     corners = record.shown.corners if record.shown else None
     return photo_reading.read(content, record.size or (1, 1), corners=corners, profile=(profile,))
+
+
+@contextmanager
+def decoding() -> Iterator[None]:
+    """Decode a photo in this process, one at a time: each may take hundreds of MB; raises as `unread`."""
+    with _DECODING, unread():
+        yield
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from webapp.readers.work import encode
 from webapp.store.players import PlayerStore
 from webapp.web import context
 from webapp.web.access import find_for_seat
-from webapp.web.photos import unread
+from webapp.web.photos import decoding
 
 PICTURE_PX = 256
 MOST_PICTURE_BYTES = 40_000
@@ -95,7 +95,7 @@ def small_square(content: bytes) -> bytes:
     UnreadPhotoError
         The bytes are no photo.
     """
-    with unread():
+    with decoding():
         image = load_photo(content, max_side=4 * PICTURE_PX).image_bgr
     height, width = image.shape[:2]
     side = min(height, width)
