@@ -172,7 +172,8 @@ $(VENV)/.venv-made:
 	        exit 1; \
 	    fi; \
 	done; \
-	echo "Sagrada Companion needs Python 3.11 or newer; this machine has $$(python3 --version 2>&1 || echo none)." >&2; \
+	echo "Sagrada Companion needs Python 3.11 or newer; this machine has $$(python3 --version 2>/dev/null || echo none)." >&2; \
+	echo "Install one, or say where it is: make run PYTHON=/path/to/python3" >&2; \
 	exit 1
 
 $(CATALOGS): $(wildcard */translations/*.pot */translations/*/LC_MESSAGES/*.po)
@@ -186,8 +187,8 @@ define install
     echo "Installing the tested versions of $(1)"; \
     $(PIP) install --require-hashes --only-binary :all: --requirement $(1) && \
     PYTHONWARNINGS=ignore $(PIP) install --no-deps --no-build-isolation --editable . || { \
-        echo "The tested versions cannot be installed; why stands above. Where this system has no package of one"; \
-        echo "of them, add LOCKED= to the command: that takes the newest versions that pyproject.toml allows."; \
+        echo "The tested versions cannot be installed; why stands above. If this system has no matching"; \
+        echo "distribution, add LOCKED= to the command: it takes the newest versions that pyproject.toml allows."; \
         exit 1; \
     } >&2; \
 else \
