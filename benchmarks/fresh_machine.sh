@@ -21,9 +21,9 @@ git archive HEAD | tar -x -C "$here"
 
 fresh() {  # COMMAND...
     timeout 300 bwrap --ro-bind "$root" / --bind "$here" /srv/sagrada --dev /dev --proc /proc --tmpfs /tmp \
-        --tmpfs /home --ro-bind /etc/resolv.conf /etc/resolv.conf --ro-bind /etc/ssl/certs /etc/ssl/certs \
+        --ro-bind /etc/resolv.conf /etc/resolv.conf --ro-bind /etc/ssl/certs /etc/ssl/certs \
         --unshare-user --uid 1000 --gid 1000 --unshare-pid --unshare-ipc --die-with-parent \
-        --clearenv --setenv PATH /usr/bin:/bin --setenv HOME /home/somebody \
+        --clearenv --setenv PATH /usr/bin:/bin --setenv HOME /tmp \
         --setenv PIP_CERT /etc/ssl/certs/ca-certificates.crt --setenv PYTEST_ADDOPTS "${tests:-}" \
         --chdir /srv/sagrada "$@"
 }
