@@ -6,13 +6,18 @@
 #                             CARDS='--public "Deep Shades" --private red' names the cards in play
 #   make test                 all tests, on all cores; those that need a browser run when a Chromium is found
 #   make coverage             whether the tests run every line and branch of the rules
-#   make lint                 style, types, direction of imports
+#   make lint                 style, types, direction of imports, security
+#   make audit                whether vulnerabilities of the locked packages are known
+#   make lock                 write the lock files in requirements/ anew; UPGRADE=1 takes the newest versions
 #   make translations         take new texts out of the program into all catalogs (NEW=it starts Italian)
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
 #   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
 #                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 LINES=60 TABLES=50 CROWDS=50 ODD=100 SETS=40 for a
 #                             try; needs LLVM 19 or newer)
 #   make clean                take away what the above made
+#
+# What is installed are the versions that were tested (requirements/), each file held against its hash. LOCKED=
+# takes the newest that pyproject.toml allows instead, as does a Python newer than those the files are for.
 
 HOST   ?= 0.0.0.0
 PORT   ?= 8000
@@ -20,6 +25,7 @@ PHOTO  ?= sample_images/easy_daylight.jpg
 CARDS  ?= --public "Column Color Variety" --public "Light Shades" --public "Color Variety" \
           --private purple --favor 2
 FOLDER ?= sample_images
+LOCKED ?= 1
 SCENES ?= 6000
 HARD   ?= 1500
 SEATS  ?= 1200
@@ -45,7 +51,12 @@ EXTRACT  := $(PYBABEL) extract -F pyproject.toml -k lazy_gettext -k sentence -k 
             --no-location --sort-output --omit-header --width 110
 UPDATE   := $(PYBABEL) update --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --width 110
 
-.PHONY: run test coverage lint translations evaluate train clean
+# Beside the requirements of pyproject.toml the lock files name what the project is built with.
+BUILT_WITH := $(BIN)/python -c 'import tomllib; \
+              print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")'
+LOCK       := $(BIN)/uv pip compile --quiet pyproject.toml -
+
+.PHONY: run test coverage lint audit lock translations evaluate train clean
 .NOTPARALLEL:
 
 run: $(VENV)/.installed $(CATALOGS)
@@ -54,7 +65,7 @@ run: $(VENV)/.installed $(CATALOGS)
 	@$(BIN)/sagrada serve --host "$(HOST)" --port "$(PORT)" $(if $(HTTPS),--https)
 
 # PYTEST_XDIST_AUTO_NUM_WORKERS=1 in the environment leaves the other cores free.
-test: $(VENV)/.installed-test
+test: $(VENV)/.installed-develop
 	@if $(BIN)/python tests/chromium.py; then \
 	    $(BIN)/python -m pytest -n logical --dist worksteal; \
 	elif [ -n "$$CI" ]; then \
@@ -66,14 +77,23 @@ test: $(VENV)/.installed-test
 	    exit $$status; \
 	fi
 
-coverage: $(VENV)/.installed-test
+coverage: $(VENV)/.installed-develop
 	$(BIN)/python -m coverage run -m pytest -q -m "not thorough" --hypothesis-profile=few scoring tests/scoring
 	$(BIN)/python -m coverage report
 
-lint: $(VENV)/.installed-lint
+lint: $(VENV)/.installed-develop
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/bandit -q -c pyproject.toml -r setup.py scoring vision calibration webapp benchmarks docs
+
+audit: $(VENV)/.installed-develop
+	@$(BIN)/python tests/audit.py
+
+lock: $(VENV)/.installed-lock
+	@$(BUILT_WITH) | $(LOCK) $(if $(UPGRADE),--upgrade) --extra test --extra lint --output-file requirements/develop.txt
+	@cp requirements/develop.txt requirements/run.txt
+	@$(BUILT_WITH) | $(LOCK) --output-file requirements/run.txt
 
 translations: $(VENV)/.installed
 	@$(EXTRACT) -o scoring/translations/messages.pot scoring
@@ -139,7 +159,7 @@ clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# --- the virtual environment: one stamp for each set of packages, remade when pyproject.toml changes ---
+# --- the virtual environment: one stamp for each set of packages, remade when the requirements change ---
 
 $(VENV)/.venv-made:
 	@for python in $(PYTHONS); do \
@@ -152,24 +172,43 @@ $(VENV)/.venv-made:
 	        exit 1; \
 	    fi; \
 	done; \
-	echo "Sagrada Companion needs Python 3.11 or newer; this machine has $$(python3 --version 2>&1 || echo none)." >&2; \
+	echo "Sagrada Companion needs Python 3.11 or newer; this machine has $$(python3 --version 2>/dev/null || echo none)." >&2; \
+	echo "Install one, or say where it is: make run PYTHON=/path/to/python3" >&2; \
 	exit 1
 
 $(CATALOGS): $(wildcard */translations/*.pot */translations/*/LC_MESSAGES/*.po)
 	@$(COMPILE)
 
-$(VENV)/.installed: pyproject.toml | $(VENV)/.venv-made
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet
+DEVELOP := [test,lint]
+# $(call install,LOCK FILE,EXTRAS): nothing is built but the project itself, with what the lock file holds.
+define install
+@if [ -n "$(LOCKED)" ] && $(BIN)/python -c 'import sys; sys.exit(sys.version_info >= (3, 15))'; then \
+    echo "Installing the tested versions of $(1)"; \
+    $(PIP) install --require-hashes --only-binary :all: --requirement $(1) && \
+    PYTHONWARNINGS=ignore $(PIP) install --no-deps --no-build-isolation --editable . || { \
+        echo "The tested versions cannot be installed; why stands above. If this system has no matching"; \
+        echo "distribution, add LOCKED= to the command: it takes the newest versions that pyproject.toml allows."; \
+        exit 1; \
+    } >&2; \
+else \
+    echo "Installing the newest versions that pyproject.toml allows"; \
+    $(PIP) install --prefer-binary --editable ".$(2)"; \
+fi
+endef
+
+$(VENV)/.installed: pyproject.toml requirements/run.txt | $(VENV)/.venv-made
+	$(call install,requirements/run.txt)
 	@touch $@
 
-$(VENV)/.installed-test: pyproject.toml | $(VENV)/.venv-made
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
+$(VENV)/.installed-develop: pyproject.toml requirements/develop.txt | $(VENV)/.venv-made
+	$(call install,requirements/develop.txt,$(DEVELOP))
 	@touch $@ $(VENV)/.installed
 
-$(VENV)/.installed-lint: pyproject.toml | $(VENV)/.venv-made
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test,lint]"
-	@touch $@ $(VENV)/.installed $(VENV)/.installed-test
+$(VENV)/.installed-lock: pyproject.toml | $(VENV)/.venv-made
+	@$(PIP) install --editable ".[lock]"
+	@touch $@
 
 $(VENV)/.installed-train: pyproject.toml | $(VENV)/.venv-made
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[train]"
+	$(PIP) install --editable ".[train]"
 	@touch $@ $(VENV)/.installed

@@ -8,7 +8,6 @@ the photo, and ``doctor`` says what would make it better, by the numbers of ``me
 same of a whole table.
 """
 
-from vision import _opencv  # noqa: F401 - first: says what to install where OpenCV cannot load
 from vision.advice import Advice, advise
 from vision.checks import Check, Verdict
 from vision.doctor import Examination, diagnose, examine

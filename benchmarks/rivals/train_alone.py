@@ -43,7 +43,7 @@ def main() -> None:
     print(len(boards.training), "boards to learn from", flush=True)
     for name, model in (("alone", AloneReader()), ("together", Reader())):
         torch.manual_seed(SEED)
-        model.load_state_dict(torch.load(args.start))
+        model.load_state_dict(torch.load(args.start, weights_only=True))
         task = task_of(model, boards)
         train(model, task, args.epochs, args.out / f"{name}.onnx", SEED)
         print(name, report(model, boards), flush=True)

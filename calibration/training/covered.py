@@ -142,7 +142,7 @@ def main() -> None:
     print(len(index), "windows to learn from", flush=True)
     model = CoverJudge()
     if args.start:
-        model.load_state_dict(torch.load(args.start))
+        model.load_state_dict(torch.load(args.start, weights_only=True))
     task = Task(
         index,
         BATCH,

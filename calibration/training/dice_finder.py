@@ -146,7 +146,7 @@ def main() -> None:
     print(len(data.views), "views", flush=True)
     model = Finder(MAPS, DICE_WIDTHS)
     if args.start:
-        model.load_state_dict(torch.load(args.start))
+        model.load_state_dict(torch.load(args.start, weights_only=True))
     train(model, task_of(model, data), args.epochs, args.out, seed=3, rate=args.rate)
 
 

@@ -214,7 +214,7 @@ def main() -> None:
     print(len(data.views), "views,", len(data.training), "an epoch", flush=True)
     model = Finder()
     if args.start:
-        model.load_state_dict(torch.load(args.start))
+        model.load_state_dict(torch.load(args.start, weights_only=True))
     train(model, task_of(model, data), args.epochs, args.out, seed=1, rate=args.rate)
 
 

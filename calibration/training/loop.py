@@ -58,7 +58,7 @@ def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int, rate:
     began = hashlib.sha256(b"".join(start)).hexdigest()
     first = 0
     if unfinished.exists():
-        saved = torch.load(unfinished, weights_only=False)
+        saved = torch.load(unfinished, weights_only=True)
         if saved["epochs"] != epochs or saved["began"] != began:
             raise SystemExit(f"{unfinished} is of another training: delete it to begin anew.")
         first = saved["epoch"] + 1

@@ -195,7 +195,7 @@ def train_finder(folder: Path, out: Path, epochs: int, start: Path | None = None
     held = every[every % HELD == 0]
     model = CardFinder()
     if start:
-        model.load_state_dict(torch.load(start))
+        model.load_state_dict(torch.load(start, weights_only=True))
 
     def validate() -> str:
         losses = [finder_loss(model(x), y).item() for x, y in map(data.batch, np.array_split(held, 10))]
@@ -215,7 +215,7 @@ def train_reader(folder: Path, out: Path, epochs: int, start: Path | None = None
     held = every[every // 50 % HELD == 0]  # crops of one photo lie side by side
     model = CardReader()
     if start:
-        model.load_state_dict(torch.load(start))
+        model.load_state_dict(torch.load(start, weights_only=True))
 
     def answers() -> tuple[Tensor, Tensor]:
         pairs = [(model(x), y) for x, y in map(data.batch, np.array_split(held, 10))]
@@ -256,7 +256,7 @@ def train_shades(folder: Path, out: Path, epochs: int, start: Path | None = None
     held = every[every // 50 % HELD == 0]
     model = ShadeReader()
     if start:
-        model.load_state_dict(torch.load(start))
+        model.load_state_dict(torch.load(start, weights_only=True))
 
     def batch(index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
         inputs, goal = data.batch(index, rng)

@@ -214,7 +214,7 @@ def main() -> None:
     print(len(boards.training), "boards to learn from,", len(boards.validation), "to validate", flush=True)
     model = Reader()
     if args.start:
-        model.load_state_dict(torch.load(args.start))
+        model.load_state_dict(torch.load(args.start, weights_only=True))
     task = task_of(model, boards)
     if args.epochs:
         train(model, task, args.epochs, args.out, seed=2, rate=args.rate)
@@ -222,7 +222,7 @@ def main() -> None:
         print("temperatures", dict(zip(READER_HEADS, np.round(temperatures, 3).tolist(), strict=True)))
         model.divide_logits(temperatures)
         if args.start:  # half of the way keeps more of what was known (Wortsman et al. 2022)
-            model.load_state_dict(halfway(torch.load(args.start), model.state_dict()))
+            model.load_state_dict(halfway(torch.load(args.start, weights_only=True), model.state_dict()))
         torch.save(model.state_dict(), args.out.with_suffix(".pt"))
         export(model, args.out, task.input_shape)
     print(report(model, boards))

@@ -316,32 +316,6 @@ def test_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("command", ["read", "score", "evaluate", "serve"])
-def test_missing_system_library_is_named_with_its_package(
-    command: str, tmp_path: Path, project_root: Path
-) -> None:
-    """On a server without libGL the commands say what to install, without a traceback."""
-    (tmp_path / "cv2.py").write_text(
-        "raise ImportError('libGL.so.1: cannot open shared object file: No such file or directory')"
-    )
-    samples = project_root / "sample_images"
-    arguments = {
-        "read": ["read", str(samples / "easy_daylight.jpg")],
-        "score": ["score", str(samples / "easy_daylight.jpg")],
-        "evaluate": ["evaluate", str(samples)],
-        "serve": ["serve", "--port", "1"],
-    }
-    script = (
-        f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(project_root)!r}]\n"
-        f"from webapp.cli.sagrada import main; main({arguments[command]!r})"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stdout == ""
-    assert "apt install libgl1" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_help_names_every_command() -> None:
     """All commands of the contract that are there are in the help."""
     result = sagrada("--help")

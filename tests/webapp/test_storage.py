@@ -6,6 +6,7 @@ import shutil
 import threading
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from sqlalchemy import text
@@ -322,3 +323,14 @@ def test_the_folder_can_be_named_in_the_environment(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "share"))
     assert default_folder() == tmp_path / "share" / "sagrada-companion"
+
+
+def test_a_user_without_a_home_can_name_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where a container's user has no home, the program runs, and takes the folder that is named."""
+    monkeypatch.setattr(Path, "home", Mock(side_effect=RuntimeError("Could not determine home directory.")))
+    for name in ("SAGRADA_DATA", "XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    assert default_folder().is_absolute()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    assert default_folder() == tmp_path / "sagrada-companion"

@@ -13,7 +13,6 @@ from pathlib import Path
 import click
 
 from webapp.cli.options import AS_JSON, PHOTO, echo_json, refusals
-from webapp.cli.photo import opencv
 from webapp.companion.wording import ENGLISH
 
 NO_CARD = "-"
@@ -42,13 +41,13 @@ def learn(photo: Path, names: tuple[str, ...], *, as_json: bool) -> None:
 
     Without --name nothing is learned yet: the command is printed, with the names that are known.
     """
-    with opencv():
-        import numpy as np  # noqa: PLC0415  OpenCV and NumPy take their time
+    import numpy as np  # noqa: PLC0415  OpenCV and NumPy take their time
 
-        from vision import VisionError, load_photo  # noqa: PLC0415  see above
-        from vision.read import TABLE_SIDE_PX  # noqa: PLC0415  see above
-        from vision.taught import cards_on, learn_card  # noqa: PLC0415  see above
-        from webapp.store.cards import card_called, default_cards  # noqa: PLC0415  see above
+    from vision import VisionError, load_photo  # noqa: PLC0415  see above
+    from vision.read import TABLE_SIDE_PX  # noqa: PLC0415  see above
+    from vision.taught import cards_on, learn_card  # noqa: PLC0415  see above
+    from webapp.store.cards import card_called, default_cards  # noqa: PLC0415  see above
+
     with refusals():
         wanted = [None if name == NO_CARD else card_called(name) for name in names]
     if twice := [name for name, number in Counter(filter(None, wanted)).items() if number > 1]:
@@ -97,8 +96,8 @@ def learn(photo: Path, names: tuple[str, ...], *, as_json: bool) -> None:
 @AS_JSON
 def list_cards(*, as_json: bool) -> None:
     """List the cards that were taught, and the files that cannot be used."""
-    with opencv():
-        from webapp.store.cards import default_cards  # noqa: PLC0415  see above
+    from webapp.store.cards import default_cards  # noqa: PLC0415  see above
+
     known, problems = default_cards().load()
     if as_json:
         named = [{"name": card.name, "kind": card.kind} for card in known]
@@ -119,8 +118,8 @@ def forget(name: str | None, *, everything: bool) -> None:
     """Forget a card, or all of them."""
     if (name is None) != everything:
         raise click.UsageError("Give either the NAME of a card or --all.")
-    with opencv():
-        from webapp.store.cards import default_cards  # noqa: PLC0415  see above
+    from webapp.store.cards import default_cards  # noqa: PLC0415  see above
+
     with refusals():
         store = default_cards()
         gone = f"all cards ({store.forget_all()})" if name is None else store.forget(name)

@@ -12,7 +12,7 @@ import click
 from scoring import WindowPattern, Words
 from scoring.sentences import counted, sentence
 from webapp.cli.options import HOW_TO_ANSWER, PHOTO, echo_json, known_windows
-from webapp.cli.photo import opencv, shown, with_progress
+from webapp.cli.photo import shown, with_progress
 from webapp.companion import remarks
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded where a photo is looked at
@@ -42,8 +42,8 @@ def _examined(
     photo: Path, known: Iterable[WindowPattern], words: Words, *, as_json: bool, meanwhile: str
 ) -> bool:
     """Say what would make a photo better; return whether it could be read."""
-    with opencv():
-        from vision import PhotoError, diagnose  # noqa: PLC0415  see above
+    from vision import PhotoError, diagnose  # noqa: PLC0415  see above
+
     try:
         with shown(meanwhile):
             found = diagnose(photo, known)

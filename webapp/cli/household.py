@@ -19,7 +19,6 @@ from scoring import Board, Color, Die
 from scoring.sentences import sentence
 from webapp.cli.files import TEXT_FILE, text_of
 from webapp.cli.options import AS_JSON, PHOTO, Called, echo_json, refusals, several
-from webapp.cli.photo import opencv
 from webapp.companion.wording import ENGLISH
 from webapp.store.disk import write_whole
 
@@ -88,8 +87,8 @@ def calibrate(
     """
     if sum(map(bool, (board, dice, placed))) != 1:
         raise click.UsageError("Name the dice: give either --board, --dice or --die.")
-    with opencv():
-        from vision import VisionError  # noqa: PLC0415  OpenCV takes its time
+    from vision import VisionError  # noqa: PLC0415  OpenCV takes its time
+
     try:
         sample = _sample(photo, board, dice, placed)
     except VisionError as error:
@@ -266,8 +265,8 @@ def import_profile(file: Path) -> None:
 
 
 def _store() -> ProfileStore:
-    with opencv():
-        from webapp.store.profiles import default_profiles  # noqa: PLC0415  OpenCV takes its time
+    from webapp.store.profiles import default_profiles  # noqa: PLC0415  OpenCV takes its time
+
     return default_profiles()
 
 

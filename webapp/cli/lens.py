@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from webapp.cli.options import AS_JSON, PHOTO, echo_json, refusals
-from webapp.cli.photo import opencv
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos
     from calibration.lens import LensEstimate
@@ -52,11 +51,11 @@ def lens(
     """
     with refusals():
         key = _key_of(name)  # said before the photos are looked at
-    with opencv():
-        from calibration import CalibrationError
-        from calibration.chessboard import lens_from_chessboard
-        from calibration.lens import lens_from_photos
-        from vision import VisionError
+    from calibration import CalibrationError
+    from calibration.chessboard import lens_from_chessboard
+    from calibration.lens import lens_from_photos
+    from vision import VisionError
+
     try:
         made = lens_from_photos(photos) if pattern is None else lens_from_chessboard(photos, pattern)
     except (CalibrationError, VisionError) as error:
@@ -77,9 +76,9 @@ def _key_of(name: str | None) -> str | None:
     """Return the key of the dice of that name; raises where there are none that can be used."""
     if name is None:
         return None
-    with opencv():
-        from webapp.store.profile_files import usable
-        from webapp.store.profiles import default_profiles
+    from webapp.store.profile_files import usable
+    from webapp.store.profiles import default_profiles
+
     shelved = default_profiles().called(name)
     usable(shelved)
     return shelved.key

@@ -33,8 +33,8 @@ def reading_of(
 
     ``known`` are the window cards it can show; ``meanwhile`` stands on the error output while it is read.
     """
-    with opencv():
-        from vision import read_photo  # noqa: PLC0415  see above
+    from vision import read_photo  # noqa: PLC0415  see above
+
     return _read(read_photo, photo, known, as_json=as_json, meanwhile=meanwhile)
 
 
@@ -42,9 +42,9 @@ def table_of(
     photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool, meanwhile: str = ""
 ) -> TableReading | None:
     """Return every window of a table as `reading_of` returns one, and its cards by those that were taught."""
-    with opencv():
-        from vision import read_table  # noqa: PLC0415  see above
-        from webapp.store.cards import default_cards  # noqa: PLC0415  see above
+    from vision import read_table  # noqa: PLC0415  see above
+    from webapp.store.cards import default_cards  # noqa: PLC0415  see above
+
     taught, problems = default_cards().load()
     for problem in problems:
         click.echo(problem.text(ENGLISH), err=True)
@@ -69,8 +69,8 @@ def profiles() -> dict[str, object]:
 
     A file of no use is told on the error output and left out. Ends the command when ``--profile`` names none.
     """
-    with opencv():
-        from webapp.store.profiles import default_profiles  # noqa: PLC0415  see above
+    from webapp.store.profiles import default_profiles  # noqa: PLC0415  see above
+
     context = click.get_current_context()
     name = context.meta.get(PROFILE_KEY)
     if name is not None and name.casefold() == NONE:
@@ -144,14 +144,3 @@ def empty_card_in(
     if reading.upright_probability < known_remarks.SURE_OF_THE_WAY_UP:
         remarks.append(known_remarks.upside_down(reading.upright_probability))
     return reading.pattern, tuple(remarks)
-
-
-@contextmanager
-def opencv() -> Iterator[None]:
-    """Show only the sentence that says what to install when OpenCV cannot be loaded."""
-    try:
-        yield
-    except ImportError as error:
-        if not str(error).startswith("OpenCV needs"):
-            raise
-        raise click.ClickException(str(error)) from error

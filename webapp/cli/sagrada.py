@@ -22,7 +22,7 @@ from webapp.cli.doctor import doctor
 from webapp.cli.household import calibrate, profiles
 from webapp.cli.lens import lens
 from webapp.cli.options import AS_JSON, PHOTO, PROFILE, echo_json, known_windows, refusals
-from webapp.cli.photo import opencv, reading_of, table_of, with_progress
+from webapp.cli.photo import reading_of, table_of, with_progress
 from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
 from webapp.cli.sheet import sheet
@@ -122,15 +122,15 @@ def evaluate(
     """
     if record is not None:
         _check_folder(record, "the figures")
-    with opencv():
-        from calibration import (
-            CalibrationError,
-            Report,
-            evaluate_photos,
-            labelled_folders,
-            load_labels,
-            write_record,
-        )
+    from calibration import (
+        CalibrationError,
+        Report,
+        evaluate_photos,
+        labelled_folders,
+        load_labels,
+        write_record,
+    )
+
     try:
         labels = {path: load_labels(path) for folder in folders for path in labelled_folders(folder)}
     except CalibrationError as error:
@@ -192,10 +192,9 @@ def serve(
     secure: bool,
 ) -> None:
     """Serve the web page, with a QR code that brings phones to it."""
-    with opencv():
-        from webapp.cli.serve import host_is_here
-        from webapp.cli.serve import serve as serve_page
-        from webapp.phones.addresses import AddressError, parse
+    from webapp.cli.serve import host_is_here
+    from webapp.cli.serve import serve as serve_page
+    from webapp.phones.addresses import AddressError, parse
 
     if not host_is_here(host):
         raise click.UsageError(
@@ -213,7 +212,7 @@ def serve(
         if made.certificate is None:
             address = address or made.address
     try:
-        with opencv(), refusals():
+        with refusals():
             serve_page(host, port, address, made)
     except OSError as error:
         message = f"The page cannot be served at {host}:{port} ({error.strerror})"
@@ -282,10 +281,10 @@ def _check_folder(file: Path, what: str) -> None:
 
 
 def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> None:
-    with opencv():
-        import cv2
+    import cv2
 
-        from vision import TableReading, draw_overlay, draw_table_overlay, load_photo
+    from vision import TableReading, draw_overlay, draw_table_overlay, load_photo
+
     image = load_photo(photo).image_bgr
     drawn = draw_table_overlay(image, made) if isinstance(made, TableReading) else draw_overlay(image, made)
     if not cv2.imwrite(str(overlay), drawn):

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from webapp.cli.photo import opencv
 from webapp.store.disk import write_whole
 
 KINDS = (".svg", ".pdf")
@@ -23,8 +22,8 @@ def sheet(out: Path, paper: str) -> None:
     kind = out.suffix.lower()
     if kind not in KINDS:
         raise click.UsageError(f"The file must end in {' or '.join(KINDS)}.")
-    with opencv():
-        from webapp.artwork.sheet import page_pdf, page_svg  # noqa: PLC0415  not before it is needed
+    from webapp.artwork.sheet import page_pdf, page_svg  # noqa: PLC0415  not before it is needed
+
     content = page_pdf(paper) if kind == ".pdf" else page_svg(paper).encode()
     try:
         write_whole(out, content)

@@ -29,7 +29,7 @@ from webapp.cli.options import (
     several,
     together,
 )
-from webapp.cli.photo import opencv, table_of, with_progress
+from webapp.cli.photo import table_of, with_progress
 from webapp.cli.standings import outcome_text
 from webapp.companion import remarks, tables
 from webapp.companion.outcome import outcome_of
@@ -131,8 +131,8 @@ def rank_photos(photos: Sequence[Path], told: Told, words: Words, *, as_json: bo
     read = {photo: table for photo, table in found.items() if table is not None}
     if not read:
         sys.exit(1)
-    with opencv():
-        from vision import merge_tables  # noqa: PLC0415  OpenCV takes its time
+    from vision import merge_tables  # noqa: PLC0415  OpenCV takes its time
+
     merged = merge_tables(list(read.values()))
     table = merged.table
     try:

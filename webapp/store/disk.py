@@ -59,10 +59,14 @@ def default_folder() -> Path:
     """Return where readings are kept when nothing else is said: the user's own data folder."""
     if named := os.environ.get("SAGRADA_DATA"):
         return Path(named)
+    try:
+        home = Path.home()
+    except RuntimeError:  # a made-up user of a container has none: writing will fail and say what to do
+        home = Path("/")
     if os.name == "nt":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+        base = Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
     else:
-        base = Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local" / "share"))
+        base = Path(os.environ.get("XDG_DATA_HOME", home / ".local" / "share"))
     return base / "sagrada-companion"
 
 
