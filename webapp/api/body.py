@@ -20,7 +20,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from scoring.errors import SagradaError, ScoringError
 from scoring.names import find_name
 from scoring.sentences import Sentence, sentence
-from webapp.web.errors import MediaTypeError, TooLargeError
+from webapp.web.errors import MediaTypeError, form_too_large
 
 Taken = TypeVar("Taken", bound="Body")
 
@@ -81,8 +81,7 @@ def received(model: type[Taken], most_bytes: int) -> Taken:
     try:
         sent = request.get_data()
     except RequestEntityTooLarge:
-        what = sentence("This request is larger than {kilobytes} kB.", kilobytes=most_bytes // 1000)
-        raise TooLargeError("request_too_large", what, sentence("Send less at once.")) from None
+        raise form_too_large(most_bytes) from None
     try:
         return model.model_validate_json(sent.removeprefix(codecs.BOM_UTF8))
     except ValidationError as error:

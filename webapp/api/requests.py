@@ -21,12 +21,12 @@ from webapp.companion.games.names import LONGEST_NAME
 from webapp.companion.games.playing import LONGEST_TURN_S
 from webapp.companion.games.rounds import Move
 from webapp.companion.listed import as_listed
+from webapp.web.own_windows import MOST_IN_A_FILE
 
 LEFT_OUT: Any = None
 """Stands for a key that was not sent; null may not be sent in its place. See `Body.sent`."""
 
 SPACES = 20
-MOST_WINDOWS_IN_A_FILE = 1000
 MOST_LANGUAGES = 20
 
 # --- Values with their bounds ----------------------------------------------------------------------
@@ -82,7 +82,6 @@ def _listed(kind: Any) -> Text:  # noqa: ANN401
 ListedObjective = Annotated[PublicObjective, _listed(PublicObjective)]
 ListedObjectives = Annotated[tuple[ListedObjective, ...], Field(max_length=len(PublicObjective))]
 ListedTool = Annotated[Tool, _listed(Tool)]
-ListedCard = ListedObjective | ListedTool
 ListedTools = Annotated[tuple[ListedTool, ...], Field(max_length=len(Tool))]
 ListedHouseRules = Annotated[
     tuple[Annotated[HouseRule, _listed(HouseRule)], ...], Field(max_length=len(HouseRule))
@@ -187,14 +186,14 @@ class WindowFile(Body):
     format: Literal["sagrada-windows"]
     schema_: Annotated[int, Field(ge=1, le=1000, alias="schema")]
     """The version of the form."""
-    windows: Annotated[list[WindowEntry], Field(max_length=MOST_WINDOWS_IN_A_FILE)]
+    windows: Annotated[list[WindowEntry], Field(max_length=MOST_IN_A_FILE)]
 
     @model_validator(mode="before")
     @classmethod
     def refused_as_a_file_is(cls, data: object) -> object:
         """Let the form of the file say what is wrong with it, as it does for the command line."""
         windows = data.get("windows") if isinstance(data, dict) else None
-        if not isinstance(windows, list) or len(windows) <= MOST_WINDOWS_IN_A_FILE:
+        if not isinstance(windows, list) or len(windows) <= MOST_IN_A_FILE:
             windows_from_json(data)
         return data
 

@@ -19,7 +19,7 @@ from webapp.api.body import Body, received
 
 View = TypeVar("View", bound=Callable[..., object])
 
-SMALL = 64_000
+SMALL = 16_000
 """The most bytes of JSON that an action takes, where it declares no other number."""
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Literal, NotRequired, cast
 
 from flask import Response, after_this_request, request, url_for
 from pydantic import Field
 
+from scoring import PublicObjective, ScoringError, Tool
 from vision.table import LooseDie
 from webapp.api import game_answers
 from webapp.api.answers import Error
-from webapp.api.body import Body
+from webapp.api.body import Body, Text
 from webapp.api.games import answer as game_answer
 from webapp.api.readings import Photo
 from webapp.api.requests import (
@@ -19,7 +21,6 @@ from webapp.api.requests import (
     ColorOrNothing,
     Corner,
     FavorTokens,
-    ListedCard,
     ListedObjectives,
     OnRevision,
     PlayerName,
@@ -29,6 +30,7 @@ from webapp.api.section import Section, made_at
 from webapp.api.table_answers import Table, TableDie, TableLinks, TableWindow
 from webapp.companion.changes import ChoicesChange
 from webapp.companion.errors import InputError
+from webapp.companion.listed import as_listed
 from webapp.companion.record import Record, spaces_of
 from webapp.companion.table_photo import Purpose, TablePhoto
 from webapp.web import cookies, photos, table_actions
@@ -62,10 +64,16 @@ class TableChange(Body):
     """The public objectives, three at most; no card in the photo needs a look any more."""
 
 
+def _card(name: str) -> PublicObjective | Tool:
+    with suppress(ScoringError):
+        return as_listed(name, PublicObjective)
+    return as_listed(name, Tool)
+
+
 class CardLook(Body):
     """What a look at a card showed."""
 
-    card: ListedCard
+    card: Annotated[PublicObjective | Tool, Text(_card)]
     """The card that was read with doubt."""
     right: bool
     """Whether it is the one that it looks like."""

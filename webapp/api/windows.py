@@ -23,7 +23,7 @@ blueprint = Section(
     about="The window cards of the game, and those that people of this house added.",
 )
 
-LARGEST_FILE = 1_000_000
+LARGEST_FILE = 250_000
 REPLACE = Annotated[Literal["yes"], Field(description="Lets them take the place of others.")]
 
 

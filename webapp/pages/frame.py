@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 from flask import Response, make_response, render_template, request, url_for
-from werkzeug.exceptions import MethodNotAllowed
+from werkzeug.exceptions import MethodNotAllowed, RequestEntityTooLarge
 
 from scoring import Color, Die, HouseRule, PublicObjective
 from scoring.dice import VALUES
@@ -43,7 +43,7 @@ def for_every_page() -> dict[str, Any]:
         "words": words(),
         "rule_key": key_of,
         "texts": texts,
-        "typed_code": lambda: request.form.get("code", code or ""),  # a body too large cannot be asked
+        "typed_code": lambda: _typed_code(code or ""),
         "window_address": window,
         "table_address": url_for("games.table", code=code) if code else None,
         "readable_address": window or _readable_address(code),
@@ -139,6 +139,14 @@ def script_words() -> dict[str, object]:
         "keys": looks.keys(),
         "dice": {str(die): words().name(die) for die in DICE},
     }
+
+
+def _typed_code(code: str) -> str:
+    """Return what was typed as the code of a game, the one in the address where nothing was."""
+    try:
+        return request.form.get("code", code)
+    except RequestEntityTooLarge:  # and so it was refused
+        return code
 
 
 def _window_of_form() -> str | None:

@@ -24,7 +24,7 @@ from webapp.web import context, own_windows, photo_reading, photos
 
 blueprint = Blueprint("windows", __name__)
 
-LONGEST_FILE = 1_000_000
+LONGEST_FILE = 250_000
 FILE_NAME = "sagrada-windows.json"
 
 

@@ -15,6 +15,7 @@ from flask import Flask, Response, current_app, jsonify, make_response, render_t
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from scoring.errors import SagradaError
+from scoring.sentences import sentence
 from webapp.companion.errors import (
     BrokenRecordError,
     BusyError,
@@ -126,6 +127,18 @@ def answer(problem: Problem, status: int) -> Response:
     return response
 
 
+def form_too_large(most_bytes: int) -> TooLargeError:
+    """Return the refusal of a request without a file that is larger than so many bytes."""
+    what = sentence("This request is larger than {kilobytes} kB.", kilobytes=most_bytes // 1000)
+    return TooLargeError("request_too_large", what, sentence("Send less at once."))
+
+
+def _is_file_too_large() -> bool:
+    """Tell whether the request as a whole is too large, which only one with a file can be."""
+    largest = current_app.config["MAX_CONTENT_LENGTH"]
+    return request.mimetype == "multipart/form-data" and (request.content_length or 0) > largest
+
+
 def register(app: Flask) -> None:
     """Teach ``app`` to answer every error in the one shape."""
 
@@ -140,6 +153,8 @@ def register(app: Flask) -> None:
         code = HTTP_CODES.get(HTTPStatus(error.code), "bad_request")
         if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:
             code = "internal"
+        if error.code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE and not _is_file_too_large():
+            return refused(form_too_large(current_app.config["MAX_FORM_MEMORY_SIZE"]))
         if not isinstance(error, MethodNotAllowed) or not wants_json():
             return answer(problem_of(CompanionError(code)), error.code)
         response = answer(problem_of(CompanionError("method_not_allowed")), error.code)

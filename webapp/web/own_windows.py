@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 
-from scoring import WindowPattern
+from scoring import InvalidValueError, WindowPattern
+from scoring.sentences import sentence
 from scoring.windows.collection import CustomWindows
 from scoring.windows.custom import custom_window
 from webapp.companion import changes
 from webapp.companion.errors import NotFoundError
 from webapp.companion.record import Record
 from webapp.web import context
+
+MOST_IN_A_FILE = 200
+"""So many windows are taken at once; each is compared with all others."""
 
 
 def own() -> CustomWindows:
@@ -67,6 +72,12 @@ def remove(name: str) -> None:
 
 def take_in_file(text: str, *, replacing: bool) -> tuple[list[str], list[str]]:
     """Add the windows of an exported file, all or none; return the names of the new and the changed ones."""
+    if (count := _windows_in(text)) > MOST_IN_A_FILE:
+        raise InvalidValueError(
+            "too_many_windows",
+            sentence("There are {count} windows in this file.", count=count),
+            sentence("Take {most} at most into one file.", most=MOST_IN_A_FILE),
+        )
     before, after = context.window_store().merge(CustomWindows.parse(text), replacing=replacing)
     context.own_windows_changed()
     known = {window.name for window in before.windows}
@@ -75,6 +86,15 @@ def take_in_file(text: str, *, replacing: bool) -> tuple[list[str], list[str]]:
         window.name for window in after.windows if window.name in known and window not in before.windows
     ]
     return new, changed
+
+
+def _windows_in(text: str) -> int:
+    """Return how many windows a file lists, before each of them is looked at; 0 where it is none."""
+    try:
+        windows = json.loads(text)["windows"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return 0
+    return len(windows) if isinstance(windows, list) else 0
 
 
 def choose(record_id: str, window: WindowPattern) -> Record:

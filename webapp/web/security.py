@@ -11,7 +11,7 @@ import socket
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import Flask, request
+from flask import Flask, current_app, request
 
 from webapp.companion.errors import ForbiddenError
 from webapp.web.errors import MisdirectedError
@@ -85,8 +85,15 @@ def is_of_the_house(host: str, given: str | None = None) -> bool:
     return name in named
 
 
+def bound_forms() -> None:
+    """Let only a form with a file be large; an action that takes more, or less, says so itself."""
+    if request.mimetype != "multipart/form-data":
+        request.max_content_length = current_app.config["MAX_FORM_MEMORY_SIZE"]
+
+
 def register(app: Flask, given: str | None = None) -> None:
     """Add the checks and headers to ``app``; ``given`` is the address that its host named for phones."""
+    app.before_request(bound_forms)
 
     @app.before_request
     def refuse_foreign_names() -> None:
