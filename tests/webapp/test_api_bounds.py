@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from benchmarks import limits
 from tests.webapp.conftest import RULEBOOK
 from tests.webapp.described import actions, path_of, sent_to
 from webapp.api import rules
 from webapp.api.document import document
-from webapp.api.section import Action
+from webapp.api.section import SMALL, Action
 from webapp.store.readings import Store
+from webapp.web.own_windows import MOST_IN_A_FILE
 
 JSON = "application/json"
 WITH_JSON = [action for action in actions() if action.takes is not None]
@@ -175,11 +179,45 @@ def test_null_does_not_stand_for_a_key_that_is_left_out(client: FlaskClient) -> 
 
 
 def test_a_file_of_windows_may_be_larger_than_a_request(client: FlaskClient) -> None:
-    """What was exported can be sent, up to a thousand windows; one more is refused by the number of them."""
-    window = {"name": "Ours", "cells": " / ".join(["....."] * 4), "names": {"fr": "À nous"}}
-    windows = [{**window, "name": f"W{number}"} for number in range(900)]
+    """What was exported can be sent, up to 200 windows; one more is refused by the number of them."""
+    cells, numbers = " / ".join(["....."] * 4), range(MOST_IN_A_FILE + 1)
+    windows = [{"name": f"W{one}", "cells": cells, "names": {"fr": f"À nous {one}"}} for one in numbers]
     file = {"format": "sagrada-windows", "schema": 1, "windows": windows}
-    assert len(json.dumps(file)) > 64_000
-    answer = client.post("/api/v1/windows-file", json={**file, "windows": windows * 2})
+    assert len(json.dumps(file)) > SMALL
+    answer = client.post("/api/v1/windows-file", json=file)
     assert answer.status_code == 400
     assert answer.get_json()["error"]["data"] == {"where": "windows"}
+    upload = {"file": (BytesIO(json.dumps(file).encode()), "windows.json")}
+    page = client.post("/windows/import", data=upload)
+    assert page.status_code == 400
+    assert "This file has more than 200 windows." in page.get_data(as_text=True)
+    answer = client.post("/api/v1/windows-file", json={**file, "windows": windows[1:]})
+    assert answer.get_json()["windows"] == MOST_IN_A_FILE
+
+
+@pytest.mark.parametrize("action", WITH_JSON, ids=named)
+def test_what_is_over_any_limit_is_refused_with_a_sentence(tmp_path: Path, action: Action) -> None:
+    """Each list, text, map, number and body of each action is sent at its limit and over it: never 5xx."""
+    here, told = limits.world(tmp_path), limits.Told()
+    for one in limits.json_tries(action, here.places):
+        told.ask(here.client, one)
+    assert told.number > 3
+    assert told.wrong == []
+
+
+def test_a_form_without_a_file_is_small(client: FlaskClient) -> None:
+    """A form that is larger than any of ours is not taken apart, and the refusal says how large it may be."""
+    form = "application/x-www-form-urlencoded"
+    for data in ("a=1&" * 100_000, "name=" + "x" * 1_000_000):
+        page = client.post("/games", data=data, content_type=form)
+        assert page.status_code == 413
+        assert "This request is larger than 32 kB." in page.get_data(as_text=True)
+    parts = client.post("/join", **limits.in_parts("code", "x" * 1_000_000))
+    assert parts.status_code == 413
+
+
+def test_an_error_is_told_whatever_form_was_sent(client: FlaskClient) -> None:
+    """The page with an error shows what was typed, and also comes when that is too large to be looked at."""
+    page = client.post("/g/CDFGHJ/delete", **limits.in_parts("code", "x" * 1_000_000))
+    assert page.status_code == 404
+    assert 'value="CDFGHJ"' in page.get_data(as_text=True)

@@ -160,7 +160,10 @@ def unlearn_window(record_id: str) -> ResponseReturnValue:
     try:
         lessons.undo(record_id)
     except SagradaError as error:
-        return window_page(context.store().load(record_id), error)
+        record = context.store().load(record_id)
+        if record.size is None:  # without a photo its page does not speak of lessons
+            raise
+        return window_page(record, error)
     return redirect(url_for("pages.show", record_id=record_id, _anchor="learn"), 303)
 
 

@@ -13,7 +13,7 @@ from scoring.dice import VALUES
 from scoring.errors import SagradaError
 from scoring.words import LANGUAGES
 from webapp.artwork.panes import PIPS
-from webapp.companion.errors import InputError, UnreadPhotoError, in_words_of_the_rules
+from webapp.companion.errors import BusyError, InputError, UnreadPhotoError, in_words_of_the_rules
 from webapp.companion.listed import as_listed
 from webapp.companion.rulebook import key_of
 from webapp.pages import texts
@@ -152,7 +152,13 @@ def _typed_code(code: str) -> str:
 def _window_of_form() -> str | None:
     """Return the address of the window that a form was sent to, None when there is no such window."""
     record_id = (request.view_args or {}).get("record_id")
-    if request.method != "POST" or record_id is None or not context.store().load_known([record_id]):
+    if request.method != "POST" or record_id is None:
+        return None
+    try:
+        is_known = bool(context.store().load_known([record_id]))
+    except BusyError:  # which may be what the page tells
+        return None
+    if not is_known:
         return None
     return url_for("pages.show", record_id=record_id)
 

@@ -72,11 +72,11 @@ def remove(name: str) -> None:
 
 def take_in_file(text: str, *, replacing: bool) -> tuple[list[str], list[str]]:
     """Add the windows of an exported file, all or none; return the names of the new and the changed ones."""
-    if (count := _windows_in(text)) > MOST_IN_A_FILE:
+    if _windows_in(text) > MOST_IN_A_FILE:
         raise InvalidValueError(
             "too_many_windows",
-            sentence("There are {count} windows in this file.", count=count),
-            sentence("Take {most} at most into one file.", most=MOST_IN_A_FILE),
+            sentence("This file has more than {most} windows.", most=MOST_IN_A_FILE),
+            sentence("Put at most {most} windows into one file.", most=MOST_IN_A_FILE),
         )
     before, after = context.window_store().merge(CustomWindows.parse(text), replacing=replacing)
     context.own_windows_changed()
