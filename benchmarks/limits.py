@@ -32,6 +32,7 @@ from vision import BoardUnreadableError
 from webapp import create_app
 from webapp.api.document import document, sections
 from webapp.api.section import Action
+from webapp.web.errors import FORM_BYTES
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_S = 0.5
@@ -346,7 +347,7 @@ def measured() -> Iterator[tuple[str, Told]]:
         told = Told()
         for number, rule in enumerate(form_rules(here.app)):
             here = world(Path(folder) / str(number))
-            tries = form_tries(rule, here.places, here.app.config["MAX_FORM_MEMORY_SIZE"])
+            tries = form_tries(rule, here.places, FORM_BYTES)
             here.client.post(next(tries).address)  # so that no template is compiled while it is measured
             for one in tries:
                 told.ask(here.client, one)

@@ -33,6 +33,7 @@ from webapp.store.database import ADDRESS, Database, from_environment
 from webapp.store.disk import default_folder
 from webapp.store.readings import Store
 from webapp.web import access, context, desk, errors, language, lessons, looks, photo_reading, security
+from webapp.web.errors import FIELD_BYTES
 
 PAGES = (
     readings,
@@ -54,8 +55,6 @@ PAGES = (
 )
 
 MEGABYTE = 1_000_000
-FORM_BYTES = 32_000
-"""The most bytes of a form without its files; that with all dice of a window needs a fifth."""
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_images"
 
 
@@ -71,7 +70,7 @@ def build(
     app.config.from_mapping(
         SAGRADA_SAMPLES=SAMPLES,
         MAX_CONTENT_LENGTH=40 * MEGABYTE,
-        MAX_FORM_MEMORY_SIZE=FORM_BYTES,
+        MAX_FORM_MEMORY_SIZE=FIELD_BYTES,
         SEND_FILE_MAX_AGE_DEFAULT=0,  # after an update the page and its scripts must fit together
     )
     app.config.from_mapping(config or {})

@@ -15,7 +15,7 @@ from scoring.sentences import sentence
 from webapp.api.body import NEXT_STEP, Body
 from webapp.api.section import Section, made_at
 from webapp.companion.errors import InputError
-from webapp.web.errors import MediaTypeError, TooLargeError
+from webapp.web.errors import MediaTypeError, TooLargeError, form_too_large
 from webapp.web.uploads import PIECE_BYTES, Upload, largest, uploads
 
 MIMETYPE = "application/offset+octet-stream"
@@ -69,7 +69,7 @@ def begin(wanted: NewUpload) -> UploadState:
     """
     most = largest()
     if most is not None and wanted.size > most:
-        raise RequestEntityTooLarge
+        raise TooLargeError("upload_too_large")
     made = _answer(uploads().begin(wanted.size))
     made_at(made["links"]["self"])
     return made
@@ -98,8 +98,7 @@ def go_on(upload_id: str) -> UploadState:
     try:
         piece = request.get_data()
     except RequestEntityTooLarge:
-        what = sentence("This request is larger than {kilobytes} kB.", kilobytes=PIECE_BYTES // 1000)
-        raise TooLargeError("request_too_large", what, sentence("Send less at once.")) from None
+        raise form_too_large(PIECE_BYTES) from None
     return _answer(uploads().add(upload_id, offset, piece))
 
 

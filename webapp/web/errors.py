@@ -48,7 +48,7 @@ class MediaTypeError(InputError):
     """The request is not written in the form that the address takes, such as JSON."""
 
 
-class TooLargeError(SagradaError):
+class TooLargeError(InputError):
     """More was sent than the address takes."""
 
 
@@ -68,6 +68,11 @@ STATUSES: dict[type[BaseException], HTTPStatus] = {
     StoreError: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 """The status of each kind of error; the nearest class counts."""
+
+FORM_BYTES = 32_000
+"""The most bytes of a form without files; that with all dice of a window needs a fifth."""
+FIELD_BYTES = 200_000
+"""The most bytes of one field beside a file, more than the pieces in which forms are taken apart."""
 
 AGAIN_AFTER_S = 5  # where nothing else is known
 
@@ -130,13 +135,17 @@ def answer(problem: Problem, status: int) -> Response:
 def form_too_large(most_bytes: int) -> TooLargeError:
     """Return the refusal of a request without a file that is larger than so many bytes."""
     what = sentence("This request is larger than {kilobytes} kB.", kilobytes=most_bytes // 1000)
-    return TooLargeError("request_too_large", what, sentence("Send less at once."))
+    why = SagradaError("request_too_large", what, sentence("Send less at once."))
+    return TooLargeError("request_too_large", why)
 
 
 def _is_file_too_large() -> bool:
     """Tell whether the request as a whole is too large, which only one with a file can be."""
-    largest = current_app.config["MAX_CONTENT_LENGTH"]
-    return request.mimetype == "multipart/form-data" and (request.content_length or 0) > largest
+    return _has_parts() and (request.content_length or 0) > current_app.config["MAX_CONTENT_LENGTH"]
+
+
+def _has_parts() -> bool:
+    return request.mimetype == "multipart/form-data"
 
 
 def register(app: Flask) -> None:
@@ -154,7 +163,7 @@ def register(app: Flask) -> None:
         if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:
             code = "internal"
         if error.code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE and not _is_file_too_large():
-            return refused(form_too_large(current_app.config["MAX_FORM_MEMORY_SIZE"]))
+            return refused(form_too_large(FIELD_BYTES if _has_parts() else FORM_BYTES))
         if not isinstance(error, MethodNotAllowed) or not wants_json():
             return answer(problem_of(CompanionError(code)), error.code)
         response = answer(problem_of(CompanionError("method_not_allowed")), error.code)

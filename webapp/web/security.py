@@ -11,10 +11,10 @@ import socket
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import Flask, current_app, request
+from flask import Flask, request
 
 from webapp.companion.errors import ForbiddenError
-from webapp.web.errors import MisdirectedError
+from webapp.web.errors import FORM_BYTES, MisdirectedError
 from webapp.web.ip import plain_ip
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def is_of_the_house(host: str, given: str | None = None) -> bool:
 def bound_forms() -> None:
     """Let only a form with a file be large; an action that takes more, or less, says so itself."""
     if request.mimetype != "multipart/form-data":
-        request.max_content_length = current_app.config["MAX_FORM_MEMORY_SIZE"]
+        request.max_content_length = FORM_BYTES
 
 
 def register(app: Flask, given: str | None = None) -> None:
