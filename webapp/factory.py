@@ -15,6 +15,7 @@ from webapp.pages import (
     dice,
     games,
     history,
+    house,
     https,
     installing,
     placement,
@@ -32,7 +33,19 @@ from webapp.readers.workers import Here, Workers
 from webapp.store.database import ADDRESS, Database, from_environment
 from webapp.store.disk import default_folder
 from webapp.store.readings import Store
-from webapp.web import access, context, desk, errors, language, lessons, looks, photo_reading, security
+from webapp.web import (
+    access,
+    administrator,
+    context,
+    deeds,
+    desk,
+    errors,
+    language,
+    lessons,
+    looks,
+    photo_reading,
+    security,
+)
 from webapp.web.errors import FIELD_BYTES
 
 PAGES = (
@@ -44,6 +57,7 @@ PAGES = (
     seats,
     players,
     history,
+    house,
     art,
     windows,
     dice,
@@ -97,6 +111,8 @@ def build(
     looks.register(app)
     errors.register(app)
     access.register(app)
+    administrator.register(app)
+    deeds.register(app)
     windows.register(app)
     for section in document.sections():
         app.register_blueprint(section)

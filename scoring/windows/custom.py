@@ -21,6 +21,7 @@ from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern, name_taken
 from scoring.words import LANGUAGES, words_in
 
 LONGEST_NAME = 40  # one line on a phone; the longest name on a card of the game has 19
+MOST_ALIKE = 3  # windows with the same spaces that are named
 RESERVED_NAMES = ("auto", "unknown")  # they mean something else where a window is chosen
 LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, lone surrogates, line and paragraph ends
@@ -139,13 +140,16 @@ def check_spaces(
 ) -> tuple[Sentence, ...]:
     """Say what a player should know about what is printed on a window, part of `check_window`."""
     notices = [_neighbors_notice(window, pair) for pair in equal_neighbors(window)]
+    turned, alike = window.rotated_180().cells, 0
     for other in known.values():
-        if plain(other.name) == plain(window.name):
+        if plain(other.name) == plain(window.name) or alike == MOST_ALIKE:
             continue
         if other.cells == window.cells:
             notices.append(sentence("It has the same spaces as {window}.", window=other))
-        elif other.cells == window.rotated_180().cells:
+            alike += 1
+        elif other.cells == turned:
             notices.append(sentence("Turned upside down, it has the same spaces as {window}.", window=other))
+            alike += 1
     if all(window[cell] is None for cell in ALL_CELLS):
         notices.append(sentence("Nothing is printed on it: every space takes any die."))
     return tuple(notices)

@@ -25,7 +25,7 @@ from tests.webapp.quick import furnished
 from webapp import create_app
 from webapp.phones import addresses
 from webapp.phones.addresses import Reach
-from webapp.phones.network import LocalAddress
+from webapp.web.network import LocalAddress
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -12,7 +12,8 @@ from werkzeug.serving import make_server
 from webapp import create_app
 from webapp.phones import addresses
 from webapp.phones.addresses import Address, AddressError, NoAddress, Reach
-from webapp.phones.network import LocalAddress
+from webapp.web import network
+from webapp.web.network import LocalAddress
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")
@@ -268,8 +269,8 @@ def test_what_is_no_address_for_phones_is_refused(text: str, why: str) -> None:
 )
 def test_who_sits_at_this_computer(monkeypatch: pytest.MonkeyPatch, visitor: str | None, here: bool) -> None:
     """Visitors from loopback and from an address of this computer sit here, others in the house do not."""
-    monkeypatch.setattr(addresses, "local_addresses", lambda: (WIFI,))
-    assert addresses.is_own(visitor) is here
+    monkeypatch.setattr(network, "local_addresses", lambda: (WIFI,))
+    assert network.is_own(visitor) is here
 
 
 def told_in_settings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:

@@ -23,11 +23,11 @@ from webapp import create_app
 from webapp.cli import secure
 from webapp.phones import addresses, https
 from webapp.phones.authority import Authority, Pair, fingerprint
-from webapp.phones.network import LocalAddress
 from webapp.server.certificate import Certificate
 from webapp.server.door import HANDSHAKE, doors
 from webapp.server.house import House, Running
 from webapp.server.limits import Limits
+from webapp.web.network import LocalAddress
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 PLAIN = "http://localhost:8000"

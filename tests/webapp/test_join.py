@@ -11,7 +11,8 @@ from flask.testing import FlaskClient
 from tests.webapp.test_qr import decoded, drawn
 from webapp.phones import addresses, join
 from webapp.phones.addresses import Reach
-from webapp.phones.network import LocalAddress
+from webapp.web import network
+from webapp.web.network import LocalAddress
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")
@@ -48,7 +49,7 @@ def test_somebody_at_this_computer_may_use_any_of_its_addresses(
 ) -> None:
     """Opened by its address in the network, the page still knows that the visitor sits here."""
     put(app, WIFI)
-    monkeypatch.setattr(addresses, "local_addresses", lambda: (WIFI,))
+    monkeypatch.setattr(network, "local_addresses", lambda: (WIFI,))
     page = client.get("/", environ_base={"REMOTE_ADDR": "192.168.1.5"})
     assert SECTION in page.get_data(as_text=True)
 

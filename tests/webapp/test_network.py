@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from webapp.phones import network
-from webapp.phones.network import LocalAddress, default_route, for_phones, local_addresses
+from webapp.web import network
+from webapp.web.network import LocalAddress, default_route, for_phones, local_addresses
 
 
 def local(text: str, interface: str, *, virtual: bool = False) -> LocalAddress:

@@ -35,10 +35,10 @@ from webapp.api.document import document
 from webapp.api.section import Action
 from webapp.companion.household import Lesson, WindowLesson
 from webapp.phones import addresses
-from webapp.phones.network import LocalAddress
 from webapp.store.lessons import change_lesson
 from webapp.web import context, lessons
 from webapp.web.ip import plain_ip
+from webapp.web.network import LocalAddress
 
 IN_ADDRESS = "in the address"
 LOOSE = Path(__file__).parents[2] / "sample_images" / "loose_dice.jpg"

@@ -19,7 +19,7 @@ from tests.webapp.test_qr import Terminal, decoded, shown
 from webapp.cli import serve
 from webapp.phones import addresses
 from webapp.phones.addresses import Reach
-from webapp.phones.network import LocalAddress
+from webapp.web.network import LocalAddress
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")

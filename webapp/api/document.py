@@ -25,6 +25,7 @@ from webapp.api import (
     cards,
     games,
     history,
+    house,
     placement,
     players,
     profiles,
@@ -123,7 +124,7 @@ def page() -> str:
 
 MODULES = (
     *(readings, tables, uploads, samples, placement, rules, cards, windows, profiles, taught_cards),
-    *(games, players, remembered, history, address),
+    *(games, players, remembered, history, house, address),
 )
 """The modules with routes below ``/api/v1`` in the order in which they are described; this one is last."""
 

@@ -118,7 +118,7 @@ def take_in_file(sent: ProfileTaken) -> Profile:
 
     Those of the same name that are here are not written over.
     """
-    made = context.profile_store().take_in(sent.file)
+    made = household.take_in(sent.file)
     made_at(url_for("profiles_api.show", profile=made.key))
     return _answer(made)
 
@@ -138,20 +138,13 @@ def export(profile: str) -> ProfileFile:
 @blueprint.action("patch", "/dice/<profile>", "changeProfile", errors=[404, 503])
 def change(wanted: ProfileChange, profile: str) -> Profile:
     """Rename dice, let them be tried first, or take the lens off."""
-    store, sent = context.profile_store(), wanted.sent()
-    if "name" in sent:
-        store.rename(profile, sent["name"])
-    if sent.get("lens_off"):
-        store.put_lens(profile, None)
-    if sent.get("default"):
-        store.choose(profile)
-    return _answer(store.get(profile))
+    return _answer(household.change(profile, **wanted.sent()))
 
 
 @blueprint.action("delete", "/dice/<profile>", "deleteProfile", errors=[404, 503])
 def remove(profile: str) -> None:
     """Delete dice with all that they were learned from."""
-    context.profile_store().delete(profile)
+    household.delete(profile)
 
 
 @blueprint.action("delete", "/dice/<profile>/lesson", "undoLesson", errors=[404, 503])
@@ -160,13 +153,13 @@ def undo(profile: str) -> None:
 
     Before the first one was nothing: then the dice are gone.
     """
-    context.profile_store().undo(profile)
+    household.undo(profile)
 
 
 @blueprint.action("post", "/dice-forgotten", "forgetDice", errors=[503])
 def forget(what: Forgetting) -> None:
     """Delete all pictures of dice that were kept, and that they may be kept."""
-    context.profile_store().forget(profiles=what.profiles)
+    household.forget(profiles=what.profiles)
 
 
 @blueprint.action("post", "/readings/<record_id>/lesson", "learnWindow", errors=[404, 409])

@@ -78,8 +78,7 @@ def create(begun: NewReading | None) -> Reading:
     header `Location` names the reading.
     """
     if begun is not None:
-        choices = cookies.table_choices()
-        record = context.store().create({}, choices=choices, board=begun.board)
+        record = photos.begun_by_hand(begun.board)
     else:
         choices = photos.choices_for_next(request.form.get("card_of"))
         only_the_card = request.form.get("only_the_card") == "yes"

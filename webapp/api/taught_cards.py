@@ -14,7 +14,7 @@ from webapp.api.body import Body
 from webapp.api.requests import CardName, Corner
 from webapp.api.section import Section, made_at
 from webapp.api.table_answers import Place
-from webapp.web import context, own_cards, photos
+from webapp.web import own_cards, photos
 from webapp.web.language import words
 
 blueprint = Section(
@@ -130,7 +130,7 @@ def learn(lesson: CardLesson) -> TaughtCards:
 @blueprint.action("delete", "/taught-cards", "forgetCards", errors=[503])
 def forget_all() -> None:
     """Forget all cards for good."""
-    context.card_store().forget_all()
+    own_cards.forget_all()
 
 
 @blueprint.action("delete", "/taught-cards/<card>", "forgetCard", errors=[404, 503])

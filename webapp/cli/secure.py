@@ -13,11 +13,12 @@ import click
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from webapp.phones import https, network
+from webapp.phones import https
 from webapp.phones.addresses import only_here, usable_here
 from webapp.phones.authority import FOLDER, Authority, Pair, fingerprint, names_of
 from webapp.server.certificate import Certificate
 from webapp.server.door import Door, doors
+from webapp.web import network
 from webapp.web.ip import plain_ip
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from scoring.sentences import Sentence, counted, sentence
 from webapp.companion.card_sentences import CARDS
 from webapp.companion.dice_sentences import DICE
+from webapp.companion.house_sentences import HOUSE, waiting
 from webapp.companion.photo_sentences import LOAD_AGAIN, PHOTOS, START_AGAIN
 
 REPEAT = sentence("Load the page again and repeat your change.")
@@ -39,10 +40,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
             "address that you use here."
         ),
     ),
-    "host_only": (
-        sentence("Only the computer that serves this page may change that."),
-        sentence("Open this page there, and change it there."),
-    ),
+    **HOUSE,
     "address_gone": (
         sentence("This computer cannot be reached at that address (any more)."),
         sentence("Load the page again and choose another one."),
@@ -68,10 +66,6 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Ask for the code that the first screen of the game shows."),
     ),
     "broken_game": (sentence("What is stored of this game is damaged."), sentence("Start a new game.")),
-    "too_many_codes": (
-        sentence("Too many wrong codes came from here."),
-        sentence("Wait a minute, then type the code again."),
-    ),
     "not_the_host": (
         sentence("Only the device that started this game may do that."),
         sentence("Ask the host of the game."),
@@ -250,12 +244,8 @@ def text_of(code: str, data: Mapping[str, object]) -> tuple[Sentence, Sentence]:
         if named:
             what = sentence("A part of the window is outside the photo: {edges}.", edges=_both(named))
     seconds = data.get("wait_s")
-    if code == "too_many_codes" and isinstance(seconds, int):
-        advice = counted(
-            "Wait {count} second, then type the code again.",
-            "Wait {count} seconds, then type the code again.",
-            seconds,
-        )
+    if isinstance(seconds, int):
+        advice = waiting(code, seconds) or advice
     place = data.get("place")
     if code == "being_read" and isinstance(place, int) and place:
         what = counted("{count} photo is before this one.", "{count} photos are before this one.", place)

@@ -109,7 +109,7 @@ def forget() -> ResponseReturnValue:
     try:
         match request.form.get("do"):
             case "all":
-                context.card_store().forget_all()
+                own_cards.forget_all()
                 return _to_list("all_forgotten")
             case "back":
                 return _to_list("back", name=own_cards.bring_back(name))

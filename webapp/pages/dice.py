@@ -57,24 +57,24 @@ def _list_page(error: SagradaError | None = None, *, failed: str | None = None) 
 @blueprint.post("/dice/of/<profile>")
 def change(profile: str) -> ResponseReturnValue:
     """Rename dice, make them the default, take their lens off, undo their last lesson or delete them."""
-    store, done = context.profile_store(), "renamed"
+    done = "renamed"
     try:
         match request.form.get("do"):
             case "default":
-                store.choose(profile)
+                household.change(profile, default=True)
                 done = "chosen"
             case "lens_off":
-                store.put_lens(profile, None)
+                household.change(profile, lens_off=True)
                 done = "lens_off"
             case "undo":
-                store.undo(profile)
+                household.undo(profile)
                 done = "undone"
             case "delete":
                 _demand_sure()
-                store.delete(profile)
+                household.delete(profile)
                 done = "deleted"
             case _:
-                store.rename(profile, request.form.get("name", ""))
+                household.change(profile, name=request.form.get("name", ""))
     except SagradaError as error:
         return _list_page(error, failed=profile)
     return _to_list(done)
@@ -98,7 +98,7 @@ def take_in_file() -> ResponseReturnValue:
     try:
         if not content:
             raise InputError("window_file_missing")
-        context.profile_store().take_in(_text(content))
+        household.take_in(_text(content))
     except SagradaError as error:
         answer = _list_page(error, failed="file")
         if len(content) > LONGEST_FILE:
@@ -122,7 +122,7 @@ def forget() -> ResponseReturnValue:
     """Delete all pictures of dice, and what was learned from them where that is asked for."""
     try:
         _demand_sure()
-        context.profile_store().forget(profiles="profiles" in request.form)
+        household.forget(profiles="profiles" in request.form)
     except SagradaError as error:
         return _list_page(error, failed="forget")
     return _to_list("forgotten")

@@ -8,7 +8,8 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from flask.typing import ResponseReturnValue
 
 from webapp.phones import addresses, https
-from webapp.phones.join import at_this_computer, own_path
+from webapp.phones.join import own_path
+from webapp.web.administrator import at_this_computer
 
 blueprint = Blueprint("https", __name__)
 

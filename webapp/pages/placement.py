@@ -46,7 +46,7 @@ def _card_before(known: list[Record]) -> dict[str, str] | None:
 def begin() -> ResponseReturnValue:
     """Go to the placement page of a photo, or of an empty window when none was sent."""
     if not request.files:
-        record = context.store().create({}, choices=cookies.table_choices())
+        record = photos.begun_by_hand()
         return cookies.remember(_go_to(record.id, Question()), record.id)
     try:
         record = photo_reading.take_in(photos.uploaded(), photos.choices_for_next(request.form.get("target")))

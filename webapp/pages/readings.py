@@ -76,7 +76,7 @@ def upload() -> ResponseReturnValue:
 @blueprint.post("/by-hand")
 def by_hand() -> ResponseReturnValue:
     """Start with an empty window."""
-    record = context.store().create({}, choices=cookies.table_choices())
+    record = photos.begun_by_hand()
     return _go_to(record.id)
 
 

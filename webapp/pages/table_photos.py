@@ -193,7 +193,7 @@ def place(photo_id: str) -> ResponseReturnValue:
     photo = table_actions.load(photo_id)
     record_id = request.form.get("record") or (photo.target if photo.purpose is Purpose.POOL else None)
     if record_id is None:
-        record_id = context.store().create({}, choices=cookies.table_choices()).id
+        record_id = photos.begun_by_hand().id
     return cookies.remember(to_placement(photo, record_id), record_id)
 
 

@@ -24,8 +24,8 @@ from flask import Flask
 
 from scoring.errors import SagradaError
 from scoring.sentences import sentence
-from webapp.phones.network import LocalAddress, default_route, for_phones, local_addresses
 from webapp.web.ip import plain_ip
+from webapp.web.network import LocalAddress, default_route, for_phones, local_addresses
 
 KEY = "sagrada_reach"
 READY = "/ready"
@@ -207,12 +207,6 @@ def only_here(host: str) -> bool:
     """
     ip = plain_ip(host)
     return _is_localhost(host) if ip is None else ip.is_loopback
-
-
-def is_own(address: str | None) -> bool:
-    """Tell whether a visitor from ``address`` sits at this computer."""
-    ip = plain_ip(address)
-    return ip is not None and (ip.is_loopback or any(one.ip == ip for one in local_addresses()))
 
 
 def parse(text: str) -> str:

@@ -13,6 +13,7 @@ from webapp.companion.errors import ForbiddenError, InputError
 from webapp.phones import addresses, https, qr
 from webapp.phones.addresses import Address
 from webapp.store.games import Invitation
+from webapp.web.administrator import at_this_computer
 from webapp.web.errors import wants_json
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("join", __name__)
 
-# What a program in between adds: then the visitor's own address is unknown, and never this computer's.
-PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 OWN_PATH = re.compile(r"/(?:[A-Za-z0-9-]+(?:/[A-Za-z0-9-]+)*)?")
 
 
@@ -61,12 +60,6 @@ class Offer:
     def qr(self) -> Markup:
         """The code."""
         return qr.svg(self.url) if self.url else Markup()
-
-
-def at_this_computer() -> bool:
-    """Tell whether the visitor sits at the computer that serves the page."""
-    passed_on = any(name in request.headers for name in PASSED_ON)
-    return not passed_on and addresses.is_own(request.remote_addr)
 
 
 def offer(path: str) -> Offer:

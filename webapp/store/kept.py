@@ -25,18 +25,20 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 from sqlalchemy import Select, delete, event, select
 from sqlalchemy.orm import Session
 
+from webapp.companion.deeds import Kind
 from webapp.companion.errors import BrokenRecordError, NotFoundError
 from webapp.companion.record import ID_LENGTH, ID_PATTERN, Record
 from webapp.companion.table_photo import TablePhoto
 from webapp.store.database import Database
 from webapp.store.disk import write_whole
-from webapp.store.tables import ReadingRow, TablePhotoRow
+from webapp.store.tables import DeedRow, ReadingRow, TablePhotoRow
 
 logger = logging.getLogger(__name__)
 
 Thing = TypeVar("Thing", Record, TablePhoto)
 
 MARK = ".pending"
+KEPT = (Kind.WINDOW_READ, Kind.TABLE)
 DAY_S = 24 * 60 * 60
 
 
@@ -165,6 +167,7 @@ class Shelf(ABC, Generic[Thing]):
             if folder.is_dir():
                 _mark_of(folder).touch(mode=0o600)
             own.execute(delete(self.row).where(self.row.id == thing_id))
+            own.execute(delete(DeedRow).where(DeedRow.kind.in_(KEPT), DeedRow.name == thing_id))
             _when_committed(own, lambda: _remove(folder))
             _when_committed(own, self._database.forget)
 

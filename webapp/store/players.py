@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from sqlalchemy import exc, select
+from sqlalchemy import delete, exc, select
 from sqlalchemy.orm import Session
 
 from scoring import Color
+from webapp.companion.deeds import MOST_PLAYERS
 from webapp.companion.errors import NotFoundError
 from webapp.companion.players import Player, player_id
 from webapp.store.database import Database
@@ -22,10 +23,13 @@ class PlayerStore:
         self._database = database
 
     def remember(self, name: str) -> None:
-        """Keep the name as it was typed now, as that of the player seen last."""
+        """Keep the name as typed, as that of the player seen last; of too many the one seen first goes."""
         with self._database.begin() as session:
             row = _row_of(session, name)
             row.name, row.seen = name, datetime.now(UTC)
+            session.flush()
+            ages = select(PlayerRow.id).order_by(PlayerRow.seen.desc()).offset(MOST_PLAYERS)
+            session.execute(delete(PlayerRow).where(PlayerRow.id.in_(ages.scalar_subquery())))
 
     def put_color(self, name: str, color: Color | None) -> None:
         """Keep the player's color; None takes it back."""

@@ -15,6 +15,7 @@ from webapp.companion.errors import StoreError
 from webapp.readers.work import Reader, TableReader
 from webapp.store.cards import FOLDER, CardStore
 from webapp.store.database import Database
+from webapp.store.deeds import DeedStore
 from webapp.store.games import GameStore
 from webapp.store.players import PlayerStore
 from webapp.store.profiles import FOLDER_NAME, ProfileStore
@@ -37,6 +38,7 @@ class Kept:
     table_reader: TableReader
     games: GameStore
     players: PlayerStore
+    deeds: DeedStore
 
 
 def keep(
@@ -44,8 +46,9 @@ def keep(
 ) -> TablePhotoStore:
     """Tie database, storage and readers to ``app``, and return where photos of tables are kept."""
     tables = TablePhotoStore(database, store.root)
-    games, players = GameStore(database, store), PlayerStore(database)
-    app.extensions[KEY] = Kept(database, store, tables, reader, table_reader, games, players)
+    games, players, deeds = GameStore(database, store), PlayerStore(database), DeedStore(database)
+    app.extensions[KEY] = Kept(database, store, tables, reader, table_reader, games, players, deeds)
+    deeds.clean_up()
     return tables
 
 

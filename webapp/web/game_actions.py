@@ -13,6 +13,7 @@ from dataclasses import replace
 from scoring import Color, HouseRule, PublicObjective, Tool
 from webapp.companion import changes
 from webapp.companion.changes import KEEP, ChoicesChange, Keep
+from webapp.companion.deeds import Act, Kind
 from webapp.companion.errors import InputError
 from webapp.companion.games import cards, codes, dealing, game, playing
 from webapp.companion.games.dealing import Deal
@@ -22,7 +23,7 @@ from webapp.companion.games.result import tokens_left
 from webapp.companion.games.rounds import Move
 from webapp.companion.record import Choices, Record, card_of
 from webapp.store.games import Invitation
-from webapp.web import context, lessons, photo_reading, player_actions
+from webapp.web import context, deeds, lessons, photo_reading, player_actions
 from webapp.web.access import find, find_at_table, find_for_host, find_for_seat, games, grant, hashes, viewer
 
 CHANCE = random.SystemRandom()
@@ -31,8 +32,10 @@ CHANCE = random.SystemRandom()
 def start(name: str, *, solo: bool) -> Game:
     """Make a game of which this device is the host; with a name its owner sits down, too."""
     seated = checked_name(name) if name.strip() else None
+    deeds.demand_room(Kind.GAME)
     made, token = games().create(solo=solo)
     grant(token)
+    deeds.note(Kind.GAME, Act.ADDED, made.code)
     return join(made.code, seated) if seated else made
 
 
@@ -237,7 +240,10 @@ def reopen(code: str) -> Game:
 def play_again(code: str, *, same_cards: bool) -> Game:
     """Begin the next game of the same people; whoever asks once more gets the same one."""
     find_for_host(code)
-    return games().again(code, same_cards=same_cards)
+    deeds.demand_room(Kind.GAME)
+    after = games().again(code, same_cards=same_cards)
+    deeds.note(Kind.GAME, Act.ADDED, after.code)
+    return after
 
 
 def delete(code: str) -> None:

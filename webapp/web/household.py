@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 
-from calibration.profiles import loose_sample
+from calibration.profiles import Sample, loose_sample
 from scoring import Color, Die
 from vision.errors import VisionError
 from vision.profile import How
 from vision.reading import Point
 from webapp.companion import changes
-from webapp.companion.errors import NotFoundError
+from webapp.companion.deeds import MOST_DICE, Act, Kind
+from webapp.companion.errors import ConflictError, NotFoundError
 from webapp.companion.record import Record
+from webapp.store.profile_files import Shelved
 from webapp.store.profiles import Taught
-from webapp.web import context, lessons, photos
+from webapp.web import administrator, context, deeds, lessons, photos
 from webapp.web.photo_files import UPRIGHT
 
 
@@ -52,7 +54,7 @@ def learn_window(
     how = How.WINDOW if record.shown.profile is None else How.CORRECTIONS
     known = lessons.of_window(record)
     sample = lessons.sample_of(content, record, how, known)
-    taught = context.profile_store().teach(name, sample, keep=keep, instead=known.made if known else None)
+    taught = _teach(name, sample, keep=keep, instead=known.made if known else None)
     lessons.note(record, sample, taught)
     if taught.lesson.adopted:
         with suppress(VisionError, NotFoundError):  # it is learned all the same
@@ -64,7 +66,69 @@ def learn_loose(
     content: bytes, name: str, named: Sequence[tuple[Point, Die | Color]], *, keep: bool | None = None
 ) -> Taught:
     """Learn loose dice of a photo, each named with where it lies; raises as `learn_window` does."""
-    return context.profile_store().teach(name, loose_sample(content, named), keep=keep)
+    return _teach(name, loose_sample(content, named), keep=keep)
+
+
+def change(key: str, *, name: str | None = None, lens_off: bool = False, default: bool = False) -> Shelved:
+    """Rename dice, take their lens off or let them be tried first."""
+    store = context.profile_store()
+    _demand_right(key)
+    if name is not None:
+        store.rename(key, name)
+    if lens_off:
+        store.put_lens(key, None)
+    if default:
+        store.choose(key)
+    return store.get(key)
+
+
+def undo(key: str) -> None:
+    """Go back to what was known before the last lesson; who gave it may do so, too."""
+    store = context.profile_store()
+    _demand_right(key, of_last=True)
+    store.undo(key)
+
+
+def delete(key: str) -> None:
+    """Delete dice with all that they were learned from."""
+    store = context.profile_store()
+    _demand_right(key)
+    store.delete(key)
+
+
+def take_in(text: str) -> Shelved:
+    """Add the dice of an exported file."""
+    _demand_room({one.key for one in context.profile_store().all()})
+    made = context.profile_store().take_in(text)
+    deeds.note(Kind.DICE, Act.ADDED, made.key)
+    return made
+
+
+def forget(*, profiles: bool) -> None:
+    """Delete all pictures of dice, with ``profiles`` what was learned, too: the administrator's to do."""
+    administrator.demand()
+    context.profile_store().forget(profiles=profiles)
+
+
+def _teach(name: str, sample: Sample, *, keep: bool | None, instead: tuple[str, int] | None = None) -> Taught:
+    known = {one.key for one in context.profile_store().all()}
+    _demand_room(known)
+    taught = context.profile_store().teach(name, sample, keep=keep, instead=instead)
+    if taught.shelved and taught.lesson.adopted:
+        act = Act.CHANGED if taught.shelved.key in known else Act.ADDED
+        deeds.note(Kind.DICE, act, taught.shelved.key)
+    return taught
+
+
+def _demand_right(key: str, *, of_last: bool = False) -> None:
+    if any(one.key == key for one in context.profile_store().all()):  # else the store says what is missing
+        deeds.demand_right(Kind.DICE, key, of_last=of_last)
+
+
+def _demand_room(known: Collection[str]) -> None:
+    deeds.demand_room(Kind.DICE)
+    if len(known) > MOST_DICE:
+        raise ConflictError("house_full_of_dice", data={"most": MOST_DICE})
 
 
 def _read_once_more(record: Record, content: bytes, taught: Taught) -> None:

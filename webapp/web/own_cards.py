@@ -16,10 +16,11 @@ from vision.read import TABLE_SIDE_PX
 from vision.reading import Corners
 from vision.table import CARDS
 from vision.taught import OnSheet, TaughtCard, cards_on, learn_card
+from webapp.companion.deeds import Act, Kind
 from webapp.companion.errors import InputError, NotFoundError, UnreadPhotoError
 from webapp.readers.work import KEPT_QUALITY, encode
 from webapp.store.cards import CardStore, card_called
-from webapp.web import context, photos
+from webapp.web import administrator, context, deeds, photos
 from webapp.web.uploads import Upload, uploads
 
 
@@ -99,19 +100,34 @@ def learn(upload_id: str, named: Sequence[tuple[Corners, str]]) -> tuple[str, ..
             learned.append(learn_card(photo.image_bgr, photo.from_full_size(np.array(corners)), name))
         except VisionError as error:
             raise UnreadPhotoError(error.code, error, {"cards": [number]}) from error
+    for name in {card.name for card in kept()[0]}.intersection(names):
+        deeds.demand_right(Kind.CARD, name)
+    deeds.demand_room(Kind.CARD, len(names))
     context.card_store().keep(learned)
+    deeds.note(Kind.CARD, Act.ADDED, *names)
     uploads().remove(upload_id)
     return tuple(names)
 
 
 def forget(name: str) -> str:
     """Forget a card, which `bring_back` undoes, and return its name in English."""
-    return _known_as(context.card_store().forget, name)
+    card = card_called(name)
+    if any(one.name == card for one in kept()[0]):
+        deeds.demand_right(Kind.CARD, card)
+    _known_as(context.card_store().forget, card)
+    deeds.note(Kind.CARD, Act.DELETED, card)
+    return card
 
 
 def bring_back(name: str) -> str:
     """Bring back the card that was forgotten last, and return its name in English."""
     return _known_as(context.card_store().bring_back, name)
+
+
+def forget_all() -> None:
+    """Forget all cards for good, which is the administrator's to do."""
+    administrator.demand()
+    context.card_store().forget_all()
 
 
 def _known_as(do: Callable[[str], str], name: str) -> str:

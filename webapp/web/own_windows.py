@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from scoring import InvalidValueError, WindowPattern
+from scoring.names import plain
 from scoring.sentences import sentence
 from scoring.windows.collection import CustomWindows
 from scoring.windows.custom import custom_window
 from webapp.companion import changes
-from webapp.companion.errors import NotFoundError
+from webapp.companion.deeds import MOST_WINDOWS, Act, Kind
+from webapp.companion.errors import ConflictError, NotFoundError
 from webapp.companion.record import Record
-from webapp.web import context
+from webapp.store.disk import make_room
+from webapp.web import context, deeds
 
 MOST_IN_A_FILE = 200
 """So many windows are taken at once; each is compared with all others."""
@@ -36,9 +40,17 @@ def add(
 ) -> WindowPattern:
     """Add a window and return it as it is kept."""
     window = custom_window(name, pattern, difficulty, names=names)
-    context.window_store().add(window)
+    deeds.demand_room(Kind.WINDOW)
+    context.window_store().change(lambda mine: _bounded(mine.add(window)))
     context.own_windows_changed()
+    deeds.note(Kind.WINDOW, Act.ADDED, window.name)
     return window
+
+
+def _bounded(windows: CustomWindows) -> CustomWindows:
+    if len(windows.windows) > MOST_WINDOWS:
+        raise ConflictError("house_full_of_windows", data={"most": MOST_WINDOWS})
+    return windows
 
 
 def change(name: str, how: Callable[[WindowPattern], WindowPattern]) -> WindowPattern:
@@ -50,24 +62,37 @@ def change(name: str, how: Callable[[WindowPattern], WindowPattern]) -> WindowPa
     ------
     NotFoundError
         There is no such window.
+    ForbiddenError
+        Somebody else added it.
     """
     made: list[WindowPattern] = []
+    deeds.demand_right(Kind.WINDOW, find(name).name)
 
     def changed(mine: CustomWindows) -> CustomWindows:
         made.append(how(find(name, mine)))
         return mine.replace(name, made[0])
 
-    context.window_store().change(changed)
+    before, _ = context.window_store().change(changed)
     context.own_windows_changed()
     if made[0].name != name:
         context.store().rename_card(name, made[0].name)
+        deeds.kept().rename(Kind.WINDOW, name, made[0].name)
+    deeds.note(Kind.WINDOW, Act.CHANGED, made[0].name, before=_as_file(before, name))
     return made[0]
+
+
+def _as_file(windows: CustomWindows, name: str) -> str:
+    """Return one of the windows in the form of their file."""
+    return str(CustomWindows((replace(find(name, windows), other_side=None),)))
 
 
 def remove(name: str) -> None:
     """Remove a window, or raise `NotFoundError`; the readings on it stay."""
-    context.window_store().change(lambda mine: mine.remove(find(name, mine).name))
+    deeds.demand_right(Kind.WINDOW, find(name).name)
+    make_room(context.window_store().path.parent)
+    before, _ = context.window_store().change(lambda mine: mine.remove(find(name, mine).name))
     context.own_windows_changed()
+    deeds.note(Kind.WINDOW, Act.DELETED, name, before=_as_file(before, name))
 
 
 def take_in_file(text: str, *, replacing: bool) -> tuple[list[str], list[str]]:
@@ -78,13 +103,23 @@ def take_in_file(text: str, *, replacing: bool) -> tuple[list[str], list[str]]:
             sentence("This file has more than {most} windows.", most=MOST_IN_A_FILE),
             sentence("Put at most {most} windows into one file.", most=MOST_IN_A_FILE),
         )
-    before, after = context.window_store().merge(CustomWindows.parse(text), replacing=replacing)
+    sent = CustomWindows.parse(text)
+    deeds.demand_room(Kind.WINDOW, len(sent.windows))
+    store = context.window_store()
+    coming = {plain(window.name): window for window in sent.windows}
+    for window in store.load().windows if replacing else ():
+        if coming.get(plain(window.name), window) != window:
+            deeds.demand_right(Kind.WINDOW, window.name)
+    before, after = store.change(lambda mine: _bounded(mine.merge(sent, replacing=replacing)))
     context.own_windows_changed()
     known = {window.name for window in before.windows}
     new = [window.name for window in after.windows if window.name not in known]
     changed = [
         window.name for window in after.windows if window.name in known and window not in before.windows
     ]
+    deeds.note(Kind.WINDOW, Act.ADDED, *new)
+    for name in changed:
+        deeds.note(Kind.WINDOW, Act.CHANGED, name, before=_as_file(before, name))
     return new, changed
 
 

@@ -15,10 +15,11 @@ from vision.errors import VisionError
 from vision.read import TABLE_SIDE_PX, WINDOW_SIDE_PX
 from vision.reading import Reading
 from webapp.companion.changes import settled
+from webapp.companion.deeds import Act, Kind
 from webapp.companion.errors import BusyError, NotFoundError, UnreadPhotoError
 from webapp.companion.record import BEING_READ, Choices, Failure, Record
 from webapp.readers.work import Looked, Opened, in_photo, looked, opened
-from webapp.web import context
+from webapp.web import context, deeds
 from webapp.web.desk import BY_THE_WAY_S, desk
 from webapp.web.photo_files import SENT, SHOWN, UPRIGHT
 
@@ -48,7 +49,16 @@ def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Reco
         The bytes are no photo.
     BusyError
         Too many photos are waiting.
+    TooManyError
+        So many came from this device today.
     """
+    deeds.demand_room(Kind.WINDOW_READ)
+    record = _taken_in(content, choices, for_card=for_card)
+    deeds.note(Kind.WINDOW_READ, Act.ADDED, record.id)
+    return record
+
+
+def _taken_in(content: bytes, choices: Choices, *, for_card: bool) -> Record:
     if for_card:
         context.store().remove_left_cards()
     line = desk()

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from flask import request
 
-from scoring import COLUMNS, ROWS, PublicObjective
+from scoring import COLUMNS, ROWS, Board, PublicObjective
 from vision.checks import Check
 from vision.doctor import examine
 from vision.errors import VisionError
@@ -25,11 +25,12 @@ from vision.profile import Profile
 from vision.reading import Reading
 from webapp.companion import changes
 from webapp.companion.changes import brought_along
+from webapp.companion.deeds import Act, Kind
 from webapp.companion.errors import InputError, UnreadPhotoError
 from webapp.companion.record import Choices, Failure, Record
 from webapp.companion.table_photo import Purpose, TablePhoto
 from webapp.readers.work import encode
-from webapp.web import access, context, cookies, photo_reading, table_reading, uploads
+from webapp.web import access, context, cookies, deeds, photo_reading, table_reading, uploads
 from webapp.web.desk import desk
 from webapp.web.photo_files import SHOWN, UPRIGHT
 
@@ -70,6 +71,14 @@ def choices_for_next(card_of: str | None = None) -> Choices:
     return choices
 
 
+def begun_by_hand(board: Board | None = None) -> Record:
+    """Return a new window without a photo, with the cards on the table; empty unless there are dice."""
+    deeds.demand_room(Kind.WINDOW_READ)
+    record = context.store().create({}, choices=cookies.table_choices(), board=board or Board.empty())
+    deeds.note(Kind.WINDOW_READ, Act.ADDED, record.id)
+    return record
+
+
 def take_in_table(
     content: bytes | Record, purpose: Purpose, target: str | None, public: tuple[PublicObjective, ...] = ()
 ) -> TablePhoto:
@@ -88,6 +97,7 @@ def take_in_table(
     UnreadPhotoError
         The bytes are no photo.
     """
+    deeds.demand_room(Kind.TABLE)
     windows: tuple[str, ...] = ()
     files: Mapping[str, bytes | Path]
     if isinstance(content, Record):
@@ -104,6 +114,7 @@ def take_in_table(
     photo = context.tables().create(
         files, size=size, purpose=purpose, target=target, public=public, windows=windows
     )
+    deeds.note(Kind.TABLE, Act.ADDED, photo.id)
     if isinstance(content, Record) and access.game_of(content.id) is None:
         context.store().update(content.id, lambda newest: replace(newest, part_of=photo.id))
     table_reading.begin(photo.id)

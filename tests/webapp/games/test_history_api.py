@@ -14,10 +14,10 @@ from tests.webapp.games.conftest import THREE, Device
 from webapp.companion.history import GAMES_A_PAGE
 from webapp.phones import addresses
 from webapp.phones.addresses import Reach
-from webapp.phones.network import LocalAddress
 from webapp.web import context
 from webapp.web.access import COOKIE, games
 from webapp.web.ip import plain_ip
+from webapp.web.network import LocalAddress
 
 ELSEWHERE = {"REMOTE_ADDR": "192.168.1.77"}
 HISTORY = "/api/v1/history"

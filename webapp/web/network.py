@@ -58,6 +58,12 @@ def local_addresses() -> tuple[LocalAddress, ...]:
     return tuple(found)
 
 
+def is_own(address: str | None) -> bool:
+    """Tell whether a visitor from ``address`` sits at this computer."""
+    ip = plain_ip(address)
+    return ip is not None and (ip.is_loopback or any(one.ip == ip for one in local_addresses()))
+
+
 def default_route() -> frozenset[IP]:
     """Return the addresses that this computer speaks from to the world outside, none without a network.
 

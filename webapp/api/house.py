@@ -1,0 +1,230 @@
+"""The house as JSON: what its administrator sees and puts right."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from flask import request
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from webapp.api.body import Body
+from webapp.api.requests import LEFT_OUT
+from webapp.api.section import Section
+from webapp.companion.deeds import REMEMBERED, Deed, Kind
+from webapp.companion.errors import InputError
+from webapp.web import administrator, house
+
+blueprint = Section(
+    "house_api",
+    "/house",
+    heading="House",
+    about="What the administrator may do: whoever sits at the computer that serves this, or typed its PIN.",
+)
+
+PAGE = Annotated[int, Field(ge=1, description="Which page of the games, from 1.")]
+DEVICE = Annotated[str, Field(description="The address of the device, as `getHouse` names it.")]
+Moment = Annotated[str, Field(description="A moment in UTC, as ISO 8601 writes it.")]
+Address = Annotated[str, Field(max_length=64)]
+
+
+class Pin(TypedDict):
+    """The PIN that makes a phone the administrator's."""
+
+    pin: str
+
+
+class TypedPin(Body):
+    """A PIN that was typed."""
+
+    pin: Annotated[str, Field(max_length=20)]
+    """Its digits; blanks do not matter."""
+
+
+class DeviceOfHouse(TypedDict):
+    """A device that did something in the last 30 days."""
+
+    address: str
+    deeds: int
+    """How much it did."""
+    last: Moment
+    players: list[str]
+    """Who sat down with it last."""
+
+
+class House(TypedDict):
+    """What there is."""
+
+    totals: dict[str, int]
+    """How much there is of each kind."""
+    free: int
+    """How many bytes are free on the disk."""
+    pin: str | None
+    """The PIN, where the computer itself asks."""
+    devices: list[DeviceOfHouse]
+
+
+class DeedOfDevice(TypedDict):
+    """Something that a device did."""
+
+    id: int
+    done: Moment
+    kind: Literal["reading", "table", "game", "player", "window", "dice", "card"]
+    act: Literal["added", "changed", "deleted"]
+    name: str | None
+    """The code of a game or a name; null for windows and photos, whose ids are keys."""
+    can_undo: bool
+
+
+class Deeds(TypedDict):
+    """What a device did, newest first, 200 things at most."""
+
+    deeds: list[DeedOfDevice]
+
+
+class Undoing(Body):
+    """What is to be undone: one deed, or all of a device since a moment."""
+
+    deed: Annotated[int, Field(ge=1, le=2**53)] = LEFT_OUT
+    device: Address = LEFT_OUT
+    since: Annotated[str, Field(max_length=40)] = LEFT_OUT
+    """As ISO 8601 writes it, with the time zone; all of the last 30 days without one."""
+
+
+class Undone(TypedDict):
+    """How much was undone; what somebody changed since stays as it is."""
+
+    undone: int
+
+
+class GameOfHouse(TypedDict):
+    """A game in the list of all games."""
+
+    code: str
+    created: Moment
+    revealed: Moment | None
+    players: list[str]
+
+
+class GamesOfHouse(TypedDict):
+    """A page of all games, newest first."""
+
+    games: list[GameOfHouse]
+    page: int
+    pages: int
+
+
+@blueprint.action("get", "", "getHouse", errors=[403])
+def show() -> House:
+    """See what there is, and which devices did something."""
+    found = house.overview()
+    return {
+        "totals": {kind.value: number for kind, number in found.totals.items()},
+        "free": found.free,
+        "pin": administrator.kept().pin() if administrator.at_this_computer() else None,
+        "devices": [
+            {
+                "address": one.address,
+                "deeds": one.deeds,
+                "last": _moment(one.last),
+                "players": list(one.players),
+            }
+            for one in found.devices
+        ],
+    }
+
+
+@blueprint.action("post", "/session", "becomeAdministrator", errors=[400, 429])
+def let_in(typed: TypedPin) -> None:
+    """Type the PIN. For 30 days the cookie `administrator` makes this device the administrator's."""
+    administrator.let_in(typed.pin)
+
+
+@blueprint.action("delete", "/session", "leaveAdministrator")
+def leave() -> None:
+    """Let this device be one as any other."""
+    administrator.leave()
+
+
+@blueprint.action("post", "/pin", "renewPin", errors=[403])
+def renew_pin() -> Pin:
+    """Take another PIN (only from the computer itself); all devices have to type it."""
+    return {"pin": administrator.renew_pin()}
+
+
+@blueprint.action("get", "/deeds", "listDeeds", query={"device": DEVICE}, errors=[403])
+def deeds() -> Deeds:
+    """List what a device did."""
+    return {"deeds": [_deed(one) for one in house.deeds_of(request.args.get("device", ""))]}
+
+
+@blueprint.action("post", "/undone", "undoDeeds", errors=[403, 404])
+def undo(wanted: Undoing) -> Undone:
+    """Undo one deed, or all that a device did since a moment."""
+    sent = wanted.sent()
+    if "deed" in sent:
+        house.undo(sent["deed"])
+        return {"undone": 1}
+    if "device" not in sent:
+        raise InputError("bad_request")
+    since = datetime.now(UTC) - REMEMBERED
+    if "since" in sent:
+        try:
+            since = datetime.fromisoformat(sent["since"])
+        except ValueError as error:
+            raise InputError("bad_request") from error
+    if since.tzinfo is None:
+        raise InputError("bad_request")
+    return {"undone": house.undo_all(sent["device"], since)}
+
+
+@blueprint.action("get", "/games", "listGames", query={"page": PAGE}, errors=[400, 403])
+def games() -> GamesOfHouse:
+    """List all games, also those that are played."""
+    asked = request.args.get("page", "1")
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", asked):
+        raise InputError("bad_request")
+    found, pages = house.games(int(asked))
+    return {
+        "games": [
+            {
+                "code": one.code,
+                "created": _moment(one.created),
+                "revealed": _moment(one.revealed) if one.revealed else None,
+                "players": list(one.players),
+            }
+            for one in found
+        ],
+        "page": int(asked),
+        "pages": pages,
+    }
+
+
+@blueprint.action("post", "/games/<code>/host", "becomeHost", errors=[403, 404])
+def take_over(code: str) -> None:
+    """Make this device the host of a game; the device that was it is it no more."""
+    house.take_over(code)
+
+
+@blueprint.action("delete", "/games/<code>", "deleteAnyGame", errors=[403, 404])
+def delete(code: str) -> None:
+    """Remove a game with all windows and photos for good."""
+    house.delete_game(code)
+
+
+def _deed(deed: Deed) -> DeedOfDevice:
+    is_secret = deed.kind in {Kind.WINDOW_READ, Kind.TABLE}
+    return {
+        "id": deed.id,
+        "done": _moment(deed.done),
+        "kind": deed.kind.value,
+        "act": deed.act.value,
+        "name": None if is_secret else deed.name,
+        "can_undo": house.can_undo(deed),
+    }
+
+
+def _moment(when: datetime) -> str:
+    return when.isoformat(timespec="seconds")
