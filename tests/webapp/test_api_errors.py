@@ -101,6 +101,7 @@ SENT: dict[str, dict[str, Any]] = {
     "useTool": {"tool": "Lathekin"},
     "playOn": {"move": "start"},
     "lookAtCard": {"card": "Deep Shades", "right": True},
+    "undoDeeds": {"deed": 2**53},
 }
 
 
@@ -154,6 +155,8 @@ def test_what_is_not_there_is_not_found(house: House) -> None:
     for number, action in enumerate(with_error(404)):
         from_there = {"REMOTE_ADDR": f"192.168.1.{number}"}  # so that nobody names too many wrong codes
         told = piece("0") if action.name == "continueUpload" else {}
+        if action.path.startswith("/api/v1/house"):  # only the administrator may ask
+            from_there = {}
         answer = house.ask(action, to=NOWHERE, form=FOR_NO_GAME, environ_overrides=from_there, **told)
         hold(action, answer, 404)
 
@@ -162,19 +165,31 @@ def test_too_many_wrong_codes_are_told_to_wait(house: House) -> None:
     """Every action on a game answers 429 after too many wrong codes from one place."""
     for _ in range(MOST_WRONG):
         house.stranger.get("/api/v1/games/CDFGHJ")
+        house.stranger.post("/api/v1/house/session", json={"pin": "-"})
     for action in with_error(429):
         there = {**NOWHERE, "photo_id": house.table}  # of a game in which a stranger has no seat
         hold(action, house.ask(action, who=house.stranger, to=there, form=FOR_NO_GAME), 429)
 
 
 def test_who_may_not_is_refused(house: House) -> None:
-    """Every action that belongs to the host, a seat or this computer answers 403 to others."""
+    """Every action that belongs to the host, a seat, who added something or this computer answers 403."""
     told: dict[str, Any] = {"changePlayer": {"json": {"favor_tokens": 1}}}
+    window = {"name": "Ours", "pattern": " / ".join(["....."] * 4)}
+    assert house.host.client.post("/api/v1/windows", json=window).status_code == 201
+    assert house.host.client.post("/api/v1/dice", json={"file": str(profile_of("Ours"))}).status_code == 201
+    lesson = card_lesson(house, [[30, 30], [290, 30], [290, 394], [30, 394]])
+    assert house.host.client.post("/api/v1/taught-cards", json=lesson).status_code == 200
+    there = {"window": "Ours", "profile": "ours"}
     form = {"purpose": "seats", "target": house.host.code}
     elsewhere = {"REMOTE_ADDR": "192.168.1.77"}
     for action in with_error(403):
         answer = house.ask(
-            action, who=house.stranger, form=form, environ_overrides=elsewhere, **told.get(action.name, {})
+            action,
+            who=house.stranger,
+            to=there,
+            form=form,
+            environ_overrides=elsewhere,
+            **told.get(action.name, {}),
         )
         hold(action, answer, 403)
 
@@ -282,6 +297,7 @@ def test_nonsense_is_answered_with_400(house: House) -> None:
         "askPlacement": {"query_string": {"die": "R9"}},
         "listHistory": {"query_string": {"page": "0"}},
         "getAddress": {"query_string": {"path": "//else.where"}},
+        "listAllGames": {"query_string": {"page": "0"}},
         "takePhoto": {"data": {}, "to": mine},
         "takeBackTool": {"to": mine},
         "continueUpload": {

@@ -241,6 +241,18 @@ def test_every_action_works_as_described(
     note(host.client.delete(seat))
     note(host.client.delete(host.address))
 
+    alone.start(solo=True)
+    here = note(client.get("/api/v1/house")).get_json()
+    note(client.post(f"/api/v1/house/games/{alone.code}/host"))
+    assert note(client.get("/api/v1/house/games")).get_json()["games"][0]["code"] == alone.code
+    note(client.delete(f"/api/v1/house/games/{alone.code}"))
+    (device,) = here["devices"]
+    done_here = note(client.get("/api/v1/house/deeds", query_string={"device": device["address"]})).get_json()
+    note(client.post("/api/v1/house/undone", json={"deed": done_here["deeds"][0]["id"]}))
+    note(client.post("/api/v1/house/session", json={"pin": here["pin"]}))
+    note(client.delete("/api/v1/house/session"))
+    note(client.post("/api/v1/house/pin"))
+
     matched = {
         (method, path)
         for method, path in described()

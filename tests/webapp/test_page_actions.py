@@ -35,6 +35,8 @@ from webapp.api.document import document
 from webapp.api.section import Action
 from webapp.companion.household import Lesson, WindowLesson
 from webapp.phones import addresses
+from webapp.store.administrator import FILE_NAME as ADMINISTRATOR
+from webapp.store.administrator import Administrator
 from webapp.store.lessons import change_lesson
 from webapp.web import context, lessons
 from webapp.web.ip import plain_ip
@@ -187,6 +189,11 @@ FORMS: dict[str, Does] = {
     "/cards/photo/<upload_id>": does("learnCards", corners="cards", name="cards"),
     "/cards/forget": does("forgetCard", "bringBackCard", "forgetCards", name=IN_ADDRESS, do=IN_ADDRESS),
     "/w/<record_id>/card": does("addWindow", "changeReading", "checkSpaces", **_DRAWN),
+    "/house/pin": does("becomeAdministrator", pin="pin"),
+    "/house/leave": does("leaveAdministrator"),
+    "/house/new-pin": does("renewPin"),
+    "/house/undo": does("undoDeeds", deed="deed", device="device", since="since"),
+    "/house/games/<code>": does("becomeHost", "deleteAnyGame", do=IN_ADDRESS),
     "/join-address": does("chooseAddress", address="address", path=NOT_NEEDED),
 }
 
@@ -225,6 +232,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "/cards/photo/<upload_id>": ("getUpload",),
     "/cards/photo/<upload_id>.jpg": ("getUpload",),
     "/https": ("getAddress",),
+    "/house": ("getHouse", "listDeeds", "listAllGames"),
     "/history": ("listHistory",),
     "/history/export.<any(json, csv):kind>": ("listHistory",),
     "/history/player": ("getPlayerHistory",),
@@ -418,6 +426,13 @@ def pages(app: Flask, client: FlaskClient, reader: SayingReader) -> Iterator[str
     host.reveal(anyway=True)
     yield page(host.client, f"/g/{host.code}/reveal")
     yield page(host.client, "/history")
+    yield page(host.client, "/house?device=127.0.0.1")
+    phone = app.test_client()
+    phone.environ_base["REMOTE_ADDR"] = "192.168.1.77"
+    yield page(phone, "/house")
+    pin = Administrator(app.config["SAGRADA_DATA"] / ADMINISTRATOR).pin()
+    phone.post("/house/pin", data={"pin": pin})
+    yield page(phone, "/house")
     yield page(guest.client, f"/g/{host.code}/seat")
     host.client.delete(f"{host.address}/reveal")
     yield page(host.client, f"/g/{host.code}")

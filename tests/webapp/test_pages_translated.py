@@ -229,6 +229,11 @@ def windows(evening: Evening) -> None:
     evening.look("what the rules say", one.get("/rules?q=lathekin"))
     evening.look("windows of one's own", one.get("/windows"))
     evening.look("new window of one's own", one.get("/windows/new"))
+    evening.look("this house", one.get("/house?device=127.0.0.1"))
+    elsewhere = {"REMOTE_ADDR": "192.168.1.77"}
+    evening.look("this house for others", one.get("/house", environ_overrides=elsewhere))
+    refused = one.post("/house/pin", data={"pin": "1"}, environ_overrides=elsewhere)
+    evening.look("a wrong PIN", refused, 400)
     evening.look("no dice yet", one.get("/dice"))
     assert one.post("/api/v1/dice", json={"file": str(profile_of(PLAYERS[0]))}).status_code == 201
     told = "dice=14&before=5&after=14&odd=1&lesson="

@@ -180,7 +180,7 @@ def undo(wanted: Undoing) -> Undone:
     return {"undone": house.undo_all(sent["device"], since)}
 
 
-@blueprint.action("get", "/games", "listGames", query={"page": PAGE}, errors=[400, 403])
+@blueprint.action("get", "/games", "listAllGames", query={"page": PAGE}, errors=[400, 403])
 def games() -> GamesOfHouse:
     """List all games, also those that are played."""
     asked = request.args.get("page", "1")

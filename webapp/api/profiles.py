@@ -135,19 +135,19 @@ def export(profile: str) -> ProfileFile:
     return {"file": str(usable(context.profile_store().get(profile)))}
 
 
-@blueprint.action("patch", "/dice/<profile>", "changeProfile", errors=[404, 503])
+@blueprint.action("patch", "/dice/<profile>", "changeProfile", errors=[403, 404, 503])
 def change(wanted: ProfileChange, profile: str) -> Profile:
     """Rename dice, let them be tried first, or take the lens off."""
     return _answer(household.change(profile, **wanted.sent()))
 
 
-@blueprint.action("delete", "/dice/<profile>", "deleteProfile", errors=[404, 503])
+@blueprint.action("delete", "/dice/<profile>", "deleteProfile", errors=[403, 404, 503])
 def remove(profile: str) -> None:
     """Delete dice with all that they were learned from."""
     household.delete(profile)
 
 
-@blueprint.action("delete", "/dice/<profile>/lesson", "undoLesson", errors=[404, 503])
+@blueprint.action("delete", "/dice/<profile>/lesson", "undoLesson", errors=[403, 404, 503])
 def undo(profile: str) -> None:
     """Go back to what was known before the last lesson.
 
@@ -156,7 +156,7 @@ def undo(profile: str) -> None:
     household.undo(profile)
 
 
-@blueprint.action("post", "/dice-forgotten", "forgetDice", errors=[503])
+@blueprint.action("post", "/dice-forgotten", "forgetDice", errors=[403, 503])
 def forget(what: Forgetting) -> None:
     """Delete all pictures of dice that were kept, and that they may be kept."""
     household.forget(profiles=what.profiles)

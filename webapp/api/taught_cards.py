@@ -127,13 +127,13 @@ def learn(lesson: CardLesson) -> TaughtCards:
     return _answer()
 
 
-@blueprint.action("delete", "/taught-cards", "forgetCards", errors=[503])
+@blueprint.action("delete", "/taught-cards", "forgetCards", errors=[403, 503])
 def forget_all() -> None:
     """Forget all cards for good."""
     own_cards.forget_all()
 
 
-@blueprint.action("delete", "/taught-cards/<card>", "forgetCard", errors=[404, 503])
+@blueprint.action("delete", "/taught-cards/<card>", "forgetCard", errors=[403, 404, 503])
 def forget(card: str) -> None:
     """Forget a card.
 

@@ -53,7 +53,7 @@ def show(window: str) -> Window:
     return _answer(known[window])
 
 
-@blueprint.action("put", "/windows/<window:window>", "changeWindow", errors=[404, 503])
+@blueprint.action("put", "/windows/<window:window>", "changeWindow", errors=[403, 404, 503])
 def change(wanted: WindowChange, window: str) -> Window:
     """Change a window of one's own.
 
@@ -72,7 +72,7 @@ def change(wanted: WindowChange, window: str) -> Window:
     return _answer(own_windows.change(window, changed))
 
 
-@blueprint.action("delete", "/windows/<window:window>", "deleteWindow", errors=[404, 503])
+@blueprint.action("delete", "/windows/<window:window>", "deleteWindow", errors=[403, 404, 503])
 def remove(window: str) -> None:
     """Delete a window of one's own.
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from flask import Response, make_response, render_template, request, url_for
+from flask import Response, current_app, make_response, render_template, request, url_for
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
 from werkzeug.exceptions import MethodNotAllowed, RequestEntityTooLarge
 
 from scoring import Color, Die, HouseRule, PublicObjective
@@ -21,6 +25,9 @@ from webapp.web import context, looks, player_actions
 from webapp.web.errors import problem_of, status_of
 from webapp.web.language import current, gettext, words
 
+Thing = TypeVar("Thing")
+WORDS = "sagrada_script_words"
+
 DICE = tuple(Die(color, value) for color in Color for value in VALUES)
 
 
@@ -34,7 +41,7 @@ def for_every_page() -> dict[str, Any]:
         "looks": looks,
         "look_of": player_actions.look_of,
         "offered_names": player_actions.offered_names,
-        "script_words": script_words(),
+        "script_words": _script_words_as_json(),
         "pips": PIPS,
         "colors": tuple(Color),
         "dice": DICE,
@@ -69,6 +76,15 @@ def color_of(field: str) -> Color | None:
     name = request.form.get(field)
     with in_words_of_the_rules():
         return as_listed(name, Color) if name else None
+
+
+def _script_words_as_json() -> Markup:
+    """Return the words for scripts as they stand in the page; they are put together once for each look."""
+    made: dict[tuple[str, looks.Letters], Markup] = current_app.extensions.setdefault(WORDS, {})
+    key = (current(), looks.letters())
+    if key not in made:
+        made[key] = htmlsafe_json_dumps(script_words(), dumps=current_app.json.dumps)
+    return made[key]
 
 
 def script_words() -> dict[str, object]:
@@ -139,6 +155,23 @@ def script_words() -> dict[str, object]:
         "keys": looks.keys(),
         "dice": {str(die): words().name(die) for die in DICE},
     }
+
+
+@dataclass(frozen=True)
+class Paged(Generic[Thing]):
+    """One page of a list, and the numbers of the pages before and after it."""
+
+    things: Sequence[Thing]
+    before: int | None
+    after: int | None
+
+
+def paged(things: Sequence[Thing], number: int, most: int) -> Paged[Thing]:
+    """Return the page of a list with this number, from 1, or the nearest one that there is."""
+    last = max(1, -(-len(things) // most))
+    here = min(max(1, number), last)
+    found = things[most * (here - 1) : most * here]
+    return Paged(found, here - 1 if here > 1 else None, here + 1 if here < last else None)
 
 
 def _typed_code(code: str) -> str:

@@ -5,9 +5,6 @@ Only revealed games are looked at. A game in play appears nowhere here, nor does
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
@@ -17,6 +14,7 @@ from webapp.companion.games.codes import typed_code
 from webapp.companion.history import GAMES_A_PAGE, Play, statistics
 from webapp.companion.history_export import to_csv, to_json
 from webapp.pages import charts
+from webapp.pages.frame import paged
 from webapp.web import game_actions
 from webapp.web.access import find, plays, viewer
 from webapp.web.language import one_place
@@ -32,7 +30,7 @@ def show() -> ResponseReturnValue:
     listed = plays()
     return render_template(
         "history.html",
-        page=_page_of(listed, request.args.get("page", 1, type=int)),
+        page=paged(listed, request.args.get("page", 1, type=int), GAMES_A_PAGE),
         numbers=(numbers := statistics(listed)),
         charts=charts.of_all([career(listed, row.thing) for row in numbers.players]),
         viewer=viewer,
@@ -52,25 +50,6 @@ def player() -> ResponseReturnValue:
         charts=charts,
         one_place=one_place,
     )
-
-
-def _page_of(plays: Sequence[Play], number: int) -> dict[str, Any]:
-    """Return one page of the list of games, with the numbers of the pages of newer and older ones.
-
-    Parameters
-    ----------
-    plays
-        All games, newest first.
-    number
-        The page that was asked for, from 1; the nearest one is shown where there is none.
-    """
-    last = max(1, -(-len(plays) // GAMES_A_PAGE))
-    here = min(max(1, number), last)
-    return {
-        "games": plays[GAMES_A_PAGE * (here - 1) : GAMES_A_PAGE * here],
-        "newer": here - 1 if here > 1 else None,
-        "older": here + 1 if here < last else None,
-    }
 
 
 @blueprint.get("/history/export.<any(json, csv):kind>")

@@ -15,10 +15,18 @@ from scoring import WINDOW_PATTERNS, ScoringError, WindowPattern
 from scoring.errors import SagradaError
 from scoring.windows.custom import check_spaces, check_window, custom_window
 from scoring.windows.patterns import DIFFICULTIES
-from webapp.companion.errors import CompanionError, ConflictError, InputError, NotFoundError, StoreError
+from webapp.companion.errors import (
+    CompanionError,
+    ConflictError,
+    ForbiddenError,
+    InputError,
+    NotFoundError,
+    StoreError,
+    TooManyError,
+)
 from webapp.companion.record import Record
 from webapp.pages import reading_view, windows_view
-from webapp.pages.frame import page
+from webapp.pages.frame import page, paged
 from webapp.pages.texts import SIGNS
 from webapp.web import context, own_windows, photo_reading, photos
 
@@ -26,6 +34,9 @@ blueprint = Blueprint("windows", __name__)
 
 LONGEST_FILE = 250_000
 FILE_NAME = "sagrada-windows.json"
+OWN_A_PAGE = 24
+REFUSED = (ScoringError, StoreError, ForbiddenError, InputError, TooManyError)
+"""What is told beside the form, which keeps what was typed."""
 
 
 class NameConverter(BaseConverter):
@@ -59,7 +70,11 @@ def _list_page(error: SagradaError | None = None, *, failed: str | None = None) 
         error,
         failed=failed,
         known=known,
-        own=[window for window in known.values() if window.custom],
+        own=paged(
+            [window for window in known.values() if window.custom],
+            request.args.get("page", 1, type=int),
+            OWN_A_PAGE,
+        ),
         hidden=() if missing else context.window_store().hidden(),
         cards=WINDOW_PATTERNS.values(),
         check_window=check_window,
@@ -82,7 +97,7 @@ def add() -> ResponseReturnValue:
         return _editor_again()
     try:
         own_windows.add(*_drawn())
-    except (ScoringError, StoreError) as error:
+    except REFUSED as error:
         return _editor_again(error)
     return _to_list("added")
 
@@ -116,7 +131,7 @@ def change(name: str) -> ResponseReturnValue:
         own_windows.change(name, changed)
     except ConflictError as error:
         return _editor_again(error, before=own_windows.find(name))
-    except (ScoringError, StoreError) as error:
+    except REFUSED as error:
         return _editor_again(error, before=before)
     return _to_list("changed")
 
@@ -151,7 +166,7 @@ def keep(record_id: str) -> ResponseReturnValue:
         return _editor_again(record=record)
     try:
         window = own_windows.add(*_drawn())
-    except (ScoringError, StoreError) as error:
+    except REFUSED as error:
         return _editor_again(error, record=record)
     if record.for_card:  # its photo has done its work
         with suppress(NotFoundError):
@@ -186,7 +201,7 @@ def take_in_file() -> ResponseReturnValue:
         new, changed = own_windows.take_in_file(text, replacing="replace" in request.form)
     except UnicodeDecodeError:
         return _list_page(InputError("no_window_file"), failed="file")
-    except (ScoringError, StoreError) as error:
+    except REFUSED as error:
         return _list_page(error, failed="file")
     return _to_list("imported", len(new) + len(changed))
 

@@ -44,14 +44,13 @@ def seats_of(session: Session, code: str) -> list[SeatRow]:
 
 def columns_of(game: Game) -> dict[str, Any]:
     """Return those columns of the row that a change can alter."""
-    return {"revision": game.revision, "schema": SCHEMA, "state": state_of(game, IN_COLUMNS)}
+    state = state_of(game, IN_COLUMNS)
+    return {"host": game.host, "revision": game.revision, "schema": SCHEMA, "state": state}
 
 
 def new_row_of(game: Game) -> GameRow:
     """Return the row of a game that begins now."""
-    return GameRow(
-        code=game.code, created=datetime.now(UTC), revealed=None, host=game.host, **columns_of(game)
-    )
+    return GameRow(code=game.code, created=datetime.now(UTC), revealed=None, **columns_of(game))
 
 
 def game_of(row: GameRow, seats: list[SeatRow]) -> Game:

@@ -12,7 +12,7 @@ from vision.profile import How
 from vision.reading import Point
 from webapp.companion import changes
 from webapp.companion.deeds import MOST_DICE, Act, Kind
-from webapp.companion.errors import ConflictError, NotFoundError
+from webapp.companion.errors import InputError, NotFoundError
 from webapp.companion.record import Record
 from webapp.store.profile_files import Shelved
 from webapp.store.profiles import Taught
@@ -128,7 +128,7 @@ def _demand_right(key: str, *, of_last: bool = False) -> None:
 def _demand_room(known: Collection[str]) -> None:
     deeds.demand_room(Kind.DICE)
     if len(known) > MOST_DICE:
-        raise ConflictError("house_full_of_dice", data={"most": MOST_DICE})
+        raise InputError("house_full_of_dice", data={"most": MOST_DICE})
 
 
 def _read_once_more(record: Record, content: bytes, taught: Taught) -> None:

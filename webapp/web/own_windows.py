@@ -13,7 +13,7 @@ from scoring.windows.collection import CustomWindows
 from scoring.windows.custom import custom_window
 from webapp.companion import changes
 from webapp.companion.deeds import MOST_WINDOWS, Act, Kind
-from webapp.companion.errors import ConflictError, NotFoundError
+from webapp.companion.errors import InputError, NotFoundError
 from webapp.companion.record import Record
 from webapp.store.disk import make_room
 from webapp.web import context, deeds
@@ -49,7 +49,7 @@ def add(
 
 def _bounded(windows: CustomWindows) -> CustomWindows:
     if len(windows.windows) > MOST_WINDOWS:
-        raise ConflictError("house_full_of_windows", data={"most": MOST_WINDOWS})
+        raise InputError("house_full_of_windows", data={"most": MOST_WINDOWS})
     return windows
 
 

@@ -1,0 +1,347 @@
+"""What one device may do in a house, and how the administrator undoes it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.profiles import profile_of
+from tests.taught import taught
+from tests.webapp.conftest import plain_photo, upload
+from tests.webapp.games.conftest import Device
+from webapp.companion import deeds
+from webapp.companion.deeds import Act, Kind
+from webapp.companion.games.codes import hashed
+from webapp.store.administrator import FILE_NAME, Administrator
+from webapp.store.deeds import DeedStore
+from webapp.web import context, own_windows, player_actions
+from webapp.web.access import COOKIE, MOST_WRONG
+
+EMPTY = " / ".join(["....."] * 4)
+WINDOW = {"name": "Ours", "pattern": EMPTY, "difficulty": 4}
+OTHER = "192.168.1.78"
+
+
+def phone(app: Flask, address: str = "192.168.1.77") -> FlaskClient:
+    """Return a browser on another device of the network."""
+    client = app.test_client()
+    client.environ_base["REMOTE_ADDR"] = address
+    return client
+
+
+def code_of(answer: object) -> tuple[int, str]:
+    """Return status and code of a refusal."""
+    return answer.status_code, answer.get_json()["error"]["code"]  # type: ignore[attr-defined]
+
+
+def stored(app: Flask) -> DeedStore:
+    """Return what is written down."""
+    with app.app_context():
+        return context.kept().deeds
+
+
+# --- How much --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "address", "body"),
+    [
+        (Kind.WINDOW_READ, "/api/v1/readings", {}),
+        (Kind.GAME, "/api/v1/games", {}),
+        (Kind.WINDOW, "/api/v1/windows", WINDOW),
+    ],
+)
+def test_a_device_adds_so_much_in_a_day(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, kind: Kind, address: str, body: dict[str, object]
+) -> None:
+    """Beyond that it is told when to come again; other devices, and this computer, go on."""
+    monkeypatch.setattr("webapp.web.deeds.A_DAY", {**deeds.A_DAY, kind: 2})
+    one = phone(app)
+    for number in range(2):
+        assert one.post(address, json={**body, **named(body, number)}).status_code == 201
+    refused = one.post(address, json={**body, **named(body, 3)})
+    assert code_of(refused) == (429, "too_many_today")
+    assert 0 < int(refused.headers["Retry-After"]) <= 24 * 3600
+    assert phone(app, OTHER).post(address, json={**body, **named(body, 4)}).status_code == 201
+    here = app.test_client()
+    for number in range(5, 9):
+        assert here.post(address, json={**body, **named(body, number)}).status_code == 201
+
+
+def named(body: dict[str, object], number: int) -> dict[str, object]:
+    """Return another name for each window."""
+    return {"name": f"Window {number}"} if "pattern" in body else {}
+
+
+def test_what_was_added_a_day_ago_counts_no_more(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound is one of the last 24 hours."""
+    monkeypatch.setattr("webapp.web.deeds.A_DAY", {**deeds.A_DAY, Kind.GAME: 1})
+    assert phone(app).post("/api/v1/games", json={}).status_code == 201
+    assert phone(app).post("/api/v1/games", json={}).status_code == 429
+    monkeypatch.setattr("webapp.web.deeds.DAY", timedelta(0))
+    assert phone(app).post("/api/v1/games", json={}).status_code == 201
+
+
+def test_the_house_has_room_for_so_many_windows(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more is refused, by hand and from a file, and those that are there stay."""
+    monkeypatch.setattr(own_windows, "MOST_WINDOWS", 2)
+    client = app.test_client()
+    for number in range(2):
+        assert client.post("/api/v1/windows", json={**WINDOW, **named(WINDOW, number)}).status_code == 201
+    assert code_of(client.post("/api/v1/windows", json=WINDOW)) == (400, "house_full_of_windows")
+    file = {"format": "sagrada-windows", "schema": 1, "windows": [{"name": "Ours", "cells": EMPTY}]}
+    assert code_of(client.post("/api/v1/windows-file", json=file)) == (400, "house_full_of_windows")
+    assert len(client.get("/api/v1/windows-file").get_json()["windows"]) == 2
+
+
+def test_names_of_too_many_players_are_not_remembered(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sits down plays, but a device fills the list of names only so far."""
+    monkeypatch.setattr("webapp.web.deeds.A_DAY", {**deeds.A_DAY, Kind.PLAYER: 1})
+    one = phone(app)
+    for name in ("Ann", "Ben"):
+        assert one.post("/api/v1/games", json={"name": name}).status_code == 201
+    with app.test_request_context():
+        assert [player.name for player in player_actions.known().values()] == ["Ann"]
+
+
+# --- Who may change what all use -------------------------------------------------------------------
+
+
+def test_who_added_a_window_changes_it(app: Flask) -> None:
+    """The device that added it may, this computer may, another device may not, and is told how."""
+    one, other = phone(app), phone(app, OTHER)
+    assert one.post("/api/v1/windows", json=WINDOW).status_code == 201
+    change = {"difficulty": 5}
+    assert code_of(other.put("/api/v1/windows/Ours", json=change)) == (403, "others_added_it")
+    assert code_of(other.delete("/api/v1/windows/Ours")) == (403, "others_added_it")
+    file = {"format": "sagrada-windows", "schema": 1, "windows": [{"name": "Ours", "cells": EMPTY}]}
+    replaced = other.post("/api/v1/windows-file?replace=yes", json=file)
+    assert code_of(replaced) == (403, "others_added_it")
+    assert one.put("/api/v1/windows/Ours", json={**change, "name": "Mine"}).status_code == 200
+    assert app.test_client().put("/api/v1/windows/Mine", json=change).status_code == 200
+    assert one.delete("/api/v1/windows/Mine").status_code == 204
+
+
+def test_dice_and_cards_belong_to_who_taught_them(app: Flask) -> None:
+    """Nobody else deletes them; all of them are deleted by the administrator alone."""
+    one, other = phone(app), phone(app, OTHER)
+    key = one.post("/api/v1/dice", json={"file": str(profile_of())}).get_json()["links"]["self"]
+    with app.app_context():
+        context.card_store().keep(taught()[:1])
+        name = taught()[0].name
+    assert code_of(other.delete(key)) == (403, "others_added_it")
+    assert code_of(other.patch(key, json={"name": "Mine"})) == (403, "others_added_it")
+    assert code_of(one.post("/api/v1/dice-forgotten", json={"profiles": True}))[0] == 403
+    assert code_of(one.delete(f"/api/v1/taught-cards/{name}")) == (403, "others_added_it")
+    assert code_of(one.delete("/api/v1/taught-cards")) == (403, "administrator_only")
+    assert one.delete(key).status_code == 204
+    assert app.test_client().delete(f"/api/v1/taught-cards/{name}").status_code == 204
+
+
+# --- The administrator -----------------------------------------------------------------------------
+
+
+def test_a_phone_becomes_the_administrators_with_the_pin(app: Flask) -> None:
+    """The PIN stands on this computer alone; a new one ends what the old one allowed."""
+    here, one = app.test_client(), phone(app)
+    pin = here.get("/api/v1/house").get_json()["pin"]
+    assert f"{pin[:4]} {pin[4:]}" in here.get("/house").get_data(as_text=True)
+    assert code_of(one.get("/api/v1/house")) == (403, "administrator_only")
+    assert pin[:4] not in one.get("/house").get_data(as_text=True)
+    assert code_of(one.post("/api/v1/house/session", json={"pin": "1"})) == (400, "wrong_pin")
+    answer = one.post("/api/v1/house/session", json={"pin": f" {pin[:4]} {pin[4:]}"})
+    assert answer.status_code == 204
+    assert "HttpOnly" in answer.headers["Set-Cookie"]
+    assert "SameSite=Strict" in answer.headers["Set-Cookie"]
+    assert one.get("/api/v1/house").get_json()["pin"] is None
+    assert code_of(one.post("/api/v1/house/pin")) == (403, "host_only")
+    assert here.post("/api/v1/house/pin").get_json()["pin"] != pin
+    assert one.get("/api/v1/house").status_code == 403
+
+
+def test_a_device_leaves(app: Flask) -> None:
+    """Its cookie is of no use afterwards, also to who copied it."""
+    one, pin = phone(app), Administrator(app.config["SAGRADA_DATA"] / FILE_NAME).pin()
+    one.post("/house/pin", data={"pin": pin})
+    cookie = one.get_cookie("administrator")
+    assert cookie is not None
+    one.post("/house/leave")
+    thief = phone(app)
+    thief.set_cookie("administrator", cookie.value)
+    for client in (one, thief):
+        assert client.get("/api/v1/house").status_code == 403
+
+
+def test_guessing_the_pin_ends_soon_and_locks_out_nobody_else(app: Flask) -> None:
+    """Who guessed too often waits, even with the right one; others and this computer do not."""
+    guesser = phone(app)
+    for _ in range(MOST_WRONG):
+        guesser.post("/api/v1/house/session", json={"pin": "0"})
+    pin = {"pin": app.test_client().get("/api/v1/house").get_json()["pin"]}
+    refused = guesser.post("/api/v1/house/session", json=pin)
+    assert code_of(refused) == (429, "too_many_pins")
+    assert "Retry-After" in refused.headers
+    assert phone(app, OTHER).post("/api/v1/house/session", json=pin).status_code == 204
+
+
+def test_a_token_ends_after_thirty_days(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A device that typed the PIN long ago types it again."""
+    kept = Administrator(tmp_path_factory.mktemp("house") / FILE_NAME)
+    token = kept.let_in(kept.pin())
+    assert token is not None
+    assert kept.knows(token)
+    ended = (datetime.now(UTC) - timedelta(seconds=1)).timestamp()
+    text = kept._path.read_text("utf-8")
+    (until,) = kept._read().devices.values()  # type: ignore[union-attr]
+    kept._path.write_text(text.replace(str(until), str(ended)), "utf-8")
+    assert hashed(token) in text
+    assert not kept.knows(token)
+
+
+def test_a_damaged_file_gives_a_new_pin(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The administrator at the computer is never locked out."""
+    kept = Administrator(tmp_path_factory.mktemp("house") / FILE_NAME)
+    kept._path.write_text("{", "utf-8")
+    assert len(kept.pin()) == 8
+    assert kept.pin() == kept.pin()
+
+
+def test_a_proxy_in_between_makes_nobody_the_administrator(app: Flask) -> None:
+    """Whoever comes by way of a program on this computer types the PIN."""
+    behind = {"X-Forwarded-For": "192.168.1.77"}
+    assert app.test_client().get("/api/v1/house", headers=behind).status_code == 403
+
+
+# --- Undoing ---------------------------------------------------------------------------------------
+
+
+def test_everything_of_a_device_is_undone_at_once(app: Flask) -> None:
+    """What it added goes, what it changed is as before, and what others did stays."""
+    here, one, other = app.test_client(), phone(app), phone(app, OTHER)
+    for client, name in ((one, "Ours"), (other, "Theirs"), (one, "Old")):
+        assert client.post("/api/v1/windows", json={**WINDOW, "name": name}).status_code == 201
+    assert one.delete("/api/v1/windows/Old").status_code == 204
+    reading = upload(one, plain_photo())["id"]
+    game = one.post("/api/v1/games", json={"name": "Ann"}).get_json()["code"]
+    kept = other.post("/api/v1/games", json={"name": "Ben"}).get_json()["code"]
+    answer = here.post("/api/v1/house/undone", json={"device": "192.168.1.77"})
+    assert answer.get_json() == {"undone": 6}
+    names = {window["name"] for window in here.get("/api/v1/windows-file").get_json()["windows"]}
+    assert names == {"Theirs"}
+    assert here.get(f"/api/v1/readings/{reading}").status_code == 404
+    assert here.get(f"/api/v1/games/{game}").status_code == 404
+    assert here.get(f"/api/v1/games/{kept}").status_code == 200
+    assert [one["address"] for one in here.get("/api/v1/house").get_json()["devices"]] == [OTHER]
+
+
+def test_a_changed_window_is_put_back(app: Flask) -> None:
+    """Also its old name, and what was deleted comes again."""
+    here, one = app.test_client(), phone(app)
+    one.post("/api/v1/windows", json=WINDOW)
+    one.put("/api/v1/windows/Ours", json={"name": "Mine", "difficulty": 6})
+    (change, _) = here.get("/api/v1/house/deeds?device=192.168.1.77").get_json()["deeds"]
+    assert (change["act"], change["name"]) == ("changed", "Mine")
+    here.post("/api/v1/house/undone", json={"deed": change["id"]})
+    assert here.get("/api/v1/windows/Ours").get_json()["difficulty"] == 4
+    one.delete("/api/v1/windows/Ours")
+    (deleted, _) = here.get("/api/v1/house/deeds?device=192.168.1.77").get_json()["deeds"]
+    here.post("/api/v1/house/undone", json={"deed": deleted["id"]})
+    assert here.get("/api/v1/windows/Ours").status_code == 200
+
+
+def test_a_window_at_a_table_goes_only_with_its_game(app: Flask) -> None:
+    """Undoing the photo of a seat would leave a player without a window."""
+    one = Device(phone(app))
+    one.start()
+    one.photo()
+    here = app.test_client()
+    before = one.own()["reading"]
+    for deed in here.get("/api/v1/house/deeds?device=192.168.1.77").get_json()["deeds"]:
+        if deed["kind"] == "reading":
+            here.post("/api/v1/house/undone", json={"deed": deed["id"]})
+    assert one.own()["reading"] == before
+
+
+def test_ids_of_windows_are_not_told(app: Flask) -> None:
+    """They are keys, also for the administrator: a window at a table is secret before the reveal."""
+    one = phone(app)
+    reading = upload(one, plain_photo())["id"]
+    here = app.test_client()
+    told = here.get("/api/v1/house/deeds?device=192.168.1.77").get_data(as_text=True)
+    assert reading not in told + here.get("/house?device=192.168.1.77").get_data(as_text=True)
+
+
+def test_only_the_administrator_undoes(app: Flask) -> None:
+    """Nobody else sees or undoes what devices did, by page or interface."""
+    one = phone(app)
+    for address, body in (("/api/v1/house/undone", {"device": "192.168.1.77"}), ("/api/v1/house/pin", {})):
+        assert one.post(address, json=body).status_code == 403
+    for address in ("/api/v1/house/games", "/api/v1/house/deeds?device=x"):
+        assert one.get(address).status_code == 403
+    form = {"device": "192.168.1.77", "since": "all"}
+    for address in ("/house/undo", "/house/new-pin", "/house/games/CDFGHJ"):
+        assert one.post(address, data=form).status_code == 403
+
+
+def test_addresses_are_forgotten_but_not_who_added_a_window(app: Flask) -> None:
+    """After 30 days no address is known any more, and the device still changes its window."""
+    one = phone(app)
+    one.post("/api/v1/windows", json=WINDOW)
+    one.post("/api/v1/games", json={})
+    kept = stored(app)
+    assert len(kept.devices()) == 1
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("webapp.store.deeds.REMEMBERED", timedelta(0))
+        kept.clean_up()
+    assert kept.devices() == []
+    assert one.delete("/api/v1/windows/Ours").status_code == 204
+
+
+def test_so_many_deeds_are_kept(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest go first."""
+    monkeypatch.setattr("webapp.store.deeds.MOST_KEPT", 3)
+    kept = stored(app)
+    kept.add(Kind.GAME, Act.ADDED, [str(number) for number in range(5)], device="a")
+    kept.clean_up()
+    begun = datetime.now(UTC) - timedelta(hours=1)
+    assert [deed.name for deed in kept.of_device("a", begun)] == ["4", "3", "2"]
+
+
+# --- All games -------------------------------------------------------------------------------------
+
+
+def test_a_forgotten_game_comes_back(app: Flask) -> None:
+    """A host whose browser forgot it becomes its host again, and deletes it."""
+    host = phone(app)
+    code = host.post("/api/v1/games", json={"name": "Ann"}).get_json()["code"]
+    host.delete_cookie(COOKIE)
+    assert host.delete(f"/api/v1/games/{code}").status_code == 403
+    here = app.test_client()
+    assert here.get("/api/v1/house/games").get_json()["games"][0]["players"] == ["Ann"]
+    assert here.post(f"/house/games/{code}", data={"do": "host"}).status_code == 303
+    assert here.delete(f"/api/v1/games/{code}").status_code == 204
+
+
+def test_any_game_is_deleted(app: Flask) -> None:
+    """Games that nobody wants in everybody's history go."""
+    code = phone(app).post("/api/v1/games", json={"name": "Ann"}).get_json()["code"]
+    here = app.test_client()
+    assert here.post(f"/house/games/{code}", data={"do": "delete"}).status_code == 303
+    assert here.get("/api/v1/house/games").get_json()["games"] == []
+    assert here.delete(f"/api/v1/house/games/{code}").status_code == 404
+
+
+def test_games_are_listed_page_by_page(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many there are, a page lists so many, with the way to older ones."""
+    monkeypatch.setattr("webapp.store.whole_house.GAMES_A_PAGE", 2)
+    here = app.test_client()
+    for _ in range(5):
+        here.post("/api/v1/games", json={})
+    last = here.get("/api/v1/house/games?page=3").get_json()
+    assert (len(last["games"]), last["pages"]) == (1, 3)
+    page = here.get("/house?page=2").get_data(as_text=True)
+    assert 'rel="prev"' in page
+    assert 'rel="next"' in page
