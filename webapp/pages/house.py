@@ -13,7 +13,7 @@ from webapp.companion.deeds import REMEMBERED, Act, Deed, Kind
 from webapp.companion.errors import InputError
 from webapp.pages.frame import page, whole
 from webapp.web import administrator, house
-from webapp.web.language import gettext
+from webapp.web.language import gettext, one_place
 
 blueprint = Blueprint("house", __name__)
 
@@ -58,6 +58,7 @@ def _page(error: SagradaError | None = None) -> Response:
         if device
         else (),
         kinds=Kind,
+        one_place=one_place,
         games=games,
         newer=number - 1 if number > 1 else None,
         older=number + 1 if number < pages else None,
