@@ -17,6 +17,7 @@ import click
 
 from scoring.names import find_name
 from webapp.cli import terminal
+from webapp.cli.backup import backup, restore
 from webapp.cli.cards import cards
 from webapp.cli.doctor import doctor
 from webapp.cli.household import calibrate, profiles
@@ -291,5 +292,5 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
         raise click.ClickException(f"{overlay} could not be written.")
 
 
-for _command in (doctor, score, check, rank, windows, cards, calibrate, profiles, lens, sheet):
+for _command in (doctor, score, check, rank, windows, cards, calibrate, profiles, lens, sheet, backup, restore):
     main.add_command(_command)

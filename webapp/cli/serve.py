@@ -17,7 +17,8 @@ from webapp.phones.addresses import NoAddress, Reach
 from webapp.readers import workers
 from webapp.server.door import doors
 from webapp.server.house import House
-from webapp.store.disk import default_folder
+from webapp.store.backup import IN_USE
+from webapp.store.disk import default_folder, locked
 from webapp.web import desk
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def serve(host: str, port: int, address: str | None = None, secure: Secure | Non
     click.echo(f"Sagrada Companion: {url_here(host, port)}")
     # The server has to run before its addresses can be tried.
     threading.Thread(target=announce, args=(reach, https.of_app(app)), daemon=True).start()
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt), locked(folder / IN_USE, shared=True):
         House(app, opened, folder=folder, leave=desk.of_app(app).close).run()
 
 

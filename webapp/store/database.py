@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import threading
 import weakref
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from scoring.sentences import sentence
 from webapp.companion.errors import BusyError, CompanionError, FullError, StoreError
+from webapp.store.copies import keep_before
 from webapp.store.disk import keep_reserve, locked, make_room
 
 FILE_NAME = "sagrada.db"
@@ -167,8 +169,8 @@ class Database:
                 sentence("Another process works on the database {place}.", place=self.place),
                 sentence("Try again; if it stays, close the other programs that use it."),
             ) from error
-        except (OSError, exc.DBAPIError) as error:
-            reason = str(error.orig if isinstance(error, exc.DBAPIError) else error.strerror or error)
+        except (OSError, sqlite3.Error, exc.DBAPIError) as error:
+            reason = _reason(error)
             raise StoreError(
                 "database_unusable",
                 sentence(
@@ -198,6 +200,8 @@ class Database:
                     sentence("Install that version or a newer one. Nothing was changed."),
                 )
         if self._file is not None:
+            if found is not None:
+                keep_before(self._file, steps[-1])
             with self._engine.connect() as connection:  # not possible within a transaction
                 _driver(connection).execute("PRAGMA journal_mode = WAL")
         with self.schema_change() as connection, _alembic:
@@ -231,6 +235,13 @@ def from_environment() -> Database | None:
 def revisions() -> list[str]:
     """Return the numbers of all migrations, the newest last."""
     return sorted(path.name.split("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+
+
+def _reason(error: OSError | sqlite3.Error | exc.DBAPIError) -> str:
+    """Return what system or driver say about an error."""
+    if isinstance(error, exc.DBAPIError):
+        return str(error.orig)
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _understood(address: str | URL) -> URL:

@@ -30,9 +30,24 @@ def write_whole(path: Path, content: bytes) -> None:
             stream.flush()
             os.fsync(stream.fileno())
         Path(temporary).replace(path)
+        sync_folder(path.parent)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Let a power cut not take back which files there are in a folder, on systems that can say so."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in {errno.EINVAL, errno.ENOTSUP}:  # some disks know no such thing
+            raise
+    finally:
+        os.close(descriptor)
 
 
 def keep_reserve(folder: Path) -> None:
@@ -71,7 +86,7 @@ def default_folder() -> Path:
 
 
 @contextmanager
-def locked(path: Path, patience_s: float = PATIENCE_S) -> Iterator[None]:
+def locked(path: Path, patience_s: float = PATIENCE_S, *, shared: bool = False) -> Iterator[None]:
     """Keep other processes and threads that ask for the same lock out until the block ends.
 
     Parameters
@@ -80,6 +95,8 @@ def locked(path: Path, patience_s: float = PATIENCE_S) -> Iterator[None]:
         The file that stands for the lock. It is made where it is missing, and stays.
     patience_s
         How long to wait for the lock, in seconds.
+    shared
+        Whether others who ask for it so may have it at the same time; Windows knows no such locks.
 
     Raises
     ------
@@ -90,7 +107,7 @@ def locked(path: Path, patience_s: float = PATIENCE_S) -> Iterator[None]:
     """
     with path.open("ab") as stream:
         give_up = time.monotonic() + patience_s
-        while not _take(stream.fileno()):
+        while not _take(stream.fileno(), shared=shared):
             if time.monotonic() > give_up:
                 raise TimeoutError(f"{path} is in use.")
             time.sleep(PAUSE_S)
@@ -103,7 +120,9 @@ def locked(path: Path, patience_s: float = PATIENCE_S) -> Iterator[None]:
 if sys.platform == "win32":
     import msvcrt
 
-    def _take(descriptor: int) -> bool:
+    def _take(descriptor: int, *, shared: bool) -> bool:
+        if shared:
+            return True
         os.lseek(descriptor, 0, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -113,14 +132,15 @@ if sys.platform == "win32":
 
     def _give_back(descriptor: int) -> None:
         os.lseek(descriptor, 0, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+        with suppress(PermissionError):  # a shared one was never taken
+            msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
 
 else:
     import fcntl
 
-    def _take(descriptor: int) -> bool:
+    def _take(descriptor: int, *, shared: bool) -> bool:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError:
             return False
         return True

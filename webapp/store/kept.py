@@ -30,7 +30,7 @@ from webapp.companion.errors import BrokenRecordError, NotFoundError
 from webapp.companion.record import ID_LENGTH, ID_PATTERN, Record
 from webapp.companion.table_photo import TablePhoto
 from webapp.store.database import Database
-from webapp.store.disk import write_whole
+from webapp.store.disk import sync_folder, write_whole
 from webapp.store.tables import DeedRow, ReadingRow, TablePhotoRow
 
 logger = logging.getLogger(__name__)
@@ -165,7 +165,7 @@ class Shelf(ABC, Generic[Thing]):
             if own.scalar(self._id(thing_id).with_for_update()) is None:
                 raise NotFoundError(self.missing)
             if folder.is_dir():
-                _mark_of(folder).touch(mode=0o600)
+                _mark(folder)
             own.execute(delete(self.row).where(self.row.id == thing_id))
             own.execute(delete(DeedRow).where(DeedRow.kind.in_(KEPT), DeedRow.name == thing_id))
             _when_committed(own, lambda: _remove(folder))
@@ -240,10 +240,16 @@ def _mark_of(folder: Path) -> Path:
     return folder.with_name(folder.name + MARK)
 
 
+def _mark(folder: Path) -> None:
+    """Put the mark beside a folder, so that it is there after a power cut, too."""
+    _mark_of(folder).touch(mode=0o600)
+    sync_folder(folder.parent)
+
+
 def _write(folder: Path, files: Mapping[str, bytes | Path]) -> None:
     """Write the files of a thing that is being made: all, or none when one cannot be written."""
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _mark_of(folder).touch(mode=0o600)
+    _mark(folder)
     try:
         folder.mkdir(mode=0o700)
         for name, content in files.items():
@@ -251,6 +257,8 @@ def _write(folder: Path, files: Mapping[str, bytes | Path]) -> None:
                 _link(content, folder / name)
             else:
                 write_whole(folder / name, content)
+        sync_folder(folder)
+        sync_folder(folder.parent)  # before the database says that the thing is there
     except BaseException:
         _remove(folder)
         raise
@@ -268,4 +276,5 @@ def _remove(folder: Path) -> None:
     """Remove a folder, then its mark: whoever is cut off in between leaves the mark."""
     if folder.is_dir():
         shutil.rmtree(folder)
+        sync_folder(folder.parent)
     _mark_of(folder).unlink(missing_ok=True)

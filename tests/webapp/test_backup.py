@@ -1,0 +1,366 @@
+"""A household in one file and back, also while people go on; copies before an upgrade; power cuts."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+import threading
+import zipfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.profiles import profile_of
+from tests.taught import taught
+from tests.webapp.commands import sagrada
+from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, upload
+from webapp import create_app
+from webapp.companion.errors import StoreError
+from webapp.store import backup, copies, disk
+from webapp.store.backup import IN_USE, MANIFEST, back_up, restore
+from webapp.store.database import FILE_NAME, Database, revisions
+from webapp.store.disk import locked
+from webapp.web import context
+
+WINDOW = {"name": "Ours", "pattern": " / ".join(["....."] * 4), "difficulty": 4}
+
+
+def opened(folder: Path) -> Flask:
+    """Return the program at work on a folder."""
+    settings = {"TESTING": True, "SAGRADA_DATA": folder}
+    return create_app(settings, reader=SayingReader(), table_reader=SayingTable())
+
+
+@pytest.fixture
+def house(app: Flask) -> Path:
+    """Return a data folder with a photo, a game, a window, dice, a card, keys of https and a PIN."""
+    client = app.test_client()
+    upload(client, plain_photo())
+    client.post("/api/v1/games", json={"name": "Ann"})
+    client.post("/api/v1/windows", json=WINDOW)
+    client.post("/api/v1/dice", json={"file": str(profile_of("Ours"))})
+    client.get("/house")
+    with app.app_context():
+        context.card_store().keep(taught()[:1])
+    folder: Path = app.config["SAGRADA_DATA"]
+    (folder / "https").mkdir()
+    (folder / "https" / "authority.key").write_text("secret")
+    return folder
+
+
+def all_of(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder by their paths."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+def photos_of(folder: Path) -> dict[str, bytes]:
+    """Return the photos."""
+    return {name: content for name, content in all_of(folder).items() if name.endswith(".jpg")}
+
+
+def test_everything_comes_back(house: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """On another computer readings, photos, games, windows, dice and cards are as they were."""
+    there = tmp_path_factory.mktemp("there")
+    file = there / "house.zip"
+    made = back_up(house, file)
+    assert (made.readings, made.games) == (2, 1)
+    assert file.stat().st_mode & 0o077 == 0
+    after, aside = restore(file, there / "data")
+    assert aside is None
+    assert after == made
+    assert photos_of(there / "data") == photos_of(house) != {}
+    client = opened(there / "data").test_client()
+    assert client.get("/api/v1/windows/Ours").status_code == 200
+    assert client.get("/api/v1/dice/ours").status_code == 200
+    assert len(client.get("/api/v1/taught-cards").get_json()["cards"]) == 1
+    assert client.get("/api/v1/house").get_json()["totals"]["game"] == 1
+
+
+def test_keys_stay_where_they_are(house: Path, tmp_path: Path) -> None:
+    """Who gets hold of a backup cannot pass for this computer; what comes back leaves its keys alone."""
+    file = tmp_path / "house.zip"
+    pin = (house / "administrator.json").read_bytes()
+    back_up(house, file)
+    with zipfile.ZipFile(file) as archive:
+        assert not [name for name in archive.namelist() if "https" in name or "administrator" in name]
+    _, aside = restore(file, house)
+    assert aside is not None
+    assert (house / "https" / "authority.key").read_text() == "secret"
+    assert (house / "administrator.json").read_bytes() == pin
+    assert all_of(aside)[FILE_NAME]
+    shutil.rmtree(aside)
+
+
+def test_what_was_there_is_moved_aside(house: Path, tmp_path: Path) -> None:
+    """Whoever brings back the wrong backup loses nothing."""
+    file = tmp_path / "house.zip"
+    back_up(house, file)
+    client = opened(house).test_client()
+    later = upload(client, plain_photo())["id"]
+    before = all_of(house / "readings")
+    _, aside = restore(file, house)
+    assert aside is not None
+    assert all_of(aside / "readings") == before
+    assert opened(house).test_client().get(f"/api/v1/readings/{later}").status_code == 404
+    shutil.rmtree(aside)
+
+
+def test_a_backup_is_whole_while_people_go_on(
+    house: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Each reading that it knows has its photos, and every row fits, whatever comes and goes meanwhile."""
+    app, stop = opened(house), threading.Event()
+
+    def play() -> None:
+        client = app.test_client()
+        while not stop.is_set():
+            made = upload(client, plain_photo())["id"]
+            upload(client, plain_photo())
+            client.delete(f"/api/v1/readings/{made}")
+
+    phones = [threading.Thread(target=play) for _ in range(2)]
+    there = tmp_path_factory.mktemp("there")
+    for one in phones:
+        one.start()
+    try:
+        for number in range(3):
+            for _ in range(100):  # under this load one may have to begin anew more often than a person would
+                try:
+                    back_up(house, there / f"{number}.zip")
+                    break
+                except StoreError as error:
+                    assert error.code == "backup_failed"
+    finally:
+        stop.set()
+        for one in phones:
+            one.join()
+    for number in range(3):
+        folder = there / str(number)
+        restore(there / f"{number}.zip", folder)
+        with closing(sqlite3.connect(folder / FILE_NAME)) as kept:
+            states = dict(kept.execute("SELECT id, state FROM readings"))
+        with_photo = {key for key, state in states.items() if json.loads(state)["size"]}
+        assert with_photo == {path.name for path in (folder / "readings").iterdir()}
+        for key in with_photo:
+            assert (folder / "readings" / key / "upright.jpg").stat().st_size > 0
+
+
+# --- What is refused -------------------------------------------------------------------------------
+
+
+def again(file: Path, change: Callable[[dict[str, bytes], dict[str, Any]], None]) -> Path:
+    """Write a backup anew, after a change of its members and their list."""
+    with zipfile.ZipFile(file) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    told = json.loads(members.pop(MANIFEST))
+    change(members, told)
+    bad = file.with_name("bad.zip")
+    with zipfile.ZipFile(bad, "w") as archive:
+        for name, content in {**members, MANIFEST: json.dumps(told).encode()}.items():
+            archive.writestr(name, content)
+    return bad
+
+
+def put(name: str, content: bytes = b"x") -> Callable[[dict[str, bytes], dict[str, Any]], None]:
+    """Return a change that adds a member, listed as it is."""
+
+    def change(members: dict[str, bytes], told: dict[str, Any]) -> None:
+        members[name] = content
+        told["files"][name] = {"sha256": backup.hashlib.sha256(content).hexdigest(), "size": len(content)}
+
+    return change
+
+
+def edited(**keys: object) -> Callable[[dict[str, bytes], dict[str, Any]], None]:
+    """Return a change of the list's own keys."""
+    return lambda _, told: told.update(keys)
+
+
+def turned(members: dict[str, bytes], _: dict[str, Any]) -> None:
+    """Change one byte of the database."""
+    content = bytearray(members[FILE_NAME])
+    content[len(content) // 2] ^= 1
+    members[FILE_NAME] = bytes(content)
+
+
+def without_database(members: dict[str, bytes], told: dict[str, Any]) -> None:
+    """Leave the database out."""
+    del members[FILE_NAME], told["files"][FILE_NAME]
+
+
+HOSTILE = {
+    "outside": put("../outside.txt"),
+    "absolute": put("/tmp/outside.txt"),
+    "deeper outside": put("profiles/../../outside.txt"),
+    "backslash": put("profiles\\..\\outside.json"),
+    "keys": put("https/authority.key"),
+    "pin": put("administrator.json"),
+    "hidden": put("cards/.hidden"),
+    "one byte": turned,
+    "no database": without_database,
+    "no SQLite": put(FILE_NAME, b"no database at all"),
+    "another form": edited(format="sagrada-windows"),
+    "no list": edited(files=None),
+    "a newer form": edited(schema=2),
+}
+
+
+@pytest.mark.parametrize("change", HOSTILE.values(), ids=HOSTILE)
+def test_a_file_that_cannot_be_trusted_changes_nothing(
+    house: Path, tmp_path_factory: pytest.TempPathFactory, change: Callable[..., None]
+) -> None:
+    """Whatever is wrong with it: it is told, and the data folder and those around it are as before."""
+    there = tmp_path_factory.mktemp("there")
+    back_up(house, there / "good.zip")
+    bad, before = again(there / "good.zip", change), all_of(house)
+    around = {path.name for path in house.parent.iterdir()}
+    with pytest.raises(StoreError) as caught:
+        restore(bad, house)
+    assert caught.value.code in {"backup_damaged", "backup_newer"}
+    assert all_of(house) == before
+    assert {path.name for path in house.parent.iterdir()} == around
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9, 0.999])
+def test_a_truncated_file_changes_nothing(house: Path, tmp_path: Path, share: float) -> None:
+    """A copy that was cut off is no backup."""
+    file = tmp_path / "house.zip"
+    back_up(house, file)
+    content = file.read_bytes()
+    file.write_bytes(content[: int(len(content) * share)])
+    with pytest.raises(StoreError, match="damaged"):
+        restore(file, house)
+
+
+def test_a_bomb_is_seen_before_it_is_unpacked(house: Path, tmp_path: Path) -> None:
+    """The list says how large each file is, and more than the disk holds is refused."""
+    file = tmp_path / "house.zip"
+    back_up(house, file)
+
+    def more(_: object, told: dict[str, Any]) -> None:
+        told["files"]["windows.json"]["size"] = 10**15
+
+    with pytest.raises(StoreError, match="damaged"):  # the archive itself says otherwise
+        restore(again(file, more), house)
+
+
+def test_no_room_is_told_before_anything_is_written(
+    house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has too little room keeps what is there."""
+    file = tmp_path / "house.zip"
+    back_up(house, file)
+    monkeypatch.setattr(backup.shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(9, 9, 0))  # type: ignore[attr-defined]
+    with pytest.raises(StoreError, match="no room"):
+        restore(file, house)
+
+
+def test_nothing_is_put_back_below_a_running_program(house: Path, tmp_path: Path) -> None:
+    """As long as the page is served from the folder, it is left alone."""
+    file = tmp_path / "house.zip"
+    back_up(house, file)
+    with locked(house / IN_USE, shared=True), locked(house / IN_USE, shared=True):
+        with pytest.raises(StoreError) as caught:
+            restore(file, house)
+        assert caught.value.code == "program_runs"
+    restore(file, house)
+
+
+def test_a_backup_never_takes_the_place_of_another_file(house: Path, tmp_path: Path) -> None:
+    """The command names the file that is there; where there is no data at all it says that."""
+    file = tmp_path / "house.zip"
+    assert sagrada("backup", file, data=house).exit_code == 0
+    content = file.read_bytes()
+    refused = sagrada("backup", file, data=house)
+    assert refused.exit_code == 1
+    assert "is there already" in refused.stderr
+    assert file.read_bytes() == content
+    nothing = sagrada("backup", tmp_path / "other.zip", data=tmp_path / "nowhere")
+    assert (nothing.exit_code, (tmp_path / "other.zip").exists()) == (1, False)
+
+
+def test_the_commands_say_what_they_did(house: Path, tmp_path: Path) -> None:
+    """How much there is, and where the old folder went."""
+    file = tmp_path / "house.zip"
+    assert "2 windows, 1 games" in sagrada("backup", file, data=house).stdout
+    told = sagrada("restore", file, data=house).stdout
+    assert f"{house.name}-before-" in told
+
+
+def test_a_database_elsewhere_is_not_ours_to_keep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL has its own tools, which are named."""
+    monkeypatch.setenv("SAGRADA_DATABASE_URL", "postgresql://nobody@nowhere/nothing")
+    refused = sagrada("backup", tmp_path / "house.zip", data=tmp_path)
+    assert refused.exit_code == 2
+    assert "pg_dump" in refused.stderr
+
+
+# --- Before an upgrade -----------------------------------------------------------------------------
+
+
+def older(folder: Path) -> Database:
+    """Return a database as the first version made it, with a row."""
+    made = Database.in_folder(folder)
+    made.upgrade()
+    made.close()
+    with closing(sqlite3.connect(folder / FILE_NAME)) as opened_file:
+        opened_file.execute("DROP TABLE deeds")
+        opened_file.execute("UPDATE alembic_version SET version_num = '0004'")
+        opened_file.commit()
+    return Database.in_folder(folder)
+
+
+def test_a_copy_is_kept_before_an_upgrade(tmp_path: Path) -> None:
+    """It is the database as it was; where there is nothing to do there is no copy."""
+    older(tmp_path).upgrade()
+    (kept,) = (tmp_path / copies.FOLDER).iterdir()
+    with closing(sqlite3.connect(kept)) as copy:
+        assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == ("0004",)
+    Database.in_folder(tmp_path).upgrade()
+    assert len(list((tmp_path / copies.FOLDER).iterdir())) == 1
+    assert kept.stat().st_mode & 0o077 == 0
+
+
+def test_only_the_newest_copies_stay(tmp_path: Path) -> None:
+    """Upgrades of years do not fill the disk."""
+    Database.in_folder(tmp_path).upgrade()
+    for number in range(5):
+        made = copies.keep_before(tmp_path / FILE_NAME, f"{number:04}")
+    assert len(list((tmp_path / copies.FOLDER).iterdir())) == copies.MOST_COPIES
+    assert made.exists()
+
+
+def test_without_room_for_the_copy_nothing_is_upgraded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is as it was, and the reason is told."""
+
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    before = older(tmp_path)
+    monkeypatch.setattr(copies, "copy_database", full)
+    with pytest.raises(StoreError, match="full"):
+        before.upgrade()
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as kept:
+        assert kept.execute("SELECT version_num FROM alembic_version").fetchone() == ("0004",)
+    assert revisions()[-1] != "0004"
+
+
+def test_a_folder_is_told_to_stay_after_a_file_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new name is on the disk before anybody is told that it is saved."""
+    synced: list[Path] = []
+    monkeypatch.setattr(disk, "sync_folder", synced.append)
+    disk.write_whole(tmp_path / "a.json", b"{}")
+    assert synced == [tmp_path]
