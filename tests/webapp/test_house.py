@@ -7,17 +7,20 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from sqlalchemy import update
 
 from tests.profiles import profile_of
 from tests.taught import taught
-from tests.webapp.conftest import plain_photo, upload
+from tests.webapp.conftest import plain_photo, read_table, upload
 from tests.webapp.games.conftest import Device
 from webapp.companion import deeds
 from webapp.companion.deeds import Act, Kind
 from webapp.companion.games.codes import hashed
 from webapp.store.administrator import FILE_NAME, Administrator
 from webapp.store.deeds import DeedStore
-from webapp.web import context, own_windows, player_actions
+from webapp.store.settings import FILE_NAME as HOUSE_FILE
+from webapp.store.tables import ReadingRow, TablePhotoRow
+from webapp.web import context, expiry, own_windows, player_actions
 from webapp.web.access import COOKIE, MOST_WRONG
 
 EMPTY = " / ".join(["....."] * 4)
@@ -345,3 +348,61 @@ def test_games_are_listed_page_by_page(app: Flask, monkeypatch: pytest.MonkeyPat
     page = here.get("/house?page=2").get_data(as_text=True)
     assert 'rel="prev"' in page
     assert 'rel="next"' in page
+
+
+# --- How long things stay --------------------------------------------------------------------------
+
+
+def made_long_ago(app: Flask, days: int) -> None:
+    """Let all that is kept be as old as that."""
+    then = datetime.now(UTC) - timedelta(days=days)
+    with app.app_context(), context.kept().database.begin() as session:
+        for row in (ReadingRow, TablePhotoRow):
+            session.execute(update(row).values(created=then))
+
+
+def test_what_belongs_to_no_game_goes_after_a_time(app: Flask) -> None:
+    """Windows and photos of tables go with their files; those of a game stay, and newer ones."""
+    here, host = app.test_client(), Device(app.test_client())
+    old, table = upload(here, plain_photo())["id"], read_table(here, "score")["id"]
+    host.start()
+    host.photo()
+    seat = host.own()["reading"]
+    made_long_ago(app, 31)
+    new = upload(here, plain_photo())["id"]
+    assert here.patch("/api/v1/house", json={"keep_days": 30}).get_json()["keep_days"] == 30
+    for one, stays in ((f"readings/{old}", False), (f"readings/{seat}", True), (f"readings/{new}", True)):
+        assert (here.get(f"/api/v1/{one}").status_code == 200) is stays
+        assert (app.config["SAGRADA_DATA"] / one).is_dir() is stays
+    assert here.get(f"/api/v1/tables/{table}").status_code == 404
+
+
+def test_nothing_goes_where_nobody_said_so(app: Flask) -> None:
+    """The household decides; a file of the settings that is damaged deletes nothing."""
+    here = app.test_client()
+    old = upload(here, plain_photo())["id"]
+    made_long_ago(app, 4000)
+    (app.config["SAGRADA_DATA"] / HOUSE_FILE).write_text('{"keep_days": 1}', "utf-8")
+    with app.app_context():
+        expiry.remove_old()
+    assert here.get(f"/api/v1/readings/{old}").status_code == 200
+
+
+def test_the_page_says_when_a_window_goes(app: Flask) -> None:
+    """Whoever looks at a window or a photo of a table knows how long it stays."""
+    here = app.test_client()
+    window, table = upload(here, plain_photo())["id"], read_table(here, "score")["id"]
+    for address in (f"/w/{window}", f"/t/{table}"):
+        assert "It is deleted on" not in here.get(address).get_data(as_text=True)
+    assert here.post("/house/keep", data={"days": "90"}).status_code == 303
+    for address in (f"/w/{window}", f"/t/{table}"):
+        assert "It is deleted on" in here.get(address).get_data(as_text=True)
+    assert here.post("/house/keep", data={"days": "5"}).status_code == 400
+    assert here.post("/house/keep", data={"days": ""}).status_code == 303
+    assert here.get("/api/v1/house").get_json()["keep_days"] is None
+
+
+def test_only_the_administrator_says_how_long(app: Flask) -> None:
+    """Nobody else deletes the photos of all by setting a short time."""
+    assert phone(app).post("/house/keep", data={"days": "7"}).status_code == 403
+    assert phone(app).patch("/api/v1/house", json={"keep_days": 7}).status_code == 403

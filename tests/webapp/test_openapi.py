@@ -242,7 +242,8 @@ def test_every_action_works_as_described(
     note(host.client.delete(host.address))
 
     alone.start(solo=True)
-    here = note(client.get("/api/v1/house")).get_json()
+    here = note(client.patch("/api/v1/house", json={"keep_days": 365})).get_json()
+    assert note(client.get("/api/v1/house")).get_json() == here
     note(client.post(f"/api/v1/house/games/{alone.code}/host"))
     assert note(client.get("/api/v1/house/games")).get_json()["games"][0]["code"] == alone.code
     note(client.delete(f"/api/v1/house/games/{alone.code}"))

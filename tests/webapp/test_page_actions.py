@@ -190,6 +190,7 @@ FORMS: dict[str, Does] = {
     "/cards/forget": does("forgetCard", "bringBackCard", "forgetCards", name=IN_ADDRESS, do=IN_ADDRESS),
     "/w/<record_id>/card": does("addWindow", "changeReading", "checkSpaces", **_DRAWN),
     "/house/pin": does("becomeAdministrator", pin="pin"),
+    "/house/keep": does("setUpHouse", days="keep_days"),
     "/house/leave": does("leaveAdministrator"),
     "/house/new-pin": does("renewPin"),
     "/house/undo": does("undoDeeds", deed="deed", device="device", since="since"),

@@ -15,7 +15,7 @@ from webapp.api.requests import LEFT_OUT
 from webapp.api.section import Section
 from webapp.companion.deeds import REMEMBERED, Deed, Kind
 from webapp.companion.errors import InputError
-from webapp.web import administrator, house
+from webapp.web import administrator, expiry, house
 
 blueprint = Section(
     "house_api",
@@ -59,6 +59,8 @@ class House(TypedDict):
 
     totals: dict[str, int]
     """How much there is of each kind."""
+    keep_days: int | None
+    """After how many days windows and photos go that belong to no game; null: they stay."""
     free: int
     """How many bytes are free on the disk."""
     pin: str | None
@@ -82,6 +84,13 @@ class Deeds(TypedDict):
     """What a device did, newest first, 200 things at most."""
 
     deeds: list[DeedOfDevice]
+
+
+class Keeping(Body):
+    """How long windows and photos stay that belong to no game."""
+
+    keep_days: Literal[7, 30, 90, 365] | None
+    """Days; null: they stay."""
 
 
 class Undoing(Body):
@@ -122,6 +131,7 @@ def show() -> House:
     found = house.overview()
     return {
         "totals": {kind.value: number for kind, number in found.totals.items()},
+        "keep_days": expiry.settings().keep_days,
         "free": found.free,
         "pin": administrator.kept().pin() if administrator.at_this_computer() else None,
         "devices": [
@@ -134,6 +144,13 @@ def show() -> House:
             for one in found.devices
         ],
     }
+
+
+@blueprint.action("patch", "", "setUpHouse", errors=[400, 403])
+def set_up(wanted: Keeping) -> House:
+    """Set after how many days windows and photos go that belong to no game; what is older goes at once."""
+    expiry.keep_for(wanted.keep_days)
+    return show()
 
 
 @blueprint.action("post", "/session", "becomeAdministrator", errors=[400, 429])

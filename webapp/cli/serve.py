@@ -19,7 +19,7 @@ from webapp.server.door import doors
 from webapp.server.house import House
 from webapp.store.backup import IN_USE
 from webapp.store.disk import default_folder, locked
-from webapp.web import desk
+from webapp.web import desk, expiry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +58,7 @@ def serve(host: str, port: int, address: str | None = None, secure: Secure | Non
         table_reader=read_table,
         workers=workers.from_environment(),
     )
+    expiry.begin(app)
     opened = doors(host, port)
     reach = addresses.of_app(app)
     reach.listen(host, port)

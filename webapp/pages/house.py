@@ -12,7 +12,8 @@ from scoring.errors import SagradaError
 from webapp.companion.deeds import REMEMBERED, Act, Deed, Kind
 from webapp.companion.errors import InputError
 from webapp.pages.frame import page, whole
-from webapp.web import administrator, house
+from webapp.store.settings import KEEP_DAYS
+from webapp.web import administrator, expiry, house
 from webapp.web.language import gettext, one_place
 
 blueprint = Blueprint("house", __name__)
@@ -58,6 +59,8 @@ def _page(error: SagradaError | None = None) -> Response:
         if device
         else (),
         kinds=Kind,
+        keep_days=expiry.settings().keep_days,
+        choices=KEEP_DAYS,
         one_place=one_place,
         games=games,
         newer=number - 1 if number > 1 else None,
@@ -102,6 +105,13 @@ def undo() -> ResponseReturnValue:
         raise InputError("bad_request")
     house.undo_all(device, datetime.now(UTC) - since)
     return _back("undone", device)
+
+
+@blueprint.post("/house/keep")
+def keep() -> ResponseReturnValue:
+    """Set after how many days windows and photos go that belong to no game."""
+    expiry.keep_for(whole("days") if request.form.get("days") else None)
+    return _back("kept")
 
 
 @blueprint.post("/house/games/<code>")

@@ -19,7 +19,7 @@ from webapp.companion.table_photo import Purpose
 from webapp.pages import dice_view, reading_view, texts
 from webapp.pages.frame import color_of, for_every_page, page, whole
 from webapp.pages.table_photos import to_photo
-from webapp.web import access, context, cookies, lessons, photo_reading, photos, samples, table_actions
+from webapp.web import access, context, cookies, expiry, lessons, photo_reading, photos, samples, table_actions
 from webapp.web.errors import problem_of, status_of
 from webapp.web.photo_files import SHOWN
 
@@ -129,6 +129,7 @@ def window_page(record: Record, refused: SagradaError | None = None) -> Response
             own_windows_missing=context.own_windows_missing(),
             learn=dice_view.beside(record, request.args, refused),
             checks=photos.examined(record) if record.doubts else (),
+            gone=expiry.goes_on(record),
         )
     return make_response(answer, status_of(refused) if refused else HTTPStatus.OK)
 

@@ -18,7 +18,7 @@ from webapp.companion.record import Choices
 from webapp.companion.table_photo import Purpose, TablePhoto
 from webapp.pages import table_photo_view
 from webapp.pages.frame import color_of, page, whole
-from webapp.web import context, cookies, lessons, photos, table_actions
+from webapp.web import context, cookies, expiry, lessons, photos, table_actions
 from webapp.web.photo_files import SHOWN
 
 blueprint = Blueprint("table_photos", __name__)
@@ -47,7 +47,7 @@ def show(photo_id: str) -> ResponseReturnValue:
 
 def photo_page(photo: TablePhoto, error: SagradaError | None = None) -> Response:
     """Return the page, with what was refused where something was."""
-    return page("table_photo.html", error, state=table_photo_view.state(photo))
+    return page("table_photo.html", error, state=table_photo_view.state(photo), gone=expiry.goes_on(photo))
 
 
 def _onward(photo: TablePhoto) -> Response | None:

@@ -42,7 +42,7 @@ PIECE = 1 << 20
 LARGEST_MANIFEST = 200_000_000
 MEMBER = re.compile(
     rf"{re.escape(database.FILE_NAME)}|windows\.json"
-    r"|(readings|tables)/[A-Za-z0-9_-]{16}/[a-z][a-z0-9_]*\.[a-z]+"
+    r"|(readings|tables)/[A-Za-z0-9_-]{16}/[a-z][a-z0-9_]*(\.[a-z]+)?"
     r"|(profiles|cards)/([^/\\:\x00-\x1f.][^/\\:\x00-\x1f]*/){0,1}[^/\\:\x00-\x1f.][^/\\:\x00-\x1f]*"
 )
 

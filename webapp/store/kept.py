@@ -171,6 +171,11 @@ class Shelf(ABC, Generic[Thing]):
             _when_committed(own, lambda: _remove(folder))
             _when_committed(own, self._database.forget)
 
+    def older_than(self, before: datetime) -> list[str]:
+        """Return the ids of the things that were made before then."""
+        with self._database.read() as session:
+            return list(session.scalars(select(self.row.id).where(self.row.created < before)))
+
     def clean_up(self, older_than_s: float = DAY_S) -> None:
         """Remove the files that a crash left of things being made or deleted.
 

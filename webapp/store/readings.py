@@ -21,7 +21,7 @@ from webapp.companion.changes import with_card_renamed
 from webapp.companion.errors import BrokenRecordError, NotFoundError
 from webapp.companion.record import BEING_READ, Choices, Earlier, Failure, Record
 from webapp.store.kept import DAY_S, Shelf, logger
-from webapp.store.tables import ReadingRow, state_of
+from webapp.store.tables import ReadingRow, SeatRow, state_of
 
 SCHEMA = 1
 IN_COLUMNS = {"id", "created", "revision"}
@@ -54,6 +54,17 @@ class Store(Shelf[Record]):
                         self.delete(record_id, session=session)
             except OSError as error:
                 logger.warning("The photo of a card cannot be removed (%s).", error.strerror)
+
+    def remove_older_than(self, before: datetime) -> None:
+        """Remove what was made before then and belongs to no game."""
+        for record_id in self.older_than(before):
+            try:
+                with suppress(NotFoundError), self._database.begin() as session:
+                    seat = select(SeatRow.number).where(SeatRow.record_id == record_id)
+                    if session.scalar(seat) is None:
+                        self.delete(record_id, session=session)
+            except OSError as error:
+                logger.warning("An old reading cannot be removed (%s).", error.strerror)
 
     def waiting(self) -> list[str]:
         """Return the ids of the readings whose photo nobody has read yet, the oldest first."""
