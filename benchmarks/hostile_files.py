@@ -122,7 +122,9 @@ HUGE = {
 def whole(kind: str, name: str) -> bytes:
     """Return a sample photo in that format."""
     with Image.open(SAMPLES / name) as photo:
-        return KINDS[kind](photo.convert("RGB").reduce(2) if kind.startswith("HEIC") else photo.convert("RGB"))
+        return KINDS[kind](
+            photo.convert("RGB").reduce(2) if kind.startswith("HEIC") else photo.convert("RGB")
+        )
 
 
 @cache

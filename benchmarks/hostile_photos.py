@@ -71,7 +71,10 @@ def main() -> None:
     found: list[tuple[Figures, str]] = []
     broken = []
     pool = ProcessPool(
-        1, max_tasks=workers.TASKS, initializer=workers._begin, context=get_context("spawn")  # noqa: SLF001
+        1,
+        max_tasks=workers.TASKS,
+        initializer=workers._begin,
+        context=get_context("spawn"),  # noqa: SLF001
     )
     pool.schedule(workers._get_ready).result()  # noqa: SLF001
     with pool:

@@ -161,7 +161,9 @@ def served(folder: Path, database: str | None) -> Iterator[tuple[int, Popen[byte
     if database:
         environment["SAGRADA_DATABASE_URL"] = database
     start = f"from webapp.cli.sagrada import main; main(['serve', '--host', '127.0.0.1', '--port', '{port}'])"
-    program = Popen([sys.executable, "-c", start], env=environment, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True)
+    program = Popen(
+        [sys.executable, "-c", start], env=environment, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
+    )
     try:
         for _ in range(PATIENCE_S * 20):
             with suppress(OSError):

@@ -55,9 +55,7 @@ def house(app: Flask) -> Path:
 
 def all_of(folder: Path) -> dict[str, bytes]:
     """Return the files of a folder by their paths."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()
-    }
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def photos_of(folder: Path) -> dict[str, bytes]:
@@ -112,9 +110,7 @@ def test_what_was_there_is_moved_aside(house: Path, tmp_path: Path) -> None:
     shutil.rmtree(aside)
 
 
-def test_a_backup_is_whole_while_people_go_on(
-    house: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_a_backup_is_whole_while_people_go_on(house: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Each reading that it knows has its photos, and every row fits, whatever comes and goes meanwhile."""
     app, stop = opened(house), threading.Event()
 
@@ -294,9 +290,7 @@ def test_the_commands_say_what_they_did(house: Path, tmp_path: Path) -> None:
     assert f"{house.name}-before-" in told
 
 
-def test_a_database_elsewhere_is_not_ours_to_keep(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_elsewhere_is_not_ours_to_keep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """PostgreSQL has its own tools, which are named."""
     monkeypatch.setenv("SAGRADA_DATABASE_URL", "postgresql://nobody@nowhere/nothing")
     refused = sagrada("backup", tmp_path / "house.zip", data=tmp_path)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -18,28 +21,43 @@ from webapp.companion.remarks import Remark
 from webapp.companion.wording import ENGLISH
 
 NONE = "none"
+KINDS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"})
+"""How photos in a folder end."""
 FOUND = "sagrada_profiles_found"
 
 if TYPE_CHECKING:
     from vision import Reading, TableReading
+    from webapp.readers.workers import Workers
 
     Read = TypeVar("Read", Reading, TableReading)
 
 
 def reading_of(
-    photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool, meanwhile: str = ""
+    photo: Path,
+    known: Mapping[str, WindowPattern],
+    *,
+    as_json: bool,
+    meanwhile: str = "",
+    ahead: Ahead | None = None,
 ) -> Reading | None:
     """Return the reading of ``photo``; when it cannot be read say why and return None.
 
     ``known`` are the window cards it can show; ``meanwhile`` stands on the error output while it is read.
+    ``ahead`` lets others read it.
     """
     from vision import read_photo  # noqa: PLC0415  see above
 
-    return _read(read_photo, photo, known, as_json=as_json, meanwhile=meanwhile)
+    read = ahead.reader(read_photo) if ahead else read_photo
+    return _read(read, photo, known, as_json=as_json, meanwhile=meanwhile)
 
 
 def table_of(
-    photo: Path, known: Mapping[str, WindowPattern], *, as_json: bool, meanwhile: str = ""
+    photo: Path,
+    known: Mapping[str, WindowPattern],
+    *,
+    as_json: bool,
+    meanwhile: str = "",
+    ahead: Ahead | None = None,
 ) -> TableReading | None:
     """Return every window of a table as `reading_of` returns one, and its cards by those that were taught."""
     from vision import read_table  # noqa: PLC0415  see above
@@ -49,7 +67,78 @@ def table_of(
     for problem in problems:
         click.echo(problem.text(ENGLISH), err=True)
     read = partial(read_table, taught=taught) if taught else read_table
+    if ahead:
+        read = ahead.reader(read)
     return _read(read, photo, known, as_json=as_json, meanwhile=meanwhile)
+
+
+class Ahead:
+    """Lets others read photos before they are asked for: some at a time, and handed out in their order.
+
+    Their bytes travel, so that a computer elsewhere can read them, too.
+    """
+
+    def __init__(self, workers: Workers, photos: Sequence[Path]) -> None:
+        self._workers = workers
+        self._threads = ThreadPoolExecutor(workers.at_once)
+        self._left = iter(photos)
+        self._begun: deque[tuple[Path, Future[Any]]] = deque()
+
+    def reader(self, read: Callable[..., Read]) -> Callable[..., Read]:
+        """Return what reads the next photo, always with the same knowledge."""
+
+        def next_one(photo: Path, **told: object) -> Read:
+            while len(self._begun) < 2 * self._workers.at_once and (path := next(self._left, None)):
+                work = partial(read, _bytes_of(path), **told)
+                self._begun.append((path, self._threads.submit(self._workers.call, work)))
+            begun, done = self._begun.popleft()
+            assert begun == photo  # noqa: S101  they come in their order
+            made: Read = done.result()
+            return made
+
+        return next_one
+
+    def close(self) -> None:
+        """Let the others go; what was begun and is not needed is dropped."""
+        self._threads.shutdown(cancel_futures=True)
+        self._workers.close()
+
+
+def _bytes_of(path: Path) -> bytes | Path:
+    """Return what is sent to whoever reads; of a file that cannot be opened the reader says why."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return path
+
+
+@contextmanager
+def reading_ahead(jobs: int, photos: Sequence[Path]) -> Iterator[Ahead | None]:
+    """Give who reads the photos: as many processes, or the cluster that the environment names, or nobody."""
+    from webapp.readers import workers  # noqa: PLC0415  see above
+
+    scheduler = os.environ.get(workers.SCHEDULER)
+    if scheduler is None and jobs == 1:
+        yield None
+        return
+    with refusals():
+        who = workers.cluster(scheduler) if scheduler else workers.processes(min(jobs, len(photos)))
+    ahead = Ahead(who, photos)
+    try:
+        yield ahead
+    finally:
+        ahead.close()
+
+
+def photos_in(paths: Iterable[Path]) -> list[Path]:
+    """Return the photos, those of a folder in the order of their names."""
+    found = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(one for one in path.iterdir() if one.suffix.lower() in KINDS)
+        else:
+            found.append(path)
+    return found
 
 
 def with_progress(photos: Sequence[Path]) -> Iterator[tuple[Path, str]]:
@@ -114,7 +203,7 @@ def _read(
     told = profiles()
     try:
         with shown(meanwhile):
-            return read(photo, windows=known.values(), **told)
+            return read(photo, windows=tuple(known.values()), **told)
     except VisionError as error:
         if as_json:
             echo_json({"photo": str(photo), "error": error.to_json()})

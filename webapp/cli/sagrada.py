@@ -23,7 +23,7 @@ from webapp.cli.doctor import doctor
 from webapp.cli.household import calibrate, profiles
 from webapp.cli.lens import lens
 from webapp.cli.options import AS_JSON, PHOTO, PROFILE, echo_json, known_windows, refusals
-from webapp.cli.photo import reading_of, table_of, with_progress
+from webapp.cli.photo import photos_in, reading_ahead, reading_of, table_of, with_progress
 from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
 from webapp.cli.sheet import sheet
@@ -51,15 +51,28 @@ def main() -> None:
 
 @main.command()
 @click.argument("photos", metavar="PHOTO...", type=PHOTO, nargs=-1, required=True)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="So many processes read at a time; SAGRADA_SCHEDULER names a Dask cluster that does.",
+)
 @click.option("--all", "whole_table", is_flag=True, help="Read every window of a table, not only one.")
 @click.option("--merge", is_flag=True, help="Put several photos of one table together (with --all).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line and photo.")
 @PROFILE
 @click.option("--overlay", type=PHOTO, help="Also draw the reading over the photo (one photo only).")
 def read(
-    photos: tuple[Path, ...], overlay: Path | None, *, whole_table: bool, merge: bool, as_json: bool
+    photos: tuple[Path, ...],
+    jobs: int,
+    overlay: Path | None,
+    *,
+    whole_table: bool,
+    merge: bool,
+    as_json: bool,
 ) -> None:
-    """Read the dice in photos of windows.
+    """Read the dice in photos of windows, of a folder all photos in it.
 
     Dice that carry a question mark should be looked at. With --all the windows of a table are numbered
     clockwise, from the one nearest the bottom edge of the photo. With --merge the photos show one table: a
@@ -69,25 +82,29 @@ def read(
         raise click.UsageError("--merge puts whole tables together: give --all with it.")
     if overlay is not None:
         _check_overlay(overlay, photos)
+    paths = photos_in(photos)
+    if not paths:
+        raise click.UsageError(f"There is no photo in {photos[0]}.")
     known, refusal = known_windows()
     if refusal is not None:
         click.echo(remarks.own_windows_missing(*refusal).text(ENGLISH), err=True)
     read_one = table_of if whole_table else reading_of
     found: dict[str, Reading | TableReading] = {}
     failed = False
-    for photo, meanwhile in with_progress(photos):
-        made = read_one(photo, known, as_json=as_json, meanwhile=meanwhile)
-        if made is None:
-            failed = True
-            continue
-        if overlay is not None:
-            _write_overlay(overlay, photo, made)
-        if merge:
-            found[str(photo)] = made
-        elif as_json:
-            echo_json({"photo": str(photo), **made.to_json()})
-        else:
-            click.echo(_text_of(str(photo), made))
+    with reading_ahead(jobs, paths) as ahead:
+        for photo, meanwhile in with_progress(paths):
+            made = read_one(photo, known, as_json=as_json, meanwhile=meanwhile, ahead=ahead)
+            if made is None:
+                failed = True
+                continue
+            if overlay is not None:
+                _write_overlay(overlay, photo, made)
+            if merge:
+                found[str(photo)] = made
+            elif as_json:
+                echo_json({"photo": str(photo), **made.to_json()})
+            else:
+                click.echo(_text_of(str(photo), made))
     if found:
         _echo_merged(cast("dict[str, TableReading]", found), as_json=as_json)
     sys.exit(1 if failed else 0)
@@ -292,5 +309,18 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
         raise click.ClickException(f"{overlay} could not be written.")
 
 
-for _command in (doctor, score, check, rank, windows, cards, calibrate, profiles, lens, sheet, backup, restore):
+for _command in (
+    doctor,
+    score,
+    check,
+    rank,
+    windows,
+    cards,
+    calibrate,
+    profiles,
+    lens,
+    sheet,
+    backup,
+    restore,
+):
     main.add_command(_command)

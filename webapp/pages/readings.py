@@ -19,7 +19,17 @@ from webapp.companion.table_photo import Purpose
 from webapp.pages import dice_view, reading_view, texts
 from webapp.pages.frame import color_of, for_every_page, page, whole
 from webapp.pages.table_photos import to_photo
-from webapp.web import access, context, cookies, expiry, lessons, photo_reading, photos, samples, table_actions
+from webapp.web import (
+    access,
+    context,
+    cookies,
+    expiry,
+    lessons,
+    photo_reading,
+    photos,
+    samples,
+    table_actions,
+)
 from webapp.web.errors import problem_of, status_of
 from webapp.web.photo_files import SHOWN
 

@@ -137,7 +137,11 @@ def _of_the_house(folder: Path) -> Iterator[Path]:
     yield from (folder / name for name in FILES)
     for name in FOLDERS:
         for path in sorted((folder / name).rglob("*")):
-            if path.is_file() and not path.is_symlink() and MEMBER.fullmatch(path.relative_to(folder).as_posix()):
+            if (
+                path.is_file()
+                and not path.is_symlink()
+                and MEMBER.fullmatch(path.relative_to(folder).as_posix())
+            ):
                 yield path
 
 
@@ -245,7 +249,9 @@ def _unpacked(
     kept.upgrade()
     kept.close()
     with closing(sqlite3.connect(fresh / database.FILE_NAME)) as opened:
-        counts = [opened.execute(f"SELECT count(*) FROM {one}").fetchone()[0] for one in ("readings", "games")]  # noqa: S608
+        counts = [
+            opened.execute(f"SELECT count(*) FROM {one}").fetchone()[0] for one in ("readings", "games")
+        ]  # noqa: S608
     for path in (*fresh.rglob("*"), fresh):
         if path.is_dir():
             sync_folder(path)
@@ -300,7 +306,9 @@ def _newer() -> StoreError:
 
 
 def _failed(what: Sentence) -> StoreError:
-    return StoreError("backup_failed", what, sentence("Make room, or name another place; nothing was changed."))
+    return StoreError(
+        "backup_failed", what, sentence("Make room, or name another place; nothing was changed.")
+    )
 
 
 def _reason(error: OSError | sqlite3.Error) -> str:
