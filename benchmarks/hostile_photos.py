@@ -1,9 +1,9 @@
 """What a worker of the server bears that is sent hostile files: ``python -m benchmarks.hostile_photos``.
 
-So many files (``[N]``, 5,000 where nothing is said, from number ``[FIRST]`` on) go one after the other through
-all that a worker does with an upload: decoding, keeping, reading. A worker that dies is replaced, as in the
-server. Times are those of the processor, memory is that of the worker as a whole, so that a busy machine
-changes neither. Needs Linux for the memory.
+So many files (``[N]``, 5,000 where nothing is said, from number ``[FIRST]`` on) go one after the other
+through all that a worker does with an upload: decoding, keeping, reading. A worker that dies is replaced,
+as in the server. Times are those of the processor, memory is that of the worker as a whole, so that a
+busy machine changes neither. Needs Linux for the memory.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def main() -> None:
     pool = ProcessPool(
         1,
         max_tasks=workers.TASKS,
-        initializer=workers._begin,
-        context=get_context("spawn"),  # noqa: SLF001
+        initializer=workers._begin,  # noqa: SLF001  what the server's own workers are
+        context=get_context("spawn"),
     )
     pool.schedule(workers._get_ready).result()  # noqa: SLF001
     with pool:

@@ -1,9 +1,10 @@
-"""What is left when the server is killed in the middle: ``python -m benchmarks.kills [ROUNDS] [--postgresql]``.
+"""What is left when the server is killed in the middle.
 
-Each round starts ``sagrada serve`` on one folder that goes afterwards, lets some phones enter dice, add
-windows, start games and send photos, and kills the whole server with signal 9 at a random moment. The next
-start has to know everything that was answered as done. 200 rounds take about ten minutes. With
-``--postgresql`` the database is one of a PostgreSQL server of its own, which goes on meanwhile.
+Run it with ``python -m benchmarks.kills [ROUNDS] [--postgresql]``. Each round starts ``sagrada serve`` on
+one folder that goes afterwards, lets some phones enter dice, add windows, start games and send photos,
+and kills the whole server with signal 9 at a random moment. The next start has to know everything that
+was answered as done. 200 rounds take about ten minutes. With ``--postgresql`` the database is one of a
+PostgreSQL server of its own, which goes on meanwhile.
 """
 
 from __future__ import annotations

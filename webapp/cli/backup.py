@@ -22,7 +22,7 @@ def backup(file: Path | None) -> None:
     Without a name it is called sagrada-backup and the time, in this folder. Keys of https and the
     administrator's PIN are not in it.
     """
-    from webapp.store.backup import back_up
+    from webapp.store.backup import back_up  # noqa: PLC0415  only here
 
     _demand_sqlite("pg_dump")
     target = file or Path(f"sagrada-backup-{datetime.now().astimezone():%Y%m%d-%H%M%S}.zip")
@@ -40,7 +40,7 @@ def restore(file: Path) -> None:
 
     Everything in the file is checked before anything is changed. Stop the program first.
     """
-    from webapp.store.backup import restore as put_back
+    from webapp.store.backup import restore as put_back  # noqa: PLC0415  only here
 
     _demand_sqlite("pg_restore")
     with refusals():

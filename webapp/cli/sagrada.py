@@ -80,11 +80,7 @@ def read(
     """
     if merge and not whole_table:
         raise click.UsageError("--merge puts whole tables together: give --all with it.")
-    if overlay is not None:
-        _check_overlay(overlay, photos)
-    paths = photos_in(photos)
-    if not paths:
-        raise click.UsageError(f"There is no photo in {photos[0]}.")
+    paths = _checked(photos, overlay)
     known, refusal = known_windows()
     if refusal is not None:
         click.echo(remarks.own_windows_missing(*refusal).text(ENGLISH), err=True)
@@ -284,7 +280,17 @@ def _text_of(photo: str, made: Reading | TableReading) -> str:
     return "\n".join(lines)
 
 
-def _check_overlay(overlay: Path, photos: tuple[Path, ...]) -> None:
+def _checked(photos: tuple[Path, ...], overlay: Path | None) -> list[Path]:
+    """Return the photos, before any time is spent on them."""
+    paths = photos_in(photos)
+    if not paths:
+        raise click.UsageError(f"There is no photo in {photos[0]}.")
+    if overlay is not None:
+        _check_overlay(overlay, paths)
+    return paths
+
+
+def _check_overlay(overlay: Path, photos: list[Path]) -> None:
     if len(photos) != 1:
         raise click.UsageError("--overlay draws one picture: give one photo with it.")
     if overlay.suffix.lower() not in OVERLAY_KINDS:

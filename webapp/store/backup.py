@@ -1,9 +1,9 @@
 """A whole household in one file, and back: the database, the photos, windows, dice and cards.
 
-The file is a zip with a list of its members, ``manifest.json``, that holds the SHA-256 of each. What only this
-computer needs stays out: the keys of https and the administrator's PIN, with which somebody else could pass
-for it, photos on their way, locks and logs. Nothing in a file that comes back is trusted before all of it is
-checked, and the data folder that was there is moved aside, never written over.
+The file is a zip with a list of its members, ``manifest.json``, that holds the SHA-256 of each. What only
+this computer needs stays out: the keys of https and the administrator's PIN, with which somebody else
+could pass for it, photos on their way, locks and logs. Nothing in a file that comes back is trusted
+before all of it is checked, and the data folder that was there is moved aside, never written over.
 """
 
 from __future__ import annotations
@@ -249,13 +249,12 @@ def _unpacked(
     kept.upgrade()
     kept.close()
     with closing(sqlite3.connect(fresh / database.FILE_NAME)) as opened:
-        counts = [
-            opened.execute(f"SELECT count(*) FROM {one}").fetchone()[0] for one in ("readings", "games")
-        ]  # noqa: S608
+        (readings,) = opened.execute("SELECT count(*) FROM readings").fetchone()
+        (games,) = opened.execute("SELECT count(*) FROM games").fetchone()
     for path in (*fresh.rglob("*"), fresh):
         if path.is_dir():
             sync_folder(path)
-    return Contents(made, len(members), sum(one["size"] for one in members.values()), *counts)
+    return Contents(made, len(members), sum(one["size"] for one in members.values()), readings, games)
 
 
 def _swapped(fresh: Path, folder: Path) -> Path | None:
