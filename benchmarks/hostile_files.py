@@ -31,8 +31,8 @@ Make = Callable[[Image.Image], bytes]
 
 def _cv(extension: str, *options: int, wide: bool = False) -> Make:
     def make(image: Image.Image) -> bytes:
-        pixels = np.asarray(image)[..., ::-1].astype(np.uint16 if wide else np.uint8)
-        return cv2.imencode(extension, pixels * 257 if wide else pixels, options)[1].tobytes()
+        pixels = np.asarray(image, dtype=np.uint8)[..., ::-1]
+        return cv2.imencode(extension, np.uint16(257) * pixels if wide else pixels, options)[1].tobytes()
 
     return make
 

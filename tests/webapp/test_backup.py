@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import sqlite3
@@ -167,7 +168,7 @@ def put(name: str, content: bytes = b"x") -> Callable[[dict[str, bytes], dict[st
 
     def change(members: dict[str, bytes], told: dict[str, Any]) -> None:
         members[name] = content
-        told["files"][name] = {"sha256": backup.hashlib.sha256(content).hexdigest(), "size": len(content)}
+        told["files"][name] = {"sha256": hashlib.sha256(content).hexdigest(), "size": len(content)}
 
     return change
 

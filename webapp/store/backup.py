@@ -128,6 +128,7 @@ def _written(folder: Path, scratch: Path) -> tuple[Path, Contents] | None:
         archive.writestr(MANIFEST, json.dumps(told, indent=1))
     with target.open("rb") as stream:
         os.fsync(stream.fileno())
+    target.chmod(0o600)
     size = sum(one["size"] for one in members.values())
     return target, Contents(made, len(members), size, len(ids["readings"]), games)
 
