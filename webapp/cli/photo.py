@@ -17,6 +17,7 @@ import click
 from scoring import WindowPattern, cell_name
 from webapp.cli.options import PROFILE_KEY, echo_json, refusals
 from webapp.companion import remarks as known_remarks
+from webapp.companion.errors import UnreadPhotoError
 from webapp.companion.remarks import Remark
 from webapp.companion.wording import ENGLISH
 
@@ -204,7 +205,7 @@ def _read(
     try:
         with shown(meanwhile):
             return read(photo, windows=tuple(known.values()), **told)
-    except VisionError as error:
+    except (VisionError, UnreadPhotoError) as error:
         if as_json:
             echo_json({"photo": str(photo), "error": error.to_json()})
         else:
