@@ -37,6 +37,9 @@ from vision import Corners, Reading, TableReading, VisionError, load_photo, read
 
 Reader = Callable[[Path], Reading]
 TableReader = Callable[[Path], TableReading]
+Spread = Callable[
+    [Callable[[PhotoLabel], list["PhotoResult"]], Iterable[PhotoLabel]], Iterable[list["PhotoResult"]]
+]
 
 TOLERANCE_CELLS = 0.5
 """How far a corner may be off, in mean distances of neighboring cells: half a cell still hits every die."""
@@ -177,27 +180,35 @@ def evaluate_photos(
     labels: Iterable[PhotoLabel],
     reader: Reader = read_photo,
     table_reader: TableReader = read_table,
+    spread: Spread = map,
 ) -> Iterator[PhotoResult]:
     """Read each labelled photo of ``folder`` and hold it against its label; of a table each of its windows.
 
     ``reader`` takes the path of a photo and returns a reading or raises a `VisionError`, which counts as a
     refusal; any other exception is a fault of the reader and goes through. ``table_reader`` does the same for
-    tables. Real photos of several windows are read twice, for the one window meant and as tables.
+    tables. Real photos of several windows are read twice, for the one window meant and as tables. ``spread``
+    does what ``map`` does, perhaps with several photos at a time, as the executors of `concurrent.futures`.
     """
-    for label in labels:
-        path = folder / label.name
-        as_table = partial(table_reader, path)
-        if label.keys.get("kind") == TABLE:
-            yield from evaluate_table(label, as_table)
-            continue
-        result = evaluate(label, partial(reader, path))
-        size = result.size or _size_of(path)
-        found = None
-        if labelled_beside(label) and size is not None:
-            found = beside(label, _table(as_table)[0], size)
-        yield replace(result, size=size, beside=found)
-        if label.origin == "real" and len(label.windows) > 1:
-            yield from evaluate_table(replace(label, keys={**label.keys, "kind": TABLE}), as_table)
+    work = partial(_of_photo, folder, reader, table_reader)
+    return (result for results in spread(work, labels) for result in results)
+
+
+def _of_photo(
+    folder: Path, reader: Reader, table_reader: TableReader, label: PhotoLabel
+) -> list[PhotoResult]:
+    path = folder / label.name
+    as_table = partial(table_reader, path)
+    if label.keys.get("kind") == TABLE:
+        return list(evaluate_table(label, as_table))
+    result = evaluate(label, partial(reader, path))
+    size = result.size or _size_of(path)
+    found = None
+    if labelled_beside(label) and size is not None:
+        found = beside(label, _table(as_table)[0], size)
+    results = [replace(result, size=size, beside=found)]
+    if label.origin == "real" and len(label.windows) > 1:
+        results += evaluate_table(replace(label, keys={**label.keys, "kind": TABLE}), as_table)
+    return results
 
 
 def evaluate(label: PhotoLabel, read: Callable[[], Reading]) -> PhotoResult:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field, fields
 from functools import partial
 from multiprocessing import get_context
@@ -26,6 +26,9 @@ from calibration.training.synthetic.scene import Scene, Window, render
 from vision.cells.crops import CROP_PX, cell_crops, lean_of, turned_alike
 from vision.find.views import straight_view, whole_view
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, Grid, apply_homography
+
+SCHEDULER = "SAGRADA_SCHEDULER"
+"""Names a Dask cluster, here as for those who read photos."""
 
 SHARD_SCENES = 100
 FIRST_SEEDS = {"plain": 0, "hard": 30_000_000, "seats": 31_000_000}
@@ -212,13 +215,27 @@ def write_missing(
     workers: int | None,
     start_method: str | None = None,
 ) -> None:
-    """Write the shards that are missing in a folder, each in a process of its own."""
+    """Write the shards that are missing in a folder, in processes of this machine or on a cluster.
+
+    The workers of the cluster that ``SAGRADA_SCHEDULER`` names have to see the folder under the same name.
+    """
     out.mkdir(parents=True, exist_ok=True)
     counts = [min(scenes_a_shard, scenes - first) for first in range(0, scenes, scenes_a_shard)]
     missing = [number for number in range(len(counts)) if not _path_of(out, number).exists()]
-    with ProcessPoolExecutor(workers, mp_context=get_context(start_method)) as pool:
-        for line in pool.map(write, [out] * len(missing), missing, [counts[number] for number in missing]):
+    sizes = [counts[number] for number in missing]
+    with _executor(workers, start_method) as pool:
+        for line in pool.map(write, [out.resolve()] * len(missing), missing, sizes):
             print(line, flush=True)
+
+
+def _executor(workers: int | None, start_method: str | None) -> Executor:
+    """Return who draws: the cluster of the environment, or processes of this machine."""
+    if scheduler := os.environ.get(SCHEDULER):
+        from distributed import Client  # noqa: PLC0415  an extra
+
+        made: Executor = Client(scheduler, set_as_default=False).get_executor()
+        return made
+    return ProcessPoolExecutor(workers, mp_context=get_context(start_method))
 
 
 def options_of(description: str | None, scenes: int, **flags: str) -> argparse.Namespace:

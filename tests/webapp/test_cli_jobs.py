@@ -14,7 +14,7 @@ import pytest
 from distributed import Client, LocalCluster
 
 from tests.webapp.commands import sagrada
-from webapp.cli import sagrada as command
+from webapp.cli.options import echo_json
 from webapp.readers import workers
 
 PHOTOS = (
@@ -59,6 +59,16 @@ def lines_of(*arguments: str | Path) -> list[dict[str, Any]]:
     return told
 
 
+def figures_of(file: Path) -> dict[str, Any]:
+    """Return the figures that evaluate wrote, without any time."""
+
+    def timeless(told: dict[str, Any]) -> dict[str, Any]:
+        return {name: one for name, one in told.items() if "seconds" not in name}
+
+    figures: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"), object_hook=timeless)
+    return figures
+
+
 def test_a_folder_is_read_by_the_names_of_its_photos(folder: Path, alone: list[dict[str, Any]]) -> None:
     """All photos of a folder are read, in the order of their names, and nothing else in it."""
     assert [one["photo"] for one in alone] == [str(folder / name) for name in sorted(PHOTOS)]
@@ -74,19 +84,34 @@ def test_a_cluster_that_loses_a_worker_prints_what_one_process_prints(
     folder: Path, alone: list[dict[str, Any]], cluster: LocalCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A worker that is killed while it reads costs time, and no photo."""
-    printed = command.echo_json
     killed: list[int] = []
 
     def print_and_kill(told: dict[str, Any]) -> None:
-        printed(told)
+        echo_json(told)
         if not killed:
             with Client(cluster, set_as_default=False) as client:
                 killed.append(min(client.run(os.getpid).values()))
             os.kill(killed[0], signal.SIGKILL)
 
-    monkeypatch.setattr(command, "echo_json", print_and_kill)
+    monkeypatch.setattr("webapp.cli.sagrada.echo_json", print_and_kill)
     assert lines_of("--json", folder) == alone
     assert killed
+
+
+def test_several_processes_measure_what_one_measures(project_root: Path, tmp_path: Path) -> None:
+    """The figures of evaluate are those of one process, but for the time."""
+    labels = json.loads((project_root / "sample_images" / "labels.json").read_text(encoding="utf-8"))
+    few = ("easy_daylight.jpg", "cut_off.jpg", "few_dice.jpg")
+    for name in few:
+        shutil.copy(project_root / "sample_images" / name, tmp_path / name)
+    chosen = {name: labels[name] for name in few}
+    (tmp_path / "labels.json").write_text(json.dumps(chosen), encoding="utf-8")
+    for file, more in (("one.json", ()), ("two.json", ("--jobs", "2"))):
+        result = sagrada("evaluate", tmp_path, "--write", tmp_path / file, *more)
+        assert result.exit_code == 0, result.output
+    one, two = (figures_of(tmp_path / file) for file in ("one.json", "two.json"))
+    assert one["summary"]["photos"] == len(few)
+    assert two == one
 
 
 def test_a_photo_that_nobody_could_finish_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -173,6 +173,14 @@ OBJECTIVES = together(
 )
 """What the dice are counted for."""
 
+JOBS = click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="So many processes read at a time; SAGRADA_SCHEDULER names a Dask cluster that does.",
+)
+
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 HOW_TO_ANSWER = together(

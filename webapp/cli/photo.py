@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -28,7 +27,7 @@ FOUND = "sagrada_profiles_found"
 
 if TYPE_CHECKING:
     from vision import Reading, TableReading
-    from webapp.readers.workers import Workers
+    from webapp.readers.ahead import Ahead
 
     Read = TypeVar("Read", Reading, TableReading)
 
@@ -39,7 +38,7 @@ def reading_of(
     *,
     as_json: bool,
     meanwhile: str = "",
-    ahead: Ahead | None = None,
+    ahead: PhotosAhead | None = None,
 ) -> Reading | None:
     """Return the reading of ``photo``; when it cannot be read say why and return None.
 
@@ -58,7 +57,7 @@ def table_of(
     *,
     as_json: bool,
     meanwhile: str = "",
-    ahead: Ahead | None = None,
+    ahead: PhotosAhead | None = None,
 ) -> TableReading | None:
     """Return every window of a table as `reading_of` returns one, and its cards by those that were taught."""
     from vision import read_table  # noqa: PLC0415  see above
@@ -73,38 +72,6 @@ def table_of(
     return _read(read, photo, known, as_json=as_json, meanwhile=meanwhile)
 
 
-class Ahead:
-    """Lets others read photos before they are asked for: some at a time, and handed out in their order.
-
-    Their bytes travel, so that a computer elsewhere can read them, too.
-    """
-
-    def __init__(self, workers: Workers, photos: Sequence[Path]) -> None:
-        self._workers = workers
-        self._threads = ThreadPoolExecutor(workers.at_once)
-        self._left = iter(photos)
-        self._begun: deque[tuple[Path, Future[Any]]] = deque()
-
-    def reader(self, read: Callable[..., Read]) -> Callable[..., Read]:
-        """Return what reads the next photo, always with the same knowledge."""
-
-        def next_one(photo: Path, **told: object) -> Read:
-            while len(self._begun) < 2 * self._workers.at_once and (path := next(self._left, None)):
-                work = partial(read, _bytes_of(path), **told)
-                self._begun.append((path, self._threads.submit(self._workers.call, work)))
-            begun, done = self._begun.popleft()
-            assert begun == photo  # noqa: S101  they come in their order
-            made: Read = done.result()
-            return made
-
-        return next_one
-
-    def close(self) -> None:
-        """Let the others go; what was begun and is not needed is dropped."""
-        self._threads.shutdown(cancel_futures=True)
-        self._workers.close()
-
-
 def _bytes_of(path: Path) -> bytes | Path:
     """Return what is sent to whoever reads; of a file that cannot be opened the reader says why."""
     try:
@@ -113,22 +80,43 @@ def _bytes_of(path: Path) -> bytes | Path:
         return path
 
 
+class PhotosAhead:
+    """Gives the readings of photos in their order, while ``ahead`` has the next ones read already.
+
+    Their bytes travel, so that a computer elsewhere can read them, too.
+    """
+
+    def __init__(self, ahead: Ahead, photos: Iterable[Path]) -> None:
+        self._ahead, self._photos = ahead, photos
+        self._begun: Iterator[Future[Any]] | None = None
+
+    def reader(self, read: Callable[..., Read]) -> Callable[..., Read]:
+        """Return what reads the next photo as ``read`` does, always with the same knowledge."""
+
+        def next_one(_: Path, **told: object) -> Read:
+            if self._begun is None:
+                works = (partial(read, _bytes_of(photo), **told) for photo in self._photos)
+                self._begun = self._ahead.begun(works)
+            made: Read = next(self._begun).result()
+            return made
+
+        return next_one
+
+
 @contextmanager
-def reading_ahead(jobs: int, photos: Sequence[Path]) -> Iterator[Ahead | None]:
-    """Give who reads the photos: as many processes, or the cluster that the environment names, or nobody."""
+def reading_ahead(jobs: int, most: int) -> Iterator[Ahead | None]:
+    """Give who reads ``most`` photos: as many processes, the cluster of the environment, or nobody."""
     from webapp.readers import workers  # noqa: PLC0415  see above
+    from webapp.readers.ahead import Ahead  # noqa: PLC0415  see above
 
     scheduler = os.environ.get(workers.SCHEDULER)
-    if scheduler is None and jobs == 1:
+    if not scheduler and jobs == 1:
         yield None
         return
     with refusals():
-        who = workers.cluster(scheduler) if scheduler else workers.processes(min(jobs, len(photos)))
-    ahead = Ahead(who, photos)
-    try:
+        who = workers.cluster(scheduler) if scheduler else workers.processes(min(jobs, most))
+    with closing(Ahead(who)) as ahead:
         yield ahead
-    finally:
-        ahead.close()
 
 
 def photos_in(paths: Iterable[Path]) -> list[Path]:

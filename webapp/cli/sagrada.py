@@ -22,8 +22,8 @@ from webapp.cli.cards import cards
 from webapp.cli.doctor import doctor
 from webapp.cli.household import calibrate, profiles
 from webapp.cli.lens import lens
-from webapp.cli.options import AS_JSON, PHOTO, PROFILE, echo_json, known_windows, refusals
-from webapp.cli.photo import photos_in, reading_ahead, reading_of, table_of, with_progress
+from webapp.cli.options import AS_JSON, JOBS, PHOTO, PROFILE, echo_json, known_windows, refusals
+from webapp.cli.photo import PhotosAhead, photos_in, reading_ahead, reading_of, table_of, with_progress
 from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
 from webapp.cli.sheet import sheet
@@ -51,13 +51,7 @@ def main() -> None:
 
 @main.command()
 @click.argument("photos", metavar="PHOTO...", type=PHOTO, nargs=-1, required=True)
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 64),
-    default=1,
-    show_default=True,
-    help="So many processes read at a time; SAGRADA_SCHEDULER names a Dask cluster that does.",
-)
+@JOBS
 @click.option("--all", "whole_table", is_flag=True, help="Read every window of a table, not only one.")
 @click.option("--merge", is_flag=True, help="Put several photos of one table together (with --all).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line and photo.")
@@ -87,7 +81,8 @@ def read(
     read_one = table_of if whole_table else reading_of
     found: dict[str, Reading | TableReading] = {}
     failed = False
-    with reading_ahead(jobs, paths) as ahead:
+    with reading_ahead(jobs, len(paths)) as others:
+        ahead = PhotosAhead(others, paths) if others else None
         for photo, meanwhile in with_progress(paths):
             made = read_one(photo, known, as_json=as_json, meanwhile=meanwhile, ahead=ahead)
             if made is None:
@@ -125,14 +120,21 @@ def read(
     metavar="FILE",
     help="Also write figures and misses to a JSON file (one folder only).",
 )
+@JOBS
 @AS_JSON
 def evaluate(
-    folders: tuple[Path, ...], key: str | None, record: Path | None, *, misses: bool, as_json: bool
+    folders: tuple[Path, ...],
+    jobs: int,
+    key: str | None,
+    record: Path | None,
+    *,
+    misses: bool,
+    as_json: bool,
 ) -> None:
     """Measure the reader on folders of photos with a labels.json.
 
     A folder without one stands for the folders in it that have one. Rendered and real photos are told apart,
-    each figure beside its goal where there is one.
+    each figure beside its goal where there is one. Workers of a cluster have to see the folders, too.
     """
     if record is not None:
         _check_folder(record, "the figures")
@@ -156,15 +158,16 @@ def evaluate(
             keys = {key for photos in labels.values() for label in photos for key in label.keys}
             key = find_name(key, sorted(keys), "key")
     results = []
-    for folder, photos in labels.items():
-        with click.progressbar(
-            evaluate_photos(folder, photos),
-            length=len(photos),
-            label=f"Reading {folder.name}",
-            file=sys.stderr,
-            hidden=not sys.stderr.isatty(),
-        ) as progress:
-            results.append((folder.resolve().name, tuple(progress)))
+    with reading_ahead(jobs, sum(map(len, labels.values()))) as ahead:
+        for folder, photos in labels.items():
+            with click.progressbar(
+                evaluate_photos(folder.resolve(), photos, spread=ahead.map if ahead else map),
+                length=len(photos),
+                label=f"Reading {folder.name}",
+                file=sys.stderr,
+                hidden=not sys.stderr.isatty(),
+            ) as progress:
+                results.append((folder.resolve().name, tuple(progress)))
     report = Report.of(results, key)
     if record is not None:
         write_record(report.evaluations[0], record)
