@@ -37,9 +37,7 @@ from vision import Corners, Reading, TableReading, VisionError, load_photo, read
 
 Reader = Callable[[Path], Reading]
 TableReader = Callable[[Path], TableReading]
-Spread = Callable[
-    [Callable[[PhotoLabel], list["PhotoResult"]], Iterable[PhotoLabel]], Iterable[list["PhotoResult"]]
-]
+Spread = Callable[..., Iterable[list["PhotoResult"]]]
 
 TOLERANCE_CELLS = 0.5
 """How far a corner may be off, in mean distances of neighboring cells: half a cell still hits every die."""
@@ -202,9 +200,7 @@ def _of_photo(
         return list(evaluate_table(label, as_table))
     result = evaluate(label, partial(reader, path))
     size = result.size or _size_of(path)
-    found = None
-    if labelled_beside(label) and size is not None:
-        found = beside(label, _table(as_table)[0], size)
+    found = beside(label, _table(as_table)[0], size) if size and labelled_beside(label) else None
     results = [replace(result, size=size, beside=found)]
     if label.origin == "real" and len(label.windows) > 1:
         results += evaluate_table(replace(label, keys={**label.keys, "kind": TABLE}), as_table)

@@ -192,7 +192,7 @@ def without_database(members: dict[str, bytes], told: dict[str, Any]) -> None:
 
 HOSTILE = {
     "outside": put("../outside.txt"),
-    "absolute": put("/tmp/outside.txt"),
+    "absolute": put("/outside.txt"),
     "deeper outside": put("profiles/../../outside.txt"),
     "backslash": put("profiles\\..\\outside.json"),
     "keys": put("https/authority.key"),

@@ -34,7 +34,7 @@ class Terminal(io.TextIOWrapper):
 def roomy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the terminal 80 columns and a usual name."""
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((80, 24)))
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda **_: os.terminal_size((80, 24)))
 
 
 def decoded(light: np.ndarray) -> str:
@@ -121,5 +121,5 @@ def test_only_a_terminal_that_can_show_the_code_gets_it(
 ) -> None:
     """A file, a narrow window and one without half blocks get the address in letters alone."""
     monkeypatch.setenv("TERM", term)
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((columns, 24)))
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda **_: os.terminal_size((columns, 24)))
     assert qr.fits_terminal(stream, "http://192.168.1.5:8000") is fits  # type: ignore[arg-type]

@@ -328,7 +328,7 @@ def kind_of(schema: Schema) -> str:
     if "anyOf" in schema:
         return " or ".join(kind_of(one) for one in schema["anyOf"])
     if "enum" in schema:
-        return " | ".join(schema["enum"])
+        return " | ".join(map(str, schema["enum"]))
     kind = str(schema.get("type", "anything"))
     if kind == "array" and "items" in schema:
         return f"list of {kind_of(schema['items'])}"
