@@ -20,7 +20,7 @@ from scoring.lookup import objective_called, tool_called
 from scoring.sentences import sentence
 from vision.taught import TaughtCard
 from webapp.companion.errors import StoreError
-from webapp.store.disk import default_folder, write_whole
+from webapp.store.disk import default_folder, make_folder, move, sync_folder, write_whole
 
 FOLDER, FORGOTTEN = "cards", "forgotten"
 
@@ -67,7 +67,7 @@ class CardStore:
             with suppress(FileNotFoundError):
                 self._card_in(path)  # a file that cannot be understood must stay
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
             for path, content in files:
                 write_whole(path, content)
         except OSError as error:
@@ -90,8 +90,8 @@ class CardStore:
         try:
             if path.exists():
                 self._empty(aside)
-                aside.mkdir(exist_ok=True)
-            path.replace(aside / path.name)
+                make_folder(aside)
+            move(path, aside / path.name)
         except FileNotFoundError as error:
             raise UnknownNameError(
                 "card_not_taught",
@@ -118,7 +118,7 @@ class CardStore:
         try:
             if (self.folder / name_of_file).exists():  # taught anew
                 aside.unlink(missing_ok=True)
-            aside.replace(self.folder / name_of_file)
+            move(aside, self.folder / name_of_file)
         except FileNotFoundError as error:
             raise UnknownNameError(
                 "card_not_forgotten",
@@ -144,6 +144,7 @@ class CardStore:
             for path in folder.iterdir():
                 if path.suffix == SUFFIX:
                     path.unlink(missing_ok=True)
+            sync_folder(folder)
 
     def _card_in(self, path: Path) -> TaughtCard:
         try:

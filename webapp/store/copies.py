@@ -7,7 +7,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from webapp.store.disk import sync_folder
+from webapp.store.disk import make_folder, sync_folder
 
 FOLDER = "backups"
 MOST_COPIES = 3
@@ -33,7 +33,7 @@ def copy_database(source: Path, target: Path) -> None:
 def keep_before(database: Path, step: str) -> Path:
     """Keep a copy of a database that is about to be brought to a step; the newest few copies stay."""
     folder = database.parent / FOLDER
-    folder.mkdir(mode=0o700, exist_ok=True)
+    make_folder(folder)
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     made = folder / f"before-{step}-{now}.db"
     copy_database(database, made)

@@ -36,6 +36,14 @@ def write_whole(path: Path, content: bytes) -> None:
         raise
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, for the user alone, so that a power cut does not take them back."""
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        folder.mkdir(mode=0o700, exist_ok=True)
+        sync_folder(folder.parent)
+
+
 def sync_folder(folder: Path) -> None:
     """Let a power cut not take back which files there are in a folder, on systems that can say so."""
     if os.name == "nt":
@@ -48,6 +56,13 @@ def sync_folder(folder: Path) -> None:
             raise
     finally:
         os.close(descriptor)
+
+
+def move(path: Path, target: Path) -> None:
+    """Give a file another name; after a power cut it has one of them, or both."""
+    path.replace(target)
+    sync_folder(target.parent)
+    sync_folder(path.parent)
 
 
 def keep_reserve(folder: Path) -> None:

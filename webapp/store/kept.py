@@ -30,7 +30,7 @@ from webapp.companion.errors import BrokenRecordError, NotFoundError
 from webapp.companion.record import ID_LENGTH, ID_PATTERN, Record
 from webapp.companion.table_photo import TablePhoto
 from webapp.store.database import Database
-from webapp.store.disk import sync_folder, write_whole
+from webapp.store.disk import make_folder, sync_folder, write_whole
 from webapp.store.tables import DeedRow, ReadingRow, TablePhotoRow
 
 logger = logging.getLogger(__name__)
@@ -253,7 +253,7 @@ def _mark(folder: Path) -> None:
 
 def _write(folder: Path, files: Mapping[str, bytes | Path]) -> None:
     """Write the files of a thing that is being made: all, or none when one cannot be written."""
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(folder.parent)
     _mark(folder)
     try:
         folder.mkdir(mode=0o700)

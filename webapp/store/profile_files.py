@@ -26,7 +26,7 @@ from scoring.sentences import Sentence, sentence
 from vision.errors import VisionError
 from vision.profile import Profile
 from webapp.companion.errors import NotFoundError, StoreError
-from webapp.store.disk import locked, write_whole
+from webapp.store.disk import locked, make_folder, sync_folder, write_whole
 
 SETTINGS, LOCK = "_settings.json", "_lock"
 MOST_SAMPLES = 12
@@ -145,7 +145,7 @@ class ProfileFiles:
             path = self._file(key, kind, number)
             path.unlink(missing_ok=True)  # left of a crash
             if content is not None:
-                path.parent.mkdir(mode=0o700, exist_ok=True)
+                make_folder(path.parent)
                 write_whole(path, content)
         write_whole(self._path(key), str(profile).encode())
         for kind, most in (("before", MOST_BEFORE), ("samples", MOST_SAMPLES)):
@@ -157,6 +157,7 @@ class ProfileFiles:
         self._path(key).unlink(missing_ok=True)
         for kind in ("samples", "before"):
             shutil.rmtree(self.folder / f"{key}.{kind}", ignore_errors=True)
+        sync_folder(self.folder)
         if self._default() == key:
             self._put(replace(self.settings(), default=None))
 
@@ -178,7 +179,7 @@ class ProfileFiles:
     def _changing(self) -> Iterator[None]:
         """Keep others out while something is changed, and say what the disk refuses."""
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(self.folder)
             with locked(self.folder / LOCK):
                 yield
         except TimeoutError as error:

@@ -17,7 +17,7 @@ from scoring.sentences import Sentence, sentence
 from scoring.windows.collection import CustomWindows
 from scoring.windows.patterns import KnownPatterns
 from webapp.companion.errors import StoreError
-from webapp.store.disk import default_folder, locked, make_room, write_whole
+from webapp.store.disk import default_folder, locked, make_folder, make_room, write_whole
 
 FILE_NAME = "windows.json"
 LOCK_NAME = ".windows.lock"
@@ -139,7 +139,7 @@ class WindowStore:
     def change(self, how: Callable[[CustomWindows], CustomWindows]) -> tuple[CustomWindows, CustomWindows]:
         """Replace the windows by ``how(windows)`` while nobody else can; return those before and after."""
         try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(self.path.parent)
             with locked(self.path.with_name(LOCK_NAME)):
                 before = self.load()
                 after = how(before)
