@@ -121,6 +121,9 @@ def at_limits(key: str, schema: Schema) -> Iterator[tuple[str, Any, bool]]:
         case "string" if "enum" not in schema and "maxLength" in schema:
             yield "", "x" * schema["maxLength"], False
             yield "+1", "x" * (schema["maxLength"] + 1), True
+        case "integer" if "enum" in schema:
+            yield "", schema["enum"][-1], False
+            yield "+1", schema["enum"][-1] + 1, True
         case "integer" | "number":
             yield "", schema["maximum"], False
             yield "+1", schema["maximum"] + 1, True

@@ -173,7 +173,10 @@ def test_too_many_wrong_codes_are_told_to_wait(house: House) -> None:
 
 def test_who_may_not_is_refused(house: House) -> None:
     """Every action that belongs to the host, a seat, who added something or this computer answers 403."""
-    told: dict[str, Any] = {"changePlayer": {"json": {"favor_tokens": 1}}}
+    told: dict[str, Any] = {
+        "changePlayer": {"json": {"favor_tokens": 1}},
+        "setUpHouse": {"json": {"keep_days": 7}},
+    }
     window = {"name": "Ours", "pattern": " / ".join(["....."] * 4)}
     assert house.host.client.post("/api/v1/windows", json=window).status_code == 201
     assert house.host.client.post("/api/v1/dice", json={"file": str(profile_of("Ours"))}).status_code == 201

@@ -183,7 +183,7 @@ def test_overlay_is_for_one_photo(easy_photo: Path, cut_photo: Path, tmp_path: P
     [
         (["read"], "PHOTO"),
         (["raed", "a.jpg"], "Did you mean 'read'?"),
-        (["read", "--jsno", "a.jpg"], "Did you mean '--json'?"),
+        (["read", "--mrege", "a.jpg"], "Did you mean '--merge'?"),
         (["evaluate", "no/such/folder"], "does not exist"),
         (["evaluate", ".", "--write", "no/such/folder/x.json"], "There is no folder no/such/folder"),
         (["evaluate", ".", "--write", "."], "is a directory"),

@@ -122,6 +122,9 @@ def _path(place: Sequence[str | int]) -> str:
 
 def _what_belongs(where: str, expected: dict[str, Any]) -> Sentence:
     """Say what a JSON Schema expects."""
+    if "enum" in expected:
+        choices = ", ".join(map(str, expected["enum"]))
+        return sentence('"{key}" must be one of these: {choices}.', key=where, choices=choices)
     match expected.get("type"):
         case "integer":
             least, most = expected["minimum"], expected["maximum"]

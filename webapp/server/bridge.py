@@ -72,7 +72,7 @@ class Bridge:
             try:
                 size = await self._received(scope, receive, body, room)
                 body.seek(0)
-                async with self._turns.turn(who):
+                async with self._turns.turn(who, is_large=size > IN_MEMORY):
                     if line.left.is_set():  # it hung up while it waited
                         return
                     environ = environ_of(scope, body, size)

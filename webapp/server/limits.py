@@ -17,6 +17,8 @@ class Limits:
         Open at a time, in all and from one address. A browser opens six.
     threads, threads_each
         Requests that are worked on at a time.
+    threads_large
+        Of these such as bring a photo: they may take longer than a page.
     waiting, waiting_each
         Requests that wait for their turn; more are asked to come again.
     held, held_each
@@ -41,6 +43,7 @@ class Limits:
     connections_each: int = 40
     threads: int = 8
     threads_each: int = 3
+    threads_large: int = 5
     waiting: int = 600
     waiting_each: int = 40
     held: int = 2_000_000_000
