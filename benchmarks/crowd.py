@@ -119,18 +119,28 @@ def form(photo: bytes) -> tuple[bytes, str]:
 
 
 async def phones(port: int, photo: bytes) -> None:
-    """Let 50 phones send a photo at the same moment; meanwhile each opens pages over five connections."""
+    """Let 50 phones send a photo at the same moment; each opens a page with five files every three seconds.
+
+    They do not open pages in step: who does so is at it since a moment of its own before the photos.
+    """
     uploads, pages, files, done = Figures(), Figures(), Figures(), asyncio.Event()
     body, kind = form(photo)
     crowd = [Phone(port, f"127.0.1.{number}") for number in range(1, PHONES + 1)]
 
-    async def look(phone: Phone) -> None:
+    async def look(phone: Phone, late_s: float) -> None:
+        await asyncio.sleep(late_s)
         while not done.is_set():
             await pages.of(phone.ask("GET", "/"))
             await asyncio.gather(*(files.of(phone.ask("GET", f"/static/{name}")) for name in FILES))
             await asyncio.sleep(EVERY_S)
 
-    looking = [asyncio.create_task(look(phone)) for phone in crowd]
+    looking = [
+        asyncio.create_task(look(phone, EVERY_S * number / PHONES)) for number, phone in enumerate(crowd)
+    ]
+    await asyncio.sleep(2 * EVERY_S)
+    for figures in (pages, files):
+        print(f"{PHONES} phones before the photos: {figures}")
+        figures.seconds.clear()
     begun = time.perf_counter()
     made = await asyncio.gather(
         *(uploads.of(one.ask("POST", "/api/v1/readings", body, kind)) for one in crowd)

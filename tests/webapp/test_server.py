@@ -238,6 +238,28 @@ def test_devices_have_their_turns_one_after_the_other() -> None:
     assert asyncio.run(play()) == ["greedy", "other", "greedy", "greedy"]
 
 
+def test_photos_leave_threads_for_pages() -> None:
+    """However many photos come in, a page that came after them has its turn before the last of them."""
+
+    async def play() -> list[str]:
+        turns, served, go_on = Turns(Limits(threads=2, threads_large=1)), [], asyncio.Event()
+
+        async def ask(who: str) -> None:
+            async with turns.turn(who, is_large="photo" in who):
+                served.append(who)
+                await go_on.wait()
+
+        tasks = [asyncio.create_task(ask(who)) for who in ("photo 1", "photo 2", "photo 3", "page")]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert served == ["photo 1", "page"]
+        go_on.set()
+        await asyncio.gather(*tasks)
+        return served
+
+    assert asyncio.run(play()) == ["photo 1", "page", "photo 2", "photo 3"]
+
+
 def test_who_gives_up_leaves_the_line() -> None:
     """A request whose device hung up while it waited takes nobody's turn."""
 

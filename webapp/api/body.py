@@ -122,32 +122,32 @@ def _path(place: Sequence[str | int]) -> str:
 
 def _what_belongs(where: str, expected: dict[str, Any]) -> Sentence:
     """Say what a JSON Schema expects."""
-    if "enum" in expected:
-        choices = ", ".join(map(str, expected["enum"]))
-        return sentence('"{key}" must be one of these: {choices}.', key=where, choices=choices)
-    match expected.get("type"):
-        case "integer":
-            least, most = expected["minimum"], expected["maximum"]
-            return sentence(
+    match expected:
+        case {"enum": choices}:
+            told = ", ".join(map(str, choices))
+            made = sentence('"{key}" must be one of these: {choices}.', key=where, choices=told)
+        case {"type": "integer", "minimum": least, "maximum": most}:
+            made = sentence(
                 '"{key}" must be a whole number from {least} to {most}.', key=where, least=least, most=most
             )
-        case "number":
-            least, most = expected["minimum"], expected["maximum"]
-            return sentence(
+        case {"type": "number", "minimum": least, "maximum": most}:
+            made = sentence(
                 '"{key}" must be a number from {least} to {most}.', key=where, least=least, most=most
             )
-        case "boolean":
-            return sentence('"{key}" must be true or false.', key=where)
-        case "array":
-            least, most = expected.get("minItems", 0), expected["maxItems"]
-            return sentence(
+        case {"type": "boolean"}:
+            made = sentence('"{key}" must be true or false.', key=where)
+        case {"type": "array", "maxItems": most}:
+            least = expected.get("minItems", 0)
+            made = sentence(
                 '"{key}" must be a list of {least} to {most} entries.', key=where, least=least, most=most
             )
-        case "object":
+        case {"type": "object"}:
             most = expected.get("maxProperties", len(expected.get("properties", ())))
-            return sentence('"{key}" must be an object of at most {most} keys.', key=where, most=most)
-    most = expected["maxLength"]
-    return sentence('"{key}" must be a text of at most {most} characters.', key=where, most=most)
+            made = sentence('"{key}" must be an object of at most {most} keys.', key=where, most=most)
+        case _:
+            most = expected["maxLength"]
+            made = sentence('"{key}" must be a text of at most {most} characters.', key=where, most=most)
+    return made
 
 
 @cache

@@ -33,7 +33,8 @@ from webapp.store.disk import locked, sync_folder
 IN_USE = ".in-use.lock"
 MANIFEST = "manifest.json"
 FORMAT, SCHEMA = "sagrada-backup", 1
-ROOMS = {"readings": "readings", "tables": "table_photos"}
+IDS = {"readings": "SELECT id FROM readings", "tables": "SELECT id FROM table_photos"}
+"""How the things are found whose files lie in a folder."""
 FOLDERS = ("profiles", "cards")
 FILES = ("windows.json",)
 KEPT_HERE = ("https", "administrator.json")
@@ -101,8 +102,7 @@ def _written(folder: Path, scratch: Path) -> tuple[Path, Contents] | None:
         old.unlink(missing_ok=True)
     copy_database(folder / database.FILE_NAME, copy)
     with closing(sqlite3.connect(copy)) as opened:
-        ids = {room: [row[0] for row in opened.execute(f"SELECT id FROM {table}")]  # noqa: S608  our own table
-               for room, table in ROOMS.items()}  # fmt: skip
+        ids = {room: _ids(opened, room) for room in IDS}
         (games,) = opened.execute("SELECT count(*) FROM games").fetchone()
     members: dict[str, dict[str, Any]] = {}
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
@@ -119,10 +119,9 @@ def _written(folder: Path, scratch: Path) -> tuple[Path, Contents] | None:
                 except FileNotFoundError:
                     return None
         with closing(sqlite3.connect(folder / database.FILE_NAME)) as opened:
-            for room, table in ROOMS.items():  # a folder that goes with its row is gone before we look
-                now = {row[0] for row in opened.execute(f"SELECT id FROM {table}")}  # noqa: S608
-                if not now.issuperset(ids[room]):
-                    return None
+            # A folder goes after its row: what is known still was whole when it was copied.
+            if any(not set(_ids(opened, room)).issuperset(known) for room, known in ids.items()):
+                return None
         made = datetime.now(UTC).isoformat(timespec="seconds")
         told = {"format": FORMAT, "schema": SCHEMA, "made": made, "files": members}
         archive.writestr(MANIFEST, json.dumps(told, indent=1))
@@ -131,6 +130,10 @@ def _written(folder: Path, scratch: Path) -> tuple[Path, Contents] | None:
     target.chmod(0o600)
     size = sum(one["size"] for one in members.values())
     return target, Contents(made, len(members), size, len(ids["readings"]), games)
+
+
+def _ids(database: sqlite3.Connection, room: str) -> list[str]:
+    return [row[0] for row in database.execute(IDS[room])]
 
 
 def _of_the_house(folder: Path) -> Iterator[Path]:
