@@ -97,10 +97,11 @@ def looked_at(record: Record) -> Record:
 def go_on() -> None:
     """Let the photos be read that were waiting when the server ended, and remove files of those that were."""
     store = context.store()
+    sent = [file.parent.name for file in store.root.glob(f"{store.room}/*/{SENT}")]
+    for record in store.load_known(sent):  # another server may be making one that is not known yet
+        if not record.is_being_read:
+            store.file(record.id, SENT).unlink(missing_ok=True)
     waiting = store.waiting()
-    for file in store.root.glob(f"{store.room}/*/{SENT}"):
-        if file.parent.name not in waiting:
-            file.unlink(missing_ok=True)
     with suppress(BusyError):  # the rest begins when somebody asks for them
         for record_id in waiting:
             desk().begin(record_id, partial(_read_kept, record_id))

@@ -1,0 +1,124 @@
+"""Two servers behind one address, with one database and one data folder: nobody notices which one answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import cycle
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.webapp.conftest import RULEBOOK, SayingReader, SayingTable, plain_photo, read_table, upload
+from tests.webapp.games.conftest import THREE, Device
+from webapp import create_app
+from webapp.web.photo_files import SENT
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+PIECE = 1000
+
+
+class InTurn(Flask):
+    """Passes requests on to one server after the other, as a proxy does."""
+
+    servers: Iterator[Flask]
+
+    def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Any:  # noqa: ANN401
+        """Let the next server answer."""
+        return next(self.servers).wsgi_app(environ, start_response)
+
+
+@pytest.fixture
+def servers(tmp_path: Path, address: str) -> list[Flask]:
+    """Return two servers with one database, of either kind, and one folder for photos."""
+    settings = {"TESTING": True, "SAGRADA_DATA": tmp_path, "SAGRADA_DATABASE_URL": address}
+    return [create_app(settings, reader=SayingReader(), table_reader=SayingTable()) for _ in range(2)]
+
+
+@pytest.fixture
+def front(servers: list[Flask]) -> Flask:
+    """Return what people reach."""
+    made = InTurn(__name__)
+    made.servers = cycle(servers)
+    return made
+
+
+@pytest.fixture
+def client(front: Flask) -> FlaskClient:
+    """Return a browser whose requests go to one server after the other."""
+    return front.test_client()
+
+
+def test_an_evening_is_one_evening(front: Flask) -> None:
+    """A game is started, joined, played, revealed and remembered, wherever each request goes."""
+    host, guest = Device(front.test_client()), Device(front.test_client())
+    host.start()
+    guest.join(host.code, "Ben")
+    assert host.cards(public=THREE).status_code == 200
+    for who, private in ((host, "P"), (guest, "Y")):
+        assert who.photo().status_code == 201
+        who.put(RULEBOOK)
+        assert who.player(private=private, favor_tokens=1, ready=True).status_code == 200
+    assert host.reveal().status_code == 200
+    assert host.state() == host.state() | {"stage": "revealed"}
+    ended = host.client.get("/api/v1/history").get_json()
+    assert ended == host.client.get("/api/v1/history").get_json()
+    assert host.code in str(ended)
+
+
+def test_a_photo_in_pieces_is_put_together(client: FlaskClient) -> None:
+    """Each piece may come to another server than the one before it."""
+    photo = plain_photo()
+    begun = client.post("/api/v1/uploads", json={"size": len(photo)})
+    assert begun.status_code == 201
+    place = begun.get_json()["links"]["self"]
+    for offset in range(0, len(photo), PIECE):
+        answer = client.patch(
+            place,
+            data=photo[offset : offset + PIECE],
+            headers={"Upload-Offset": str(offset)},
+            content_type="application/offset+octet-stream",
+        )
+        assert answer.status_code == 200, answer.get_data(as_text=True)
+    made = client.post("/api/v1/readings", data={"upload": begun.get_json()["id"]})
+    assert made.status_code == 201
+    for _ in range(2):
+        assert client.get(made.get_json()["links"]["photo"]).status_code == 200
+
+
+def test_changes_do_not_run_over_each_other(client: FlaskClient) -> None:
+    """A change to what another server has changed meanwhile is refused, and the newest is answered."""
+    state = upload(client, plain_photo())
+    first, second = ({"revision": state["revision"], "cells": {"A1": die}} for die in ("R1", "G2"))
+    assert client.patch(state["links"]["self"], json=first).status_code == 200
+    assert client.patch(state["links"]["self"], json=second).status_code == 409
+    seen = [client.get(state["links"]["self"]).get_json()["board"] for _ in range(2)]
+    assert seen[0] == seen[1]
+    assert seen[0].startswith("R1")
+
+
+def test_what_a_house_has_is_the_same_everywhere(client: FlaskClient) -> None:
+    """Windows of one's own, a photo of the table and the administrator's PIN are known to both at once."""
+    window = {"name": "Ours", "pattern": "R.... / ..... / ..... / ....6"}
+    assert client.post("/api/v1/windows", json=window).status_code == 201
+    table = read_table(client)
+    pin = client.post("/api/v1/house/pin").get_json()["pin"]
+    for _ in range(2):
+        assert client.get("/api/v1/windows/Ours").status_code == 200
+        assert client.get(table["links"]["photo"]).status_code == 200
+        assert client.get("/api/v1/house").get_json()["pin"] == pin
+    assert client.delete("/api/v1/windows/Ours").status_code == 204
+    assert [client.get("/api/v1/windows/Ours").status_code for _ in range(2)] == [404, 404]
+
+
+def test_a_server_that_starts_leaves_the_photos_of_others_alone(servers: list[Flask], tmp_path: Path) -> None:
+    """The file of a photo that another server is just taking in stays, though no row knows it yet."""
+    taken_in = tmp_path / "readings" / "abcdefghijklmnop"
+    taken_in.mkdir(parents=True)
+    (taken_in / SENT).write_bytes(b"photo")
+    create_app(dict(servers[0].config), reader=SayingReader(), table_reader=SayingTable())
+    assert (taken_in / SENT).read_bytes() == b"photo"
