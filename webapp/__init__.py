@@ -30,8 +30,9 @@ def create_app(
     ----------
     config
         Settings over the defaults: ``SAGRADA_DATA`` (folder for database and photos),
-        ``SAGRADA_DATABASE_URL`` (another database than the SQLite file in that folder), ``SAGRADA_SAMPLES``
-        (folder with sample photos), ``MAX_CONTENT_LENGTH`` (largest upload in bytes).
+        ``SAGRADA_DATABASE_URL`` (another database than the SQLite file in that folder), ``SAGRADA_PHOTOS``
+        (another place for photos), ``SAGRADA_SAMPLES`` (folder with sample photos), ``MAX_CONTENT_LENGTH``
+        (largest upload in bytes).
     reader
         What turns a photo into a reading, called as ``reader(bytes, windows=windows, profile=profiles)`` with
         the window cards it can be and the dice of this house, and with ``corners=corners`` where these were

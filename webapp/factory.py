@@ -32,6 +32,8 @@ from webapp.readers.work import Reader, TableReader
 from webapp.readers.workers import Here, Workers
 from webapp.store.database import ADDRESS, Database, from_environment
 from webapp.store.disk import default_folder
+from webapp.store.photo_files import ADDRESS as PHOTOS
+from webapp.store.photo_files import files_for
 from webapp.store.readings import Store
 from webapp.web import (
     access,
@@ -98,7 +100,7 @@ def build(
     address = app.config.get(ADDRESS)
     database = Database(address) if address else from_environment() or Database.in_folder(folder)
     database.upgrade()
-    store = Store(database, folder)
+    store = Store(database, folder, files_for(folder, app.config.get(PHOTOS)))
     store.clean_up()
     context.keep(app, database, store, reader, table_reader).clean_up()
     desk.register(app, workers or Here())

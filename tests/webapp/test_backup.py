@@ -289,12 +289,22 @@ def test_the_commands_say_what_they_did(house: Path, tmp_path: Path) -> None:
     assert f"{house.name}-before-" in told
 
 
-def test_a_database_elsewhere_is_not_ours_to_keep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """PostgreSQL has its own tools, which are named."""
-    monkeypatch.setenv("SAGRADA_DATABASE_URL", "postgresql://nobody@nowhere/nothing")
+@pytest.mark.parametrize(
+    ("variable", "value", "advice"),
+    [
+        ("SAGRADA_DATABASE_URL", "postgresql://nobody@nowhere/nothing", "pg_dump"),
+        ("SAGRADA_PHOTOS", "s3://nowhere/nothing", "its own means"),
+    ],
+)
+def test_what_lies_elsewhere_is_not_ours_to_keep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, advice: str
+) -> None:
+    """PostgreSQL and storage elsewhere have their own means, and are named."""
+    monkeypatch.setenv(variable, value)
     refused = sagrada("backup", tmp_path / "house.zip", data=tmp_path)
     assert refused.exit_code == 2
-    assert "pg_dump" in refused.stderr
+    assert variable in refused.stderr
+    assert advice in refused.stderr
 
 
 # --- Before an upgrade -----------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from tests import postgres
 from tests.readings import reading_of
 from webapp.companion.errors import BrokenRecordError, NotFoundError
 from webapp.companion.record import Choices, Earlier, Failure, Record
-from webapp.store import kept
+from webapp.store import photo_files
 from webapp.store.database import Database
 from webapp.store.disk import default_folder, write_whole
 from webapp.store.readings import Store
@@ -57,7 +57,7 @@ def test_a_record_comes_back_as_it_was(store: Store, address: str, tmp_path: Pat
         earlier=Earlier(Board.empty(), READ.rotated_180(), turned=True, checked=("A1",)),
     )
     assert Store(Database(address), tmp_path).load(made.id) == made
-    assert store.file(made.id, "photo.jpg").read_bytes() == b"x"
+    assert store.file(made.id, "photo.jpg") == b"x"
 
 
 def test_a_crash_while_writing_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,13 +186,13 @@ def test_several_readings_change_together_or_not_at_all(
     with pytest.raises(ZeroDivisionError):
         work(fails=True)
     assert store.load_known([first.id, second.id]) == [first, second]
-    assert store.file(first.id, "photo.jpg").read_bytes() == b"x"
+    assert store.file(first.id, "photo.jpg") == b"x"
     store.clean_up(older_than_s=-1)
     assert files_under(tmp_path / "readings") == {first.id, f"{first.id}/photo.jpg"}
 
     made = work(fails=False)
     assert store.load_known([first.id, second.id]) == []
-    assert store.file(made, "photo.jpg").read_bytes() == b"y"
+    assert store.file(made, "photo.jpg") == b"y"
     assert files_under(tmp_path / "readings") == {made, f"{made}/photo.jpg"}
 
 
@@ -284,7 +284,7 @@ def test_photos_outlive_a_database_named_by_mistake(store: Store, tmp_path: Path
     other = Database.in_folder(tmp_path / "other")
     other.upgrade()
     Store(other, tmp_path).clean_up(older_than_s=-1)
-    assert store.file(made.id, "photo.jpg").read_bytes() == b"x"
+    assert store.file(made.id, "photo.jpg") == b"x"
 
 
 def test_photos_that_cannot_be_written_leave_nothing(
@@ -295,7 +295,7 @@ def test_photos_that_cannot_be_written_leave_nothing(
     def full(*_: object) -> None:
         raise OSError("no space")
 
-    monkeypatch.setattr(kept, "write_whole", full)
+    monkeypatch.setattr(photo_files, "write_whole", full)
     with pytest.raises(OSError, match="no space"):
         store.create({"photo.jpg": b"x"})
     assert files_under(tmp_path / "readings") == set()

@@ -19,6 +19,7 @@ from webapp.companion.record import Failure
 from webapp.companion.table_photo import NotRead, Purpose, Stage, TablePhoto
 from webapp.store import database as databases
 from webapp.store.database import Database
+from webapp.store.photo_files import At
 from webapp.store.readings import Store
 from webapp.store.table_photos import TablePhotoStore
 
@@ -57,7 +58,7 @@ def test_a_photo_of_a_table_comes_back_as_it_was(
     same = [one.name for one in fields(made) if getattr(made, one.name) == getattr(empty, one.name)]
     assert same == ["id", "created", "revision"]
     assert TablePhotoStore(Database(address), tmp_path).load(made.id) == made
-    assert tables.file(made.id, "photo.jpg").read_bytes() == b"x"
+    assert tables.file(made.id, "photo.jpg") == b"x"
 
 
 @pytest.mark.parametrize("state", ["[]", "{}", "null", "7", '{"size": [1, 2], "purpose": "all"}'])
@@ -108,11 +109,11 @@ def test_a_window_keeps_its_files_when_the_photo_goes(
         monkeypatch.setattr(Path, "hardlink_to", refuse)
     photo = tables.create({"photo.jpg": b"x"}, size=(1, 1))
     store = Store(tables._database, tmp_path)
-    window = store.create({"photo.jpg": tables.file(photo.id, "photo.jpg")}, part_of=photo.id)
-    shared = tables.file(photo.id, "photo.jpg").stat().st_nlink
+    window = store.create({"photo.jpg": tables.same_file(photo.id, "photo.jpg")}, part_of=photo.id)
+    shared = (tables.folder(photo.id) / "photo.jpg").stat().st_nlink
     assert shared == (2 if can_link else 1)
     tables.delete(photo.id)
-    assert store.file(window.id, "photo.jpg").read_bytes() == b"x"
+    assert store.file(window.id, "photo.jpg") == b"x"
     assert list((tmp_path / "tables").iterdir()) == []
 
 
@@ -120,7 +121,7 @@ def test_a_file_that_is_gone_leaves_no_window(tables: TablePhotoStore, tmp_path:
     """A window whose photo was deleted just now is not made without its files."""
     store = Store(tables._database, tmp_path)
     with pytest.raises(FileNotFoundError):
-        store.create({"photo.jpg": tmp_path / "gone.jpg"})
+        store.create({"photo.jpg": At("readings/gone", "photo.jpg")})
     assert list((tmp_path / "readings").iterdir()) == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
@@ -14,12 +15,14 @@ from flask.testing import FlaskClient
 from tests.webapp.conftest import RULEBOOK, SayingReader, SayingTable, plain_photo, read_table, upload
 from tests.webapp.games.conftest import THREE, Device
 from webapp import create_app
-from webapp.web.photo_files import SENT
+from webapp.store.photo_files import SENT, files_for
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 PIECE = 1000
+STORAGE = os.environ.get("SAGRADA_TEST_STORAGE", "memory://")
+"""Another one is tried by ``benchmarks/s3.sh``."""
 
 
 class InTurn(Flask):
@@ -32,10 +35,12 @@ class InTurn(Flask):
         return next(self.servers).wsgi_app(environ, start_response)
 
 
-@pytest.fixture
-def servers(tmp_path: Path, address: str) -> list[Flask]:
-    """Return two servers with one database, of either kind, and one folder for photos."""
+@pytest.fixture(params=["folder", "storage"])
+def servers(tmp_path: Path, address: str, request: pytest.FixtureRequest) -> list[Flask]:
+    """Return two servers with one database, of either kind, and one folder or storage for photos."""
     settings = {"TESTING": True, "SAGRADA_DATA": tmp_path, "SAGRADA_DATABASE_URL": address}
+    if request.param == "storage":
+        settings["SAGRADA_PHOTOS"] = f"{STORAGE}{tmp_path.name}-{address[:4]}"
     return [create_app(settings, reader=SayingReader(), table_reader=SayingTable()) for _ in range(2)]
 
 
@@ -117,8 +122,7 @@ def test_what_a_house_has_is_the_same_everywhere(client: FlaskClient) -> None:
 
 def test_a_server_that_starts_leaves_the_photos_of_others_alone(servers: list[Flask], tmp_path: Path) -> None:
     """The file of a photo that another server is just taking in stays, though no row knows it yet."""
-    taken_in = tmp_path / "readings" / "abcdefghijklmnop"
-    taken_in.mkdir(parents=True)
-    (taken_in / SENT).write_bytes(b"photo")
+    files, place = files_for(tmp_path, servers[0].config.get("SAGRADA_PHOTOS")), "readings/abcdefghijklmnop"
+    files.write(place, {SENT: b"photo"})
     create_app(dict(servers[0].config), reader=SayingReader(), table_reader=SayingTable())
-    assert (taken_in / SENT).read_bytes() == b"photo"
+    assert files.read(place, SENT) == b"photo"

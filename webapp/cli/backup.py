@@ -10,6 +10,7 @@ import click
 
 from webapp.cli.options import refusals
 from webapp.store.disk import default_folder
+from webapp.store.photo_files import ADDRESS as PHOTOS
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -54,4 +55,8 @@ def _demand_sqlite(tool: str) -> None:
     if os.environ.get("SAGRADA_DATABASE_URL"):
         raise click.UsageError(
             f"SAGRADA_DATABASE_URL names a database of its own: use {tool} for it, and copy the data folder."
+        )
+    if os.environ.get(PHOTOS):
+        raise click.UsageError(
+            f"{PHOTOS} names storage of its own: copy that with its own means, and the data folder."
         )

@@ -88,6 +88,10 @@ PHOTOS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("The photo could not be read to its end."),
         sentence("Take or choose it again, or enter the dice by hand."),
     ),
+    "photos_away": (
+        sentence("The storage where photos are kept does not answer."),
+        sentence("Try again in a minute."),
+    ),
     "too_many_photos": (
         sentence("So many photos are waiting that this one would have to wait for minutes."),
         sentence("Try again in a minute."),

@@ -19,6 +19,7 @@ from webapp.companion.table_photo import Purpose
 from webapp.pages import dice_view, reading_view, texts
 from webapp.pages.frame import color_of, for_every_page, page, whole
 from webapp.pages.table_photos import to_photo
+from webapp.store.photo_files import SHOWN
 from webapp.web import (
     access,
     context,
@@ -31,7 +32,6 @@ from webapp.web import (
     table_actions,
 )
 from webapp.web.errors import problem_of, status_of
-from webapp.web.photo_files import SHOWN
 
 blueprint = Blueprint("pages", __name__)
 blueprint.app_context_processor(for_every_page)
@@ -195,7 +195,7 @@ def delete(record_id: str) -> ResponseReturnValue:
 @blueprint.get("/w/<record_id>/photo.jpg")
 def photo(record_id: str) -> ResponseReturnValue:
     """Return the photo as it is shown."""
-    content = context.store().file(record_id, SHOWN).read_bytes()
+    content = context.store().file(record_id, SHOWN)
     return Response(content, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
 
 

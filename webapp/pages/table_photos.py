@@ -18,8 +18,8 @@ from webapp.companion.record import Choices
 from webapp.companion.table_photo import Purpose, TablePhoto
 from webapp.pages import table_photo_view
 from webapp.pages.frame import color_of, page, whole
+from webapp.store.photo_files import SHOWN
 from webapp.web import context, cookies, expiry, lessons, photos, table_actions
-from webapp.web.photo_files import SHOWN
 
 blueprint = Blueprint("table_photos", __name__)
 
@@ -82,7 +82,7 @@ def _back(photo_id: str) -> Response:
 @blueprint.get("/t/<photo_id>/photo.jpg")
 def picture(photo_id: str) -> ResponseReturnValue:
     """Return the photo as it is shown."""
-    content = context.tables().file(photo_id, SHOWN).read_bytes()
+    content = context.tables().file(photo_id, SHOWN)
     return Response(content, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
 
 

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-import shutil
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -30,14 +28,13 @@ from webapp.companion.errors import BrokenRecordError, NotFoundError
 from webapp.companion.record import ID_LENGTH, ID_PATTERN, Record
 from webapp.companion.table_photo import TablePhoto
 from webapp.store.database import Database
-from webapp.store.disk import make_folder, sync_folder, write_whole
+from webapp.store.photo_files import At, OnDisk, PhotoFiles
 from webapp.store.tables import DeedRow, ReadingRow, TablePhotoRow
 
 logger = logging.getLogger(__name__)
 
 Thing = TypeVar("Thing", Record, TablePhoto)
 
-MARK = ".pending"
 KEPT = (Kind.WINDOW_READ, Kind.TABLE)
 DAY_S = 24 * 60 * 60
 
@@ -53,8 +50,9 @@ class Shelf(ABC, Generic[Thing]):
     row: ClassVar[type[ReadingRow | TablePhotoRow]]
     missing: ClassVar[str]  # the code that says that there is no such thing
 
-    def __init__(self, database: Database, root: Path) -> None:
+    def __init__(self, database: Database, root: Path, files: PhotoFiles | None = None) -> None:
         self.root = root
+        self.files = files or OnDisk(root)
         self._database = database
 
     @staticmethod
@@ -72,31 +70,35 @@ class Shelf(ABC, Generic[Thing]):
     def _of_row(row: Any) -> Thing:  # noqa: ANN401  one of two tables
         """Return the thing that a row holds, or raise `BrokenRecordError`."""
 
-    def folder(self, thing_id: str) -> Path:
-        """Return the folder of a thing; an id of another shape is refused before it is a path."""
+    def place(self, thing_id: str) -> str:
+        """Return where the files of a thing lie; an id of another shape is refused before it is a path."""
         if not ID_PATTERN.fullmatch(thing_id):
             raise NotFoundError(self.missing)
-        return self.root / self.room / thing_id
+        return f"{self.room}/{thing_id}"
+
+    def folder(self, thing_id: str) -> Path:
+        """Return the folder of this computer for small files of a thing, beside its photos."""
+        return self.files.beside(self.place(thing_id))
 
     def create(
         self,
-        files: Mapping[str, bytes | Path],
+        files: Mapping[str, bytes | At],
         *,
         session: Session | None = None,
         **fields: Any,  # noqa: ANN401
     ) -> Thing:
-        """Store something new with its files and return it; a path stands for the same file as there."""
+        """Store something new with its files and return it."""
         created = datetime.now(UTC).isoformat(timespec="seconds")
         thing = self._made({"id": secrets.token_urlsafe(ID_LENGTH * 3 // 4), "created": created, **fields})
-        folder = self.folder(thing.id)
+        place = self.place(thing.id)
         if files:
-            _write(folder, files)
+            self.files.write(place, files)
         with self._transaction(session) as own:
             own.add(
                 self.row(id=thing.id, created=datetime.fromisoformat(thing.created), **self._columns(thing))
             )
             own.flush()
-            _when_committed(own, lambda: _mark_of(folder).unlink(missing_ok=True))
+            _when_committed(own, lambda: self.files.settle(place))
         return thing
 
     def load(self, thing_id: str, *, session: Session | None = None, lock: bool = False) -> Thing:
@@ -104,7 +106,7 @@ class Shelf(ABC, Generic[Thing]):
 
         With ``lock`` nobody else changes it before the caller's transaction ends.
         """
-        self.folder(thing_id)
+        self.place(thing_id)
         with self._database.read() if session is None else nullcontext(session) as own:
             return self._of_row(self._row(own, thing_id, lock=lock))
 
@@ -124,7 +126,7 @@ class Shelf(ABC, Generic[Thing]):
 
         Nobody else changes it meanwhile, in this process or another one.
         """
-        self.folder(thing_id)
+        self.place(thing_id)
         with self._transaction(session) as own:
             row = self._row(own, thing_id, lock=True)
             before = self._of_row(row)
@@ -137,38 +139,45 @@ class Shelf(ABC, Generic[Thing]):
             own.flush()
             return after
 
-    def file(self, thing_id: str, name: str) -> Path:
-        """Return the path of a file of the thing, or raise `NotFoundError`."""
-        path = self.folder(thing_id) / name
-        if not path.is_file():
+    def file(self, thing_id: str, name: str) -> bytes:
+        """Return what is in a file of the thing, or raise `NotFoundError`."""
+        try:
+            return self.files.read(self.place(thing_id), name)
+        except FileNotFoundError as error:
+            raise NotFoundError("photo_missing") from error
+
+    def same_file(self, thing_id: str, name: str) -> At:
+        """Return a file of the thing for another one to have it, too, or raise `NotFoundError`."""
+        if not self.files.has(self.place(thing_id), name):
             raise NotFoundError("photo_missing")
-        return path
+        return At(self.place(thing_id), name)
 
     def add_files(self, thing_id: str, files: Mapping[str, bytes]) -> None:
         """Keep more files of the thing, or raise `NotFoundError`."""
-        folder = self.folder(thing_id)
         try:
-            for name, content in files.items():
-                write_whole(folder / name, content)
+            self.files.add(self.place(thing_id), files)
         except FileNotFoundError as error:
             raise NotFoundError(self.missing) from error
 
     def remove_file(self, thing_id: str, name: str) -> None:
         """Remove a file of the thing for good, if there is one."""
-        (self.folder(thing_id) / name).unlink(missing_ok=True)
+        self.files.discard(self.place(thing_id), name)
+
+    def holding(self, name: str) -> list[str]:
+        """Return the ids of the things that have such a file."""
+        return self.files.holding(self.room, name)
 
     def delete(self, thing_id: str, *, session: Session | None = None) -> None:
         """Remove the thing and its photo for good, also one that cannot be understood any more."""
-        folder = self.folder(thing_id)
+        place = self.place(thing_id)
         self._database.make_room()
         with self._transaction(session) as own:
             if own.scalar(self._id(thing_id).with_for_update()) is None:
                 raise NotFoundError(self.missing)
-            if folder.is_dir():
-                _mark(folder)
+            self.files.mark(place)
             own.execute(delete(self.row).where(self.row.id == thing_id))
             own.execute(delete(DeedRow).where(DeedRow.kind.in_(KEPT), DeedRow.name == thing_id))
-            _when_committed(own, lambda: _remove(folder))
+            _when_committed(own, lambda: self.files.remove(place))
             _when_committed(own, self._database.forget)
 
     def older_than(self, before: datetime) -> list[str]:
@@ -182,26 +191,22 @@ class Shelf(ABC, Generic[Thing]):
         A folder without a mark stays, even when the database does not know its thing: somebody may have
         named another database by mistake.
         """
-        for mark in (self.root / self.room).glob(f"*{MARK}"):
-            folder = mark.with_suffix("")
-            if not ID_PATTERN.fullmatch(folder.name):
+        for thing_id in self.files.marked(self.room, older_than_s):
+            if not ID_PATTERN.fullmatch(thing_id):
                 continue
             try:
-                if time.time() - mark.stat().st_mtime >= older_than_s:
-                    self._settle(folder)
-            except FileNotFoundError:
-                continue  # another process that starts right now was quicker
+                self._settle(thing_id)
             except OSError as error:  # no reason not to start; the id is a key, so it stays out of the log
                 logger.warning("Files of a deleted reading cannot be removed (%s).", error.strerror)
 
-    def _settle(self, folder: Path) -> None:
-        """Take the mark from a folder that the database knows, and remove one that it does not."""
+    def _settle(self, thing_id: str) -> None:
+        """Take the mark from a place that the database knows, and remove one that it does not."""
         with self._database.read() as session:
-            known = session.scalar(self._id(folder.name)) is not None
+            known = session.scalar(self._id(thing_id)) is not None
         if known:
-            _mark_of(folder).unlink(missing_ok=True)
+            self.files.settle(self.place(thing_id))
         else:
-            _remove(folder)
+            self.files.remove(self.place(thing_id))
 
     def _transaction(self, session: Session | None) -> AbstractContextManager[Session]:
         """Give the caller's transaction, or one of our own that ends with the block."""
@@ -235,51 +240,3 @@ def _when_committed(session: Session, act: Callable[[], None]) -> None:
             todo.pop()()
 
     event.listen(session, "after_commit", committed)
-
-
-# --- The files of a thing --------------------------------------------------------------------------
-
-
-def _mark_of(folder: Path) -> Path:
-    """Return the file that says that a folder only counts when the database knows its thing."""
-    return folder.with_name(folder.name + MARK)
-
-
-def _mark(folder: Path) -> None:
-    """Put the mark beside a folder, so that it is there after a power cut, too."""
-    _mark_of(folder).touch(mode=0o600)
-    sync_folder(folder.parent)
-
-
-def _write(folder: Path, files: Mapping[str, bytes | Path]) -> None:
-    """Write the files of a thing that is being made: all, or none when one cannot be written."""
-    make_folder(folder.parent)
-    _mark(folder)
-    try:
-        folder.mkdir(mode=0o700)
-        for name, content in files.items():
-            if isinstance(content, Path):
-                _link(content, folder / name)
-            else:
-                write_whole(folder / name, content)
-        sync_folder(folder)
-        sync_folder(folder.parent)  # before the database says that the thing is there
-    except BaseException:
-        _remove(folder)
-        raise
-
-
-def _link(old: Path, new: Path) -> None:
-    """Let a file have a second name, which stays when the first one goes; no file is changed in its place."""
-    try:
-        new.hardlink_to(old)
-    except OSError:  # some disks cannot
-        shutil.copy2(old, new)
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder, then its mark: whoever is cut off in between leaves the mark."""
-    if folder.is_dir():
-        shutil.rmtree(folder)
-        sync_folder(folder.parent)
-    _mark_of(folder).unlink(missing_ok=True)

@@ -21,6 +21,7 @@ from webapp.companion.changes import with_card_renamed
 from webapp.companion.errors import BrokenRecordError, NotFoundError
 from webapp.companion.record import BEING_READ, Choices, Earlier, Failure, Record
 from webapp.store.kept import DAY_S, Shelf, logger
+from webapp.store.photo_files import At
 from webapp.store.tables import ReadingRow, SeatRow, state_of
 
 SCHEMA = 1
@@ -134,8 +135,8 @@ class Store(Shelf[Record]):
         """Return a copy of a reading with its photos, under another id."""
         # A correction of just now moves along.
         old = self.load(record_id, session=session, lock=True)
-        folder = self.folder(record_id)
-        files = {one.name: one for one in folder.iterdir()} if folder.is_dir() else {}
+        place = self.place(record_id)
+        files = {name: At(place, name) for name in self.files.names(place)}
         known = {one.name: getattr(old, one.name) for one in fields(Record)}
         del known["id"], known["created"]
         return self.create(files, session=session, **known)

@@ -45,7 +45,7 @@ def keep(
     app: Flask, database: Database, store: Store, reader: Reader, table_reader: TableReader
 ) -> TablePhotoStore:
     """Tie database, storage and readers to ``app``, and return where photos of tables are kept."""
-    tables = TablePhotoStore(database, store.root)
+    tables = TablePhotoStore(database, store.root, store.files)
     games, players, deeds = GameStore(database, store), PlayerStore(database), DeedStore(database)
     app.extensions[KEY] = Kept(database, store, tables, reader, table_reader, games, players, deeds)
     deeds.clean_up()

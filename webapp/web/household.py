@@ -14,10 +14,10 @@ from webapp.companion import changes
 from webapp.companion.deeds import MOST_DICE, Act, Kind
 from webapp.companion.errors import InputError, NotFoundError
 from webapp.companion.record import Record
+from webapp.store.photo_files import UPRIGHT
 from webapp.store.profile_files import Shelved
 from webapp.store.profiles import Taught
 from webapp.web import administrator, context, deeds, lessons, photos
-from webapp.web.photo_files import UPRIGHT
 
 
 def learn_window(
@@ -50,7 +50,7 @@ def learn_window(
     store = context.store()
     record = store.update(record_id, lambda newest: changes.confirmed(newest, revision, all_right=all_right))
     assert record.shown is not None  # noqa: S101  `confirmed` has seen to that
-    content = store.file(record_id, UPRIGHT).read_bytes()
+    content = store.file(record_id, UPRIGHT)
     how = How.WINDOW if record.shown.profile is None else How.CORRECTIONS
     known = lessons.of_window(record)
     sample = lessons.sample_of(content, record, how, known)

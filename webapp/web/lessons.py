@@ -28,9 +28,9 @@ from webapp.companion.household import WindowLesson
 from webapp.companion.record import Record
 from webapp.store.disk import locked
 from webapp.store.lessons import change_lesson, kept_lesson
+from webapp.store.photo_files import UPRIGHT
 from webapp.store.profiles import Taught
 from webapp.web import context
-from webapp.web.photo_files import UPRIGHT
 
 KEY = "sagrada_lessons"
 AT_WORK = "learning.lock"  # beside the photo; who holds it learns from the window
@@ -168,7 +168,7 @@ def _learn_once(record_id: str, known: WindowLesson) -> None:
     record, store = context.store().load(record_id), context.profile_store()
     if not _teaches(record) or not _keeps():  # somebody thought better of it
         return
-    content = context.store().file(record_id, UPRIGHT).read_bytes()
+    content = context.store().file(record_id, UPRIGHT)
     sample = sample_of(content, record, How.CORRECTIONS, known)
     name = (record.shown and record.shown.profile) or ""
     taught = store.teach(name, sample, instead=known.made, by_itself=True)

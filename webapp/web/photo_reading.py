@@ -19,9 +19,9 @@ from webapp.companion.deeds import Act, Kind
 from webapp.companion.errors import BusyError, NotFoundError, UnreadPhotoError
 from webapp.companion.record import BEING_READ, Choices, Failure, Record
 from webapp.readers.work import Looked, Opened, in_photo, looked, opened
+from webapp.store.photo_files import SENT, SHOWN, UPRIGHT
 from webapp.web import context, deeds
 from webapp.web.desk import BY_THE_WAY_S, desk
-from webapp.web.photo_files import SENT, SHOWN, UPRIGHT
 
 SHOWN_PX = 1600
 SHOWN_TABLE_PX = 2400  # of which a window is a small part
@@ -97,10 +97,10 @@ def looked_at(record: Record) -> Record:
 def go_on() -> None:
     """Let the photos be read that were waiting when the server ended, and remove files of those that were."""
     store = context.store()
-    sent = [file.parent.name for file in store.root.glob(f"{store.room}/*/{SENT}")]
-    for record in store.load_known(sent):  # another server may be making one that is not known yet
+    # Another server may be making one that is not known yet.
+    for record in store.load_known(store.holding(SENT)):
         if not record.is_being_read:
-            store.file(record.id, SENT).unlink(missing_ok=True)
+            store.remove_file(record.id, SENT)
     waiting = store.waiting()
     with suppress(BusyError):  # the rest begins when somebody asks for them
         for record_id in waiting:
@@ -218,7 +218,7 @@ class _Look:
 def _read_kept(record_id: str) -> None:
     """Read the photo of a record that waits for it."""
     with suppress(NotFoundError):  # somebody may delete it right now
-        content = context.store().file(record_id, SENT).read_bytes()
+        content = context.store().file(record_id, SENT)
         _settle(record_id, _seen(_looking(content)))
 
 

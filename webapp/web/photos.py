@@ -10,7 +10,6 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -30,9 +29,9 @@ from webapp.companion.errors import InputError, UnreadPhotoError
 from webapp.companion.record import Choices, Failure, Record
 from webapp.companion.table_photo import Purpose, TablePhoto
 from webapp.readers.work import encode
+from webapp.store.photo_files import SHOWN, UPRIGHT, At
 from webapp.web import access, context, cookies, deeds, photo_reading, table_reading, uploads
 from webapp.web.desk import desk
-from webapp.web.photo_files import SHOWN, UPRIGHT
 
 THUMBNAIL_PX = 400
 
@@ -99,11 +98,11 @@ def take_in_table(
     """
     deeds.demand_room(Kind.TABLE)
     windows: tuple[str, ...] = ()
-    files: Mapping[str, bytes | Path]
+    files: Mapping[str, bytes | At]
     if isinstance(content, Record):
         size = content.size or (1, 1)
         target = target or content.id
-        files = {name: context.store().file(content.id, name) for name in (UPRIGHT, SHOWN)}
+        files = {name: context.store().same_file(content.id, name) for name in (UPRIGHT, SHOWN)}
         if content.reading is not None and access.game_of(content.id) is None:
             windows = (content.id,)
     else:
@@ -131,7 +130,7 @@ def laid_flat(record: Record) -> bytes:
     NotFoundError
         There is no photo.
     """
-    content = context.store().file(record.id, SHOWN).read_bytes()
+    content = context.store().file(record.id, SHOWN)
     if record.size is None or record.shown is None:
         return content
     image = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
@@ -154,7 +153,7 @@ def examined(record: Record) -> tuple[Check, ...]:
     if record.size is None:
         return ()
     try:
-        content = context.store().file(record.id, UPRIGHT).read_bytes()
+        content = context.store().file(record.id, UPRIGHT)
         with _DECODING:
             return examine(load_photo(content).image_bgr, record.reading)
     except VisionError:
@@ -181,7 +180,7 @@ def read_again(record: Record, corners: list[tuple[float, float]], revision: int
     if record.size is None:
         raise UnreadPhotoError("photo_missing")
     store = context.store()
-    content = store.file(record.id, UPRIGHT).read_bytes()
+    content = store.file(record.id, UPRIGHT)
     with unread():
         reading = photo_reading.read(content, record.size, corners=tuple(corners))
 

@@ -25,9 +25,9 @@ from webapp.companion.errors import NotFoundError
 from webapp.companion.record import Choices, Failure, Record
 from webapp.companion.table_photo import NotRead, Purpose, Stage, TablePhoto, objectives_of
 from webapp.readers.work import table_looked
+from webapp.store.photo_files import SHOWN, UPRIGHT
 from webapp.web import context
 from webapp.web.desk import desk
-from webapp.web.photo_files import SHOWN, UPRIGHT
 
 SAME_WINDOW = 0.1  # of a window's width: corners no farther apart than this are those of one window
 
@@ -119,7 +119,7 @@ class _Attempt:
         return made.id
 
     def _finish(self) -> None:
-        content = context.tables().file(self._photo.id, UPRIGHT).read_bytes()
+        content = context.tables().file(self._photo.id, UPRIGHT)
         known = tuple(context.known_windows().values())
         work = partial(
             table_looked,
@@ -184,7 +184,7 @@ def _window(photo: TablePhoto, reading: Reading) -> Record:
             return record
     tables = context.tables()
     return context.store().create(
-        {name: tables.file(photo.id, name) for name in (UPRIGHT, SHOWN)},
+        {name: tables.same_file(photo.id, name) for name in (UPRIGHT, SHOWN)},
         size=photo.size,
         board=reading.board,
         reading=replace(reading, size=photo.size),
