@@ -16,7 +16,7 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from subprocess import DEVNULL, Popen
@@ -253,17 +253,21 @@ async def ended(port: int, photo: bytes, server: Popen[bytes]) -> None:
     print(f"ended with {await asyncio.to_thread(server.wait, PATIENCE_S)}")
 
 
+def ours(port: int) -> list[str]:
+    """Return the command that serves the page."""
+    serve = f"main(['serve', '--host', '127.0.0.1', '--port', '{port}'])"
+    return [sys.executable, "-c", f"from webapp.cli.sagrada import main; {serve}"]
+
+
 @contextmanager
-def serving(folder: str) -> Iterator[tuple[int, Popen[bytes]]]:
-    """Run the server, and give its port."""
+def serving(
+    folder: str, command: Callable[[int], list[str]] = ours, more: Mapping[str, str] | None = None
+) -> Iterator[tuple[int, Popen[bytes]]]:
+    """Run the server, with ``more`` in its environment, and give its port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    command = (
-        f"from webapp.cli.sagrada import main; main(['serve', '--host', '127.0.0.1', '--port', '{port}'])"
-    )
-    with Popen(
-        [sys.executable, "-c", command], env={**os.environ, "SAGRADA_DATA": folder}, stdout=DEVNULL
-    ) as server:
+    environment = {**os.environ, "SAGRADA_DATA": folder, **(more or {})}
+    with Popen(command(port), env=environment, stdout=DEVNULL, stderr=DEVNULL) as server:
         try:
             while True:
                 with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
