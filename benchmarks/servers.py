@@ -16,16 +16,23 @@ from pathlib import Path
 from subprocess import Popen
 from tempfile import TemporaryDirectory
 
+from benchmarks import crowd
 from benchmarks.crowd import SAMPLE, ended, hostile, ours, serving
 
 NEEDED = ("waitress>=3,<4", "gunicorn>=23", "granian>=2,<3", "hypercorn>=0.17,<1")
 AT = "127.0.0.1"
+PATIENCE_S = 10
+"""Nobody waits longer for a page."""
 APP = "from webapp import create_app; app = create_app()"
 SERVERS: dict[str, Callable[[int], list[str]]] = {
     "ours": ours,
-    "waitress": lambda port: run("waitress", f"--listen={AT}:{port}", "--threads=8", "sagrada_app:app"),
+    "waitress": lambda port: run(
+        *("waitress", f"--listen={AT}:{port}", "--threads=8", "--connection-limit=1500"),
+        *("--channel-timeout=30", "sagrada_app:app"),
+    ),
     "gunicorn": lambda port: run(
-        "gunicorn", "-k", "gthread", "--threads", "8", "-b", f"{AT}:{port}", "sagrada_app:app"
+        *("gunicorn", "-k", "gthread", "--threads", "8", "--worker-connections", "1500"),
+        *("-b", f"{AT}:{port}", "sagrada_app:app"),
     ),
     "granian": lambda port: run(
         "granian", "--interface", "wsgi", "--blocking-threads", "8", "--port", str(port), "sagrada_app:app"
@@ -48,6 +55,7 @@ async def play(port: int, server: Popen[bytes]) -> None:
 
 def main() -> None:
     """Measure those that are named, all without a name."""
+    crowd.PATIENCE_S = PATIENCE_S
     with TemporaryDirectory() as tools:
         pip = ("pip", "install", "--quiet", "--disable-pip-version-check", "--target", tools, *NEEDED)
         subprocess.run([sys.executable, "-m", *pip], check=True)
