@@ -76,6 +76,7 @@ def test_photos_elsewhere_leave_no_photo_in_the_data_folder(tmp_path: Path) -> N
     for made in (window, table):
         assert client.get(made["links"]["photo"]).status_code == 200
     assert list(tmp_path.rglob("*.jpg")) == []
+    assert "Photos stay on the computer" not in client.get("/").get_data(as_text=True)
     kept: MemoryFileSystem = fsspec.filesystem("memory")
     assert [path for path in kept.find(tmp_path.name) if window["id"] in path]
     assert client.delete(window["links"]["self"]).status_code == 204

@@ -21,7 +21,7 @@ from webapp.companion.errors import BusyError, InputError, UnreadPhotoError, in_
 from webapp.companion.listed import as_listed
 from webapp.companion.rulebook import key_of
 from webapp.pages import texts
-from webapp.web import context, looks, player_actions
+from webapp.web import context, looks, photo_reading, player_actions
 from webapp.web.errors import problem_of, status_of
 from webapp.web.language import current, gettext, words
 
@@ -42,6 +42,7 @@ def for_every_page() -> dict[str, Any]:
         "look_of": player_actions.look_of,
         "offered_names": player_actions.offered_names,
         "script_words": _script_words_as_json(),
+        "photos_stay": photo_reading.photos_stay(),
         "pips": PIPS,
         "colors": tuple(Color),
         "dice": DICE,

@@ -39,9 +39,10 @@ logger = logging.getLogger(__name__)
 
 
 class Workers(ABC):
-    """Those who read photos; ``at_once`` says how many photos they read at a time."""
+    """Those who read photos: so many ``at_once``, and on this computer or not."""
 
     at_once: int
+    are_here = True
 
     @abstractmethod
     def call(self, work: Callable[..., Made], progress: Progress | None = None) -> Made:
@@ -210,7 +211,9 @@ def cluster(address: str) -> Workers:
         ) from error
     executor = client.get_executor(retries=1)
     at_once = max(1, sum(client.nthreads().values()))
-    return Elsewhere(executor.submit, at_once, client.close, (KilledWorker, CommClosedError))
+    made = Elsewhere(executor.submit, at_once, client.close, (KilledWorker, CommClosedError))
+    made.are_here = False
+    return made
 
 
 def _begin() -> None:

@@ -45,6 +45,9 @@ class At:
 class PhotoFiles(ABC):
     """The files of photos. What is written in a place is there as a whole, or not at all."""
 
+    are_here = True
+    """Whether they lie on this computer."""
+
     @abstractmethod
     def write(self, place: str, files: Mapping[str, bytes | At]) -> None:
         """Make a place with these files, or none of them; it carries the mark."""
@@ -187,6 +190,8 @@ class Shared(PhotoFiles):
     Under ``path`` they lie by their name first: ``photo.jpg/<room>/<id>``, so that those which wait to be
     read, and the marks, are found among millions. Small files beside them stay in ``root``, on this computer.
     """
+
+    are_here = False
 
     def __init__(self, files: AbstractFileSystem, path: str, root: Path) -> None:
         self._files, self._path = files, path.rstrip("/")

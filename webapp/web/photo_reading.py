@@ -107,6 +107,11 @@ def go_on() -> None:
             desk().begin(record_id, partial(_read_kept, record_id))
 
 
+def photos_stay() -> bool:
+    """Tell whether photos are kept and read on this computer."""
+    return context.store().files.are_here and desk().workers.are_here
+
+
 def problem(record: Record) -> UnreadPhotoError | None:
     """Return why a photo could not be read, or how many are before it; None where all is well."""
     if record.failure is None:
