@@ -284,7 +284,7 @@ def test_a_backup_never_takes_the_place_of_another_file(house: Path, tmp_path: P
 def test_the_commands_say_what_they_did(house: Path, tmp_path: Path) -> None:
     """How much there is, and where the old folder went."""
     file = tmp_path / "house.zip"
-    assert "2 windows, 1 games" in sagrada("backup", file, data=house).stdout
+    assert "windows 2, games 1" in sagrada("backup", file, data=house).stdout
     told = sagrada("restore", file, data=house).stdout
     assert f"{house.name}-before-" in told
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from webapp.cli.options import refusals
 from webapp.store.disk import default_folder
 from webapp.store.photo_files import ADDRESS as PHOTOS
+
+if TYPE_CHECKING:
+    from webapp.store.backup import Contents
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -31,7 +35,7 @@ def backup(file: Path | None) -> None:
         raise click.UsageError(f"There is no folder {target.parent} to put the backup into.")
     with refusals():
         made = back_up(default_folder(), target)
-    click.echo(f"{target}: {made.readings} windows, {made.games} games, {made.size / 1e6:.1f} MB.")
+    click.echo(f"{target}: {_counts(made)}, {made.size / 1e6:.1f} MB.")
 
 
 @click.command()
@@ -46,9 +50,13 @@ def restore(file: Path) -> None:
     _demand_sqlite("pg_restore")
     with refusals():
         made, aside = put_back(file, default_folder())
-    click.echo(f"{made.readings} windows and {made.games} games of {made.made} are back.")
+    click.echo(f"Back as of {made.made}: {_counts(made)}.")
     if aside is not None:
         click.echo(f"What was there before is in {aside}: remove it when you need it no more.")
+
+
+def _counts(made: Contents) -> str:
+    return f"windows {made.readings}, games {made.games}"
 
 
 def _demand_sqlite(tool: str) -> None:
