@@ -15,7 +15,7 @@ from sqlalchemy import event, exc
 
 from tests.webapp.conftest import plain_photo
 from webapp.companion.errors import BusyError, CompanionError, FullError
-from webapp.store import disk, kept, windows
+from webapp.store import disk, photo_files, windows
 from webapp.store.database import FILE_NAME, Database
 from webapp.web import context
 
@@ -44,7 +44,7 @@ class FullDisk:
 def full(tmp_path: Path, app: Flask, monkeypatch: pytest.MonkeyPatch) -> FullDisk:
     """Return the disk of the application."""
     made = FullDisk(tmp_path)
-    monkeypatch.setattr(kept, "write_whole", made.write)
+    monkeypatch.setattr(photo_files, "write_whole", made.write)
     monkeypatch.setattr(windows, "write_whole", made.write)
     monkeypatch.setattr("webapp.store.disk.shutil.disk_usage", made.usage)
     return made
