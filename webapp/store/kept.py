@@ -1,11 +1,10 @@
-"""What is kept under an id with photos beside it: a row in the database, and a folder of files.
+"""What is kept under an id with photos beside it: a row in the database, and files.
 
-A folder ``<data>/<room>/<id>/`` holds ``photo.jpg`` (what the page shows) and ``upright.jpg`` (full size, for
-reading again). The id is the key: it cannot be guessed, and whoever knows it may see and change the thing.
+The files lie in a place ``<room>/<id>`` of `webapp.store.photo_files`. The id is the key: it cannot be
+guessed, and whoever knows it may see and change the thing.
 
-Files and database cannot change in one step. While a thing is made or deleted a mark,
-``<room>/<id>.pending``, says that its folder only counts when the database knows the thing;
-`Shelf.clean_up` removes what a crash left.
+Files and database cannot change in one step. While a thing is made or deleted its place carries a mark, which
+says that it only counts when the database knows the thing; `Shelf.clean_up` removes what a crash left.
 """
 
 from __future__ import annotations
