@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,13 +9,18 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scoring import WINDOW_PATTERNS, Color, PublicObjective
+from scoring import WINDOW_PATTERNS, Board, Color, PublicObjective, WindowPattern
+from scoring.windows.patterns import KnownPatterns
 from scoring.words import LANGUAGES
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
 from tests.webapp.games.conftest import THREE, Device
+from webapp.companion import history
 from webapp.companion.games.game import Game
+from webapp.companion.games.result import Ended
 from webapp.companion.history import GAMES_A_PAGE, Play, Statistics, play, statistics
+from webapp.store import ended_games
 from webapp.store.database import Database
+from webapp.store.ended_games import EndedGames
 from webapp.store.games import GameStore
 from webapp.store.readings import Store
 from webapp.web import context
@@ -32,7 +38,7 @@ def put(app: Flask, *players: At, **told: object) -> tuple[Game, str]:
 def all_plays(app: Flask) -> list[Play]:
     """Return all revealed games of an application."""
     with app.app_context():
-        return [play(one, WINDOW_PATTERNS) for one in games().ended()]
+        return context.kept().ended.plays(WINDOW_PATTERNS)
 
 
 def sums(app: Flask) -> Statistics:
@@ -129,12 +135,59 @@ def test_both_databases_tell_the_same_games(database: Database, tmp_path: Path) 
     first, _ = put_game(store, readings, [At("Ann"), At("Ben", FULL)])
     put_game(store, readings, [At("Cleo"), At("Dan")], revealed=False)
     last, _ = put_game(store, readings, [At("Eve"), At("Finn")])
-    told = store.ended()
+    told = EndedGames(database, store).plays(WINDOW_PATTERNS)
     assert [one.game.code for one in told] == [last.code, first.code]
     assert all(one.created <= one.revealed for one in told)
-    assert [str(record.board) for record in told[1].windows.values()] == [RULEBOOK, FULL]
-    assert [one.game.code for one in store.ended(first.code)] == [first.code]
-    assert store.ended("------") == []
+    assert [str(player.board) for player in told[1].players] == [RULEBOOK, FULL]
+    ended = store.ended(first.code)
+    assert ended is not None
+    assert ended.game.code == first.code
+    assert store.ended("------") is None
+
+
+def test_what_changes_in_a_game_shows_at_once(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game is worked out once, and anew after any change in it, in a window of it or in the cards."""
+    first, host = put(app, At("Ann"), At("Ben", FULL, window="Batllo"))
+    second, _ = put(app, At("Cleo"), At("Dan", FULL))
+    worked_out: list[str] = []
+
+    def noted(ended: Ended, known: Mapping[str, WindowPattern]) -> Play:
+        worked_out.append(ended.game.code)
+        return play(ended, known)
+
+    monkeypatch.setattr(ended_games, "play", noted)
+
+    def looked_at(known: KnownPatterns = WINDOW_PATTERNS) -> list[str]:
+        """Look at all games, tell which were worked out, and hold them against a first look."""
+        with app.app_context():
+            kept = context.kept()
+            worked_out.clear()
+            found = kept.ended.plays(known)
+            anew = list(worked_out)
+            assert found == EndedGames(kept.database, kept.games).plays(known)
+        return anew
+
+    assert looked_at() == [second.code, first.code]
+    assert looked_at() == []
+    with app.app_context():
+        context.store().update(
+            first.seats[1].record_id, lambda one: replace(one, board=Board.parse(RULEBOOK))
+        )
+    assert looked_at() == [first.code]
+    ann = Device(app.test_client())
+    ann.client.set_cookie(COOKIE, host)
+    ann.code = first.code
+    ann.client.delete(f"{ann.address}/reveal")
+    assert looked_at() == []
+    ann.reveal(anyway=True)
+    assert looked_at() == [first.code]
+    own = replace(WINDOW_PATTERNS["Virtus"], name="Ours", names=())
+    more = WINDOW_PATTERNS.with_windows([own])
+    assert looked_at(more) == [first.code, second.code]
+    assert looked_at(more) == []
+    ann.client.delete(ann.address)
+    assert looked_at(more) == []
+    assert [one.game.code for one in all_plays(app)] == [second.code]
 
 
 # --- What a game says ------------------------------------------------------------------------------
@@ -205,7 +258,23 @@ def test_names_that_people_take_for_the_same_are_one_player(app: Flask) -> None:
         1,
     )
     assert (ben.thing, ben.points.times, ben.won) == ("ben", 2, 1)
-    assert [one.name for one in sums(app).best] == ["Ann"]
+    assert sums(app).best_names == ("Ann",)
+
+
+def test_of_many_players_those_are_listed_who_played_most(
+    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list of players is bounded, and page and JSON say how many are not in it."""
+    put(app, At("Ann"), At("Ben", FULL))
+    put(app, At("Cleo", favor=5), At("ben", FULL))
+    assert sums(app).unlisted == 0
+    assert "not listed" not in page(client)
+    monkeypatch.setattr(history, "MOST_PLAYERS", 2)
+    assert [one.thing for one in sums(app).players] == ["Cleo", "ben"]
+    assert "1 player who played less is not listed" in page(client)
+    told = client.get("/api/v1/history").get_json()["statistics"]
+    assert [one["name"] for one in told["players"]] == ["Cleo", "ben"]
+    assert told["players_unlisted"] == 1
 
 
 def test_objectives_and_windows_have_their_averages(app: Flask) -> None:

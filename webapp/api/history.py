@@ -14,10 +14,10 @@ from pydantic import Field
 from webapp.api import history_answers as answers
 from webapp.api.section import Section
 from webapp.companion.careers import career
-from webapp.companion.errors import InputError, NotFoundError
+from webapp.companion.errors import InputError
 from webapp.companion.history import GAMES_A_PAGE, Play, Statistics, statistics
 from webapp.companion.history_export import game_json, push_link
-from webapp.web.access import find, plays, viewer
+from webapp.web.access import play_of, plays, viewer
 from webapp.web.language import words
 
 blueprint = Section(
@@ -98,10 +98,7 @@ def show_game(code: str) -> answers.PlayedGame:
 
     Its host deletes it with `DELETE /api/v1/games/{code}`.
     """
-    found = plays(find(code).code)
-    if not found:
-        raise NotFoundError("not_revealed")
-    return _game(found[0])
+    return _game(play_of(code))
 
 
 def _game(play: Play) -> answers.PlayedGame:
@@ -131,8 +128,9 @@ def _statistics(found: Statistics) -> answers.Statistics:
     return {
         "games": found.games,
         "totals": found.totals,
-        "best_names": list(dict.fromkeys(one.name for one in found.best)),
+        "best_names": list(found.best_names),
         "players": [{"name": one.thing, "won": one.won, "totals": one.points} for one in found.players],
+        "players_unlisted": found.unlisted,
         "objectives": [{"name": one.thing.value, "points": one.points} for one in found.objectives],
         "windows": [{"name": one.thing.name, "totals": one.points} for one in found.windows],
         "solo": {

@@ -53,8 +53,11 @@ class Statistics(TypedDict):
     totals: Numbers | None
     """Of games with two to four players."""
     best_names: list[str]
-    """Whose total was the best."""
+    """Whose total was the best, ten names at most."""
     players: list[PlayerNumbers]
+    """Those who played most, a hundred at most, the highest average first."""
+    players_unlisted: Count
+    """How many more have played."""
     objectives: list[ObjectiveNumbers]
     windows: list[WindowNumbers]
     solo: SoloNumbers

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from scoring import Board, Breakdown, Color, LineKind, PublicObjective, SoloResult, WindowPattern
@@ -22,6 +23,8 @@ from webapp.companion.outcome import Outcome
 Thing = TypeVar("Thing")
 
 GAMES_A_PAGE = 10
+MOST_PLAYERS = 100
+MOST_BEST = 10
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ class PlayedWindow:
         """The player's points."""
         return self.breakdown.total
 
-    @property
+    @cached_property
     def is_counted(self) -> bool:
         """Whether the window goes into the averages: it has dice, and its points are complete."""
         return self.board != Board.empty() and self.breakdown.private_points is not None
@@ -172,14 +175,17 @@ class SoloNumbers:
 class Statistics:
     """What all games of this server add up to.
 
-    ``players`` come with the highest average first, ``objectives`` and ``windows`` too. ``totals`` are those
-    of the games with two to four players, None before there is one.
+    ``players`` come with the highest average first, ``objectives`` and ``windows`` too; of more than
+    `MOST_PLAYERS` those are listed who played most, and ``unlisted`` counts the others. ``totals`` are those
+    of the games with two to four players, None before there is one; ``best_names`` are theirs who had the
+    best of them, `MOST_BEST` at most.
     """
 
     games: int
     totals: Numbers | None
-    best: tuple[PlayedWindow, ...]
+    best_names: tuple[str, ...]
     players: tuple[Row[str], ...]
+    unlisted: int
     objectives: tuple[Row[PublicObjective], ...]
     windows: tuple[Row[WindowPattern], ...]
     solo: SoloNumbers
@@ -190,12 +196,16 @@ def statistics(plays: Iterable[Play]) -> Statistics:
     listed = list(plays)
     tables = [one for one in listed if not one.game.solo]
     counted = [player for one in tables for player in one.players if player.is_counted]
-    best = max((player.total for player in counted), default=None)
+    totals = numbers_of(player.total for player in counted)
+    best = dict.fromkeys(one.name for one in counted if totals and one.total == totals.best)
+    players = rows((name_key(one.name), one.name, one.total, one.place == 1) for one in counted)
+    most = {row.thing for row in sorted(players, key=lambda row: -row.points.times)[:MOST_PLAYERS]}
     return Statistics(
         games=len(listed),
-        totals=numbers_of(player.total for player in counted),
-        best=tuple(player for player in counted if player.total == best),
-        players=rows((name_key(one.name), one.name, one.total, one.place == 1) for one in counted),
+        totals=totals,
+        best_names=tuple(best)[:MOST_BEST],
+        players=tuple(row for row in players if row.thing in most),
+        unlisted=len(players) - len(most),
         objectives=rows(
             (line.name, PublicObjective(line.name), line.points, player.place == 1)
             for one in listed

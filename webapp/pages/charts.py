@@ -9,10 +9,11 @@ from markupsafe import Markup
 
 from scoring.sentences import minus
 from webapp.artwork.charts import SERIES, Bar, Dot, Part, Series, bars, lines
-from webapp.companion.careers import Career, Duel
-from webapp.companion.history import Play
+from webapp.companion.careers import Career, Duel, career
+from webapp.companion.history import Play, Row
 from webapp.web.language import gettext, moment, ngettext, one_place
 
+MOST_ROWS = 100  # of a table about one player
 MOST_GAMES = 24  # more dots than this run into each other on a phone
 
 
@@ -31,9 +32,10 @@ class Charts:
     sources: Markup | None
 
 
-def of_all(careers: Sequence[Career]) -> Charts:
-    """Return the charts of those who played most."""
-    most = tuple(sorted(careers, key=lambda one: -len(one.games))[:SERIES])
+def of_all(plays: Sequence[Play], players: Sequence[Row[str]]) -> Charts:
+    """Return the charts of those of the players who played most; the games are given newest first."""
+    by_games = sorted(players, key=lambda row: -row.points.times)[:SERIES]
+    most = tuple(career(plays, row.thing) for row in by_games)
     games = {one.play.game.code: one.play for career in most for one in career.games}
     played = sorted(games.values(), key=lambda play: (play.revealed, play.game.code))[-MOST_GAMES:]
     listed = tuple((play, _totals(play, most)) for play in played)

@@ -90,9 +90,10 @@ def join(code: str) -> ResponseReturnValue:
 def reveal(code: str) -> ResponseReturnValue:
     """Show all windows side by side, once they are revealed."""
     game = find(typed_code(code))
-    for ended in games().ended(game.code):
-        return render_template("reveal.html", reveal=game_view.reveal(ended))
-    return to_table(game.code)
+    ended = games().ended(game.code)
+    if ended is None:
+        return to_table(game.code)
+    return render_template("reveal.html", reveal=game_view.reveal(ended))
 
 
 @blueprint.post("/g/<code>/reveal")

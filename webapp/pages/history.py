@@ -9,14 +9,14 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from flask.typing import ResponseReturnValue
 
 from webapp.companion.careers import career
-from webapp.companion.errors import InputError, NotFoundError
+from webapp.companion.errors import InputError
 from webapp.companion.games.codes import typed_code
 from webapp.companion.history import GAMES_A_PAGE, Play, statistics
 from webapp.companion.history_export import to_csv, to_json
 from webapp.pages import charts
 from webapp.pages.frame import paged
 from webapp.web import game_actions
-from webapp.web.access import find, plays, viewer
+from webapp.web.access import play_of, plays, viewer
 from webapp.web.language import one_place
 
 blueprint = Blueprint("history", __name__)
@@ -32,7 +32,7 @@ def show() -> ResponseReturnValue:
         "history.html",
         page=paged(listed, request.args.get("page", 1, type=int), GAMES_A_PAGE),
         numbers=(numbers := statistics(listed)),
-        charts=charts.of_all([career(listed, row.thing) for row in numbers.players]),
+        charts=charts.of_all(listed, numbers.players),
         viewer=viewer,
         one_place=one_place,
     )
@@ -61,11 +61,8 @@ def export(kind: str) -> ResponseReturnValue:
 @blueprint.get("/g/<code>/export.<any(json, csv):kind>")
 def export_game(code: str, kind: str) -> ResponseReturnValue:
     """Hand out one revealed game as a file."""
-    plain = find(typed_code(code)).code
-    found = plays(plain)
-    if not found:
-        raise NotFoundError("not_revealed")
-    return _file(found, kind, f"sagrada-{plain}")
+    found = play_of(typed_code(code))
+    return _file([found], kind, f"sagrada-{found.game.code}")
 
 
 @blueprint.post("/history/<code>/delete")

@@ -7,7 +7,7 @@ seat has any more goes for good.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -278,27 +278,24 @@ class GameStore:
             seats = session.scalars(select(SeatRow.token).where(SeatRow.token.in_(tokens)))
             return {*hosts, *seats}
 
-    def ended(self, code: str | None = None) -> list[Ended]:
-        """Return the revealed games, newest first, or only the one with this code.
+    def ended(self, code: str, *, session: Session | None = None) -> Ended | None:
+        """Return a revealed game with its windows, all of one moment.
 
-        All of it is of one moment: what was closed again meanwhile is not seen. A game that cannot be
-        understood is left out.
+        None stands for one that is not revealed, that nobody has or that cannot be understood.
         """
-        wanted = select(GameRow.code).where(GameRow.revealed.is_not(None))
-        if code is not None:
-            wanted = wanted.where(GameRow.code == code)
-        with self._database.read() as session:
-            listed = session.scalars(wanted.order_by(GameRow.revealed.desc(), GameRow.code)).all()
-            return [ended for one in listed for ended in self._ended(session, one)]
-
-    def _ended(self, session: Session, code: str) -> list[Ended]:
-        try:
-            row = row_of(session, code)
-            game = game_of(row, seats_of(session, code))
-        except (BrokenRecordError, ValueError):  # the latter says that the state is no JSON
-            return []
-        windows = self.windows(game, session=session)
-        return [Ended(game, windows, row.created, row.revealed)] if row.revealed else []
+        with self._database.read() if session is None else nullcontext(session) as own:
+            try:
+                row = row_of(own, code)
+                game = game_of(row, seats_of(own, code))
+            except (
+                NotFoundError,
+                BrokenRecordError,
+                ValueError,
+            ):  # the latter says that the state is no JSON
+                return None
+            if row.revealed is None:
+                return None
+            return Ended(game, self.windows(game, session=own), row.created, row.revealed)
 
     def _update(self, code: str, change: Callable[[Game, Session], Game]) -> Game:
         """Do as `update` does; ``change`` is given the transaction, too."""

@@ -137,9 +137,17 @@ def game_of(record_id: str) -> Game | None:
     return found[0] if found else None
 
 
-def plays(code: str | None = None) -> list[Play]:
-    """Return the revealed games, newest first, or only the one with this code."""
-    return [play(one, context.known_windows()) for one in games().ended(code)]
+def plays() -> list[Play]:
+    """Return the revealed games, newest first."""
+    return context.kept().ended.plays(context.known_windows())
+
+
+def play_of(code: str) -> Play:
+    """Return the revealed game with this code, or raise `NotFoundError`; a wrong code is counted."""
+    ended = games().ended(find(code).code)
+    if ended is None:
+        raise NotFoundError("not_revealed")
+    return play(ended, context.known_windows())
 
 
 def find(code: str) -> Game:

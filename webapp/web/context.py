@@ -16,6 +16,7 @@ from webapp.readers.work import Reader, TableReader
 from webapp.store.cards import FOLDER, CardStore
 from webapp.store.database import Database
 from webapp.store.deeds import DeedStore
+from webapp.store.ended_games import EndedGames
 from webapp.store.games import GameStore
 from webapp.store.players import PlayerStore
 from webapp.store.profiles import FOLDER_NAME, ProfileStore
@@ -37,6 +38,7 @@ class Kept:
     reader: Reader
     table_reader: TableReader
     games: GameStore
+    ended: EndedGames
     players: PlayerStore
     deeds: DeedStore
 
@@ -47,7 +49,8 @@ def keep(
     """Tie database, storage and readers to ``app``, and return where photos of tables are kept."""
     tables = TablePhotoStore(database, store.root, store.files)
     games, players, deeds = GameStore(database, store), PlayerStore(database), DeedStore(database)
-    app.extensions[KEY] = Kept(database, store, tables, reader, table_reader, games, players, deeds)
+    ended = EndedGames(database, games)
+    app.extensions[KEY] = Kept(database, store, tables, reader, table_reader, games, ended, players, deeds)
     deeds.clean_up()
     return tables
 
