@@ -101,20 +101,20 @@ KINDS: Mapping[str, Make] = {
 # The longest side of a square that the reader takes, about. What it refuses by its header is spoilt as well.
 HUGE = {
     "JPEG": 14_100,
-    "progressive JPEG": 7_500,
+    "progressive JPEG": 5_150,
     "CMYK JPEG": 13_000,
     "grey JPEG": 14_100,
-    "PNG": 9_200,
-    "PNG RGBA": 9_200,
-    "PNG LA": 9_200,
-    "PNG palette": 9_200,
-    "PNG palette, clear": 9_200,
-    "PNG grey 16 bit": 9_200,
-    "WebP": 4_600,
-    "WebP lossless": 4_600,
-    "WebP RGBA": 4_600,
-    "WebP animated": 4_600,
-    "HEIC": 7_500,
+    "PNG": 6_300,
+    "PNG RGBA": 6_300,
+    "PNG LA": 6_300,
+    "PNG palette": 6_300,
+    "PNG palette, clear": 6_300,
+    "PNG grey 16 bit": 6_300,
+    "WebP": 5_150,
+    "WebP lossless": 4_450,
+    "WebP RGBA": 4_450,
+    "WebP animated": 5_150,
+    "HEIC": 7_050,
 }
 
 

@@ -2,9 +2,10 @@
 
 JPEG is decoded by OpenCV, straight at 1/2, 1/4 or 1/8 of its size where that is enough (measured:
 16 ms for 12 megapixels, Pillow's draft mode 21 to 31 ms); its header is walked here first, because
-OpenCV fills what a cut-off file lacks with grey. PNG and WebP go through Pillow, HEIC through
-pillow-heif. Their reader classes are called directly: ``Image.open`` needs global registration for
-HEIC and warns where this module has its own bound, and Python's warning filters are not thread-safe.
+OpenCV fills what a cut-off file lacks with grey. WebP is OpenCV's too, in a third of the memory that
+Pillow takes for it. PNG goes through Pillow, HEIC through pillow-heif; Pillow's reader class is called
+directly, since ``Image.open`` warns where this module has its own bound, and Python's warning filters are
+not thread-safe.
 """
 
 from __future__ import annotations
@@ -18,21 +19,25 @@ import cv2
 import numpy as np
 import pillow_heif
 from numpy.typing import NDArray
-from PIL import Image, PngImagePlugin, WebPImagePlugin
+from PIL import Image, PngImagePlugin
 
 from scoring.sentences import sentence
 from vision._jpeg import Size, walk
+from vision._webp import first_still
 from vision.camera import Camera, orientation_of
 from vision.errors import PhotoError, VisionError, damaged, too_large
 
 MAX_PIXELS = 200_000_000
 """Of a JPEG whose rows come one after the other: it is decoded reduced, 100 megapixels in 40 MB."""
 
-MAX_DECODED_BYTES = 340_000_000
-"""What one photo may take while it is decoded; with what is made of it that stays below 400 MB."""
+MAX_DECODED_BYTES = 160_000_000
+"""What one photo may take while it is decoded; with what is made of it that stays below 200 MB."""
 
-BYTES_A_PIXEL = {"PNG": 4, "WebP": 16, "HEIC": 6}
-"""What decoding takes, measured. PNG: Pillow's own pixels. WebP: its canvas twice, and two copies."""
+MAX_HEIC_PIXELS = 50_000_000
+"""Phones write 48 megapixels as HEIC, which cannot be decoded reduced: five bytes a pixel, measured."""
+
+PNG_BYTES_A_PIXEL = 4
+"""Pillow's own pixels."""
 
 STRIP_ROWS = 512
 """So many rows are converted at a time, since a converted picture lies beside the one it is made of."""
@@ -154,7 +159,7 @@ def _decode_jpeg(data: bytes, max_side: int | None) -> Decoded:
 
 def _decode_png(data: bytes, max_side: int | None) -> Decoded:
     image = PngImagePlugin.PngImageFile(io.BytesIO(_without_animation(data)))
-    _check_size(image.size, MAX_DECODED_BYTES // BYTES_A_PIXEL["PNG"])
+    _check_size(image.size, MAX_DECODED_BYTES // PNG_BYTES_A_PIXEL)
     image.load()  # EXIF may stand behind the pixels
     orientation = orientation_of(image.info.get("exif"))
     return _of_pillow(image, orientation, max_side)
@@ -175,10 +180,22 @@ def _without_animation(data: bytes) -> bytes:
 
 
 def _decode_webp(data: bytes, max_side: int | None) -> Decoded:
-    image = WebPImagePlugin.WebPImageFile(io.BytesIO(data))
-    _check_size(image.size, MAX_DECODED_BYTES // BYTES_A_PIXEL["WebP"])
-    orientation = orientation_of(image.info.get("exif"))
-    return _of_pillow(image, orientation, max_side)
+    still = first_still(data)
+    _check_size(still.size, MAX_DECODED_BYTES // still.bytes_a_pixel)
+    # Without UNCHANGED there would be no transparency; OpenCV turns nothing with it.
+    pixels = cv2.imdecode(np.frombuffer(still.data, np.uint8), cv2.IMREAD_UNCHANGED)
+    width, height = still.size
+    if pixels is None or pixels.shape[:2] != (height, width):
+        raise damaged()
+    orders = {3: ("RGB", cv2.COLOR_BGR2RGB), 4: ("RGBA", cv2.COLOR_BGRA2RGBA)}
+    mode, order = orders[pixels.shape[2]]
+
+    def strip(top: int, below: int) -> Image.Image:
+        return Image.fromarray(cv2.cvtColor(pixels[top:below], order), mode)
+
+    made = _to_bgr(strip, still.size, _reduction(still.size, max_side))
+    exif = still.exif
+    return Decoded(made, still.size, orientation_of(exif), still.profile, Camera.of_exif(exif))
 
 
 def _of_pillow(image: Image.Image, orientation: int, max_side: int | None) -> Decoded:
@@ -193,7 +210,7 @@ def _of_pillow(image: Image.Image, orientation: int, max_side: int | None) -> De
 
 def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
     images = pillow_heif.open_heif(data)
-    _check_size(images.size, MAX_DECODED_BYTES // BYTES_A_PIXEL["HEIC"])
+    _check_size(images.size, MAX_HEIC_PIXELS)
     # libheif has turned the picture already; what EXIF says is the same turn again
     size, mode = images.size, images.mode
     rows = np.asarray(images)  # libheif's own pixels; Pillow would take as many once more

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -72,7 +73,11 @@ class Photo:
         return are_inside(self.bend[0].to_photo(points, self.bend[1]), self.bend[1])
 
 
-def load_photo(source: bytes | str | os.PathLike[str], *, max_side: int | None = 2400) -> Photo:
+Source: TypeAlias = bytes | str | os.PathLike[str] | Photo
+"""What can be read: a file's bytes, its path, or a photo that was loaded already."""
+
+
+def load_photo(source: Source, *, max_side: int | None = 2400) -> Photo:
     """Decode a JPEG, PNG, WebP or HEIC photo and turn it upright.
 
     Files with several pictures give the first or, in HEIC, the main one. Transparent places become
@@ -81,7 +86,7 @@ def load_photo(source: bytes | str | os.PathLike[str], *, max_side: int | None =
     Parameters
     ----------
     source
-        The file's bytes, or its path.
+        The file's bytes, or its path. A photo that was loaded already comes back as it is.
     max_side
         Bound for the longer side in pixels; larger photos are reduced to at most that and at least
         3/4 of it. None keeps the full size.
@@ -91,6 +96,8 @@ def load_photo(source: bytes | str | os.PathLike[str], *, max_side: int | None =
     PhotoError
         The file is missing, no photo, incomplete, too large or too small.
     """
+    if isinstance(source, Photo):
+        return source
     data = source if isinstance(source, bytes) else _read_file(source)
     if len(data) > MAX_BYTES:
         raise too_large(sentence("The file is larger than {most} MB.", most=MAX_BYTES // 1_000_000))

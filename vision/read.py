@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -37,7 +36,7 @@ from vision.lens import Lens
 from vision.loose.table import LooseDice, find_loose, unclear_die
 from vision.markers import Helper, Sheet, in_white_of
 from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
-from vision.photo import Photo, brightened, check_colors, in_white_light, load_photo, straightened
+from vision.photo import Photo, Source, brightened, check_colors, in_white_light, load_photo, straightened
 from vision.profile import Profile, lens_for
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
 from vision.table import LooseDie, TableReading, Unread
@@ -63,7 +62,7 @@ blurred by more, all with a mistake that was not flagged have 0.59 and more; of 
 
 
 def read_photo(
-    source: bytes | str | os.PathLike[str],
+    source: Source,
     corners: Corners | None = None,
     windows: Iterable[WindowPattern] | None = None,
     profile: Profile | Iterable[Profile] | None = None,
@@ -74,7 +73,7 @@ def read_photo(
     Parameters
     ----------
     source
-        The photo's bytes or the path of its file: JPEG, PNG, WebP or HEIC.
+        The photo's bytes or the path of its file: JPEG, PNG, WebP or HEIC; or the photo, loaded already.
     corners
         The lattice's four corners, set by hand, in pixels of the upright full-size photo; then
         nothing is searched. Which of them is the board's top left is found out.
@@ -133,7 +132,7 @@ def _read_one(
 
 
 def read_table(
-    source: bytes | str | os.PathLike[str],
+    source: Source,
     windows: Iterable[WindowPattern] | None = None,
     progress: Callable[[int, Reading | None], None] | None = None,
     profile: Profile | Iterable[Profile] | None = None,
@@ -213,7 +212,7 @@ def read_table(
 
 
 def in_good_light(
-    source: bytes | str | os.PathLike[str],
+    source: Source,
     max_side: int = WINDOW_SIDE_PX,
     profiles: Iterable[Profile] = (),
 ) -> tuple[Photo, Helper]:
@@ -224,9 +223,7 @@ def in_good_light(
     return _in_white(_straight(source, max_side, None, profiles))
 
 
-def _straight(
-    source: bytes | str | os.PathLike[str], max_side: int, lens: Lens | None, profiles: Iterable[Profile]
-) -> Photo:
+def _straight(source: Source, max_side: int, lens: Lens | None, profiles: Iterable[Profile]) -> Photo:
     """Return the photo, bright and without the bend of the lens: of the one given, or of its camera's."""
     photo = brightened(load_photo(source, max_side=max_side))
     return straightened(photo, lens or lens_for(profiles, photo.camera))

@@ -34,9 +34,9 @@ def create_app(
         (another place for photos), ``SAGRADA_SAMPLES`` (folder with sample photos), ``MAX_CONTENT_LENGTH``
         (largest upload in bytes).
     reader
-        What turns a photo into a reading, called as ``reader(bytes, windows=windows, profile=profiles)`` with
-        the window cards it can be and the dice of this house, and with ``corners=corners`` where these were
-        set by hand; `vision.read_photo` when nothing is given.
+        What turns a photo into a reading, called as ``reader(photo, windows=windows, profile=profiles)`` with
+        a `vision.Photo`, the window cards it can be and the dice of this house, and with ``corners=corners``
+        where these were set by hand; `vision.read_photo` when nothing is given.
     table_reader
         What turns a photo into the reading of a table, called as ``table_reader(bytes, windows=windows,
         progress=progress, profile=profiles, taught=cards)``; `vision.read_table` when nothing is given.

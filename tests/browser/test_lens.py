@@ -28,9 +28,9 @@ FAULT = """async ([path, table]) => {
 
 
 @pytest.fixture
-def reader() -> KeepingReader:
+def reader(monkeypatch: pytest.MonkeyPatch) -> KeepingReader:
     """Return the reader of the application."""
-    return KeepingReader()
+    return KeepingReader(monkeypatch)
 
 
 def darkened(photo: Image.Image) -> Image.Image:

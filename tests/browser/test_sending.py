@@ -27,9 +27,9 @@ OFFER = ".photo-problem [data-code=photo_before]"
 
 
 @pytest.fixture
-def reader() -> KeepingReader:
+def reader(monkeypatch: pytest.MonkeyPatch) -> KeepingReader:
     """Return the reader of the application."""
-    return KeepingReader()
+    return KeepingReader(monkeypatch)
 
 
 @pytest.fixture

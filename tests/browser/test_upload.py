@@ -14,9 +14,9 @@ from PIL.TiffImagePlugin import IFDRational
 
 from tests.browser.conftest import LAPTOP, OpenPage
 from tests.webapp.conftest import SayingReader
-from vision import Reading
 from vision.camera import Camera
-from vision.photo import load_photo
+from vision.photo import Photo, load_photo
+from webapp.readers import work
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -37,22 +37,23 @@ WAITING = """() => {
 
 
 class KeepingReader(SayingReader):
-    """A reader that keeps what was sent, and answers whatever it is."""
+    """A reader that answers whatever is sent, and keeps that."""
 
-    def __init__(self) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         super().__init__()
         self.sent: list[bytes] = []
 
-    def __call__(self, content: bytes, **told: Any) -> Reading:  # noqa: ANN401
-        """Keep the bytes of the photo."""
-        self.sent.append(content)
-        return super().__call__(b"\xff\xd8", **told)
+        def kept(content: bytes, **options: Any) -> Photo:  # noqa: ANN401
+            self.sent.append(content)
+            return load_photo(content, **options)
+
+        monkeypatch.setattr(work, "load_photo", kept)
 
 
 @pytest.fixture
-def reader() -> KeepingReader:
+def reader(monkeypatch: pytest.MonkeyPatch) -> KeepingReader:
     """Return the reader of the application."""
-    return KeepingReader()
+    return KeepingReader(monkeypatch)
 
 
 @pytest.fixture(scope="session")

@@ -24,6 +24,7 @@ from tests.readings import PLACES, reading_of, table_of
 from tests.webapp.described import held_to_the_document
 from tests.webapp.quick import furnished
 from vision import Alternative, Corners, Reading, TableReading, VisionError
+from vision.photo import Photo, Source
 from vision.profile import How, Profile
 from vision.taught import TaughtCard
 from webapp import create_app
@@ -47,14 +48,14 @@ class SayingReader:
 
     def __call__(
         self,
-        content: bytes,
+        photo: Source,
         *,
         corners: Corners | None = None,
         windows: Iterable[WindowPattern] | None = None,
         profile: Iterable[Profile] = (),
     ) -> Reading:
-        """Read a JPEG, without looking at it."""
-        assert content[:2] == b"\xff\xd8"
+        """Read a photo, without looking at it."""
+        assert isinstance(photo, Photo)
         self.corners = corners
         self.windows = tuple(windows or ())
         self.profiles = tuple(profile)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.advice import Advice, advise
 from vision.camera import with_camera
 from vision.errors import VisionError
-from vision.photo import load_photo
+from vision.photo import Photo, load_photo
 from vision.profile import Profile, lens_for
 from vision.reading import Reading
 from vision.table import TableReading
@@ -70,7 +70,10 @@ def opened(content: bytes, *, kept_px: int, shown_px: int, profiles: tuple[Profi
     VisionError
         The bytes are no photo.
     """
-    photo = load_photo(content, max_side=kept_px)
+    return _opened(load_photo(content, max_side=kept_px), shown_px, profiles)
+
+
+def _opened(photo: Photo, shown_px: int, profiles: tuple[Profile, ...]) -> Opened:
     upright = encode(photo.image_bgr, quality=KEPT_QUALITY)
     if photo.camera and lens_for(profiles, photo.camera):
         upright = with_camera(upright, photo.camera)
@@ -87,18 +90,19 @@ def looked(
     profile: tuple[Profile, ...],
     **told: Any,  # noqa: ANN401  what the reader takes
 ) -> Looked:
-    """Return a photo as it is kept, with what the reader says of it.
+    """Return a photo as it is kept, with what the reader says of it; it is decoded once.
 
     Raises
     ------
     VisionError
         The bytes are no photo.
     """
-    photo = opened(content, kept_px=kept_px, shown_px=shown_px, profiles=profile)
+    photo = load_photo(content, max_side=kept_px)
+    kept = _opened(photo, shown_px, profile)
     try:
-        return Looked(photo, in_photo(reader(content, profile=profile, **told), photo.size), None)
+        return Looked(kept, in_photo(reader(photo, profile=profile, **told), kept.size), None)
     except VisionError as error:
-        return Looked(photo, None, Failure.of(error))
+        return Looked(kept, None, Failure.of(error))
 
 
 def table_looked(
