@@ -30,7 +30,7 @@ from vision.errors import PhotoError, VisionError, damaged, too_large
 MAX_PIXELS = 200_000_000
 """Of a JPEG whose rows come one after the other: it is decoded reduced, 100 megapixels in 40 MB."""
 
-MAX_DECODED_BYTES = 160_000_000
+MAX_DECODED_BYTES = 140_000_000
 """What one photo may take while it is decoded; with what is made of it that stays below 200 MB."""
 
 MAX_HEIC_PIXELS = 50_000_000

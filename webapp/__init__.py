@@ -35,8 +35,8 @@ def create_app(
         (largest upload in bytes).
     reader
         What turns a photo into a reading, called as ``reader(photo, windows=windows, profile=profiles)`` with
-        a `vision.Photo`, the window cards it can be and the dice of this house, and with ``corners=corners``
-        where these were set by hand; `vision.read_photo` when nothing is given.
+        what `vision.load_photo` takes, the window cards it can be and the dice of this house, and with
+        ``corners=corners`` where these were set by hand; `vision.read_photo` when nothing is given.
     table_reader
         What turns a photo into the reading of a table, called as ``table_reader(bytes, windows=windows,
         progress=progress, profile=profiles, taught=cards)``; `vision.read_table` when nothing is given.

@@ -54,8 +54,8 @@ class SayingReader:
         windows: Iterable[WindowPattern] | None = None,
         profile: Iterable[Profile] = (),
     ) -> Reading:
-        """Read a photo, without looking at it."""
-        assert isinstance(photo, Photo)
+        """Read a photo or a JPEG, without looking at it."""
+        assert isinstance(photo, Photo) or (isinstance(photo, bytes) and photo[:2] == b"\xff\xd8")
         self.corners = corners
         self.windows = tuple(windows or ())
         self.profiles = tuple(profile)
