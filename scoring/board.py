@@ -10,6 +10,7 @@ from scoring.cells import ALL_CELLS, ALL_ROWS, COLUMNS, ROWS, Cell, cell_name, c
 from scoring.dice import Die
 from scoring.errors import InvalidValueError, NotationError
 from scoring.sentences import sentence
+from scoring.typed import means_nothing
 
 EMPTY_SIGN = "--"
 
@@ -69,6 +70,9 @@ class Board:
     def parse(cls, text: str) -> Self:
         """Read board notation: two characters a cell, ``--`` for empty, rows separated by ``/`` or line ends.
 
+        What people type instead is taken, too: ``-``, ``—``, ``.`` or ``_`` for empty, ``|`` or ``;`` between
+        rows, full-width and Cyrillic letters, and the grid that ``sagrada read`` prints.
+
         Raises
         ------
         NotationError
@@ -118,7 +122,7 @@ class Board:
 
 def _parse_cell(text: str, cell: Cell) -> Die | None:
     """Read one cell of board notation."""
-    if text == EMPTY_SIGN:
+    if means_nothing(text):
         return None
     try:
         return Die.parse(text)

@@ -6,16 +6,24 @@ People say "C5": rows A to D from the top, columns 1 to 5 from the left. The cod
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Literal
 
 from scoring.errors import InvalidValueError, NotationError
 from scoring.sentences import ROW_LETTERS, Sentence, counted, sentence
+from scoring.typed import in_plain_signs
 
 Cell = tuple[int, int]
 
 ROWS = 4
 COLUMNS = 5
+
+BETWEEN_ROWS = re.compile(r"[/|;\n\r\v\f\x85\u2028\u2029]")
+"""What separates the rows of a window, or the rounds of a track."""
+
+_HEADING = list("12345")
+_DOUBTED = re.compile(r"(--|[A-Za-z]\d)\?")
 
 ALL_CELLS: tuple[Cell, ...] = tuple((row, column) for row in range(ROWS) for column in range(COLUMNS))
 """Every cell in reading order: A1, A2, ... D5."""
@@ -61,7 +69,7 @@ def cell_from_name(name: str) -> Cell:
     NotationError
         The name is not a letter A to D followed by a figure 1 to 5.
     """
-    wanted = name.strip().upper()
+    wanted = in_plain_signs(name).strip().upper()
     if len(wanted) == 2 and wanted[0] in ROW_LETTERS and wanted[1] in "12345":
         return ROW_LETTERS.index(wanted[0]), int(wanted[1]) - 1
     raise NotationError(
@@ -116,12 +124,19 @@ def split_cells(
 ) -> Iterator[tuple[Cell, str]]:
     """Yield each cell with what is written for it: a word on a board, one sign in a window pattern.
 
+    Rows are separated by ``/``, ``|``, ``;`` or line ends; twenty cells without any are four rows, too. The
+    numbers and letters around the grid that this program prints are left out, as are its question marks.
+
     Raises
     ------
     NotationError
         There are more or fewer than four rows, or a row that has not five cells, which comes with ``advice``.
     """
-    rows = [row.split() for row in text.replace("/", "\n").splitlines() if row.strip()]
+    rows = [_written(row, thing) for row in BETWEEN_ROWS.split(in_plain_signs(text)) if row.strip()]
+    if len(rows) == 1:
+        rows = _cut(rows[0])
+    if len(rows) == ROWS + 1 and rows[0] == _HEADING:
+        del rows[0]
     if len(rows) != ROWS:
         raise NotationError(
             "wrong_number_of_rows",
@@ -130,8 +145,9 @@ def split_cells(
             else sentence("A window pattern has 4 rows; this one has {number}.", number=len(rows)),
             sentence("Separate the rows by / or by line ends."),
         )
-    for row, words in enumerate(rows):
-        written = words if thing == "board" else "".join(words)
+    for row, (letter, written) in enumerate(zip(ROW_LETTERS, rows, strict=True)):
+        if len(written) == COLUMNS + 1 and written[0].upper() == letter:
+            del written[0]
         if len(written) != COLUMNS:
             raise NotationError(
                 "wrong_number_of_columns",
@@ -139,8 +155,25 @@ def split_cells(
                     "Row {row} has {count} cell instead of 5.",
                     "Row {row} has {count} cells instead of 5.",
                     len(written),
-                    row=ROW_LETTERS[row],
+                    row=letter,
                 ),
                 advice,
             )
         yield from zip(ALL_ROWS[row], written, strict=True)
+
+
+def _written(row: str, thing: Literal["board", "window pattern"]) -> list[str]:
+    """Return the cells of a row: words, or single signs."""
+    words = row.replace(",", " ").split()
+    if thing == "window pattern":
+        return list("".join(words))
+    return [word[:2] if _DOUBTED.fullmatch(word) else word for word in words]
+
+
+def _cut(written: list[str]) -> list[list[str]]:
+    """Return the rows of a board that is written without anything between them, or all of it as one."""
+    cells = written[COLUMNS:] if written[:COLUMNS] == _HEADING else written
+    for width in (COLUMNS, COLUMNS + 1):  # the latter with the letter of each row
+        if len(cells) == ROWS * width:
+            return [cells[begin : begin + width] for begin in range(0, len(cells), width)]
+    return [written]

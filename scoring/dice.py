@@ -9,6 +9,7 @@ from typing import Self
 from scoring.errors import InvalidValueError, NotationError
 from scoring.names import find_name
 from scoring.sentences import Name, sentence
+from scoring.typed import in_plain_signs
 
 VALUES = (1, 2, 3, 4, 5, 6)
 
@@ -50,8 +51,9 @@ class Color(Enum):
             No color is called that; the error suggests the nearest.
         """
         wanted = name.strip()
-        if wanted.upper() in LETTERS:
-            return cls(wanted.upper())
+        letter = in_plain_signs(wanted).upper()
+        if letter in LETTERS:
+            return cls(letter)
         if wanted.lower().startswith(("shades of ", "shades_of_")):
             wanted = wanted[len("shades of ") :]
         return cls[find_name(wanted, [color.word for color in cls], "color").upper()]
@@ -97,14 +99,14 @@ class Die:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a die such as ``"Y5"``; small letters are fine.
+        """Read a die such as ``"Y5"``; small and full-width letters and Cyrillic ones like them are fine.
 
         Raises
         ------
         NotationError
             The text is not a color letter followed by a value.
         """
-        die = text.strip().upper()
+        die = in_plain_signs(text).strip().upper()
         if len(die) == 2 and die[0] in LETTERS and die[1] in "123456":
             return cls(Color(die[0]), int(die[1]))
         raise NotationError(

@@ -1,23 +1,28 @@
-"""Finding a color or a card by its name in any of the languages that there are words in.
+"""Finding a color, die or card by what people call it, in any of the languages that there are words in.
 
 ``Color.from_name`` and its like know the English names. Whoever asks people for a name looks here, so that
-they can type what is printed on their own cards.
+they can type what is printed on their own cards, or the beginning of it that fits no other card.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from scoring.board import Board
-from scoring.dice import DIE_NAME, LETTERS, Color
+from scoring.dice import DIE_NAME, LETTERS, Color, Die
+from scoring.errors import NotationError, UnknownNameError
 from scoring.names import Kind, find_name
 from scoring.points.objectives import PublicObjective
 from scoring.points.totals import score_player
 from scoring.sentences import ENGLISH
 from scoring.tools import HouseRule, Tool
+from scoring.typed import in_plain_signs
 from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern
 from scoring.words import LANGUAGES, words_in
+
+_DIE_IN_WORDS = re.compile(r"(?P<before>[^\d]*?)[\s-]*の?(?P<value>[1-6１-６])[\s-]*(?P<after>[^\d]*)")
 
 Known = TypeVar("Known", Color, PublicObjective, Tool, HouseRule, WindowPattern)
 
@@ -37,10 +42,36 @@ def color_called(name: str) -> Color:
     >>> color_called("Nuances de violet")
     <Color.PURPLE: 'P'>
     """
-    letter = name.strip().upper()
+    letter = in_plain_signs(name).strip().upper()
     if letter in LETTERS:
         return Color(letter)
     return _thing_called(name, "color", Color, _private_objectives())
+
+
+def die_called(name: str) -> Die:
+    """Return the die that notation or words name: ``"R2"``, ``"red 2"``, ``"赤の2"``.
+
+    Raises
+    ------
+    NotationError
+        It is neither.
+
+    Examples
+    --------
+    >>> print(die_called("rouge 2"), die_called("2 purple"))
+    R2 P2
+    """
+    try:
+        return Die.parse(name)
+    except NotationError:
+        words = _DIE_IN_WORDS.fullmatch(name.strip())
+        if words is None:
+            raise
+        try:
+            return Die(color_called(words["before"] or words["after"]), int(words["value"]))
+        except UnknownNameError:
+            pass
+        raise
 
 
 def objective_called(name: str) -> PublicObjective:
@@ -55,7 +86,7 @@ def objective_called(name: str) -> PublicObjective:
 
 
 def tool_called(name: str) -> Tool:
-    """Return the tool card of that name; raise an `UnknownNameError` when there is none.
+    """Return the tool card of that name or number; raise an `UnknownNameError` when there is none.
 
     Examples
     --------
@@ -65,7 +96,8 @@ def tool_called(name: str) -> Tool:
     Traceback (most recent call last):
     scoring.errors.UnknownNameError: There is no tool called "Молоток". Did you mean Стекольный молоток?
     """
-    return _thing_called(name, "tool", Tool)
+    numbers = {str(tool.number): tool for tool in Tool}
+    return numbers.get(in_plain_signs(name).strip()) or _thing_called(name, "tool", Tool)
 
 
 def house_rule_called(name: str) -> HouseRule:
@@ -100,7 +132,7 @@ def _thing_called(
     others = {words.name(thing): thing for words in map(words_in, LANGUAGES) for thing in known.values()}
     english = {thing: word for word, thing in known.items()}
     also = {other: english[thing] for other, thing in {**others, **(more or {})}.items()}
-    return known[find_name(name, known, kind, also, known.values())]
+    return known[find_name(name, known, kind, also, known.values(), beginnings=True)]
 
 
 def _private_objectives() -> dict[str, Color]:

@@ -85,6 +85,8 @@ def find_name(
     kind: Kind,
     also: Mapping[str, str] | None = None,
     things: Iterable[Nameable] = (),
+    *,
+    beginnings: bool = False,
 ) -> str:
     """Return the known name that ``name`` means.
 
@@ -100,6 +102,8 @@ def find_name(
         Further names, such as those in other languages, and the known name each stands for.
     things
         What the names stand for, where people may name it in their own language: the error lists it so.
+    beginnings
+        Whether the beginning of a name is enough where no other thing's name begins so.
 
     Raises
     ------
@@ -120,6 +124,9 @@ def find_name(
     wanted = plain(name)
     if wanted in meant:
         return meant[wanted]
+    begun = {one for spelling, one in meant.items() if spelling.startswith(wanted)}
+    if beginnings and wanted and len(begun) == 1:
+        return begun.pop()
     # A whole word of a name ("dream") says more than letters in common.
     near = [one for one in spelled if wanted in one.split()] or get_close_matches(wanted, spelled, n=3)
     suggestions = tuple(spelled[one] for one in near[:3])

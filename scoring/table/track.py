@@ -9,13 +9,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
+from scoring.cells import BETWEEN_ROWS
 from scoring.dice import Die
 from scoring.errors import InvalidValueError, NotationError
 from scoring.sentences import Sentence, counted, sentence
 from scoring.table.game import ROUNDS, setup
+from scoring.typed import in_plain_signs, means_nothing
 
 SCORE_TRACK_SPACES = 50
 NO_DICE_SIGN = "--"
+EXAMPLE = "R3 G4 / -- / B1"
 
 
 @dataclass(frozen=True)
@@ -67,16 +70,17 @@ class RoundTrack:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read the dice of each round, separated by ``/`` or line ends; ``--`` for a round that left none.
+        """Read the dice of each round, separated by ``/``, ``|``, ``;`` or line ends; ``--`` for none left.
 
         Raises
         ------
         NotationError
             The text is no round track.
         """
-        if not text.strip():
+        plain = in_plain_signs(text).strip(" \t\r\n/|;")
+        if not plain:
             return cls()
-        lines = text.strip().strip("/").replace("/", "\n").splitlines()
+        lines = BETWEEN_ROWS.split(plain)
         return cls(tuple(_parse_space(line, number) for number, line in enumerate(lines, start=1)))
 
     def __str__(self) -> str:
@@ -110,7 +114,9 @@ class RoundTrack:
                         len(dice),
                         round=number,
                     ),
-                    sentence(
+                    sentence("Write the dice of each round apart, such as {example}.", example=EXAMPLE)
+                    if len(self.spaces) == 1
+                    else sentence(
                         "With so many players it leaves {fewest} to {most}.",
                         fewest=game.fewest_dice_left,
                         most=game.dice_per_round,
@@ -119,14 +125,14 @@ class RoundTrack:
 
 
 def _parse_space(text: str, number: int) -> tuple[Die, ...]:
-    words = text.split()
+    words = text.replace(",", " ").split()
     if not words:
         raise NotationError(
             "bad_round_track",
             sentence("Nothing is written for round {round} of the round track.", round=number),
             sentence("Write its dice, such as R3 G4, or {sign} when none was left.", sign=NO_DICE_SIGN),
         )
-    return () if words == [NO_DICE_SIGN] else tuple(Die.parse(word) for word in words)
+    return () if len(words) == 1 and means_nothing(words[0]) else tuple(Die.parse(word) for word in words)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from scoring.dice import VALUES, Color, Die
 from scoring.errors import InvalidValueError, NotationError
 from scoring.names import find_name, plain
 from scoring.sentences import Name, Sentence, sentence
+from scoring.typed import means_nothing
 
 Restriction = Color | int | None
 """What is printed on a space: a color, a value from 1 to 6, or nothing (None)."""
@@ -99,6 +100,8 @@ class WindowPattern:
     @classmethod
     def parse(cls, text: str, name: str = "Unnamed", difficulty: int | None = None) -> Self:
         """Read pattern notation: one character a space, ``.`` for no restriction, rows as in `Board.parse`.
+
+        A dash or underscore stands for no restriction, too.
 
         Raises
         ------
@@ -275,7 +278,9 @@ def parse_spaces(
     """
     spaces: dict[Cell, Restriction] = {}
     for cell, sign in split_cells(text, "window pattern", advice):
-        if sign.upper() in _BY_SIGN:
+        if means_nothing(sign):
+            spaces[cell] = None
+        elif sign.upper() in _BY_SIGN:
             spaces[cell] = _BY_SIGN[sign.upper()]
         elif sign != unseen:
             where = cell_name(cell)

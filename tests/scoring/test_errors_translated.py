@@ -150,11 +150,11 @@ REFUSED: list[tuple[str, Callable[[], object], str]] = [
     ("bad_entry", lambda: windows_from_json(file_of(ENTRY, {**ENTRY, "names": {"fr": 7}})), "2"),
     ("bad_cell", lambda: windows_from_json(file_of(ENTRY, {**ENTRY, "cells": CORNERS[:-1] + "X"})), "2 D5 X"),
     ("unknown_color", lambda: color_called("purpel"), "purpel purple"),
-    ("unknown_objective", lambda: objective_called("Light Shade"), "Light Shades"),
+    ("unknown_objective", lambda: objective_called("Lite Shades"), "Light Shades"),
     ("unknown_tool", lambda: tool_called("Lathekinn"), "Lathekinn Lathekin"),
     (
         "unknown_house_rule",
-        lambda: house_rule_called("Eglomise Brush ignores"),
+        lambda: house_rule_called("Eglomise Brush ignored"),
         "Eglomise Brush ignores neighbors",
     ),
     ("unknown_window", lambda: window_called("Firmitsa"), "Firmitsa Firmitas"),

@@ -45,10 +45,10 @@ def test_accents_and_signs_need_not_be_typed(find: Callable[[str], object], name
 @pytest.mark.parametrize(
     ("find", "name", "code", "suggested"),
     [
-        (color_called, "Фиолет", "unknown_color", "фиолетовый"),
-        (objective_called, "Light Shade", "unknown_objective", "Light Shades"),
-        (tool_called, "Marteau", "unknown_tool", "Marteau de vitrier"),
-        (window_called, "Пламя", "unknown_window", "Пламя свечи"),
+        (color_called, "Фиалетовый", "unknown_color", "фиолетовый"),
+        (objective_called, "Lite Shades", "unknown_objective", "Light Shades"),
+        (tool_called, "Marto de vitrier", "unknown_tool", "Marteau de vitrier"),
+        (window_called, "Плама свечи", "unknown_window", "Пламя свечи"),
     ],
 )
 def test_a_wrong_name_gets_the_nearest_in_its_language(

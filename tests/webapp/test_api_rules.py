@@ -164,7 +164,7 @@ def test_nonsense_is_refused(client: FlaskClient, key: str, value: object) -> No
         ("score", {"favour_tokens": 3}, "unknown_key"),
         ("score", {"Favor_Tokens": 3}, "unknown_key"),
         ("score", {"private": ["red", "blue"]}, "bad_number_of_private_objectives"),
-        ("score", {"public": ["Light Shade"]}, "unknown_objective"),
+        ("score", {"public": ["Lite Shades"]}, "unknown_objective"),
         ("check", {"public": ["Light Shades"]}, "unknown_key"),
         ("check", {"dice": ["R7"]}, "bad_die"),
         ("check", {"spent": 5, "window": "Fractal Drops"}, "too_many_favor_tokens"),

@@ -237,7 +237,7 @@ def player(**changes: object) -> dict[str, Any]:
         ({**GAME, "First Player": "Ann"}, '"First Player" must be written "first_player".'),
         ({**GAME, "public": "Light Shades"}, '"public": it must be a list of names in brackets.'),
         ({**GAME, "public": [5]}, '"public": 5 is not a text. Write it in quotes.'),
-        ({**GAME, "public": ["Light Shade"]}, "Did you mean Light Shades?"),
+        ({**GAME, "public": ["Light Shadse"]}, "Did you mean Light Shades?"),
         ({**GAME, "public": ["Light Shades", "light shades"]}, "a card is named twice"),
         ({**GAME, "public": [f"{one} Shades" for one in ("Light", "Medium", "Deep")] + ["Color Variety"]},
          "a game has 3 public objectives, not 4"),
@@ -273,7 +273,7 @@ def test_each_mistake_is_said_with_its_place(tmp_path: Path, game: object, compl
 
 def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
     """Nobody has to run the command once for each mistake."""
-    wrong = {"public": ["Light Shade"], "first_player": "Zoe"}
+    wrong = {"public": ["Lite Shades"], "first_player": "Zoe"}
     game = {**player(board="Y5", private="purpel", window="Virtsu"), **wrong}
     result = sagrada("rank", write(tmp_path, game))
     assert result.exit_code == 2

@@ -394,7 +394,7 @@ def test_photo_that_cannot_be_read_is_no_answer(command: str, project_root: Path
     ("arguments", "complaint"),
     [
         (["--public", "row colr variety"], "Did you mean Row Color Variety, "),
-        (["--public", "светлые стёкл"], "Did you mean Светлые стёкла"),
+        (["--public", "светлые окна"], "Did you mean Светлые стёкла"),
         (["--private", "purpel"], "Did you mean purple?"),
         (["--window", "Fractal Dops"], "Did you mean Fractal Drops?"),
         (["--tool", "Lathekinn"], "Did you mean Lathekin?"),

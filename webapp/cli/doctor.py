@@ -12,7 +12,7 @@ import click
 from scoring import WindowPattern, Words
 from scoring.sentences import counted, sentence
 from webapp.cli.options import HOW_TO_ANSWER, PHOTO, echo_json, known_windows
-from webapp.cli.photo import shown, with_progress
+from webapp.cli.photo import content_of, photos_in, shown, with_progress
 from webapp.companion import remarks
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded where a photo is looked at
@@ -33,7 +33,7 @@ def doctor(photos: tuple[Path, ...], words: Words, *, as_json: bool) -> None:
     if refusal is not None:
         click.echo(remarks.own_windows_missing(*refusal).text(words), err=True)
     failed = False
-    for photo, meanwhile in with_progress(photos):
+    for photo, meanwhile in with_progress(photos_in(photos, words)):
         failed |= not _examined(photo, known.values(), words, as_json=as_json, meanwhile=meanwhile)
     sys.exit(1 if failed else 0)
 
@@ -46,7 +46,7 @@ def _examined(
 
     try:
         with shown(meanwhile):
-            found = diagnose(photo, known)
+            found = diagnose(content_of(photo), known)
     except PhotoError as error:
         if as_json:
             echo_json({"photo": str(photo), "error": error.to_json(words)})

@@ -47,3 +47,9 @@ def text_of(file: Path, advice: Sentence, words: Words = ENGLISH) -> str:
             else sentence("{file} is not text.", file=named)
         )
         raise click.UsageError(words.say(no_text, advice)) from error
+
+
+def check_folder(file: Path, what: str) -> None:
+    """Refuse a file whose folder is missing before any time is spent on photos."""
+    if not file.absolute().parent.is_dir():
+        raise click.UsageError(f"There is no folder {file.parent} to put {what} into.")

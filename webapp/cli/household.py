@@ -18,7 +18,7 @@ import click
 from scoring import Board, Color, Die
 from scoring.sentences import sentence
 from webapp.cli.files import TEXT_FILE, text_of
-from webapp.cli.options import AS_JSON, PHOTO, Called, echo_json, refusals, several
+from webapp.cli.options import AS_JSON, PHOTO, Called, echo_json, refusals
 from webapp.companion.wording import ENGLISH
 from webapp.store.disk import write_whole
 
@@ -64,7 +64,13 @@ def _die_at(text: str) -> tuple[tuple[float, float], Die | Color]:
     type=Called("text", _dice),
     help="Loose dice in place of a window: rows from the top, from the left.",
 )
-@several("--die", "placed", "die@x,y", _die_at, "A loose die by where it lies, in pixels; repeat it.")
+@click.option(
+    "--die",
+    "placed",
+    type=Called("die@x,y", _die_at),
+    multiple=True,
+    help="A loose die by where it lies, in pixels; repeat it.",
+)
 @click.option("--profile", "name", metavar="NAME", required=True, help="What the dice are called.")
 @click.option(
     "--keep/--no-keep", default=None, help="Keep pictures of the dice here, to learn from them again."

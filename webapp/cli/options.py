@@ -7,9 +7,10 @@ right name, before a photo is read.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import reduce
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,7 +19,6 @@ import click
 from scoring import (
     WINDOW_PATTERNS,
     Board,
-    Die,
     NotationError,
     RoundTrack,
     ScoringError,
@@ -27,8 +27,16 @@ from scoring import (
     Words,
 )
 from scoring.errors import SagradaError
-from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
+from scoring.lookup import (
+    color_called,
+    die_called,
+    house_rule_called,
+    objective_called,
+    tool_called,
+    window_called,
+)
 from scoring.sentences import Sentence, sentence
+from scoring.typed import in_plain_signs, look_alikes
 from scoring.words import LANGUAGES
 from webapp.companion.errors import StoreError
 from webapp.companion.wording import ENGLISH, words_for
@@ -58,12 +66,19 @@ class Called(click.ParamType):  # type: ignore[type-arg]  # older versions of cl
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
         """Return the thing; ends the command as wrong usage when there is none."""
+        # --lang is looked at before all others, so that what is wrong with these is said in it.
+        words: Words = ctx.params.get("words", ENGLISH) if ctx else ENGLISH
         try:
-            return self._find(value)
+            found = self._find(value)
         except ScoringError as error:
-            # --lang is looked at before all others, so that what is wrong with these is said in it.
-            words: Words = ctx.params.get("words", ENGLISH) if ctx else ENGLISH
             self.fail(error.text(words), param, ctx)
+        if (letters := look_alikes(value)) and in_plain_signs(value).isascii():
+            taken = sentence(
+                "Cyrillic letters are taken for the Latin ones that they look like: {letters}.",
+                letters=", ".join(letters),
+            )
+            click.echo(words.say(taken), err=True)
+        return found
 
 
 def known_windows() -> tuple[Mapping[str, WindowPattern], tuple[Sentence, Sentence] | None]:
@@ -110,8 +125,17 @@ def together(*decorators: Decorator) -> Decorator:
 
 
 def several(option: str, to: str, kind: str, find: Callable[[str], Any], about: str) -> Decorator:
-    """Return an option that may be repeated, each time for one thing that ``find`` finds."""
-    return click.option(option, to, type=Called(kind, find), multiple=True, help=about)
+    """Return an option for several things that ``find`` finds: repeated, or with commas between them."""
+
+    def found_in(text: str) -> tuple[Any, ...]:
+        return tuple(find(part) for part in text.split(",") if part.strip()) or (find(text),)
+
+    def all_of(
+        _ctx: click.Context, _param: click.Parameter, found: Iterable[tuple[Any, ...]]
+    ) -> tuple[Any, ...]:
+        return tuple(chain.from_iterable(found))
+
+    return click.option(option, to, type=Called(kind, found_in), multiple=True, callback=all_of, help=about)
 
 
 def _note_profile(ctx: click.Context, _param: click.Parameter, name: str | None) -> None:
@@ -129,8 +153,8 @@ PROFILE = click.option(
 )
 """Which dice a photo shows; every command that reads photos has it."""
 
-ONE_WINDOW = together(
-    click.argument("photo", type=PHOTO, required=False),
+WINDOWS = together(
+    click.argument("photos", metavar="[PHOTO...]", type=PHOTO, nargs=-1),
     click.option(
         "--board",
         type=Called("text", Board.parse),
@@ -146,10 +170,16 @@ ONE_WINDOW = together(
     ),
     PROFILE,
 )
-"""Which window: a photo or its dice, and the card under them."""
+"""Which window: photos or its dice, and the card under them."""
 
 CARDS_ON_THE_TABLE = together(
-    several("--tool", "tools", "name", tool_called, "A tool card in the game; repeat it."),
+    several(
+        "--tool",
+        "tools",
+        "name",
+        tool_called,
+        "A tool card in the game, by name or number; repeat it, or list them with commas.",
+    ),
     several(
         "--house-rule",
         "house_rules",
@@ -162,13 +192,19 @@ CARDS_ON_THE_TABLE = together(
 """The tool cards, and what the group agreed on about them."""
 
 OBJECTIVES = together(
-    several("--public", "public", "name", objective_called, "A public objective; repeat it."),
+    several(
+        "--public",
+        "public",
+        "name",
+        objective_called,
+        "A public objective; repeat it, or list them with commas.",
+    ),
     several(
         "--private",
         "private",
         "color",
         color_called,
-        "The color of the private objective; in a solo game repeat it for the second.",
+        "The color of the private objective; in a solo game two.",
     ),
 )
 """What the dice are counted for."""
@@ -205,7 +241,7 @@ SOLO_TARGET = click.option(
 )
 
 DICE_TO_PLACE = several(
-    "--die", "dice", "die", Die.parse, "Say where this die, such as R2, may go next; repeat it."
+    "--die", "dice", "die", die_called, 'Say where this die, such as R2 or "red 2", may go next; repeat it.'
 )
 
 

@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from functools import partial
+from glob import has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from scoring import WindowPattern, cell_name
+from scoring import WindowPattern, Words, cell_name
+from scoring.sentences import sentence
+from webapp.cli.files import STDIN
 from webapp.cli.options import PROFILE_KEY, echo_json, refusals
 from webapp.companion import remarks as known_remarks
 from webapp.companion.errors import UnreadPhotoError
@@ -24,6 +27,7 @@ NONE = "none"
 KINDS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"})
 """How photos in a folder end."""
 FOUND = "sagrada_profiles_found"
+STDIN_KEY = "sagrada_stdin"
 
 if TYPE_CHECKING:
     from vision import Reading, TableReading
@@ -72,12 +76,15 @@ def table_of(
     return _read(read, photo, known, as_json=as_json, meanwhile=meanwhile)
 
 
-def _bytes_of(path: Path) -> bytes | Path:
+def _bytes_of(photo: Path) -> bytes | Path:
     """Return what is sent to whoever reads; of a file that cannot be opened the reader says why."""
+    content = content_of(photo)
+    if isinstance(content, bytes):
+        return content
     try:
-        return path.read_bytes()
+        return content.read_bytes()
     except OSError:
-        return path
+        return content
 
 
 class PhotosAhead:
@@ -93,7 +100,7 @@ class PhotosAhead:
     def reader(self, read: Callable[..., Read]) -> Callable[..., Read]:
         """Return what reads the next photo as ``read`` does, always with the same knowledge."""
 
-        def next_one(_: Path, **told: object) -> Read:
+        def next_one(_: Path | bytes, **told: object) -> Read:
             if self._begun is None:
                 works = (partial(read, _bytes_of(photo), **told) for photo in self._photos)
                 self._begun = self._ahead.begun(works)
@@ -119,15 +126,34 @@ def reading_ahead(jobs: int, most: int) -> Iterator[Ahead | None]:
         yield ahead
 
 
-def photos_in(paths: Iterable[Path]) -> list[Path]:
-    """Return the photos, those of a folder in the order of their names."""
+def photos_in(paths: Iterable[Path], words: Words = ENGLISH) -> list[Path]:
+    """Return the photos: of a folder, or that fit a pattern such as ``*.jpg``, in the order of their names.
+
+    Ends the command where there is none.
+    """
     found = []
     for path in paths:
         if path.is_dir():
-            found += sorted(one for one in path.iterdir() if one.suffix.lower() in KINDS)
+            more = sorted(one for one in path.iterdir() if one.suffix.lower() in KINDS)
+        elif has_magic(str(path)) and not path.exists():
+            more = sorted(filter(Path.is_file, Path(path.anchor).glob(str(path.relative_to(path.anchor)))))
         else:
-            found.append(path)
+            more = [path]
+        if not more:
+            raise click.UsageError(words.say(sentence("There is no photo in {place}.", place=str(path))))
+        found += more
     return found
+
+
+def content_of(photo: Path) -> bytes | Path:
+    """Return what is read of a photo: its path, or what came in from the standard input."""
+    if str(photo) != STDIN:
+        return photo
+    kept = click.get_current_context().meta
+    if STDIN_KEY not in kept:
+        kept[STDIN_KEY] = sys.stdin.buffer.read()
+    content: bytes = kept[STDIN_KEY]
+    return content
 
 
 def with_progress(photos: Sequence[Path]) -> Iterator[tuple[Path, str]]:
@@ -192,7 +218,7 @@ def _read(
     told = profiles()
     try:
         with shown(meanwhile):
-            return read(photo, windows=tuple(known.values()), **told)
+            return read(content_of(photo), windows=tuple(known.values()), **told)
     except (VisionError, UnreadPhotoError) as error:
         if as_json:
             echo_json({"photo": str(photo), "error": error.to_json()})

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from scoring import HouseRule, PublicObjective, Tool, Words
+from scoring import HouseRule, PublicObjective, Tool, WindowPattern, Words
 from scoring.sentences import sentence
 from webapp.cli.files import STDIN, TEXT_FILE, text_of
 from webapp.cli.options import HOW_TO_ANSWER, echo_json, known_windows
+from webapp.cli.photo import profiles
 from webapp.cli.standings import outcome_text
 from webapp.cli.table import PHOTOS_OF_A_TABLE, rank_photos, told_of
 from webapp.companion import remarks
 from webapp.companion.game_file import GameFileError, parse_game
 from webapp.companion.outcome import outcome_of
+
+if TYPE_CHECKING:
+    from vision import Reading
 
 PHOTO_EXAMPLES = """\b
 Examples:
@@ -56,7 +62,8 @@ def rank(
     """Rank the players of a game and say what decided.
 
     The file holds the game; - reads the standard input. Players stand clockwise around the table. "window",
-    "tools", "house_rules" and "first_player" may be left out. "first_player" had the dice bag in the first
+    "tools", "house_rules" and "first_player" may be left out; "photo" names a photo beside the file in place
+    of "board". "first_player" had the dice bag in the first
     round; "first_player_of_last_round" says the same of the last one. It may decide a tie.
 
     In place of a file --photo shows the table: its windows are ranked by the numbers that read --all gives
@@ -83,7 +90,7 @@ def rank_file(file: Path, words: Words, *, as_json: bool) -> None:
     """Rank the players of the game in a file."""
     known, refusal = known_windows()
     try:
-        entrants = parse_game(text_of(file, GIVE_A_GAME, words), known)
+        entrants = parse_game(text_of(file, GIVE_A_GAME, words), known, partial(_read, file, known))
     except GameFileError as error:
         refused = (
             sentence("The standard input cannot be ranked:")
@@ -97,3 +104,11 @@ def rank_file(file: Path, words: Words, *, as_json: bool) -> None:
         echo_json(outcome.to_json(words))
     else:
         click.echo(outcome_text(outcome, words))
+
+
+def _read(file: Path, known: Mapping[str, WindowPattern], photo: str) -> Reading:
+    """Return the reading of a photo that the file names, from the folder of the file."""
+    from vision import read_photo  # noqa: PLC0415  OpenCV takes its time
+
+    read: Callable[..., Reading] = read_photo
+    return read(file.parent / photo, windows=tuple(known.values()), **profiles())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -29,13 +30,13 @@ from webapp.cli.options import (
     DICE_TO_PLACE,
     HOW_TO_ANSWER,
     OBJECTIVES,
-    ONE_WINDOW,
     SOLO_TARGET,
+    WINDOWS,
     echo_json,
     known_windows,
     refusals,
 )
-from webapp.cli.photo import reading_of
+from webapp.cli.photo import photos_in, reading_of, with_progress
 from webapp.companion import remarks
 from webapp.companion.judging import Case, Judgement, judge
 from webapp.companion.placing import Placing
@@ -66,14 +67,14 @@ SIGNS = {
 
 
 @click.command(epilog=SCORE_EXAMPLES)
-@ONE_WINDOW
+@WINDOWS
 @OBJECTIVES
 @click.option("--favor", type=click.IntRange(min=0), help="Favor tokens left.")
 @SOLO_TARGET
 @CARDS_ON_THE_TABLE
 @HOW_TO_ANSWER
 def score(
-    photo: Path | None,
+    photos: tuple[Path, ...],
     board: Board | None,
     card: WindowPattern | Literal["auto"] | None,
     public: tuple[PublicObjective, ...],
@@ -86,7 +87,10 @@ def score(
     *,
     as_json: bool,
 ) -> None:
-    """Score a window line by line."""
+    """Score windows line by line; - is a photo from the standard input.
+
+    With several photos --json prints one object a line and photo.
+    """
     case = Case(
         Board.empty(),
         public=public,
@@ -99,23 +103,25 @@ def score(
     )
     with refusals(words):  # said before a photo is read
         case.check("--solo")
-    subject = subject_of(photo, board, card, words, as_json=as_json)
-    judgement = judge(subject.in_context(case))
-    if as_json:
-        echo_json(judgement.to_json(words, subject.remarks))
-    else:
-        click.echo(score_text(subject, judgement, words))
+    answers = Answers(as_json=as_json)
+    for subject in subjects_of(photos, board, card, words, answers):
+        judgement = judge(subject.in_context(case))
+        if as_json:
+            answers.tell_json(subject, judgement.to_json(words, subject.remarks))
+        else:
+            answers.tell(score_text(subject, judgement, words))
+    sys.exit(1 if answers.failed else 0)
 
 
 @click.command(epilog=CHECK_EXAMPLES)
-@ONE_WINDOW
+@WINDOWS
 @CARDS_ON_THE_TABLE
 @click.option("--spent", type=click.IntRange(min=0), help="The most favor tokens that can have been spent.")
 @click.option("--solo", is_flag=True, help="A solo game: each tool works once and costs no tokens.")
 @DICE_TO_PLACE
 @HOW_TO_ANSWER
 def check(
-    photo: Path | None,
+    photos: tuple[Path, ...],
     board: Board | None,
     card: WindowPattern | Literal["auto"] | None,
     tools: tuple[Tool, ...],
@@ -127,40 +133,68 @@ def check(
     solo: bool,
     as_json: bool,
 ) -> None:
-    """Check the placement rules on a window, and say where dice may go next."""
+    """Check the placement rules on windows, and say where dice may go next; - is the standard input.
+
+    The exit status is 1 when a window breaks the rules. With several photos --json prints one object a line.
+    """
     case = Case(Board.empty(), spent=spent, tools=tools, house_rules=house_rules, solo=solo)
     with refusals(words):  # said before a photo is read
         case.check("--solo")
         check_spent(spent, card if isinstance(card, WindowPattern) else None, "--spent", solo=solo)
-    subject = subject_of(photo, board, card, words, as_json=as_json)
-    check = Check(subject, judge(subject.in_context(case)), dice)
-    if as_json:
-        echo_json(check.to_json(words))
-    else:
-        click.echo(check_text(check, words))
+    answers = Answers(as_json=as_json)
+    for subject in subjects_of(photos, board, card, words, answers):
+        check = Check(subject, judge(subject.in_context(case)), dice)
+        answers.failed |= not check.judgement.placement.is_legal
+        if as_json:
+            answers.tell_json(subject, check.to_json(words))
+        else:
+            answers.tell(check_text(check, words))
+    sys.exit(1 if answers.failed else 0)
 
 
-def subject_of(
-    photo: Path | None,
+class Answers:
+    """What is said of windows, one after the other; ``failed`` says that one is unread or breaks a rule."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self.as_json = as_json
+        self.failed = False
+        self.several = False
+        self._told = False
+
+    def tell(self, text: str) -> None:
+        """Print for people what there is to say of a window, apart from the one before."""
+        click.echo(f"\n{text}" if self._told else text)
+        self._told = True
+
+    def tell_json(self, subject: Subject, data: Mapping[str, object]) -> None:
+        """Print the same for programs; of several photos, which it is."""
+        echo_json({"photo": str(subject.photo), **data} if self.several else data)
+
+
+def subjects_of(
+    photos: Sequence[Path],
     board: Board | None,
     card: WindowPattern | Literal["auto"] | None,
     words: Words,
-    *,
-    as_json: bool,
-) -> Subject:
-    """Return the window that the command line names; ends the command when its photo cannot be read."""
-    if (photo is None) == (board is None):
+    answers: Answers,
+) -> Iterator[Subject]:
+    """Yield the windows that the command line names, of photos those that can be read."""
+    if bool(photos) == (board is not None):
         either = sentence("Give either a photo or --board with the window in board notation.")
         raise click.UsageError(words.say(either))
     known, refusal = known_windows()
     about = () if refusal is None else (remarks.own_windows_missing(*refusal),)
     if board is not None:
-        return typed_window(board, card, known, "--window", about)
-    assert photo is not None  # noqa: S101  one of the two is there, see above
-    reading = reading_of(photo, known, as_json=as_json)
-    if reading is None:
-        sys.exit(1)
-    return read_window(photo, reading, card, known, about)
+        yield typed_window(board, card, known, "--window", about)
+        return
+    listed = photos_in(photos, words)
+    answers.several = len(listed) > 1
+    for photo, meanwhile in with_progress(listed):
+        reading = reading_of(photo, known, as_json=answers.as_json, meanwhile=meanwhile)
+        if reading is None:
+            answers.failed = True
+        else:
+            yield read_window(photo, reading, card, known, about)
 
 
 def score_text(subject: Subject, judgement: Judgement, words: Words) -> str:

@@ -1,7 +1,8 @@
 """The command line: ``sagrada read``, ``doctor``, ``score``, ``check``, ``rank``, ``profiles`` and others.
 
-Results go to the standard output, everything else to the standard error. Exit status: 0 when every photo was
-read, 1 when one was not, 2 when the command was used wrongly.
+Results go to the standard output, everything else to the standard error. Exit status: 0 when all is well, 1
+when a photo or a file cannot be used or a window breaks the rules (`check`), 2 when the command was used
+wrongly.
 """
 
 from __future__ import annotations
@@ -15,15 +16,25 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from scoring.names import find_name
 from webapp.cli import terminal
 from webapp.cli.backup import backup, restore
 from webapp.cli.cards import cards
 from webapp.cli.doctor import doctor
+from webapp.cli.evaluate import evaluate
+from webapp.cli.files import check_folder
 from webapp.cli.household import calibrate, profiles
+from webapp.cli.json_errors import Commands
 from webapp.cli.lens import lens
-from webapp.cli.options import AS_JSON, JOBS, PHOTO, PROFILE, echo_json, known_windows, refusals
-from webapp.cli.photo import PhotosAhead, photos_in, reading_ahead, reading_of, table_of, with_progress
+from webapp.cli.options import JOBS, PHOTO, PROFILE, echo_json, known_windows, refusals
+from webapp.cli.photo import (
+    PhotosAhead,
+    content_of,
+    photos_in,
+    reading_ahead,
+    reading_of,
+    table_of,
+    with_progress,
+)
 from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
 from webapp.cli.sheet import sheet
@@ -38,11 +49,19 @@ if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands th
 
 PORT_ERRORS = frozenset({errno.EADDRINUSE, errno.EACCES})  # taken, or only for the administrator
 OVERLAY_KINDS = (".png", ".jpg", ".jpeg", ".webp")
+EXIT_STATUS = """\b
+Exit status:
+  0  all is well
+  1  a photo or a file cannot be used, or a window that was checked breaks the rules
+  2  the command was used wrongly
+With --json whatever goes wrong is told as {"error": {"code", "message", "next_step"}}, too.
+"""
 PEM = click.Path(path_type=Path, dir_okay=False, exists=True, readable=True)
-RECORD = click.Path(path_type=Path, dir_okay=False, writable=True)
 
 
-@click.group(name="sagrada", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    name="sagrada", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXIT_STATUS
+)
 @click.version_option(package_name="sagrada-companion", prog_name="sagrada")
 def main() -> None:
     """Photograph a finished Sagrada window and see its score, die by die."""
@@ -66,7 +85,7 @@ def read(
     merge: bool,
     as_json: bool,
 ) -> None:
-    """Read the dice in photos of windows, of a folder all photos in it.
+    """Read the dice in photos of windows, of a folder all photos in it; - is the standard input.
 
     Dice that carry a question mark should be looked at. With --all the windows of a table are numbered
     clockwise, from the one nearest the bottom edge of the photo. With --merge the photos show one table: a
@@ -99,82 +118,6 @@ def read(
     if found:
         _echo_merged(cast("dict[str, TableReading]", found), as_json=as_json)
     sys.exit(1 if failed else 0)
-
-
-@main.command()
-@click.argument(
-    "folders",
-    metavar="FOLDER...",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    nargs=-1,
-    required=True,
-)
-@click.option(
-    "--by", "key", metavar="KEY", help="Split the figures by a key of the labels, such as light or tilt."
-)
-@click.option("--misses", is_flag=True, help="List everything that was read wrong.")
-@click.option(
-    "--write",
-    "record",
-    type=RECORD,
-    metavar="FILE",
-    help="Also write figures and misses to a JSON file (one folder only).",
-)
-@JOBS
-@AS_JSON
-def evaluate(
-    folders: tuple[Path, ...],
-    jobs: int,
-    key: str | None,
-    record: Path | None,
-    *,
-    misses: bool,
-    as_json: bool,
-) -> None:
-    """Measure the reader on folders of photos with a labels.json.
-
-    A folder without one stands for the folders in it that have one. Rendered and real photos are told apart,
-    each figure beside its goal where there is one. Workers of a cluster have to see the folders, too.
-    """
-    if record is not None:
-        _check_folder(record, "the figures")
-    from calibration import (
-        CalibrationError,
-        Report,
-        evaluate_photos,
-        labelled_folders,
-        load_labels,
-        write_record,
-    )
-
-    try:
-        labels = {path: load_labels(path) for folder in folders for path in labelled_folders(folder)}
-    except CalibrationError as error:
-        raise click.UsageError(f"{error.message} {error.next_step}") from error
-    if record is not None and len(labels) != 1:
-        raise click.UsageError("--write keeps the figures of one folder: name one.")
-    if key is not None:
-        with refusals():
-            keys = {key for photos in labels.values() for label in photos for key in label.keys}
-            key = find_name(key, sorted(keys), "key")
-    results = []
-    with reading_ahead(jobs, sum(map(len, labels.values()))) as ahead:
-        for folder, photos in labels.items():
-            with click.progressbar(
-                evaluate_photos(folder.resolve(), photos, spread=ahead.map if ahead else map),
-                length=len(photos),
-                label=f"Reading {folder.name}",
-                file=sys.stderr,
-                hidden=not sys.stderr.isatty(),
-            ) as progress:
-                results.append((folder.resolve().name, tuple(progress)))
-    report = Report.of(results, key)
-    if record is not None:
-        write_record(report.evaluations[0], record)
-    if as_json:
-        echo_json(report.to_json(with_misses=misses))
-    else:
-        click.echo(report.text(with_misses=misses))
 
 
 @main.command()
@@ -286,8 +229,6 @@ def _text_of(photo: str, made: Reading | TableReading) -> str:
 def _checked(photos: tuple[Path, ...], overlay: Path | None) -> list[Path]:
     """Return the photos, before any time is spent on them."""
     paths = photos_in(photos)
-    if not paths:
-        raise click.UsageError(f"There is no photo in {photos[0]}.")
     if overlay is not None:
         _check_overlay(overlay, paths)
     return paths
@@ -298,13 +239,7 @@ def _check_overlay(overlay: Path, photos: list[Path]) -> None:
         raise click.UsageError("--overlay draws one picture: give one photo with it.")
     if overlay.suffix.lower() not in OVERLAY_KINDS:
         raise click.UsageError(f"--overlay must end in {', '.join(OVERLAY_KINDS)}.")
-    _check_folder(overlay, "the overlay")
-
-
-def _check_folder(file: Path, what: str) -> None:
-    """Refuse a file whose folder is missing before any time is spent on photos."""
-    if not file.absolute().parent.is_dir():
-        raise click.UsageError(f"There is no folder {file.parent} to put {what} into.")
+    check_folder(overlay, "the overlay")
 
 
 def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> None:
@@ -312,7 +247,7 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
 
     from vision import TableReading, draw_overlay, draw_table_overlay, load_photo
 
-    image = load_photo(photo).image_bgr
+    image = load_photo(content_of(photo)).image_bgr
     drawn = draw_table_overlay(image, made) if isinstance(made, TableReading) else draw_overlay(image, made)
     if not cv2.imwrite(str(overlay), drawn):
         raise click.ClickException(f"{overlay} could not be written.")
@@ -320,6 +255,7 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
 
 for _command in (
     doctor,
+    evaluate,
     score,
     check,
     rank,

@@ -29,7 +29,7 @@ from webapp.cli.options import (
     several,
     together,
 )
-from webapp.cli.photo import table_of, with_progress
+from webapp.cli.photo import photos_in, table_of, with_progress
 from webapp.cli.standings import outcome_text
 from webapp.companion import remarks, tables
 from webapp.companion.outcome import outcome_of
@@ -126,7 +126,7 @@ def rank_photos(photos: Sequence[Path], told: Told, words: Words, *, as_json: bo
     known, refusal = known_windows()
     found = {
         str(photo): table_of(photo, known, as_json=as_json, meanwhile=meanwhile)
-        for photo, meanwhile in with_progress(photos)
+        for photo, meanwhile in with_progress(photos_in(photos, words))
     }
     read = {photo: table for photo, table in found.items() if table is not None}
     if not read:

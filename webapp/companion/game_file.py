@@ -2,8 +2,9 @@
 
 The file is a JSON object. ``players`` (clockwise around the table) must be there, with ``name``, ``board``,
 ``private`` and ``favor_tokens`` of each and, where known, ``window`` (``"unknown"`` keeps the dice from
-telling it). ``public``, ``tools`` and ``house_rules`` are lists of names, ``uses`` are those of the tool
-cards that somebody wrote down: ``{"player", "tool", "tokens"}`` each.
+telling it); on this computer a ``photo`` of the window may stand in place of the ``board``. ``public``,
+``tools`` and ``house_rules`` are lists of names, ``uses`` are those of the tool cards that somebody wrote
+down: ``{"player", "tool", "tokens"}`` each.
 
 Who had the later turn in the last round may decide a tie. One of three keys tells it: ``first_player`` (who
 had the dice bag in the first round), ``first_player_of_last_round``, or ``turn_order`` (the players clockwise
@@ -15,7 +16,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from scoring import Board, Color, ScoringError, Tool, TurnOrder, WindowPattern
 from scoring.errors import InvalidValueError, SagradaError
@@ -25,7 +26,10 @@ from scoring.sentences import Sentence, sentence
 from scoring.table.game import MOST_PLAYERS, ROUNDS, check_favor_tokens_left, setup
 from webapp.companion.judging import Case
 from webapp.companion.outcome import Entrant
-from webapp.companion.subject import AUTO, Card, card_called, typed_window
+from webapp.companion.subject import AUTO, Card, Subject, card_called, read_window, typed_window
+
+if TYPE_CHECKING:  # only a type, which the terminal does not load
+    from vision import Reading
 
 Thing = TypeVar("Thing")
 
@@ -33,6 +37,7 @@ WHO_BEGAN = ("first_player", "first_player_of_last_round", "turn_order")
 LISTS = ("public", "tools", "house_rules")
 KEYS = (*LISTS, *WHO_BEGAN, "players", "uses")
 PLAYER_KEYS = ("name", "board", "private", "favor_tokens", "window")
+PHOTO = "photo"
 USE_KEYS = ("player", "tool", "tokens")
 MOST_USES = 24  # six tokens of four players
 
@@ -53,7 +58,9 @@ class GameFileError(SagradaError):
         super().__init__("bad_game", all_of_them, sentence("Correct what is named."))
 
 
-def parse_game(text: str, known: Mapping[str, WindowPattern]) -> list[Entrant]:
+def parse_game(
+    text: str, known: Mapping[str, WindowPattern], read: Callable[[str], Reading] | None = None
+) -> list[Entrant]:
     """Read the text of a file.
 
     Parameters
@@ -62,6 +69,8 @@ def parse_game(text: str, known: Mapping[str, WindowPattern]) -> list[Entrant]:
         The JSON text.
     known
         The windows that players may name, and that dice can tell.
+    read
+        What reads the photo that a player names, or raises a `SagradaError`; without it none may be named.
 
     Raises
     ------
@@ -83,19 +92,24 @@ def parse_game(text: str, known: Mapping[str, WindowPattern]) -> list[Entrant]:
     if not isinstance(data, dict):
         example = '{"players": [...]}'
         raise GameFileError(sentence("It must be one object in braces, such as {example}.", example=example))
-    return game_from(data, known)
+    return game_from(data, known, read)
 
 
-def game_from(data: Mapping[str, object], known: Mapping[str, WindowPattern]) -> list[Entrant]:
+def game_from(
+    data: Mapping[str, object],
+    known: Mapping[str, WindowPattern],
+    read: Callable[[str], Reading] | None = None,
+) -> list[Entrant]:
     """Return the players of the game that an object of JSON describes, as `parse_game` does of a text."""
-    return _Form(known).entrants(data)
+    return _Form(known, read).entrants(data)
 
 
 class _Form:
     """A file as it is read; mistakes are noted on the way, so that all are named at once."""
 
-    def __init__(self, known: Mapping[str, WindowPattern]) -> None:
+    def __init__(self, known: Mapping[str, WindowPattern], read: Callable[[str], Reading] | None) -> None:
         self._known = known
+        self._read = read
         self._mistakes: list[Sentence] = []
         self._names: list[str] = []
         self._seated = False  # whether the names are those of players who can sit down to a game
@@ -134,7 +148,7 @@ class _Form:
             return None
         try:
             return find(value)
-        except ScoringError as error:
+        except SagradaError as error:
             self._note(where, error.sentence, error.advice)
             return None
 
@@ -191,20 +205,37 @@ class _Form:
             self._names.append(name)
         if name:
             where = sentence("player {number} ({name})", number=number, name=name)
-        self._check_keys(where, player, PLAYER_KEYS)
-        missing = [key for key in PLAYER_KEYS if key not in player and key != "window"]
+        has_photo = self._read is not None and PHOTO in player
+        self._check_keys(where, player, (*PLAYER_KEYS, PHOTO) if self._read else PLAYER_KEYS)
+        free = {"window", "board"} if has_photo else {"window"}
+        missing = [key for key in PLAYER_KEYS if key not in player and key not in free]
         for key in missing:
             self._note(where, sentence('"{key}" is missing.', key=key))
+        if has_photo and "board" in player:
+            self._note(where, sentence('give only one of "{one}" and "{other}".', one="board", other=PHOTO))
         board = self._of(where, player, "board", Board.parse)
         private = self._of(where, player, "private", color_called)
         window = AUTO if player.get("window") is None else player["window"]
         card = self._try(_key_of(where, "window"), lambda name: card_called(name, self._known), window)
         tokens = 0 if "favor_tokens" in missing else self._tokens(where, player["favor_tokens"], card)
-        if len(self._mistakes) > before or board is None or private is None or name is None:
+        if len(self._mistakes) > before or private is None or name is None:
             return None
-        subject = typed_window(board, card, self._known, '"window"')
-        case = Case(board, subject.card, subject.turned, privates=(private,), favor_tokens=tokens)
+        subject = self._subject(where, player, board, card)
+        if subject is None:
+            return None
+        case = Case(subject.board, subject.card, subject.turned, privates=(private,), favor_tokens=tokens)
         return Entrant(name, case, remarks=subject.remarks)
+
+    def _subject(
+        self, where: Sentence, player: Mapping[str, object], board: Board | None, card: Card
+    ) -> Subject | None:
+        """Return the window of a player: the board, or what its photo shows."""
+        if board is not None:
+            return typed_window(board, card, self._known, '"window"')
+        reading = self._of(where, player, PHOTO, self._read) if self._read else None
+        if reading is None:
+            return None
+        return read_window(None, reading, card, self._known, (), '"window"')
 
     def _uses(self, uses: object, tools: Sequence[Tool]) -> Uses:
         """Return how tools were used, each by a player of the game and with the tokens that it cost."""
