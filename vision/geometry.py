@@ -36,7 +36,7 @@ FLOOR_HEIGHT = -0.22
 
 def apply_homography(homography: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
     """Map points, shape (N, 2), by a 3 x 3 homography."""
-    mapped = np.column_stack([points, np.ones(len(points))]) @ homography.T
+    mapped = points @ homography[:, :2].T + homography[:, 2]
     return mapped[:, :2] / mapped[:, 2:]
 
 

@@ -262,35 +262,43 @@ def _solve(board: Float, pixels: Float) -> Float | None:
         return None
     # Weighted refits: far pairs count less (Cauchy weights at 2 px).
     exact: Float | None = np.asarray(homography, dtype=np.float64)
+    equations = _Equations(board, pixels)
     for _ in range(REFITS):
         if exact is None:
             return None
-        residual = np.linalg.norm(apply_homography(exact, board) - pixels, axis=1)
-        exact = _weighted_homography(board, pixels, 1 / np.sqrt(1 + (residual / 2.0) ** 2))
+        residual = _steps(apply_homography(exact, board) - pixels)
+        exact = equations.solved(1 / np.sqrt(1 + (residual / 2.0) ** 2))
     return exact
 
 
-def _weighted_homography(board: Float, pixels: Float, weights: Float) -> Float | None:
-    """Return the direct linear transform (Hartley & Zisserman 4.1) with normalized points."""
-    center, spread = pixels.mean(0), pixels.std() + 1e-9
-    x, y = ((pixels - center) / spread).T
-    u, v = ((board - [2.5, 2.0]) / 1.5).T
-    one, zero = np.ones_like(u), np.zeros_like(u)
-    rows = np.concatenate(
-        [
-            np.stack([u, v, one, zero, zero, zero, -x * u, -x * v, -x], 1) * weights[:, None],
-            np.stack([zero, zero, zero, u, v, one, -y * u, -y * v, -y], 1) * weights[:, None],
-        ]
-    )
-    values, vectors = np.linalg.eigh(rows.T @ rows)
-    if values[1] < 1e-12:
-        return None
-    h = vectors[:, 0].reshape(3, 3)
-    to_unit = np.array([[1 / 1.5, 0, -2.5 / 1.5], [0, 1 / 1.5, -2 / 1.5], [0, 0, 1]])
-    to_pixels = np.array([[spread, 0, center[0]], [0, spread, center[1]], [0, 0, 1]])
-    homography = to_pixels @ h @ to_unit
-    depth = homography[2] @ [2.5, 2, 1]
-    return np.asarray(homography / depth) if abs(depth) > 1e-12 else None
+class _Equations:
+    """The direct linear transform (Hartley & Zisserman 4.1) of pairs with normalized points."""
+
+    def __init__(self, board: Float, pixels: Float) -> None:
+        self._center, self._spread = pixels.mean(0), pixels.std() + 1e-9
+        x, y = ((pixels - self._center) / self._spread).T
+        u, v = ((board - [2.5, 2.0]) / 1.5).T
+        one, zero = np.ones_like(u), np.zeros_like(u)
+        self._rows = np.concatenate(
+            [
+                np.stack([u, v, one, zero, zero, zero, -x * u, -x * v, -x], 1),
+                np.stack([zero, zero, zero, u, v, one, -y * u, -y * v, -y], 1),
+            ]
+        )
+
+    def solved(self, weights: Float) -> Float | None:
+        """Return the homography for weights of the pairs, None where they do not tell one."""
+        rows = self._rows * np.concatenate([weights, weights])[:, None]
+        values, vectors = np.linalg.eigh(rows.T @ rows)
+        if values[1] < 1e-12:
+            return None
+        h = vectors[:, 0].reshape(3, 3)
+        center, spread = self._center, self._spread
+        to_unit = np.array([[1 / 1.5, 0, -2.5 / 1.5], [0, 1 / 1.5, -2 / 1.5], [0, 0, 1]])
+        to_pixels = np.array([[spread, 0, center[0]], [0, spread, center[1]], [0, 0, 1]])
+        homography = to_pixels @ h @ to_unit
+        depth = homography[2] @ [2.5, 2, 1]
+        return np.asarray(homography / depth) if abs(depth) > 1e-12 else None
 
 
 def _sample(homography: Float, board: Float, heat: NDArray[np.float32]) -> Float:

@@ -267,12 +267,10 @@ class Search:
         """Return whether a suggestion differs from all before it, and count it."""
         middles = apply_homography(start, CELL_CENTERS)
         pitch = float(np.linalg.norm(middles[4] - middles[0])) / 4
-        for tried in self._tried:
-            apart = min(
-                np.linalg.norm(tried - middles, axis=1).max(),
-                np.linalg.norm(tried[::-1] - middles, axis=1).max(),
-            )
-            if apart < ALIKE * pitch:
+        if self._tried:
+            tried = np.array(self._tried)
+            apart = [np.linalg.norm(way - middles, axis=2).max(axis=1) for way in (tried, tried[:, ::-1])]
+            if np.minimum(*apart).min() < ALIKE * pitch:
                 return False
         self._tried.append(middles)
         return True
