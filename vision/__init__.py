@@ -1,14 +1,15 @@
 """What a photo shows: from bytes to a reading of the 4 x 5 window.
 
-The road of a photo: ``photo`` (bytes to an upright picture), ``find`` (where is the window?), ``cells`` (what
-lies in its 20 cells, on which card, which way up?) and ``read`` (all of it, to a ``reading``, or of several
-windows to a ``table``; ``merge`` makes one of several photos). On a table ``loose`` dice and ``objectives``
-are read too, and cards that somebody has ``taught``. Apart from reading, ``overlay`` draws what was read over
-the photo, and ``doctor`` says what would make it better, by the numbers of ``measures``; ``advice`` says the
-same of a whole table.
+The road of a photo: ``source`` (whatever a caller has), ``photo`` (bytes to an upright picture), ``find``
+(where is the window?), ``cells`` (what lies in its 20 cells, on which card, which way up?) and ``read`` (all
+of it, to a ``reading``, or of several windows to a ``table``; ``merge`` makes one of several photos,
+``batch`` reads many). On a table ``loose`` dice and ``objectives`` are read too, and cards that somebody has
+``taught``. Apart from reading, ``overlay`` draws what was read over the photo, and ``doctor`` says what would
+make it better, by the numbers of ``measures``; ``advice`` says the same of a whole table.
 """
 
 from vision.advice import Advice, advise
+from vision.batch import BatchResult, read_photos
 from vision.checks import Check, Verdict
 from vision.doctor import Examination, diagnose, examine
 from vision.errors import BoardNotFoundError, BoardUnreadableError, PhotoError, VisionError
@@ -23,6 +24,7 @@ from vision.table import CardReading, LooseDie, TableReading, Unread
 __all__ = [
     "Advice",
     "Alternative",
+    "BatchResult",
     "BoardNotFoundError",
     "BoardUnreadableError",
     "CardReading",
@@ -49,5 +51,6 @@ __all__ = [
     "load_photo",
     "merge_tables",
     "read_photo",
+    "read_photos",
     "read_table",
 ]

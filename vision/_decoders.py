@@ -85,6 +85,13 @@ def decode(data: bytes, max_side: int | None) -> Decoded:
         raise damaged() from error
 
 
+def of_pixels(image_bgr: Image8, profile: bytes | None = None) -> Decoded:
+    """Return pixels (H x W x 3, BGR) that somebody has already, or raise a `PhotoError` for too few."""
+    height, width = image_bgr.shape[:2]
+    _check_size((width, height), MAX_PIXELS)
+    return Decoded(image_bgr, (width, height), profile=profile)
+
+
 _HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1")
 _A_VIDEO = sentence("a video")
 _OTHER_KINDS = (

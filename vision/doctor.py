@@ -6,7 +6,6 @@ the way is a `vision.checks.Check` with a number; the most helpful come first.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -22,7 +21,7 @@ from vision.errors import VisionError
 from vision.find.scrutiny import window_blur
 from vision.geometry import CELL_CENTERS, DIE_EDGE, TOP_HEIGHT, Grid, apply_homography, as_corners
 from vision.markers import Helper, in_white_of
-from vision.photo import Photo, brightened, in_white_light, load_photo
+from vision.photo import Photo, Source, brightened, in_white_light, load_photo
 from vision.read import WINDOW_SIDE_PX, read_photo
 from vision.reading import Reading
 
@@ -57,9 +56,7 @@ class Examination:
         return {**refused, "cause": self.cause, "checks": [one.to_json(words) for one in self.checks]}
 
 
-def diagnose(
-    source: bytes | str | os.PathLike[str], windows: Iterable[WindowPattern] | None = None
-) -> Examination:
+def diagnose(source: Source, windows: Iterable[WindowPattern] | None = None) -> Examination:
     """Read a photo of one window, and say what would make it better.
 
     Parameters
@@ -74,7 +71,7 @@ def diagnose(
     """
     photo = load_photo(source, max_side=WINDOW_SIDE_PX)
     try:
-        reading = read_photo(source, windows=windows)
+        reading = read_photo(photo, windows=windows)
     except VisionError as refusal:
         return Examination(examine(photo.image_bgr), refusal=refusal)
     return Examination(examine(photo.image_bgr, reading), reading)

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from scoring.sentences import sentence
 from vision._color_profiles import to_srgb
-from vision._decoders import Decoded, Image8, decode
+from vision._decoders import Decoded, Image8, decode, of_pixels
 from vision._jpeg import Size
 from vision.camera import Camera
-from vision.errors import BoardUnreadableError, PhotoError, too_large
+from vision.errors import BoardUnreadableError
 from vision.geometry import are_inside
 from vision.lens import Lens
+from vision.source import ColorOrder, Given, bytes_or_pixels
 
 Points = NDArray[np.float64]
 
-MAX_BYTES = 60_000_000
 # Set by hand. A sample photo at 50, 25, 15 and 12 % of its light (white about 28) is read without a mistake.
 DIM_WHITE = 110  # a photo whose brightest parts stay below this is brightened (0-255)
 GOAL_WHITE = 210
@@ -73,12 +72,12 @@ class Photo:
         return are_inside(self.bend[0].to_photo(points, self.bend[1]), self.bend[1])
 
 
-Source: TypeAlias = bytes | str | os.PathLike[str] | Photo
-"""What can be read: a file's bytes, its path, or a photo that was loaded already."""
+Source: TypeAlias = Given | Photo
+"""What can be read: whatever is a photo, or one that was loaded already."""
 
 
-def load_photo(source: Source, *, max_side: int | None = 2400) -> Photo:
-    """Decode a JPEG, PNG, WebP or HEIC photo and turn it upright.
+def load_photo(source: Source, *, max_side: int | None = 2400, color_order: ColorOrder = "BGR") -> Photo:
+    """Decode a JPEG, PNG, WebP or HEIC photo and turn it upright; take pixels as they are.
 
     Files with several pictures give the first or, in HEIC, the main one. Transparent places become
     white, 16 bits become 8, grey and CMYK become BGR, and other color spaces (an embedded ICC profile) sRGB.
@@ -86,22 +85,28 @@ def load_photo(source: Source, *, max_side: int | None = 2400) -> Photo:
     Parameters
     ----------
     source
-        The file's bytes, or its path. A photo that was loaded already comes back as it is.
+        The file's bytes, its path, a file that is open for reading bytes, a Pillow image (turned upright by
+        its EXIF data), or an array, H x W x 3, uint8. A photo that was loaded already comes back as it is.
     max_side
         Bound for the longer side in pixels; larger photos are reduced to at most that and at least
         3/4 of it. None keeps the full size.
+    color_order
+        Of an array: ``"BGR"``, as OpenCV has it, or ``"RGB"``.
 
     Raises
     ------
     PhotoError
         The file is missing, no photo, incomplete, too large or too small.
+    TypeError
+        The source is nothing of the above.
     """
     if isinstance(source, Photo):
         return source
-    data = source if isinstance(source, bytes) else _read_file(source)
-    if len(data) > MAX_BYTES:
-        raise too_large(sentence("The file is larger than {most} MB.", most=MAX_BYTES // 1_000_000))
-    return _finish(decode(data, max_side), max_side)
+    given = bytes_or_pixels(source, color_order)
+    if isinstance(given, bytes):
+        return _finish(decode(given, max_side), max_side)
+    profile = source.info.get("icc_profile") if isinstance(source, Image.Image) else None
+    return _finish(of_pixels(given, profile), max_side)
 
 
 def straightened(photo: Photo, lens: Lens | None) -> Photo:
@@ -181,36 +186,6 @@ def _no_colors() -> BoardUnreadableError:
         sentence("This photo has no colors, so that dice cannot be told apart."),
         sentence("Switch the camera or the scanner to color, and take the photo again."),
     )
-
-
-def _read_file(path: str | os.PathLike[str]) -> bytes:
-    """Read the file, but never much more than is allowed."""
-    name = os.fspath(path)
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except (FileNotFoundError, NotADirectoryError, ValueError) as error:  # ValueError: a null character
-        raise PhotoError(
-            "photo_missing",
-            sentence('There is no file "{name}".', name=name),
-            sentence("Check its name and folder for typing mistakes."),
-        ) from error
-    except IsADirectoryError as error:
-        raise PhotoError(
-            "photo_missing", sentence('"{name}" is a folder.', name=name), sentence("Name a photo in it.")
-        ) from error
-    except PermissionError as error:
-        raise PhotoError(
-            "photo_missing",
-            sentence('The file "{name}" may not be read.', name=name),
-            sentence("Allow yourself to read it, or copy it."),
-        ) from error
-    except OSError as error:
-        raise PhotoError(
-            "photo_missing",
-            sentence('The file "{name}" cannot be read ({reason}).', name=name, reason=str(error.strerror)),
-            sentence("Copy it to another place and try that copy."),
-        ) from error
 
 
 def _turn_upright(image: Image8, orientation: int) -> Image8:

@@ -39,6 +39,7 @@ from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
 from vision.photo import Photo, Source, brightened, check_colors, in_white_light, load_photo, straightened
 from vision.profile import Profile, lens_for
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
+from vision.source import ColorOrder
 from vision.table import LooseDie, TableReading, Unread
 from vision.taught import TaughtCard, find_taught
 
@@ -67,13 +68,16 @@ def read_photo(
     windows: Iterable[WindowPattern] | None = None,
     profile: Profile | Iterable[Profile] | None = None,
     lens: Lens | None = None,
+    *,
+    color_order: ColorOrder = "BGR",
 ) -> Reading:
     """Read the window that a photo shows.
 
     Parameters
     ----------
     source
-        The photo's bytes or the path of its file: JPEG, PNG, WebP or HEIC; or the photo, loaded already.
+        The photo: the path of its file (JPEG, PNG, WebP or HEIC), the file's bytes or the file, open for
+        reading bytes; a NumPy array (H x W x 3, uint8) or a Pillow image; or a `Photo`, loaded already.
     corners
         The lattice's four corners, set by hand, in pixels of the upright full-size photo; then
         nothing is searched. Which of them is the board's top left is found out.
@@ -86,6 +90,8 @@ def read_photo(
         What the photo was taken through, so that it is read without the lens's bend, or as it is where
         nothing can be read so; without one the lens of a profile, where its camera took the photo. All points
         are those of the photo as it is.
+    color_order
+        Of an array: ``"BGR"``, as OpenCV has it, or ``"RGB"``.
 
     Returns
     -------
@@ -95,9 +101,12 @@ def read_photo(
     ------
     VisionError
         The photo cannot be read; the error says why and what to do about it.
+    TypeError
+        The source is nothing that can be a photo.
     """
     started = time.perf_counter()
     cards, profiles = _cards(windows), _profiles(profile)
+    source = load_photo(source, max_side=WINDOW_SIDE_PX, color_order=color_order)
     photo = _straight(source, WINDOW_SIDE_PX, lens, profiles)
     try:
         reading = _read_one(*_in_white(photo), corners, cards, profiles)
@@ -138,12 +147,14 @@ def read_table(
     profile: Profile | Iterable[Profile] | None = None,
     lens: Lens | None = None,
     taught: Iterable[TaughtCard] = (),
+    *,
+    color_order: ColorOrder = "BGR",
 ) -> TableReading:
     """Read every window, every public objective card and every taught card that a photo of a table shows.
 
     Parameters
     ----------
-    source, windows, profile, lens
+    source, windows, profile, lens, color_order
         As for `read_photo`.
     progress
         What to call as the reading goes on: with how many windows will be read and None as soon as that is
@@ -162,9 +173,12 @@ def read_table(
     ------
     VisionError
         The file is no photo, or so dark that nothing can be told apart.
+    TypeError
+        The source is nothing that can be a photo.
     """
     started = time.perf_counter()
     cards, profiles = _cards(windows), _profiles(profile)
+    source = load_photo(source, max_side=TABLE_SIDE_PX, color_order=color_order)
     photo, helper = _in_white(_straight(source, TABLE_SIDE_PX, lens, profiles))
     levels = Levels(photo.image_bgr)
     grids, missed = find_grids(levels, helper)
@@ -212,9 +226,7 @@ def read_table(
 
 
 def in_good_light(
-    source: Source,
-    max_side: int = WINDOW_SIDE_PX,
-    profiles: Iterable[Profile] = (),
+    source: Source, max_side: int = WINDOW_SIDE_PX, profiles: Iterable[Profile] = ()
 ) -> tuple[Photo, Helper]:
     """Return the photo, bright enough to read, and its helper sheet; raise a `VisionError` otherwise.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import struct
 import zlib
 
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from vision.errors import PhotoError
-from vision.photo import load_photo
+from vision.photo import Source, load_photo
 
 # Quarters in reading order; every turn and mirror of them looks different.
 QUARTERS_RGB = ((200, 30, 30), (30, 160, 60), (40, 60, 200), (240, 240, 240))
@@ -55,7 +54,7 @@ def assert_shows_the_picture(image_bgr: NDArray[np.uint8]) -> None:
     assert np.abs(np.array(quarters(image_bgr)) - QUARTERS_RGB).max() <= 12
 
 
-def code_of(source: bytes | str | os.PathLike[str]) -> str:
+def code_of(source: Source) -> str:
     """Return the code of the error that loading the photo ends in."""
     with pytest.raises(PhotoError) as caught:
         load_photo(source)
