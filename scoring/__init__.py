@@ -10,8 +10,8 @@ What to read, in this order:
 - `placement`: what is wrong with a window that is `finished`, what tools account for (`excuses`), where the
   `next_die` may go, which spaces can still be filled (`fillable`), and what to take off after a mistake
   (`removals`, found by `removal_search`). `problems` is what they have to say.
-- `table`: the `game` around the window (players, turns, tokens), the round track and score track (`track`),
-  the `solo` game, and who won and why (`standings`, `tie_breaks`).
+- `table`: the `game` around the window (players, turns, tokens), what chance does in it (`draft`), the round
+  track and score track (`track`), the `solo` game, and who won and why (`standings`, `tie_breaks`).
 - Words: `sentences` (what there is to say), `words` (that, and names, in four languages), `errors` (what is
   refused), `names` and `lookup` (finding a thing by its name, in one language and in all).
 
@@ -60,6 +60,7 @@ from scoring.words import LANGUAGES, words_in
 
 if typing.TYPE_CHECKING:
     from scoring.placement.removals import Removal, Removals, best_removals
+    from scoring.table.draft import Deal, DiceBag, Draft, DraftTurn, deal, window_cards
     from scoring.table.game import (
         Setup,
         TurnOrder,
@@ -90,8 +91,12 @@ __all__ = [
     "Color",
     "Criterion",
     "CustomWindows",
+    "Deal",
     "Decision",
+    "DiceBag",
     "Die",
+    "Draft",
+    "DraftTurn",
     "Group",
     "HouseRule",
     "InvalidValueError",
@@ -140,6 +145,7 @@ __all__ = [
     "counted",
     "custom_window",
     "dead_cells",
+    "deal",
     "favor_tokens_at_start",
     "identify_window",
     "legal_cells",
@@ -157,6 +163,7 @@ __all__ = [
     "tool_cost",
     "tools_to_pay_for",
     "why_not",
+    "window_cards",
     "words_in",
 ]
 
@@ -172,6 +179,7 @@ _LATER = {
         "setup",
         "tool_cost",
     ),
+    "scoring.table.draft": ("Deal", "DiceBag", "Draft", "DraftTurn", "deal", "window_cards"),
     "scoring.windows.identify": ("WindowMatch", "WindowRanking", "identify_window", "parse_open_cells"),
     "scoring.placement.removals": ("Removal", "Removals", "best_removals"),
     "scoring.table.solo": ("SoloResult", "check_solo_tools", "score_solo", "tools_to_pay_for"),

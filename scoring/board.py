@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from scoring.cells import ALL_CELLS, ALL_ROWS, COLUMNS, ROWS, Cell, cell_name, check_cell, split_cells
+from scoring.cells import (
+    ALL_CELLS,
+    ALL_ROWS,
+    COLUMNS,
+    ROWS,
+    Cell,
+    cell_from_name,
+    cell_name,
+    check_cell,
+    split_cells,
+)
 from scoring.dice import Die
 from scoring.errors import InvalidValueError, NotationError
+from scoring.names import demand_text
 from scoring.sentences import sentence
 from scoring.typed import means_nothing
 
@@ -22,7 +33,8 @@ class Board:
     Parameters
     ----------
     rows
-        Four rows from the top, each of five cells from the left: a `Die`, or None for an empty cell.
+        Four rows from the top, each of five cells from the left: a `Die`, or None for an empty cell. Lists
+        become tuples.
 
     Raises
     ------
@@ -32,7 +44,9 @@ class Board:
     Examples
     --------
     >>> board = Board.parse("Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5")
-    >>> board[0, 2]
+    >>> board[0, 2] == board["A3"]
+    True
+    >>> board["A3"]
     Die(color=<Color.RED: 'R'>, value=4)
     >>> board[0, 1] is None
     True
@@ -43,12 +57,9 @@ class Board:
     rows: tuple[tuple[Die | None, ...], ...]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", tuple(tuple(row) for row in self.rows))
         if len(self.rows) != ROWS or any(len(row) != COLUMNS for row in self.rows):
-            raise InvalidValueError(
-                "bad_board",
-                sentence("A board has 4 rows of 5 cells."),
-                sentence("Give four tuples of five dice or None."),
-            )
+            raise _bad_board()
         for cell in ALL_CELLS:
             if not isinstance(self[cell], Die | None):
                 raise InvalidValueError(
@@ -82,13 +93,49 @@ class Board:
         dice = {cell: _parse_cell(word, cell) for cell, word in split_cells(text, "board", advice)}
         return cls(tuple(tuple(dice[cell] for cell in row) for row in ALL_ROWS))
 
+    @classmethod
+    def of(cls, given: Board | str) -> Board:
+        """Return the board itself, or the one that is written; see `parse`."""
+        return (
+            given
+            if isinstance(given, Board)
+            else cls.parse(demand_text(given, "Board or a text in notation"))
+        )
+
+    @classmethod
+    def from_json(cls, data: object) -> Self:
+        """Return the board that `to_json` gave, also from its text in notation.
+
+        Raises
+        ------
+        NotationError
+            A text in it is no die or no board.
+        InvalidValueError
+            The data are not four rows of five texts or null.
+        """
+        if isinstance(data, str):
+            return cls.parse(data)
+        if not isinstance(data, Sequence) or not all(isinstance(row, list | tuple) for row in data):
+            raise _bad_board()
+        return cls(tuple(tuple(None if die is None else Die.of(die) for die in row) for row in data))
+
+    def to_json(self) -> list[list[str | None]]:
+        """Return the board as plain data: four rows of five dice in notation, None for an empty cell.
+
+        Examples
+        --------
+        >>> Board.empty().replace(0, 1, Die.parse("G4")).to_json()[0]
+        [None, 'G4', None, None, None]
+        """
+        return [[None if die is None else str(die) for die in row] for row in self.rows]
+
     def __str__(self) -> str:
         return " / ".join(
             " ".join(EMPTY_SIGN if die is None else str(die) for die in row) for row in self.rows
         )
 
-    def __getitem__(self, cell: Cell) -> Die | None:
-        row, column = check_cell(cell)
+    def __getitem__(self, cell: Cell | str) -> Die | None:
+        row, column = cell_from_name(cell) if isinstance(cell, str) else check_cell(cell)
         return self.rows[row][column]
 
     def dice(self) -> Iterator[tuple[Cell, Die]]:
@@ -118,6 +165,14 @@ class Board:
     def rotated_180(self) -> Self:
         """Return the board as the player on the other side of the table sees it."""
         return type(self)(tuple(row[::-1] for row in self.rows[::-1]))
+
+
+def _bad_board() -> InvalidValueError:
+    return InvalidValueError(
+        "bad_board",
+        sentence("A board has 4 rows of 5 cells."),
+        sentence("Give four tuples of five dice or None."),
+    )
 
 
 def _parse_cell(text: str, cell: Cell) -> Die | None:

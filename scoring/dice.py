@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Self
 
 from scoring.errors import InvalidValueError, NotationError
-from scoring.names import find_name
+from scoring.names import demand_text, find_name
 from scoring.sentences import Name, sentence
 from scoring.typed import in_plain_signs
 
@@ -40,6 +40,11 @@ class Color(Enum):
     def called(self) -> Name:
         """What people call the color."""
         return Name("color", self.word)
+
+    @classmethod
+    def of(cls, given: Color | str) -> Color:
+        """Return the color itself, or the one of that name; see `from_name`."""
+        return given if isinstance(given, cls) else cls.from_name(demand_text(given, "Color or its name"))
 
     @classmethod
     def from_name(cls, name: str) -> Color:
@@ -113,6 +118,13 @@ class Die:
             "bad_die",
             sentence('"{text}" is not a die.', text=text.strip()),
             sentence("Write a color (R, Y, G, B or P) and a value from 1 to 6, such as Y5."),
+        )
+
+    @classmethod
+    def of(cls, given: Die | str) -> Die:
+        """Return the die itself, or the one that is written; see `parse`."""
+        return (
+            given if isinstance(given, cls) else cls.parse(demand_text(given, 'Die or a text such as "R2"'))
         )
 
     def __str__(self) -> str:

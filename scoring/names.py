@@ -55,10 +55,26 @@ class Card(Enum):
         """
         return cls(find_name(name, [card.value for card in cls], cls.kind))
 
+    @classmethod
+    def of(cls, given: Self | str) -> Self:
+        """Return the card itself, or the one of that name; see `from_name`."""
+        return (
+            given
+            if isinstance(given, cls)
+            else cls.from_name(demand_text(given, f"{cls.__name__} or its name"))
+        )
+
     @property
     def called(self) -> Name:
         """The name printed on the card."""
         return Name(self.kind, self.value, is_card=True)
+
+
+def demand_text(given: object, wanted: str) -> str:
+    """Return what was given when it is a text, or raise a TypeError that says what is wanted."""
+    if isinstance(given, str):
+        return given
+    raise TypeError(f"This takes a {wanted}, not {type(given).__name__}.")
 
 
 def plain(name: str) -> str:

@@ -142,9 +142,9 @@ class Toolbox:
     recorded: Iterable[tuple[Tool | str, int]] = ()
 
     def __post_init__(self) -> None:
-        tools = {_tool(one) for one in self.tools}
-        recorded = tuple((_tool(one), cost) for one, cost in self.recorded)
-        rules = {one if isinstance(one, HouseRule) else HouseRule.from_name(one) for one in self.house_rules}
+        tools = {Tool.of(one) for one in self.tools}
+        recorded = tuple((Tool.of(one), cost) for one, cost in self.recorded)
+        rules = {HouseRule.of(one) for one in self.house_rules}
         if self.tokens is not None and (type(self.tokens) is not int or self.tokens < 0):
             raise InvalidValueError(
                 "bad_favor_tokens",
@@ -192,8 +192,3 @@ class Toolbox:
         left = max(spent - sum(cost for _, cost in self.recorded), 0)
         further = {tool: number - known[tool] for tool, number in uses.items()}
         return sum(2 * more - (not known[tool]) for tool, more in further.items() if more > 0) <= left
-
-
-def _tool(tool: Tool | str) -> Tool:
-    """Return the tool itself, or the one of that name."""
-    return tool if isinstance(tool, Tool) else Tool.from_name(tool)

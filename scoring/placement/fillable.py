@@ -5,12 +5,12 @@ from __future__ import annotations
 from scoring.board import Board
 from scoring.cells import Cell, is_on_edge, side_neighbors, touching
 from scoring.dice import VALUES, Color, Die
-from scoring.windows.patterns import WindowPattern
+from scoring.windows.patterns import WindowPattern, pattern_of
 
 ALL_DICE = tuple(Die(color, value) for color in Color for value in VALUES)
 
 
-def dead_cells(board: Board, pattern: WindowPattern | None = None) -> frozenset[Cell]:
+def dead_cells(board: Board | str, pattern: WindowPattern | str | None = None) -> frozenset[Cell]:
     """Return the empty cells that no die can legally fill any more, whatever is placed before.
 
     A cell is dead when its print and its neighbors leave no die for it: neighbors never go away, so this does
@@ -28,12 +28,13 @@ def dead_cells(board: Board, pattern: WindowPattern | None = None) -> frozenset[
     Examples
     --------
     >>> from scoring.cells import cell_name
-    >>> from scoring.windows.patterns import WindowPattern
+    >>> from scoring.windows.patterns import WindowPattern, pattern_of
     >>> board = Board.parse("-- R1 -- -- -- / G2 -- -- -- -- / -- -- -- -- -- / -- -- -- -- --")
     >>> pattern = WindowPattern.parse("R.... / ..... / ..... / .....")
     >>> [cell_name(cell) for cell in dead_cells(board, pattern)]
     ['A1']
     """
+    board, pattern = Board.of(board), pattern_of(pattern)
     fitting = {cell: _fitting_dice(board, cell, pattern) for cell in board.empty_cells()}
     return frozenset(cell for cell in fitting if not _can_be_filled(board, (cell,), fitting[cell], fitting))
 

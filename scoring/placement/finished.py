@@ -27,7 +27,7 @@ from scoring.points.parts import cells_of, groups_of, part_of
 from scoring.problems import Notice, Problem, ProblemCode
 from scoring.sentences import Sentence, counted, sentence
 from scoring.tools import Tool, Toolbox
-from scoring.windows.patterns import WindowPattern
+from scoring.windows.patterns import WindowPattern, pattern_of
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,9 @@ class PlacementReport:
 
 
 def check_placement(
-    board: Board, pattern: WindowPattern | None = None, tools: Toolbox | Iterable[Tool | str] = ()
+    board: Board | str,
+    pattern: WindowPattern | str | None = None,
+    tools: Toolbox | Iterable[Tool | str] = (),
 ) -> PlacementReport:
     """Look at a window under every placement rule.
 
@@ -70,7 +72,7 @@ def check_placement(
     Raises
     ------
     UnknownNameError
-        A tool is not one of the twelve cards.
+        A tool or the window is given by a name that no card has.
 
     Examples
     --------
@@ -86,7 +88,7 @@ def check_placement(
     ...     print(notice.message)
     C5: red 3 on a space that needs 1. Copper Foil Burnisher allows that.
     """
-    toolbox = Toolbox.of(tools)
+    board, pattern, toolbox = Board.of(board), pattern_of(pattern), Toolbox.of(tools)
     kinds = _broken_rules(board, pattern)
     most_tokens = None if pattern is None else pattern.difficulty
     groups = connected_groups(board)
@@ -106,7 +108,9 @@ def check_placement(
 
 
 def placement_problems(
-    board: Board, pattern: WindowPattern | None = None, tools: Toolbox | Iterable[Tool | str] = ()
+    board: Board | str,
+    pattern: WindowPattern | str | None = None,
+    tools: Toolbox | Iterable[Tool | str] = (),
 ) -> tuple[Problem, ...]:
     """Return every way in which the window breaks the placement rules; none means it is legal.
 

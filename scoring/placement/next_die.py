@@ -19,7 +19,7 @@ from scoring.placement.finished import alike_neighbors, wrong_print
 from scoring.problems import Problem, ProblemCode
 from scoring.sentences import sentence
 from scoring.tools import Tool, Toolbox
-from scoring.windows.patterns import WindowPattern
+from scoring.windows.patterns import WindowPattern, pattern_of
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,9 @@ class Change:
 
 
 def legal_cells(
-    board: Board,
-    die: Die,
-    pattern: WindowPattern | None = None,
+    board: Board | str,
+    die: Die | str,
+    pattern: WindowPattern | str | None = None,
     tools: Toolbox | Iterable[Tool | str] = (),
 ) -> frozenset[Cell]:
     """Return the cells, as (row, column) from 0, where the rules let ``die`` be placed next.
@@ -71,7 +71,7 @@ def legal_cells(
     Parameters
     ----------
     board
-        The dice that are in the window already.
+        The dice that are in the window already; this, the die and the card may be given by notation or name.
     die
         The die to place.
     pattern
@@ -83,7 +83,7 @@ def legal_cells(
     Raises
     ------
     UnknownNameError
-        A tool is not one of the twelve cards.
+        A tool or the window is given by a name that no card has.
 
     Examples
     --------
@@ -98,9 +98,9 @@ def legal_cells(
 
 
 def why_not(
-    board: Board,
-    die: Die,
-    pattern: WindowPattern | None = None,
+    board: Board | str,
+    die: Die | str,
+    pattern: WindowPattern | str | None = None,
     tools: Toolbox | Iterable[Tool | str] = (),
 ) -> Mapping[Cell, tuple[Problem, ...]]:
     """Return every cell where ``die`` may not be placed next, with each rule that forbids it.
@@ -116,7 +116,7 @@ def why_not(
     C5, D5: two dice of the same color (red) side by side.
     D4, D5: two dice of the same value (2) side by side.
     """
-    toolbox = Toolbox.of(tools)
+    board, die, pattern, toolbox = Board.of(board), Die.of(die), pattern_of(pattern), Toolbox.of(tools)
     reasons: dict[Cell, tuple[Problem, ...]] = {}
     for cell in ALL_CELLS:
         problems = tuple(_problems(board, cell, die, pattern))
@@ -127,9 +127,9 @@ def why_not(
 
 
 def moves_after_placing(
-    board: Board,
-    die: Die,
-    pattern: WindowPattern | None = None,
+    board: Board | str,
+    die: Die | str,
+    pattern: WindowPattern | str | None = None,
     tools: Toolbox | Iterable[Tool | str] = (),
 ) -> tuple[Move, ...]:
     """Return the spaces that a tool opens to ``die`` once it lies: the die is placed, then the tool moves it.
@@ -141,7 +141,7 @@ def moves_after_placing(
 
     Examples
     --------
-    >>> from scoring.windows.patterns import WindowPattern
+    >>> from scoring.windows.patterns import WindowPattern, pattern_of
     >>> board = Board.parse("R1 -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --")
     >>> pattern = WindowPattern.parse(".P... / 6.... / ..... / .....")
     >>> moves_after_placing(board, Die.parse("G2"), pattern, ["Eglomise Brush"])
@@ -167,9 +167,9 @@ def moves_after_placing(
 
 
 def changes_by_tools(
-    board: Board,
-    die: Die,
-    pattern: WindowPattern | None = None,
+    board: Board | str,
+    die: Die | str,
+    pattern: WindowPattern | str | None = None,
     tools: Toolbox | Iterable[Tool | str] = (),
 ) -> tuple[Change, ...]:
     """Return the dice that a tool can surely make of ``die``, each with the spaces that the rules open to it.
@@ -187,7 +187,7 @@ def changes_by_tools(
     Grozing Pliers G2 ((0, 1), (1, 0), (1, 1))
     Grinding Stone G6 ((0, 1), (1, 0), (1, 1))
     """
-    toolbox = Toolbox.of(tools)
+    board, die, toolbox = Board.of(board), Die.of(die), Toolbox.of(tools)
     values = {Tool.GROZING_PLIERS: (die.value - 1, die.value + 1), Tool.GRINDING_STONE: (7 - die.value,)}
     changes = (
         Change(tool, other, tuple(sorted(legal_cells(board, other, pattern))))

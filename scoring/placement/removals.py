@@ -21,7 +21,7 @@ from scoring.points.parts import Part, cells_of, dice_with
 from scoring.points.totals import POINTS_PER_EMPTY_CELL, check_public
 from scoring.sentences import Sentence, counted, sentence
 from scoring.tools import Tool, Toolbox
-from scoring.windows.patterns import WindowPattern
+from scoring.windows.patterns import WindowPattern, pattern_of
 
 
 @dataclass(frozen=True)
@@ -88,10 +88,10 @@ class Removals:
 
 
 def best_removals(
-    board: Board,
-    pattern: WindowPattern | None = None,
-    objectives: Sequence[PublicObjective] = (),
-    private: Color | Sequence[Color] | None = None,
+    board: Board | str,
+    pattern: WindowPattern | str | None = None,
+    objectives: Iterable[PublicObjective | str] = (),
+    private: Color | str | Iterable[Color | str] | None = None,
     tools: Toolbox | Iterable[Tool | str] = (),
     points_per_empty_cell: int = POINTS_PER_EMPTY_CELL,
 ) -> Removals:
@@ -117,7 +117,7 @@ def best_removals(
     InvalidValueError
         A public objective is given twice, or an empty cell would earn points.
     UnknownNameError
-        A tool is not one of the twelve cards.
+        A card or color is given by a name that none has.
 
     Examples
     --------
@@ -130,15 +130,18 @@ def best_removals(
     >>> print(removals.most_points.without_price)
     Take off C5, then no rule is broken.
     """
-    check_public(objectives)
+    board, pattern = Board.of(board), pattern_of(pattern)
+    public = tuple(PublicObjective.of(one) for one in objectives)
+    check_public(public)
     if points_per_empty_cell > 0:
         raise InvalidValueError(
             "bad_points_per_empty_cell",
             sentence("An empty cell cannot earn {number} points.", number=str(points_per_empty_cell)),
             sentence("Give a number that is not above 0: -1, or -3 in a solo game."),
         )
-    colors = (private,) if isinstance(private, Color) else tuple(private or ())
-    points = points_counter(board, objectives, colors, points_per_empty_cell)
+    given = (private,) if isinstance(private, Color | str) else tuple(private or ())
+    colors = tuple(Color.of(one) for one in given)
+    points = points_counter(board, public, colors, points_per_empty_cell)
     mistakes = Mistakes(board, pattern, Toolbox.of(tools))
 
     def points_at_most(lie: Part, must_go: int) -> int:

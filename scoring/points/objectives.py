@@ -211,9 +211,9 @@ class PublicObjective(Card, kind="objective"):
         card._counting, card._said_of = row.counting, row.said_of
         return card
 
-    def score(self, board: Board) -> Score:
+    def score(self, board: Board | str) -> Score:
         """Count this card on ``board``."""
-        found = self._counting.count(board)
+        found = self._counting.count(Board.of(board))
         return Score(found.number * self.points_each, f"{found.working} x {self.points_each}", found.groups)
 
     def counted(self, groups: tuple[Group, ...]) -> Sentence:
@@ -232,7 +232,7 @@ class PublicObjective(Card, kind="objective"):
         return lambda part: each * count(part)
 
 
-def score_private(board: Board, color: Color) -> Score:
+def score_private(board: Board | str, color: Color | str) -> Score:
     """Count a private objective, such as Shades of Purple: the values of all dice of that color, added up.
 
     The values count, not the dice: two purple dice that show 2 and 6 give 8 points. The dice are one group.
@@ -243,7 +243,8 @@ def score_private(board: Board, color: Color) -> Score:
     ...     Color.PURPLE)
     Score(points=8, formula='2 + 6', groups=(((0, 0), (2, 1)),))
     """
-    own = [(cell, die.value) for cell, die in board.dice() if die.color is color]
+    color = Color.of(color)
+    own = [(cell, die.value) for cell, die in Board.of(board).dice() if die.color is color]
     if not own:
         return Score(0, "0", ())
     cells, values = zip(*own, strict=True)

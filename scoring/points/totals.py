@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -64,12 +64,12 @@ class Breakdown:
 
 
 def score_player(
-    board: Board,
-    public: Sequence[PublicObjective] = (),
-    private: Color | None = None,
+    board: Board | str,
+    public: Iterable[PublicObjective | str] = (),
+    private: Color | str | None = None,
     favor_tokens: int = 0,
 ) -> Breakdown:
-    """Count everything that a player's window earns.
+    """Count everything that a player's window earns. Names and notation will do for everything.
 
     Parameters
     ----------
@@ -86,6 +86,8 @@ def score_player(
     ------
     InvalidValueError
         ``favor_tokens`` is less than 0, or a public objective is given twice.
+    UnknownNameError
+        An objective or a color is given by a name that none has.
 
     Examples
     --------
@@ -106,9 +108,10 @@ def score_player(
             sentence("A player cannot have {found} favor tokens left.", found=repr(favor_tokens)),
             sentence("Give the number of tokens, 0 or more."),
         )
-    lines = public_lines(board, public)
+    board = Board.of(board)
+    lines = public_lines(board, [PublicObjective.of(one) for one in public])
     if private is not None:
-        lines.append(private_line(board, private))
+        lines.append(private_line(board, Color.of(private)))
     lines.append(
         Line(
             "Favor tokens",

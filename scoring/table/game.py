@@ -102,7 +102,7 @@ def setup(players: int) -> Setup:
 # --- Favor tokens and tools ------------------------------------------------------------------------
 
 
-def favor_tokens_at_start(pattern: WindowPattern, *, solo: bool = False) -> int | None:
+def favor_tokens_at_start(pattern: WindowPattern | str, *, solo: bool = False) -> int | None:
     """Return the favor tokens that come with a window: as many as its difficulty, none in a solo game.
 
     None when the difficulty of the window is not known.
@@ -113,10 +113,10 @@ def favor_tokens_at_start(pattern: WindowPattern, *, solo: bool = False) -> int 
     >>> favor_tokens_at_start(WINDOW_PATTERNS["Firmitas"])
     5
     """
-    return 0 if solo else pattern.difficulty
+    return 0 if solo else WindowPattern.of(pattern).difficulty
 
 
-def check_favor_tokens_left(tokens: int, pattern: WindowPattern, *, solo: bool = False) -> None:
+def check_favor_tokens_left(tokens: int, pattern: WindowPattern | str, *, solo: bool = False) -> None:
     """Refuse more tokens than came with the window: tokens are spent, and nothing in the game gives new ones.
 
     `score_player` counts whatever it is told; ask here when the window is known.
@@ -127,6 +127,7 @@ def check_favor_tokens_left(tokens: int, pattern: WindowPattern, *, solo: bool =
         Nobody can have that many tokens left with this window, or the number is negative.
     """
     _check_tokens(tokens)
+    pattern = WindowPattern.of(pattern)
     most = favor_tokens_at_start(pattern, solo=solo)
     if most is not None and tokens > most:
         raise InvalidValueError(

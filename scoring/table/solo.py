@@ -50,7 +50,7 @@ def tools_to_pay_for(draft_pool: Iterable[Die], tools: Iterable[Tool]) -> dict[T
     return {tool: dice for tool, dice in paying.items() if dice}
 
 
-def check_solo_tools(tools: Sequence[Tool]) -> None:
+def check_solo_tools(tools: Iterable[Tool | str]) -> None:
     """Refuse tool cards that a solo game cannot begin with: 1 (very hard) to 5 (easy) different ones.
 
     Raises
@@ -58,6 +58,7 @@ def check_solo_tools(tools: Sequence[Tool]) -> None:
     InvalidValueError
         There are too few or too many, or one is given twice.
     """
+    tools = [Tool.of(one) for one in tools]
     if len(set(tools)) < len(tools):
         raise InvalidValueError(
             "repeated_tool", sentence("A tool card is given twice."), sentence("Name each tool once.")
@@ -122,7 +123,10 @@ class SoloResult:
 
 
 def score_solo(
-    board: Board, public: Sequence[PublicObjective], privates: Sequence[Color], target: RoundTrack | int
+    board: Board | str,
+    public: Iterable[PublicObjective | str],
+    privates: Iterable[Color | str],
+    target: RoundTrack | int,
 ) -> SoloResult:
     """Count the points of a solo game and compare them with the target.
 
@@ -154,23 +158,25 @@ def score_solo(
     >>> print(result.sentence)
     23 against a target of 26: not won, 4 more points were needed.
     """
-    if len(set(privates)) < len(privates):
+    board = Board.of(board)
+    colors = [Color.of(one) for one in privates]
+    if len(set(colors)) < len(colors):
         raise InvalidValueError(
             "repeated_objective",
             sentence("A private objective is given twice."),
             sentence("Each card is in the game once: name two different colors."),
         )
-    if not 1 <= len(privates) <= SOLO.private_objectives:
+    if not 1 <= len(colors) <= SOLO.private_objectives:
         raise InvalidValueError(
             "bad_number_of_private_objectives",
-            sentence("A solo game has 2 private objectives, not {number}.", number=len(privates)),
+            sentence("A solo game has 2 private objectives, not {number}.", number=len(colors)),
             sentence("Name the colors of both."),
         )
-    lines = {color: private_line(board, color) for color in privates}
-    private = max(privates, key=lambda color: lines[color].points)
-    others = [color for color in privates if color is not private]
+    lines = {color: private_line(board, color) for color in colors}
+    private = max(colors, key=lambda color: lines[color].points)
+    others = [color for color in colors if color is not private]
     counting = (
-        *public_lines(board, public),
+        *public_lines(board, [PublicObjective.of(one) for one in public]),
         lines[private],
         empty_cells_line(board, SOLO_POINTS_PER_EMPTY_CELL),
     )

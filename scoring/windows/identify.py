@@ -74,7 +74,7 @@ class WindowRanking:
 
 
 def identify_window(
-    board: Board,
+    board: Board | str,
     open_cells: Mapping[Cell, Restriction] | None = None,
     known: Iterable[WindowPattern] | Mapping[str, WindowPattern] = WINDOW_PATTERNS,
     upright_probability: float = 0.5,
@@ -110,7 +110,7 @@ def identify_window(
     >>> identify_window(Board.empty(), open_cells).matches[0].pattern.name
     'Virtus'
     """
-    seen = {cell: SeenCell.of_die(die) for cell, die in board.dice()}
+    seen = {cell: SeenCell.of_die(die) for cell, die in Board.of(board).dice()}
     for cell, space in (open_cells or {}).items():
         seen[check_cell(cell)] = SeenCell.of_print(_check_space(cell, space))
     return rank_windows(seen, known, upright_probability)

@@ -10,7 +10,7 @@ from typing import Self
 from scoring.cells import ALL_CELLS, ALL_ROWS, COLUMNS, ROWS, Cell, cell_name, check_cell, split_cells
 from scoring.dice import VALUES, Color, Die
 from scoring.errors import InvalidValueError, NotationError
-from scoring.names import find_name, plain
+from scoring.names import demand_text, find_name, plain
 from scoring.sentences import Name, Sentence, sentence
 from scoring.typed import means_nothing
 
@@ -120,6 +120,19 @@ class WindowPattern:
         )
         return cls(name, difficulty, tuple(tuple(spaces[cell] for cell in row) for row in ALL_ROWS))
 
+    @classmethod
+    def of(cls, given: WindowPattern | str) -> WindowPattern:
+        """Return the pattern itself, or the card of the game of that name, in any language it has one in.
+
+        Raises
+        ------
+        UnknownNameError
+            No card is called that; the error suggests the nearest.
+        """
+        if isinstance(given, WindowPattern):
+            return given
+        return WINDOW_PATTERNS[demand_text(given, "WindowPattern or the name of a card")]
+
     def __str__(self) -> str:
         return " / ".join("".join(_SIGNS[space] for space in row) for row in self.cells)
 
@@ -222,6 +235,11 @@ class KnownPatterns(Mapping[str, WindowPattern]):
                 if taken.setdefault(plain(name), window) is not window:
                     raise name_taken(name, taken[plain(name)])
         return KnownPatterns((*self._added, *coming))
+
+
+def pattern_of(given: WindowPattern | str | None) -> WindowPattern | None:
+    """Return the pattern, by itself or by the name of a card; None where it is not known."""
+    return None if given is None else WindowPattern.of(given)
 
 
 WINDOW_PATTERNS = KnownPatterns()

@@ -18,7 +18,9 @@ from scoring import (
     Board,
     Color,
     CustomWindows,
+    DiceBag,
     Die,
+    DraftTurn,
     InvalidValueError,
     NotationError,
     Player,
@@ -58,6 +60,15 @@ CORNERS = "R...B / ..... / ..... / 1...6"
 LADDER = "R.... / .1... / ..B.. / ...6."
 MINE = custom_window("Mine", CORNERS, names=[("fr", "Le mien")])
 OTHER = custom_window("Other", LADDER)
+
+
+def taken_twice() -> None:
+    """Take two dice in one turn."""
+    turn = DraftTurn(1, "Ann", (Die.parse("R1"),))
+    turn.take("R1")
+    turn.take("R1")
+
+
 TWICE = [PublicObjective.LIGHT_SHADES] * 2
 
 
@@ -103,6 +114,10 @@ REFUSED: list[tuple[str, Callable[[], object], str]] = [
     ("bad_player_name", lambda: TurnOrder(("Ann", " ")), ""),
     ("repeated_player", lambda: TurnOrder(("Ann", "ann")), "ann"),
     ("bad_round", lambda: check_round(12), "12 10"),
+    ("too_few_dice", lambda: DiceBag().draw(91), "90 91"),
+    ("too_many_dice", lambda: DiceBag().put_back("R2"), ""),
+    ("not_in_pool", lambda: DraftTurn(1, "Ann", (Die.parse("R1"),)).take("R2"), "R1"),
+    ("already_taken", taken_twice, ""),
     ("bad_round_track", lambda: RoundTrack(((),) * 12), "10 12"),
     ("bad_round_track", lambda: RoundTrack(((), ("X9",))), "2"),  # type: ignore[arg-type]
     ("bad_round_track", lambda: RoundTrack.parse("R3 / / B1"), "2 R3 --"),

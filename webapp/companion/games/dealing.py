@@ -6,13 +6,12 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scoring import WINDOW_PATTERNS, Color
+from scoring import Color, window_cards
+from scoring.table.draft import CARDS_EACH
 from webapp.companion.changes import noted, with_choices
 from webapp.companion.errors import ConflictError, InputError
 from webapp.companion.games.game import Dealt, Game, before_reveal
 from webapp.companion.record import AUTO, Record
-
-CARDS_EACH = 2  # the rulebook, "Setup": of the four windows on them the player chooses one
 
 
 @dataclass(frozen=True)
@@ -109,7 +108,7 @@ def _windows_dealt(game: Game, windows: dict[int, Record], deal: Deal, chance: r
     """Return the game with two cards for each who has none; ``windows`` lose what is taken away."""
     before = {seat.number: dealt_to(game, seat.number) for seat in game.seats}
     out = () if deal.again else {name for one in before.values() for name in one.windows}
-    cards = [card for card in _cards() if card[0] not in out]
+    cards = [card for card in window_cards() if card[0].name not in out]
     chance.shuffle(cards)
     for number, had in before.items():
         if had.windows and not deal.again:
@@ -117,15 +116,9 @@ def _windows_dealt(game: Game, windows: dict[int, Record], deal: Deal, chance: r
         chosen = windows[number].choices
         if chosen.window in had.windows:
             windows[number] = with_choices(windows[number], replace(chosen, window=AUTO, favor_tokens=None))
-        sides = tuple(side for _ in range(CARDS_EACH) for side in cards.pop())
+        sides = tuple(side.name for _ in range(CARDS_EACH) for side in cards.pop())
         game = _noted(game, replace(dealt_to(game, number), windows=sides))
     return game
-
-
-def _cards() -> list[tuple[str, ...]]:
-    """Return the window cards of the box, each with its front and its back."""
-    sides = [card for card in WINDOW_PATTERNS.values() if not card.promo]
-    return sorted({tuple(sorted((one.name, one.other_side or one.name))) for one in sides})
 
 
 def _privates_dealt(game: Game, windows: dict[int, Record], deal: Deal, chance: random.Random) -> Game:
