@@ -94,7 +94,7 @@ def legal_cells(
     >>> [cell_name(cell) for cell in sorted(cells)]
     ['A3', 'B3', 'C3']
     """
-    return frozenset(ALL_CELLS) - why_not(board, die, pattern, tools).keys()
+    return frozenset(ALL_CELLS).difference(why_not(board, die, pattern, tools))
 
 
 def why_not(
