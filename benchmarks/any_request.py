@@ -28,7 +28,9 @@ def main() -> None:
             site = f"http://127.0.0.1:{port}/api/v1/openapi.json"
             told = ("--checks", CHECKS, "--max-time", str(round(60 * minutes)), "--continue-on-failure")
             run = [sys.executable, "-m", "schemathesis.cli", "run", site, *told]
-            sys.exit(subprocess.run(run, env={**os.environ, "PYTHONPATH": tool}, check=False).returncode)
+            environment = {**os.environ, "PYTHONPATH": tool}
+            # It keeps what it found where it runs.
+            sys.exit(subprocess.run(run, env=environment, cwd=tool, check=False).returncode)
 
 
 if __name__ == "__main__":
