@@ -11,6 +11,7 @@
 #   make lock                 write the lock files in requirements/ anew; UPGRADE=1 takes the newest versions
 #   make translations         take new texts out of the program into all catalogs (NEW=it starts Italian)
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
+#   make docs                 make the library's reference, as pages in build/reference
 #   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
 #                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 LINES=60 TABLES=50 CROWDS=50 ODD=100 SETS=40 for a
 #                             try; needs LLVM 19 or newer)
@@ -56,7 +57,7 @@ BUILT_WITH := $(BIN)/python -c 'import tomllib; \
               print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")'
 LOCK       := $(BIN)/uv pip compile --quiet pyproject.toml -
 
-.PHONY: run test coverage lint audit lock translations evaluate train clean
+.PHONY: run test coverage lint audit lock translations evaluate docs train clean
 .NOTPARALLEL:
 
 run: $(VENV)/.installed $(CATALOGS)
@@ -108,6 +109,10 @@ translations: $(VENV)/.installed
 
 evaluate: $(VENV)/.installed
 	@$(BIN)/sagrada evaluate "$(FOLDER)"
+
+docs: $(VENV)/.installed-docs
+	@$(BIN)/python -m sphinx -q -W -b html docs/reference build/reference
+	@echo "Open build/reference/index.html"
 
 train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.llvm
@@ -208,6 +213,10 @@ $(VENV)/.installed-develop: pyproject.toml requirements/develop.txt | $(VENV)/.v
 $(VENV)/.installed-lock: pyproject.toml | $(VENV)/.venv-made
 	@$(PIP) install --editable ".[lock]"
 	@touch $@
+
+$(VENV)/.installed-docs: pyproject.toml | $(VENV)/.venv-made
+	@$(PIP) install --editable ".[docs]"
+	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-train: pyproject.toml | $(VENV)/.venv-made
 	$(PIP) install --editable ".[train]"

@@ -28,7 +28,10 @@ TOOL_RULES = {
     ),
     Tool.CORK_BACKED_STRAIGHTEDGE: sentence("Place the drafted die where it touches no other die."),
     Tool.GRINDING_STONE: sentence("Turn the drafted die to its opposite side."),
-    Tool.FLUX_REMOVER: sentence("Put the drafted die into the bag, draw another one and choose its value."),
+    Tool.FLUX_REMOVER: sentence(
+        "Put the drafted die into the bag, draw another one and choose its value. Place it, or put it into "
+        "the draft pool."
+    ),
     Tool.TAP_WHEEL: sentence(
         "Move up to two dice that have the color of one die on the round track, by all rules."
     ),

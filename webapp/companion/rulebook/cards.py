@@ -96,7 +96,6 @@ _NOTES: Mapping[Tool, tuple[Sentence, ...]] = {
         ),
     ),
     Tool.GRINDING_STONE: (sentence("1 and 6 lie opposite each other, 2 and 5, 3 and 4."),),
-    Tool.FLUX_REMOVER: (sentence("You may also put the new die into the draft pool and not place it."),),
 }
 
 _TOOL_KEYWORDS: Mapping[Tool, Sentence] = {
