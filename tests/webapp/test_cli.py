@@ -188,8 +188,8 @@ def test_overlay_is_for_one_photo(easy_photo: Path, cut_photo: Path, tmp_path: P
         (["evaluate", ".", "--write", "no/such/folder/x.json"], "There is no folder no/such/folder"),
         (["evaluate", ".", "--write", "."], "is a directory"),
         (["serve", "--port", "70000"], "--port"),
-        (["serve", "--host", "bad..name"], "no address bad..name: for --host use"),
-        (["serve", "--host", "192.0.2.1"], "no address 192.0.2.1: for --host use"),
+        (["serve", "--host", "bad..name"], "no address bad..name. For --host use"),
+        (["serve", "--host", "192.0.2.1"], "no address 192.0.2.1. For --host use"),
     ],
 )
 def test_wrong_usage_ends_with_two_and_the_nearest_right_name(arguments: list[str], complaint: str) -> None:

@@ -51,9 +51,9 @@ def test_without_names_the_command_is_printed(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--name", "Lathekin"], "6 cards were seen"),
+        (["--name", "Lathekin"], ": 6. Names given: 1."),
         (["--name", "Ace of Spades"], "There is no tool called"),
-        (["--name", "Lathekin", "--name", "lathekin"], "Lathekin is named twice"),
+        (["--name", "Lathekin", "--name", "lathekin"], "Lathekin: named twice"),
     ],
 )
 def test_wrong_names_teach_nothing(folder: Path, arguments: list[str], said: str) -> None:
@@ -77,7 +77,7 @@ def test_the_list_names_cards_and_what_is_wrong(folder: Path) -> None:
     path = default_cards().folder / file_name_of(TOOLS[0])
     path.write_bytes(b"damaged")
     listed = run("cards", "list")
-    assert f"{TOOLS[1]}  (tool)" in listed.output
+    assert f"{TOOLS[1]}  (tool card)" in listed.output
     assert str(path) in listed.output
     told = json.loads(run("cards", "list", "--json").output)
     assert told["cards"] == [{"name": TOOLS[1], "kind": "tool"}]
@@ -89,7 +89,7 @@ def test_cards_are_forgotten(folder: Path) -> None:
     default_cards().keep(taught()[:3])
     assert "Forgot Grozing Pliers." in run("cards", "forget", "grozing pliers").output
     assert run("cards", "forget", "grozing pliers").exit_code == 2
-    assert "Forgot all cards (2)." in run("cards", "forget", "--all").output
+    assert "Forgot all cards: 2." in run("cards", "forget", "--all").output
     assert run("cards", "forget").exit_code == run("cards", "forget", "--all", "Lathekin").exit_code == 2
 
 

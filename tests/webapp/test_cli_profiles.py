@@ -93,9 +93,9 @@ def test_what_cannot_be_learned_is_refused(photo: Path, tmp_path: Path) -> None:
     """A board of another photo, too few dice, no dice or a bad photo: each says what is wrong."""
     empty = " / ".join(["-- -- -- -- --"] * 4)
     calibrate = ("calibrate", photo, "--profile", NAME)
-    assert "either --board, --dice or --die" in refusal(*calibrate, data=tmp_path)
+    assert "one of --board, --dice, --die" in refusal(*calibrate, data=tmp_path)
     assert "a die" in refusal(*calibrate, "--die", "R5", data=tmp_path)
-    assert "are named" in refusal(*calibrate, "--dice", "R " * 25, data=tmp_path)
+    assert ", named 25" in refusal(*calibrate, "--dice", "R " * 25, data=tmp_path)
     broken = tmp_path / "broken.jpg"
     broken.write_bytes(b"no photo")
     told = sagrada("calibrate", broken, "--profile", NAME, "--board", empty, "--json", data=tmp_path)
@@ -110,8 +110,8 @@ def test_dice_are_listed_shown_and_changed(store: ProfileStore, tmp_path: Path) 
         store.take_in(str(profile_of(name)))
     assert sagrada("profiles", "default", NAME.upper(), data=tmp_path).exit_code == 0
     assert sagrada("profiles", "list", data=tmp_path).stdout.splitlines() == [
-        f"* {NAME}: dark pips, learned from 1 photo. Read well: 14 of 14 dice held back.",
-        "  Blue bag: dark pips, learned from 1 photo. Read well: 14 of 14 dice held back.",
+        f"* {NAME}: Dark pips, learned from 1 photo. Read well: 14 of 14 dice held back.",
+        "  Blue bag: Dark pips, learned from 1 photo. Read well: 14 of 14 dice held back.",
     ]
     assert answer("profiles", "list", data=tmp_path)["profiles"][0]["default"]
     assert sagrada("profiles", "rename", "blue bag", "Red bag", data=tmp_path).exit_code == 0

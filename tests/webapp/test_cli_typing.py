@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.webapp.commands import DURING_PLAY, LEGAL_BOARD, RULEBOOK_BOARD, answ
 from vision import Reading, VisionError
 from vision.errors import PhotoError
 from webapp.cli import terminal
+from webapp.cli.sagrada import main
 
 CARDS = ("--public", "light_shades, color variety", "--private", "фиол", "--favor", "1")
 
@@ -204,3 +206,49 @@ def test_a_game_may_name_photos(shown: dict[str, Reading | VisionError], tmp_pat
     assert "-1 is not a number of tokens" in said
     said = refusal("rank", write({**ann, "photo": 5}, ben))
     assert "5 is not a text" in said
+
+
+Called = tuple[tuple[str, ...], click.Command]
+
+
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[Called]:
+    """Yield every command with the words that call it."""
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        else:
+            yield (*path, name), command
+
+
+def test_every_command_speaks_four_languages() -> None:
+    """Each command has ``--lang``."""
+    found = dict(commands(main))
+    options = {
+        path: {one for given in command.params for one in given.opts} for path, command in found.items()
+    }
+    assert len(found) > 25
+    assert [path for path, given in options.items() if "--lang" not in given] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["windows", "list", "--own"], "Il n’y a pas encore de vitraux à vous."),
+        (["windows", "show", "Virtus"], "difficulté"),
+        (["windows", "check", "..... / ..... / ..... / ....."], "Rien n’est imprimé sur ce vitrail"),
+        (["cards", "list"], "Aucune carte n’a encore été apprise."),
+        (["profiles", "list"], "Aucun dé n’est encore appris"),
+        (["read", "no-such.jpg"], "Il n’y a pas de fichier"),
+        (["read", "a.jpg", "--merge"], "réunit des tables entières"),
+        (["evaluate", "tests", "--write", "no/such/folder/a.json"], "Il n’y a pas de dossier"),
+        (["sheet", "a.txt"], "doit se terminer par"),
+        (["backup", "no/such/folder/a.zip"], "Il n’y a pas de dossier"),
+        (["serve", "--cert", "README.md"], "vont ensemble"),
+        (["calibrate", "a.jpg", "--profile", "x"], "Nommez les dés"),
+        (["lens", "a.jpg", "--chessboard", "x"], "coins intérieurs"),
+    ],
+)
+def test_what_a_command_says_is_translated(arguments: list[str], said: str, tmp_path: Path) -> None:
+    """Results and refusals come in the language that was asked for."""
+    result = sagrada(*arguments, "--lang", "fr", data=tmp_path)
+    assert said in result.output.replace("\xa0", " "), result.output

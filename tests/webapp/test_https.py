@@ -201,7 +201,7 @@ def test_a_certificate_out_of_its_time_is_refused(files: tuple[Path, Path], days
     [
         (["--cert", __file__], "give both --cert and --key"),
         (["--cert", "no.pem", "--key", "no.pem"], "--cert"),
-        (["--https", "--port", "8443"], "choose another --https-port"),
+        (["--https", "--port", "8443"], "Choose another --https-port"),
         (["--https", "--address", "http://my-host.local:8000"], "https://my-host.local:8000"),
         (["--https", "--address", "https://game.example.com"], "--cert and --key"),
     ],
@@ -216,7 +216,7 @@ def test_a_folder_that_cannot_be_used_is_told(tmp_path: Path) -> None:
     (tmp_path / "https").write_text("in the way")
     result = sagrada("serve", "--https", data=tmp_path)
     assert result.exit_code == 1
-    assert "make that folder writable" in " ".join(result.stderr.split())
+    assert "Make that folder writable" in " ".join(result.stderr.split())
 
 
 # --- The pages ---------------------------------------------------------------------------------------

@@ -5,22 +5,22 @@ from __future__ import annotations
 import os
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from webapp.cli.options import refusals
+from scoring.sentences import sentence
+from webapp.cli.files import no_folder
+from webapp.cli.options import LANG, refusals, say, wrong
 from webapp.store.disk import default_folder
 from webapp.store.photo_files import ADDRESS as PHOTOS
 
-if TYPE_CHECKING:
-    from webapp.store.backup import Contents
-
+DATABASE = "SAGRADA_DATABASE_URL"
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
 @click.argument("file", type=FILE, required=False)
+@LANG
 def backup(file: Path | None) -> None:
     """Keep readings, photos, games, windows, dice and cards in one file, also while the page is served.
 
@@ -32,14 +32,22 @@ def backup(file: Path | None) -> None:
     _demand_sqlite("pg_dump")
     target = file or Path(f"sagrada-backup-{datetime.now().astimezone():%Y%m%d-%H%M%S}.zip")
     if not target.absolute().parent.is_dir():
-        raise click.UsageError(f"There is no folder {target.parent} to put the backup into.")
+        raise wrong(no_folder(target.parent))
     with refusals():
         made = back_up(default_folder(), target)
-    click.echo(f"{target}: {_counts(made)}, {made.size / 1e6:.1f} MB.")
+    done = sentence(
+        "{file}: windows {windows}, games {games}, {size} MB.",
+        file=str(target),
+        windows=made.readings,
+        games=made.games,
+        size=f"{made.size / 1e6:.1f}",
+    )
+    click.echo(say(done))
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@LANG
 def restore(file: Path) -> None:
     """Put a backup in the place of what is there, which is moved aside and not deleted.
 
@@ -50,21 +58,33 @@ def restore(file: Path) -> None:
     _demand_sqlite("pg_restore")
     with refusals():
         made, aside = put_back(file, default_folder())
-    click.echo(f"Back as of {made.made}: {_counts(made)}.")
+    back = sentence(
+        "Back as of {when}: windows {windows}, games {games}.",
+        when=made.made,
+        windows=made.readings,
+        games=made.games,
+    )
+    click.echo(say(back))
     if aside is not None:
-        click.echo(f"What was there before is in {aside}: remove it when you need it no more.")
-
-
-def _counts(made: Contents) -> str:
-    return f"windows {made.readings}, games {made.games}"
+        before = sentence(
+            "What was there before is in {folder}: remove it when you need it no more.", folder=str(aside)
+        )
+        click.echo(say(before))
 
 
 def _demand_sqlite(tool: str) -> None:
-    if os.environ.get("SAGRADA_DATABASE_URL"):
-        raise click.UsageError(
-            f"SAGRADA_DATABASE_URL names a database of its own: use {tool} for it, and copy the data folder."
+    if os.environ.get(DATABASE):
+        raise wrong(
+            sentence(
+                "{variable} names a database of its own: use {tool} for it, and copy the data folder.",
+                variable=DATABASE,
+                tool=tool,
+            )
         )
     if os.environ.get(PHOTOS):
-        raise click.UsageError(
-            f"{PHOTOS} names storage of its own: copy that with its own means, and the data folder."
+        raise wrong(
+            sentence(
+                "{variable} names storage of its own: copy that with its own means, and the data folder.",
+                variable=PHOTOS,
+            )
         )

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import click
 
-from webapp.cli.options import AS_JSON, PHOTO, echo_json, refusals
-from webapp.companion.wording import ENGLISH
+from scoring.sentences import sentence
+from webapp.cli.options import AS_JSON, LANG, PHOTO, echo_json, failed, refusals, say, spoken, wrong
 
 NO_CARD = "-"
 
@@ -35,6 +35,7 @@ def cards() -> None:
     metavar="NAME",
     help="What a card is called, left to right, then top to bottom; - leaves one out. Repeat it.",
 )
+@LANG
 @AS_JSON
 def learn(photo: Path, names: tuple[str, ...], *, as_json: bool) -> None:
     """Learn the cards in a photo that shows nothing but cards, side by side and upright.
@@ -51,15 +52,22 @@ def learn(photo: Path, names: tuple[str, ...], *, as_json: bool) -> None:
     with refusals():
         wanted = [None if name == NO_CARD else card_called(name) for name in names]
     if twice := [name for name, number in Counter(filter(None, wanted)).items() if number > 1]:
-        raise click.UsageError(f"{', '.join(twice)} is named twice: give each card its own name.")
+        raise wrong(sentence("{names}: named twice. Give each card its own name.", names=", ".join(twice)))
     store = default_cards()
     try:
         picture = load_photo(photo, max_side=TABLE_SIDE_PX)
         found = cards_on(picture, store.load()[0])
         if names and len(names) != len(found):
-            raise click.UsageError(
-                f"{len(found)} cards were seen in {photo}, and {len(names)} names given. Without --name they "
-                f"are listed; {NO_CARD} leaves one out."
+            raise wrong(
+                sentence(
+                    "Cards seen in {photo}: {seen}. Names given: {given}. Without {option} they are listed; "
+                    "{sign} leaves one out.",
+                    photo=str(photo),
+                    seen=len(found),
+                    given=len(names),
+                    option="--name",
+                    sign=NO_CARD,
+                )
             )
         given = wanted or [one.proposal for one in found]
         learned = [
@@ -68,7 +76,7 @@ def learn(photo: Path, names: tuple[str, ...], *, as_json: bool) -> None:
             if name is not None
         ]
     except VisionError as error:
-        raise click.ClickException(f"{photo}: {error.text(ENGLISH)}") from error
+        raise click.ClickException(f"{photo}: {error.text(spoken())}") from error
     with refusals():
         store.keep(learned)
     if as_json:
@@ -79,20 +87,28 @@ def learn(photo: Path, names: tuple[str, ...], *, as_json: bool) -> None:
         )
         return
     if not found:
-        raise click.ClickException(
-            f"{photo}: no card was seen. Lay them side by side on a table of one color."
+        raise failed(
+            sentence("{photo}: no card was seen.", photo=str(photo)),
+            sentence("Lay them side by side on a table of one color."),
         )
     for number, name in enumerate(given, start=1):
-        click.echo(f"{number:>3}  {name or ('left out' if wanted else '?')}")
+        click.echo(f"{number:>3}  {name or (say(sentence('left out')) if wanted else '?')}")
     if wanted:
-        click.echo(f"{len(learned)} of {len(found)} cards learned.", err=True)
+        done = sentence("Cards learned: {learned} of {seen}.", learned=len(learned), seen=len(found))
+        click.echo(say(done), err=True)
     else:
         named_so = [word for name in given for word in ("--name", name or "?")]
         words = shlex.join(["sagrada", "cards", "learn", str(photo), *named_so])
-        click.echo(f"To learn them, put the names right ({NO_CARD} leaves one out): {words}", err=True)
+        how = sentence(
+            "To learn them, put the names right ({sign} leaves one out): {command}",
+            sign=NO_CARD,
+            command=words,
+        )
+        click.echo(say(how), err=True)
 
 
 @cards.command(name="list")
+@LANG
 @AS_JSON
 def list_cards(*, as_json: bool) -> None:
     """List the cards that were taught, and the files that cannot be used."""
@@ -101,26 +117,31 @@ def list_cards(*, as_json: bool) -> None:
     known, problems = default_cards().load()
     if as_json:
         named = [{"name": card.name, "kind": card.kind} for card in known]
-        echo_json({"cards": named, "notices": [problem.text(ENGLISH) for problem in problems]})
+        echo_json({"cards": named, "notices": [problem.text(spoken()) for problem in problems]})
         return
     if not known:
-        click.echo("No card was taught yet.")
+        click.echo(say(sentence("No card was taught yet.")))
     for card in known:
-        click.echo(f"{card.name}  ({card.kind.replace('_', ' ')})")
+        kind = sentence("tool card") if card.kind == "tool" else sentence("public objective card")
+        click.echo(f"{card.name}  ({say(kind)})")
     for problem in problems:
-        click.echo(problem.text(ENGLISH), err=True)
+        click.echo(problem.text(spoken()), err=True)
 
 
 @cards.command()
 @click.argument("name", required=False)
 @click.option("--all", "everything", is_flag=True, help="Forget all cards.")
+@LANG
 def forget(name: str | None, *, everything: bool) -> None:
     """Forget a card, or all of them."""
     if (name is None) != everything:
-        raise click.UsageError("Give either the NAME of a card or --all.")
+        raise wrong(sentence("Give either the name of a card or {option}.", option="--all"))
     from webapp.store.cards import default_cards  # noqa: PLC0415  see above
 
     with refusals():
         store = default_cards()
-        gone = f"all cards ({store.forget_all()})" if name is None else store.forget(name)
-    click.echo(f"Forgot {gone}.")
+        if name is None:
+            gone = sentence("Forgot all cards: {number}.", number=store.forget_all())
+        else:
+            gone = sentence("Forgot {name}.", name=store.forget(name))
+    click.echo(say(gone))

@@ -33,7 +33,7 @@ def doctor(photos: tuple[Path, ...], words: Words, *, as_json: bool) -> None:
     if refusal is not None:
         click.echo(remarks.own_windows_missing(*refusal).text(words), err=True)
     failed = False
-    for photo, meanwhile in with_progress(photos_in(photos, words)):
+    for photo, meanwhile in with_progress(photos_in(photos)):
         failed |= not _examined(photo, known.values(), words, as_json=as_json, meanwhile=meanwhile)
     sys.exit(1 if failed else 0)
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 
 from scoring.names import find_name
+from scoring.sentences import sentence
 from webapp.cli.files import check_folder
-from webapp.cli.options import AS_JSON, JOBS, echo_json, refusals
+from webapp.cli.options import AS_JSON, JOBS, LANG, echo_json, refusals, spoken, wrong
 from webapp.cli.photo import reading_ahead
 
 RECORD = click.Path(path_type=Path, dir_okay=False, writable=True)
@@ -35,6 +36,7 @@ RECORD = click.Path(path_type=Path, dir_okay=False, writable=True)
     help="Also write figures and misses to a JSON file (one folder only).",
 )
 @JOBS
+@LANG
 @AS_JSON
 def evaluate(
     folders: tuple[Path, ...],
@@ -51,7 +53,7 @@ def evaluate(
     each figure beside its goal where there is one. Workers of a cluster have to see the folders, too.
     """
     if record is not None:
-        check_folder(record, "the figures")
+        check_folder(record)
     from calibration import (  # noqa: PLC0415  OpenCV takes its time
         CalibrationError,
         Report,
@@ -64,9 +66,9 @@ def evaluate(
     try:
         labels = {path: load_labels(path) for folder in folders for path in labelled_folders(folder)}
     except CalibrationError as error:
-        raise click.UsageError(f"{error.message} {error.next_step}") from error
+        raise click.UsageError(error.text(spoken())) from error
     if record is not None and len(labels) != 1:
-        raise click.UsageError("--write keeps the figures of one folder: name one.")
+        raise wrong(sentence("{option} keeps the figures of one folder: name one.", option="--write"))
     if key is not None:
         with refusals():
             keys = {key for photos in labels.values() for label in photos for key in label.keys}

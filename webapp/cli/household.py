@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scoring import Board, Color, Die
-from scoring.sentences import sentence
-from webapp.cli.files import TEXT_FILE, text_of
-from webapp.cli.options import AS_JSON, PHOTO, Called, echo_json, refusals
-from webapp.companion.wording import ENGLISH
+from scoring import Board, Color, Die, NotationError
+from scoring.sentences import counted, sentence
+from webapp.cli.files import TEXT_FILE, check_new, text_of, written
+from webapp.cli.options import AS_JSON, LANG, PHOTO, Called, echo_json, refusals, say, spoken, wrong
 from webapp.store.disk import write_whole
 
 if TYPE_CHECKING:
@@ -50,8 +49,10 @@ def _die_at(text: str) -> tuple[tuple[float, float], Die | Color]:
     code, _, place = text.partition("@")
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s*", place)
     if found is None:
-        raise click.BadParameter(
-            f'"{text}" does not say where: write a die, @ and pixels, such as R5@640,410.'
+        raise NotationError(
+            "bad_place",
+            sentence('"{text}" does not say where.', text=text),
+            sentence("Write a die, @ and pixels, such as {example}.", example="R5@640,410"),
         )
     return (float(found[1]), float(found[2])), _die_or_color(code)
 
@@ -75,6 +76,7 @@ def _die_at(text: str) -> tuple[tuple[float, float], Die | Color]:
 @click.option(
     "--keep/--no-keep", default=None, help="Keep pictures of the dice here, to learn from them again."
 )
+@LANG
 @AS_JSON
 def calibrate(
     photo: Path,
@@ -92,21 +94,21 @@ def calibrate(
     nothing is changed, and the exit status is 1.
     """
     if sum(map(bool, (board, dice, placed))) != 1:
-        raise click.UsageError("Name the dice: give either --board, --dice or --die.")
+        raise wrong(sentence("Name the dice: give one of {options}.", options="--board, --dice, --die"))
     from vision import VisionError  # noqa: PLC0415  OpenCV takes its time
 
     try:
         sample = _sample(photo, board, dice, placed)
     except VisionError as error:
         if as_json:
-            echo_json({"photo": str(photo), "error": error.to_json()})
+            echo_json({"photo": str(photo), "error": error.to_json(spoken())})
         else:
-            click.echo(f"{photo}: {error.message} {error.next_step}", err=True)
+            click.echo(f"{photo}: {error.text(spoken())}", err=True)
         sys.exit(1)
     with refusals():
         taught = _store().teach(name, sample, keep=keep)
     lesson = taught.lesson
-    message = ENGLISH.say(*lesson.sentences)
+    message = say(*lesson.sentences)
     if as_json:
         from webapp.companion.household import payload_of  # noqa: PLC0415  loads OpenCV
 
@@ -130,14 +132,22 @@ def _sample(
         if dice:
             found = dice_beside(photo, len(dice))
             if len(found) < len(dice):
-                raise click.UsageError(
-                    f"{photo}: {len(found)} loose dice are to be seen, and {len(dice)} are named. Lay them "
-                    "apart on a plain table, or say where each lies with --die."
+                raise wrong(
+                    sentence(
+                        "{photo}: loose dice seen {seen}, named {named}.",
+                        photo=str(photo),
+                        seen=len(found),
+                        named=len(dice),
+                    ),
+                    sentence(
+                        "Lay them apart on a plain table, or say where each lies with {option}.",
+                        option="--die",
+                    ),
                 )
             placed = tuple((one.center, die) for one, die in zip(found, dice, strict=True))
         return loose_sample(photo, placed)
     except ProfileError as error:
-        raise click.UsageError(f"{photo}: {error.message} {error.next_step}") from error
+        raise click.UsageError(f"{photo}: {error.text(spoken())}") from error
 
 
 @click.group()
@@ -146,6 +156,7 @@ def profiles() -> None:
 
 
 @profiles.command(name="list")
+@LANG
 @AS_JSON
 def list_profiles(*, as_json: bool) -> None:
     """List the dice of this house; the default ones, with a star, are tried first."""
@@ -155,13 +166,17 @@ def list_profiles(*, as_json: bool) -> None:
         echo_json({"profiles": [_json(one) for one in shelved]})
         return
     if not shelved:
-        click.echo("No dice are learned yet: sagrada calibrate learns them from a photo.")
+        none = sentence(
+            "No dice are learned yet: {command} learns them from a photo.", command="sagrada calibrate"
+        )
+        click.echo(say(none))
     for one in shelved:
         click.echo(f"{'*' if one.is_default else ' '} {one.name}: {_about(one)}")
 
 
 @profiles.command()
 @click.argument("name")
+@LANG
 @AS_JSON
 def show(name: str, *, as_json: bool) -> None:
     """Show what is known of dice, and from what they were learned."""
@@ -175,74 +190,87 @@ def show(name: str, *, as_json: bool) -> None:
         if one.profile.lens:
             from webapp.companion.household import lens_said  # noqa: PLC0415  loads OpenCV
 
-            click.echo(f"  {ENGLISH.say(lens_said(one.profile.lens))}  k1 {one.profile.lens.lens.k1:+.3f}")
+            click.echo(f"  {say(lens_said(one.profile.lens))}  k1 {one.profile.lens.lens.k1:+.3f}")
         for lesson in one.profile.lessons:
-            click.echo(f"  {lesson.when}  {lesson.dice} dice  {lesson.how.value}")
+            click.echo(f"  {lesson.when}  {_number_of(lesson.dice)}  {lesson.how.value}")
         for color, dye in one.profile.dyes.items():
             lightness, a, b = dye.lab
-            click.echo(f"  {color.value}  L* {lightness:.0f}  a* {a:.0f}  b* {b:.0f}  {dye.dice} dice")
+            click.echo(f"  {color.value}  L* {lightness:.0f}  a* {a:.0f}  b* {b:.0f}  {_number_of(dye.dice)}")
 
 
 @profiles.command()
 @click.argument("name")
 @click.argument("new_name")
+@LANG
 def rename(name: str, new_name: str) -> None:
     """Call dice by another name."""
     with _used() as store:
-        click.echo(f"They are called {store.rename(store.called(name).key, new_name).name} now.")
+        renamed = store.rename(store.called(name).key, new_name)
+    click.echo(say(sentence("They are called {name} now.", name=renamed.name)))
 
 
 @profiles.command(name="default")
 @click.argument("name")
+@LANG
 def make_default(name: str) -> None:
     """Try these dice first."""
     with _used() as store:
-        click.echo(f"{store.choose(store.called(name).key).name} are tried first now.")
+        chosen = store.choose(store.called(name).key)
+    click.echo(say(sentence("{name} are tried first now.", name=chosen.name)))
 
 
 @profiles.command()
 @click.argument("name")
+@LANG
 def delete(name: str) -> None:
     """Delete what was learned of dice, with all pictures of them."""
     with _used() as store:
         one = store.called(name)
         store.delete(one.key)
-    click.echo(f"Deleted {one.name}.")
+    click.echo(say(sentence("Deleted {name}.", name=one.name)))
 
 
 @profiles.command()
 @click.argument("name")
+@LANG
 def undo(name: str) -> None:
     """Go back to what was known before the last lesson."""
     with _used() as store:
         before = store.called(name)
         after = store.undo(before.key)
-    told = f"{after.name}: {_about(after)}" if after else f"{before.name} had one lesson only, and are gone."
-    click.echo(told)
+    if after:
+        click.echo(f"{after.name}: {_about(after)}")
+    else:
+        click.echo(say(sentence("{name} had one lesson only, and are gone.", name=before.name)))
 
 
 @profiles.command()
 @click.argument("switch", type=click.Choice(["on", "off"]))
+@LANG
 def keep(switch: str) -> None:
     """Keep pictures of dice, and learn from every window that is confirmed on the page: on or off."""
     with _used() as store:
         store.keep_pictures(keep=switch == "on")
-    click.echo(f"Learning from confirmed windows is switched {switch}.")
+    on = sentence("Learning from confirmed windows is switched on.")
+    click.echo(say(on if switch == "on" else sentence("Learning from confirmed windows is switched off.")))
 
 
 @profiles.command()
 @click.option("--profiles", "also_profiles", is_flag=True, help="Also what was learned from them.")
+@LANG
 def forget(*, also_profiles: bool) -> None:
     """Delete all pictures of dice that were kept, and that they may be kept."""
     with _used() as store:
         store.forget(profiles=also_profiles)
-    click.echo("All pictures of dice are deleted." + (" So are all dice." if also_profiles else ""))
+    gone = [sentence("All pictures of dice are deleted.")]
+    click.echo(say(*gone, *([sentence("So are all dice.")] if also_profiles else [])))
 
 
 @profiles.command(name="export")
 @click.argument("name")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, writable=True), required=False)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
+@LANG
 def export_profile(name: str, file: Path | None, *, force: bool) -> None:
     """Write dice to a file, or to the standard output, for another computer."""
     with _used() as store:
@@ -250,24 +278,21 @@ def export_profile(name: str, file: Path | None, *, force: bool) -> None:
     if file is None:
         click.echo(content, nl=False)  # in UTF-8, whatever the terminal speaks
         return
-    if file.exists() and not force:
-        raise click.UsageError(f"{file} is there already: give another name, or --force to write over it.")
-    try:
+    check_new(file, force=force)
+    with written(file):
         write_whole(file, content)
-    except OSError as error:
-        raise click.ClickException(
-            f"{file} cannot be written ({error.strerror}): choose another place."
-        ) from error
-    click.echo(f"Wrote {file}.", err=True)
+    click.echo(say(sentence("Wrote {file}.", file=str(file))), err=True)
 
 
 @profiles.command(name="import")
 @click.argument("file", type=TEXT_FILE)
+@LANG
 def import_profile(file: Path) -> None:
     """Add the dice of a file that was exported; - reads the standard input."""
     text = text_of(file, GIVE_AN_EXPORT)
     with _used() as store:
-        click.echo(f"{store.take_in(text).name} are here.")
+        came = store.take_in(text)
+    click.echo(say(sentence("{name} are here.", name=came.name)))
 
 
 def _store() -> ProfileStore:
@@ -286,14 +311,26 @@ def _used() -> Iterator[ProfileStore]:
 
 def _about(one: Shelved) -> str:
     """Return on one line what there is to know about dice, or why their file is of no use."""
+    from vision.profile import Pips  # noqa: PLC0415  see below
     from webapp.companion.household import quality_said  # noqa: PLC0415  loads OpenCV
 
     if one.profile is None:
         assert one.error is not None  # noqa: S101  one of the two is there
-        return f"{one.error.message} {one.error.next_step}"
+        return one.error.text(spoken())
     number = len(one.profile.lessons)
-    lessons = f"{number} {'photo' if number == 1 else 'photos'}"
-    return f"{one.profile.pips.value} pips, learned from {lessons}. {quality_said(one.profile)}"
+    if one.profile.pips is Pips.DARK:
+        learned = counted(
+            "Dark pips, learned from {count} photo.", "Dark pips, learned from {count} photos.", number
+        )
+    else:
+        learned = counted(
+            "Light pips, learned from {count} photo.", "Light pips, learned from {count} photos.", number
+        )
+    return say(learned, quality_said(one.profile))
+
+
+def _number_of(dice: int) -> str:
+    return say(counted("{count} die", "{count} dice", dice))
 
 
 def _json(one: Shelved) -> dict[str, object]:
@@ -305,5 +342,5 @@ def _json(one: Shelved) -> dict[str, object]:
         "samples": one.samples,
         "can_undo": one.can_undo,
         "profile": one.profile and one.profile.to_json(),
-        "error": one.error and one.error.to_json(),
+        "error": one.error and one.error.to_json(spoken()),
     }

@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from scoring.errors import SagradaError
-from webapp.cli.options import echo_json
-from webapp.companion.wording import ENGLISH
+from webapp.cli.options import echo_json, spoken
 
 JSON = "--json"
 BAD_USAGE, FAILED = "bad_usage", "failed"
@@ -46,7 +45,6 @@ def _told(error: click.ClickException) -> dict[str, object]:
     where: dict[str, object] = {"option": option} if option else {}
     for cause in (error.__cause__, error.__context__):
         if isinstance(cause, SagradaError):
-            words = context.params.get("words", ENGLISH) if context else ENGLISH
-            return {**cause.to_json(words), **where}
+            return {**cause.to_json(spoken(context)), **where}
     code = BAD_USAGE if isinstance(error, click.UsageError) else FAILED
     return {"code": code, "message": error.format_message(), "next_step": "", **where}

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from webapp.cli.options import AS_JSON, PHOTO, echo_json, refusals
+from scoring.sentences import counted, sentence
+from webapp.cli.options import AS_JSON, LANG, PHOTO, echo_json, failed, refusals, say, spoken
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos
     from calibration.lens import LensEstimate
@@ -23,7 +24,8 @@ def _pattern(_: click.Context, param: click.Parameter, text: str | None) -> tupl
         return None
     match = re.fullmatch(r"(\d{1,2})[xX×](\d{1,2})", text.strip())
     if match is None:
-        raise click.BadParameter("write the inner corners along both sides, such as 9x6.", param=param)
+        said = sentence("Write the inner corners along both sides, such as {example}.", example="9x6")
+        raise click.BadParameter(say(said), param=param)
     return int(match[1]), int(match[2])
 
 
@@ -39,6 +41,7 @@ def _pattern(_: click.Context, param: click.Parameter, text: str | None) -> tupl
 @click.option(
     "--profile", "name", metavar="NAME", help="Keep the lens with these dice, for photos of its camera."
 )
+@LANG
 @AS_JSON
 def lens(
     photos: tuple[Path, ...], pattern: tuple[int, int] | None, name: str | None, *, as_json: bool
@@ -60,14 +63,14 @@ def lens(
         made = lens_from_photos(photos) if pattern is None else lens_from_chessboard(photos, pattern)
     except (CalibrationError, VisionError) as error:
         if as_json:
-            echo_json({"error": error.to_json()})
+            echo_json({"error": error.to_json(spoken())})
         else:
-            click.echo(f"{error.message} {error.next_step}", err=True)
+            click.echo(error.text(spoken()), err=True)
         raise SystemExit(1) from error
     if as_json:
         echo_json(made.to_json())
     else:
-        click.echo(_text_of(made, "windows" if pattern is None else "chessboards"))
+        click.echo(_text_of(made, of_windows=pattern is None))
     if key is not None:
         _keep(key, made, photos)
 
@@ -91,33 +94,49 @@ def _keep(key: str, made: LensEstimate, photos: tuple[Path, ...]) -> None:
     from webapp.store.profiles import default_profiles
 
     if not made.helps:
-        raise click.ClickException("It is not kept: it would not help.")
+        raise failed(sentence("It is not kept: it would not help."))
     cameras = {load_photo(photo, max_side=SMALL_PX).camera for photo in photos}
     camera = cameras.pop()
     if cameras or camera is None:
-        raise click.ClickException(
-            "It is not kept: the photos do not all say that one camera took them. Take them with one camera "
-            "and the same zoom, and use the files as the camera wrote them."
+        raise failed(
+            sentence("It is not kept: the photos do not all say that one camera took them."),
+            sentence(
+                "Take them with one camera and the same zoom, and use the files as the camera wrote them."
+            ),
         )
     with refusals():
         kept = default_profiles().put_lens(key, OwnLens(made.lens, camera))
-    click.echo(f"Kept with {kept.name}: photos taken with {camera} are set straight.", err=True)
+    done = sentence(
+        "Kept with {name}: photos taken with {camera} are set straight.", name=kept.name, camera=str(camera)
+    )
+    click.echo(say(done), err=True)
 
 
-def _text_of(made: LensEstimate, patterns: str) -> str:
-    """Return for people what was told of a lens."""
-    unit = "pitches" if patterns == "windows" else "thousandths of the photo"
+def _text_of(made: LensEstimate, *, of_windows: bool) -> str:
+    """Return for people what was told of a lens, from windows or from chessboards."""
+    before, after = f"{made.error_before:.3f}", f"{made.error_after:.3f}"
+    focal = f"{made.lens.focal:.2f}"
+    if of_windows:
+        told = counted("Told from {count} window:", "Told from {count} windows:", made.patterns)
+        length = sentence(
+            "focal length {focal} long sides of the photo (taken as usual: windows do not tell it)",
+            focal=focal,
+        )
+        errors = sentence(
+            "points are off by {before} pitches without it, by {after} with it", before=before, after=after
+        )
+    else:
+        told = counted("Told from {count} chessboard:", "Told from {count} chessboards:", made.patterns)
+        length = sentence("focal length {focal} long sides of the photo", focal=focal)
+        errors = sentence(
+            "points are off by {before} thousandths of the photo without it, by {after} with it",
+            before=before,
+            after=after,
+        )
     verdict = (
-        "It helps to set photos of this camera straight."
+        sentence("It helps to set photos of this camera straight.")
         if made.helps
-        else "That is not enough to set photos straight: they are read as they are."
+        else sentence("That is not enough to set photos straight: they are read as they are.")
     )
-    lines = (
-        f"Told from {made.patterns} {patterns}:",
-        f"  k1 {made.lens.k1:+.3f} ± {made.standard_error:.3f}, k2 {made.lens.k2:+.3f}",
-        f"  focal length {made.lens.focal:.2f} long sides of the photo"
-        + (" (taken as usual: windows do not tell it)" if patterns == "windows" else ""),
-        f"  points are off by {made.error_before:.3f} {unit} without it, by {made.error_after:.3f} with it",
-        verdict,
-    )
-    return "\n".join(lines)
+    bend = f"k1 {made.lens.k1:+.3f} ± {made.standard_error:.3f}, k2 {made.lens.k2:+.3f}"
+    return "\n".join([say(told), f"  {bend}", f"  {say(length)}", f"  {say(errors)}", say(verdict)])

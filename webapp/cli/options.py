@@ -66,8 +66,7 @@ class Called(click.ParamType):  # type: ignore[type-arg]  # older versions of cl
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
         """Return the thing; ends the command as wrong usage when there is none."""
-        # --lang is looked at before all others, so that what is wrong with these is said in it.
-        words: Words = ctx.params.get("words", ENGLISH) if ctx else ENGLISH
+        words = spoken(ctx)
         try:
             found = self._find(value)
         except ScoringError as error:
@@ -138,12 +137,41 @@ def several(option: str, to: str, kind: str, find: Callable[[str], Any], about: 
     return click.option(option, to, type=Called(kind, found_in), multiple=True, callback=all_of, help=about)
 
 
+def _note_words(ctx: click.Context, _param: click.Parameter, words: Words) -> Words:
+    """Keep the language for whatever the command says."""
+    ctx.meta[WORDS_KEY] = words
+    return words
+
+
+def spoken(context: click.Context | None = None) -> Words:
+    """Return the words of the language that the command was asked to speak."""
+    context = context or click.get_current_context(silent=True)
+    words: Words = context.meta.get(WORDS_KEY, ENGLISH) if context else ENGLISH
+    return words
+
+
+def say(*sentences: Sentence) -> str:
+    """Return sentences in the language of the command."""
+    return spoken().say(*sentences)
+
+
+def wrong(*sentences: Sentence) -> click.UsageError:
+    """Return the error that the command was used wrongly, and how."""
+    return click.UsageError(say(*sentences))
+
+
+def failed(*sentences: Sentence) -> click.ClickException:
+    """Return the error that something could not be done, and why."""
+    return click.ClickException(say(*sentences))
+
+
 def _note_profile(ctx: click.Context, _param: click.Parameter, name: str | None) -> None:
     """Keep which dice the photos show for whoever reads them, see `webapp.cli.photo.profiles`."""
     ctx.meta[PROFILE_KEY] = name
 
 
 PROFILE_KEY = "sagrada_profile"
+WORDS_KEY = "sagrada_words"
 PROFILE = click.option(
     "--profile",
     metavar="NAME|none",
@@ -219,18 +247,26 @@ JOBS = click.option(
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
-HOW_TO_ANSWER = together(
-    click.option(
+
+def _language(*, expose_value: bool) -> Decorator:
+    # It is looked at before all others, so that what is wrong with these is said in it.
+    return click.option(
         "--lang",
         "words",
         type=Called("language", words_for),
         metavar="|".join(LANGUAGES),
         default="en",
         is_eager=True,
+        callback=_note_words,
+        expose_value=expose_value,
         help="The language of names and sentences.",
-    ),
-    AS_JSON,
-)
+    )
+
+
+LANG = _language(expose_value=False)
+"""The language of the answer, for commands that speak by `say`."""
+
+HOW_TO_ANSWER = together(_language(expose_value=True), AS_JSON)
 """Language and form of the answer."""
 
 SOLO_TARGET = click.option(
@@ -246,8 +282,8 @@ DICE_TO_PLACE = several(
 
 
 @contextmanager
-def refusals(words: Words = ENGLISH) -> Iterator[None]:
-    """End the command with what is wrong, in the language of ``words``.
+def refusals(words: Words | None = None) -> Iterator[None]:
+    """End the command with what is wrong, in the language of ``words``, else that of the command.
 
     The exit status is 2 for what the rules refuse, which is wrong usage, and 1 for what the program keeps and
     cannot use.
@@ -255,9 +291,9 @@ def refusals(words: Words = ENGLISH) -> Iterator[None]:
     try:
         yield
     except StoreError as error:
-        raise click.ClickException(error.text(words)) from error
+        raise click.ClickException(error.text(words or spoken())) from error
     except SagradaError as error:
-        raise click.UsageError(error.text(words)) from error
+        raise click.UsageError(error.text(words or spoken())) from error
 
 
 def echo_json(data: Mapping[str, object]) -> None:

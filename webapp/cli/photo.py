@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from scoring import WindowPattern, Words, cell_name
+from scoring import WindowPattern
 from scoring.sentences import sentence
 from webapp.cli.files import STDIN
-from webapp.cli.options import PROFILE_KEY, echo_json, refusals
+from webapp.cli.options import PROFILE_KEY, echo_json, failed, refusals, spoken, wrong
 from webapp.companion import remarks as known_remarks
 from webapp.companion.errors import UnreadPhotoError
 from webapp.companion.remarks import Remark
-from webapp.companion.wording import ENGLISH
 
 NONE = "none"
 KINDS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"})
@@ -69,7 +68,7 @@ def table_of(
 
     taught, problems = default_cards().load()
     for problem in problems:
-        click.echo(problem.text(ENGLISH), err=True)
+        click.echo(problem.text(spoken()), err=True)
     read = partial(read_table, taught=taught) if taught else read_table
     if ahead:
         read = ahead.reader(read)
@@ -126,7 +125,7 @@ def reading_ahead(jobs: int, most: int) -> Iterator[Ahead | None]:
         yield ahead
 
 
-def photos_in(paths: Iterable[Path], words: Words = ENGLISH) -> list[Path]:
+def photos_in(paths: Iterable[Path]) -> list[Path]:
     """Return the photos: of a folder, or that fit a pattern such as ``*.jpg``, in the order of their names.
 
     Ends the command where there is none.
@@ -140,7 +139,7 @@ def photos_in(paths: Iterable[Path], words: Words = ENGLISH) -> list[Path]:
         else:
             more = [path]
         if not more:
-            raise click.UsageError(words.say(sentence("There is no photo in {place}.", place=str(path))))
+            raise wrong(sentence("There is no photo in {place}.", place=str(path)))
         found += more
     return found
 
@@ -188,7 +187,7 @@ def profiles() -> dict[str, object]:
                 context.meta[FOUND] = store.usable()
                 for one in store.all():
                     if one.error is not None:
-                        click.echo(f"{one.name}: {one.error.message} {one.error.next_step}", err=True)
+                        click.echo(f"{one.name}: {one.error.text(spoken())}", err=True)
     found = context.meta[FOUND]
     return {"profile": found} if found else {}
 
@@ -221,9 +220,9 @@ def _read(
             return read(content_of(photo), windows=tuple(known.values()), **told)
     except (VisionError, UnreadPhotoError) as error:
         if as_json:
-            echo_json({"photo": str(photo), "error": error.to_json()})
+            echo_json({"photo": str(photo), "error": error.to_json(spoken())})
         else:
-            click.echo(f"{photo}: {error.message} {error.next_step}", err=True)
+            click.echo(f"{photo}: {error.text(spoken())}", err=True)
         return None
 
 
@@ -237,10 +236,11 @@ def empty_card_in(
     reading = reading_of(photo, known, as_json=as_json)
     if reading is None:
         sys.exit(1)
-    dice = [cell_name(cell) for cell, _ in reading.board.dice()]
+    dice = tuple(cell for cell, _ in reading.board.dice())
     if dice:
-        raise click.ClickException(
-            f"{photo}: there are dice on {', '.join(dice)}. Take a photo of the card with all 20 spaces open."
+        raise failed(
+            sentence("{photo}: there are dice on {cells}.", photo=str(photo), cells=dice),
+            sentence("Take a photo of the card with all 20 spaces open."),
         )
     remarks = [known_remarks.card_from_photo(reading.unclear_prints)]
     if reading.window is not None:

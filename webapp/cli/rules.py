@@ -187,7 +187,7 @@ def subjects_of(
     if board is not None:
         yield typed_window(board, card, known, "--window", about)
         return
-    listed = photos_in(photos, words)
+    listed = photos_in(photos)
     answers.several = len(listed) > 1
     for photo, meanwhile in with_progress(listed):
         reading = reading_of(photo, known, as_json=answers.as_json, meanwhile=meanwhile)

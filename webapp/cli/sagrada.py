@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from scoring.sentences import sentence
 from webapp.cli import terminal
 from webapp.cli.backup import backup, restore
 from webapp.cli.cards import cards
@@ -25,7 +26,19 @@ from webapp.cli.files import check_folder
 from webapp.cli.household import calibrate, profiles
 from webapp.cli.json_errors import Commands
 from webapp.cli.lens import lens
-from webapp.cli.options import JOBS, PHOTO, PROFILE, echo_json, known_windows, refusals
+from webapp.cli.options import (
+    JOBS,
+    LANG,
+    PHOTO,
+    PROFILE,
+    echo_json,
+    failed,
+    known_windows,
+    refusals,
+    say,
+    spoken,
+    wrong,
+)
 from webapp.cli.photo import (
     PhotosAhead,
     content_of,
@@ -41,7 +54,6 @@ from webapp.cli.sheet import sheet
 from webapp.cli.windows import windows
 from webapp.companion import remarks
 from webapp.companion.tables import merged_json
-from webapp.companion.wording import ENGLISH
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos
     from vision import Reading, TableReading
@@ -75,6 +87,7 @@ def main() -> None:
 @click.option("--merge", is_flag=True, help="Put several photos of one table together (with --all).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line and photo.")
 @PROFILE
+@LANG
 @click.option("--overlay", type=PHOTO, help="Also draw the reading over the photo (one photo only).")
 def read(
     photos: tuple[Path, ...],
@@ -92,11 +105,15 @@ def read(
     window that several of them show counts once, as it was read best.
     """
     if merge and not whole_table:
-        raise click.UsageError("--merge puts whole tables together: give --all with it.")
+        raise wrong(
+            sentence(
+                "{option} puts whole tables together: give {other} with it.", option="--merge", other="--all"
+            )
+        )
     paths = _checked(photos, overlay)
     known, refusal = known_windows()
     if refusal is not None:
-        click.echo(remarks.own_windows_missing(*refusal).text(ENGLISH), err=True)
+        click.echo(remarks.own_windows_missing(*refusal).text(spoken()), err=True)
     read_one = table_of if whole_table else reading_of
     found: dict[str, Reading | TableReading] = {}
     failed = False
@@ -141,6 +158,7 @@ def read(
 @click.option("--https-port", type=click.IntRange(1, 65535), default=8443, show_default=True)
 @click.option("--cert", type=PEM, help="A certificate of your own for https, else one is made.")
 @click.option("--key", type=PEM, help="The secret key of --cert.")
+@LANG
 def serve(
     host: str,
     port: int,
@@ -157,11 +175,18 @@ def serve(
     from webapp.phones.addresses import AddressError, parse
 
     if not host_is_here(host):
-        raise click.UsageError(
-            f"This computer has no address {host}: for --host use 127.0.0.1, or 0.0.0.0 to let phones in."
+        raise wrong(
+            sentence("This computer has no address {host}.", host=host),
+            sentence("For {option} use 127.0.0.1, or 0.0.0.0 to let phones in.", option="--host"),
         )
     if (cert is None) != (key is None):
-        raise click.UsageError("A certificate and its key belong together: give both --cert and --key.")
+        raise wrong(
+            sentence(
+                "A certificate and its key belong together: give both {one} and {other}.",
+                one="--cert",
+                other="--key",
+            )
+        )
     try:
         address = parse(address) if address else None
     except AddressError as error:
@@ -173,11 +198,13 @@ def serve(
             address = address or made.address
     try:
         with refusals():
-            serve_page(host, port, address, made)
+            serve_page(host, port, address, made, spoken())
     except OSError as error:
-        message = f"The page cannot be served at {host}:{port} ({error.strerror})"
-        advice = ": choose another --port." if error.errno in PORT_ERRORS else "."
-        raise click.ClickException(message + advice) from error
+        why = sentence(
+            "The page cannot be served at {place} ({why}).", place=f"{host}:{port}", why=str(error.strerror)
+        )
+        advice = [sentence("Choose another {option}.", option="--port")] if error.errno in PORT_ERRORS else []
+        raise failed(why, *advice) from error
 
 
 def _secure(port: int, https_port: int, address: str | None, cert: Path | None, key: Path | None) -> Secure:
@@ -186,12 +213,16 @@ def _secure(port: int, https_port: int, address: str | None, cert: Path | None, 
     from webapp.store.disk import default_folder
 
     if port == https_port:
-        raise click.UsageError("Plain http and https need a port each: choose another --https-port.")
-    if address and not address.startswith("https:"):
-        raise click.BadParameter(
-            f"With https phones open https://…: write {address.replace('http:', 'https:')} with its port.",
-            param_hint="--address",
+        raise wrong(
+            sentence("Plain http and https need a port each."),
+            sentence("Choose another {option}.", option="--https-port"),
         )
+    if address and not address.startswith("https:"):
+        right = sentence(
+            "With https phones open https://…: write {address} with its port.",
+            address=address.replace("http:", "https:"),
+        )
+        raise click.BadParameter(say(right), param_hint="--address")
     if cert and key:
         return with_files(https_port, cert, key)
     return with_own_authority(https_port, default_folder(), address)
@@ -203,9 +234,9 @@ def _echo_merged(found: Mapping[str, TableReading], *, as_json: bool) -> None:
 
     merged = merge_tables(list(found.values()))
     if as_json:
-        echo_json(merged_json(merged, list(found), ENGLISH))
+        echo_json(merged_json(merged, list(found), spoken()))
     else:
-        click.echo(terminal.merged_text(list(found), merged))
+        click.echo(terminal.merged_text(list(found), merged, spoken()))
 
 
 def _text_of(photo: str, made: Reading | TableReading) -> str:
@@ -213,16 +244,16 @@ def _text_of(photo: str, made: Reading | TableReading) -> str:
     from vision import TableReading
 
     if isinstance(made, TableReading):
-        return terminal.table_text(photo, made)
-    lines = [terminal.reading_text(photo, made)]
+        return terminal.table_text(photo, made, spoken())
+    lines = [terminal.reading_text(photo, made, spoken())]
     if made.unlike_dice:
-        lines.append(remarks.unlike_dice().text(ENGLISH))
+        lines.append(remarks.unlike_dice().text(spoken()))
     if made.profile is not None:
-        lines.append(remarks.read_with(made.profile).text(ENGLISH))
+        lines.append(remarks.read_with(made.profile).text(spoken()))
     if made.other_windows:
-        lines.append(remarks.other_windows(made.other_windows).text(ENGLISH))
+        lines.append(remarks.other_windows(made.other_windows).text(spoken()))
     if made.upright_probability < remarks.SURE_OF_THE_WAY_UP:
-        lines.append(remarks.upside_down(made.upright_probability).text(ENGLISH))
+        lines.append(remarks.upside_down(made.upright_probability).text(spoken()))
     return "\n".join(lines)
 
 
@@ -236,10 +267,11 @@ def _checked(photos: tuple[Path, ...], overlay: Path | None) -> list[Path]:
 
 def _check_overlay(overlay: Path, photos: list[Path]) -> None:
     if len(photos) != 1:
-        raise click.UsageError("--overlay draws one picture: give one photo with it.")
+        raise wrong(sentence("{option} draws one picture: give one photo with it.", option="--overlay"))
     if overlay.suffix.lower() not in OVERLAY_KINDS:
-        raise click.UsageError(f"--overlay must end in {', '.join(OVERLAY_KINDS)}.")
-    check_folder(overlay, "the overlay")
+        kinds = ", ".join(OVERLAY_KINDS)
+        raise wrong(sentence("{option} must end in one of {kinds}.", option="--overlay", kinds=kinds))
+    check_folder(overlay)
 
 
 def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> None:
@@ -250,7 +282,7 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
     image = load_photo(content_of(photo)).image_bgr
     drawn = draw_table_overlay(image, made) if isinstance(made, TableReading) else draw_overlay(image, made)
     if not cv2.imwrite(str(overlay), drawn):
-        raise click.ClickException(f"{overlay} could not be written.")
+        raise failed(sentence("{file} could not be written.", file=str(overlay)))
 
 
 for _command in (

@@ -13,6 +13,9 @@ import click
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
+from scoring import Sentence
+from scoring.sentences import sentence
+from webapp.cli.options import failed, say, wrong
 from webapp.phones import https
 from webapp.phones.addresses import only_here, usable_here
 from webapp.phones.authority import FOLDER, Authority, Pair, fingerprint, names_of
@@ -69,8 +72,12 @@ class Secure:
         try:
             return doors(host, self.port, Certificate(self.pair, self.renew))
         except OSError as error:
-            message = f"The page cannot be served with https at {host}:{self.port} ({error.strerror})"
-            raise click.ClickException(f"{message}: choose another --https-port.") from error
+            why = sentence(
+                "The page cannot be served at {place} ({why}).",
+                place=f"https://{host}:{self.port}",
+                why=str(error.strerror),
+            )
+            raise failed(why, sentence("Choose another {option}.", option="--https-port")) from error
 
 
 def with_own_authority(port: int, data: Path, address: str | None) -> Secure:
@@ -80,9 +87,16 @@ def with_own_authority(port: int, data: Path, address: str | None) -> Secure:
         numbers = (one.ip for one in usable_here() if one.ip.version == 4)  # the others change by the day
         authority = Authority(data / FOLDER, [ip for ip in numbers if not ip.is_private])
         if given and not authority.may_vouch_for(given):
-            raise click.UsageError(
-                f"The certificate that is made here is for home networks and not for {given}: "
-                "bring one for it with --cert and --key, or leave --address away."
+            raise wrong(
+                sentence(
+                    "The certificate that is made here is for home networks and not for {name}.", name=given
+                ),
+                sentence(
+                    "Bring one for it with {cert} and {key}, or leave {address} away.",
+                    cert="--cert",
+                    key="--key",
+                    address="--address",
+                ),
             )
 
         def pair() -> Pair:
@@ -91,9 +105,10 @@ def with_own_authority(port: int, data: Path, address: str | None) -> Secure:
         return Secure(port, pair(), authority.certificate, pair)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise click.ClickException(
-            f"The certificate cannot be kept in {data / FOLDER} ({reason}): make that folder writable."
-        ) from error
+        kept = sentence(
+            "The certificate cannot be kept in {folder} ({why}).", folder=str(data / FOLDER), why=reason
+        )
+        raise failed(kept, sentence("Make that folder writable.")) from error
 
 
 def with_files(port: int, certificate: Path, key: Path, now: datetime | None = None) -> Secure:
@@ -101,36 +116,60 @@ def with_files(port: int, certificate: Path, key: Path, now: datetime | None = N
     try:
         (first, *_) = x509.load_pem_x509_certificates(certificate.read_bytes())
     except ValueError as error:
-        raise _refused(
-            "--cert", f"{certificate} holds no certificate: give a PEM file, the server's first."
-        ) from error
+        none = sentence(
+            "{file} holds no certificate: give a PEM file, the server's first.", file=str(certificate)
+        )
+        raise _refused("--cert", none) from error
     try:
         secret = load_pem_private_key(key.read_bytes(), None)
     except TypeError as error:
-        message = f"{key} is locked with a password: write it without one (openssl pkey -in … -out …)."
-        raise _refused("--key", message) from error
-    except ValueError as error:
-        raise _refused(
-            "--key", f"{key} holds no secret key: give the PEM file made with the certificate."
-        ) from error
-    if secret.public_key() != first.public_key():
-        raise _refused(
-            "--key", f"{key} is not the key of {certificate}: give the two that were made together."
+        locked = sentence(
+            "{file} is locked with a password: write it without one ({command}).",
+            file=str(key),
+            command="openssl pkey -in … -out …",
         )
+        raise _refused("--key", locked) from error
+    except ValueError as error:
+        no_key = sentence(
+            "{file} holds no secret key: give the PEM file made with the certificate.", file=str(key)
+        )
+        raise _refused("--key", no_key) from error
+    if secret.public_key() != first.public_key():
+        other = sentence(
+            "{key} is not the key of {certificate}: give the two that were made together.",
+            key=str(key),
+            certificate=str(certificate),
+        )
+        raise _refused("--key", other)
     now = now or datetime.now(UTC)
     if now >= first.not_valid_after_utc:
         ended = f"{first.not_valid_after_utc:%Y-%m-%d}"
-        raise _refused(
-            "--cert", f"{certificate} ran out on {ended}: renew it, or leave --cert and --key away."
+        over = sentence(
+            "{file} ran out on {day}: renew it, or leave {cert} and {key} away.",
+            file=str(certificate),
+            day=ended,
+            cert="--cert",
+            key="--key",
         )
+        raise _refused("--cert", over)
     if now < first.not_valid_before_utc:
         begins = f"{first.not_valid_before_utc:%Y-%m-%d}"
-        raise _refused("--cert", f"{certificate} is good from {begins} on: look whether the clock is right.")
+        early = sentence(
+            "{file} is good from {day} on: look whether the clock is right.",
+            file=str(certificate),
+            day=begins,
+        )
+        raise _refused("--cert", early)
     names = names_of(first)
     if not names:
-        raise _refused("--cert", f"{certificate} names no host (subjectAltName): have one made that does.")
+        nameless = sentence(
+            "{file} names no host ({field}): have one made that does.",
+            file=str(certificate),
+            field="subjectAltName",
+        )
+        raise _refused("--cert", nameless)
     return Secure(port, Pair(certificate, key, names, first.not_valid_after_utc))
 
 
-def _refused(option: str, message: str) -> click.BadParameter:
-    return click.BadParameter(message, param_hint=option)
+def _refused(option: str, why: Sentence) -> click.BadParameter:
+    return click.BadParameter(say(why), param_hint=option)

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from scoring import Words
+from scoring.sentences import sentence
 from vision import read_photo, read_table
 from webapp import create_app
+from webapp.companion.wording import ENGLISH
 from webapp.phones import addresses, https, qr
 from webapp.phones.addresses import NoAddress, Reach
 from webapp.readers import workers
@@ -28,15 +31,27 @@ if TYPE_CHECKING:
 
 EVERYWHERE = frozenset({"0.0.0.0", "::", "", "*"})  # noqa: S104  named here, not listened on
 NO_CODE = {
-    NoAddress.ONLY_HERE: "Only this computer can open it: to let phones in, start it with --host 0.0.0.0.",
-    NoAddress.NO_NETWORK: "No code for phones, because this computer is in no network: "
-    "connect it, then load the page.",
-    NoAddress.NONE_ANSWERS: "No code for phones, because the page answers at no address of this computer: "
-    "name the one that they use with --address.",
+    NoAddress.ONLY_HERE: sentence(
+        "Only this computer can open it: to let phones in, start it with {option}.", option="--host 0.0.0.0"
+    ),
+    NoAddress.NO_NETWORK: sentence(
+        "No code for phones, because this computer is in no network: connect it, then load the page."
+    ),
+    NoAddress.NONE_ANSWERS: sentence(
+        "No code for phones, because the page answers at no address of this computer: name the one that they "
+        "use with {option}.",
+        option="--address",
+    ),
 }
 
 
-def serve(host: str, port: int, address: str | None = None, secure: Secure | None = None) -> None:
+def serve(
+    host: str,
+    port: int,
+    address: str | None = None,
+    secure: Secure | None = None,
+    words: Words = ENGLISH,
+) -> None:
     """Serve the page until Ctrl+C or SIGTERM, and print its address first.
 
     Parameters
@@ -49,6 +64,8 @@ def serve(host: str, port: int, address: str | None = None, secure: Secure | Non
         The address that phones use, where they need another one than this computer finds.
     secure
         How it is served with https too; phones are led there then.
+    words
+        The language of what is printed.
     """
     folder = default_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -67,36 +84,45 @@ def serve(host: str, port: int, address: str | None = None, secure: Secure | Non
         reach.listen(host, secure.port, "https")
     click.echo(f"Sagrada Companion: {url_here(host, port)}")
     # The server has to run before its addresses can be tried.
-    threading.Thread(target=announce, args=(reach, https.of_app(app)), daemon=True).start()
+    threading.Thread(target=announce, args=(reach, https.of_app(app), words), daemon=True).start()
     with suppress(KeyboardInterrupt), locked(folder / IN_USE, shared=True):
         House(app, opened, folder=folder, leave=desk.of_app(app).close).run()
 
 
-def announce(reach: Reach, secure: https.Https | None = None) -> None:
+def announce(reach: Reach, secure: https.Https | None = None, words: Words = ENGLISH) -> None:
     """Print where phones reach the page, once it answers there, and what they will ask."""
-    for line in lines_for_phones(reach, sys.stdout):
+    for line in lines_for_phones(reach, sys.stdout, words):
         click.echo(line)
     if secure is not None and secure.fingerprint and reach.chosen():
-        click.echo("Phones warn of a certificate that they do not know: the page /https says what to do.")
-        click.echo(f"Its fingerprint (SHA-256): {secure.fingerprint}")
-    click.echo("Stop with Ctrl+C.")
+        warning = sentence(
+            "Phones warn of a certificate that they do not know: the page {page} says what to do.",
+            page="/https",
+        )
+        click.echo(words.say(warning))
+        mark = sentence("Its fingerprint (SHA-256): {fingerprint}", fingerprint=secure.fingerprint)
+        click.echo(words.say(mark))
+    click.echo(words.say(sentence("Stop with {keys}.", keys="Ctrl+C")))
 
 
-def lines_for_phones(reach: Reach, stream: TextIO) -> Iterator[str]:
+def lines_for_phones(reach: Reach, stream: TextIO, words: Words = ENGLISH) -> Iterator[str]:
     """Yield what is printed for phones: the address, its code, other addresses, or why there is none."""
     address = reach.chosen()
     if address is None:
         why = reach.why_none()
-        yield NO_CODE.get(why, "") if why is not None else ""
+        yield words.say(NO_CODE[why]) if why in NO_CODE else ""
         return
-    yield f"On phones in the same network: {address.url}"
+    yield words.say(sentence("On phones in the same network: {address}", address=address.url))
     if qr.fits_terminal(stream, address.url):
         yield from qr.terminal_lines(address.url)
     if address == reach.given and not reach.answers(address):
-        yield "It did not answer when it was tried from this computer: try it with a phone."
+        yield words.say(
+            sentence("It did not answer when it was tried from this computer: try it with a phone.")
+        )
     others = [f"{one.url} ({one.interface})" for one in reach.addresses() if one != address]
     if others:
-        yield f"Other addresses, to choose on the page: {', '.join(others)}"
+        yield words.say(
+            sentence("Other addresses, to choose on the page: {others}", others=", ".join(others))
+        )
 
 
 def url_here(host: str, port: int) -> str:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from scoring.sentences import sentence
+from webapp.cli.files import written
+from webapp.cli.options import LANG, say, wrong
 from webapp.store.disk import write_whole
 
 KINDS = (".svg", ".pdf")
@@ -14,6 +17,7 @@ KINDS = (".svg", ".pdf")
 @click.command()
 @click.argument("out", metavar="OUT.svg|OUT.pdf", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+@LANG
 def sheet(out: Path, paper: str) -> None:
     """Write a helper sheet to print: a strip with markers, grays and colors.
 
@@ -21,12 +25,10 @@ def sheet(out: Path, paper: str) -> None:
     """
     kind = out.suffix.lower()
     if kind not in KINDS:
-        raise click.UsageError(f"The file must end in {' or '.join(KINDS)}.")
+        raise wrong(sentence("The file must end in {one} or {other}.", one=KINDS[0], other=KINDS[1]))
     from webapp.artwork.sheet import page_pdf, page_svg  # noqa: PLC0415  not before it is needed
 
     content = page_pdf(paper) if kind == ".pdf" else page_svg(paper).encode()
-    try:
+    with written(out):
         write_whole(out, content)
-    except OSError as error:
-        raise click.ClickException(f"{out} could not be written ({error.strerror}).") from error
-    click.echo(f"{out} is written: print it at 100 %.")
+    click.echo(say(sentence("{file} is written: print it at 100 %.", file=str(out))))

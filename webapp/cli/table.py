@@ -126,7 +126,7 @@ def rank_photos(photos: Sequence[Path], told: Told, words: Words, *, as_json: bo
     known, refusal = known_windows()
     found = {
         str(photo): table_of(photo, known, as_json=as_json, meanwhile=meanwhile)
-        for photo, meanwhile in with_progress(photos_in(photos, words))
+        for photo, meanwhile in with_progress(photos_in(photos))
     }
     read = {photo: table for photo, table in found.items() if table is not None}
     if not read:

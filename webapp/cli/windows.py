@@ -13,19 +13,20 @@ from pathlib import Path
 import click
 
 from scoring import WINDOW_PATTERNS, WindowPattern
+from scoring.sentences import counted, sentence
 from scoring.windows.collection import CustomWindows
 from scoring.windows.custom import can_be_filled, check_spaces, check_window, custom_window
 from scoring.windows.file import GIVE_AN_EXPORT
 from scoring.windows.patterns import DIFFICULTIES
-from webapp.cli.files import TEXT_FILE, text_of
-from webapp.cli.options import AS_JSON, PHOTO, echo_json, refusals
+from webapp.cli.files import TEXT_FILE, check_new, text_of, written
+from webapp.cli.options import AS_JSON, LANG, PHOTO, echo_json, refusals, say, spoken, wrong
 from webapp.cli.photo import empty_card_in
 from webapp.cli.terminal import pattern_text
 from webapp.companion.remarks import Remark
-from webapp.companion.wording import ENGLISH
 from webapp.store.disk import write_whole
 from webapp.store.windows import default_store
 
+YOUR_OWN = sentence("your own")
 DIFFICULTY = click.IntRange(min(DIFFICULTIES), max(DIFFICULTIES))
 
 
@@ -40,6 +41,7 @@ def windows() -> None:
 
 @windows.command(name="list")
 @click.option("--own", is_flag=True, help="Only the windows of your own.")
+@LANG
 @AS_JSON
 def list_windows(*, own: bool, as_json: bool) -> None:
     """List the windows: the cards of the game, then your own."""
@@ -49,17 +51,20 @@ def list_windows(*, own: bool, as_json: bool) -> None:
         hidden = store.hidden()
     shown = [window for window in known.values() if window.custom or not own]
     notices = [
-        f"{window.name} of your own is left out: the game has a card of that name. Rename it, or remove it."
+        say(
+            sentence("{name} of your own is left out: the game has a card of that name.", name=window.name),
+            sentence("Rename it, or remove it."),
+        )
         for window in hidden
     ]
     if as_json:
         echo_json({"windows": [_window_json(window) for window in shown], "notices": notices})
         return
     if own and not shown:
-        click.echo("There are no windows of your own yet.")
+        click.echo(say(sentence("There are no windows of your own yet.")))
     width = max((len(window.name) for window in shown), default=0)
     for window in shown:
-        own_sign = "  your own" if window.custom else ""
+        own_sign = f"  {say(YOUR_OWN)}" if window.custom else ""
         click.echo(f"{window.name:<{width}}  {window.difficulty or '?'}  {window}{own_sign}")
     for notice in notices:
         click.echo(notice, err=True)
@@ -67,6 +72,7 @@ def list_windows(*, own: bool, as_json: bool) -> None:
 
 @windows.command()
 @click.argument("name")
+@LANG
 @AS_JSON
 def show(name: str, *, as_json: bool) -> None:
     """Show a window as it is printed."""
@@ -85,6 +91,7 @@ def show(name: str, *, as_json: bool) -> None:
 @click.option("--back", nargs=2, metavar="NAME NOTATION", help="The window on the back of the same card.")
 @click.option("--back-difficulty", type=DIFFICULTY, help="The dots on the back.")
 @click.option("--replace", is_flag=True, help="Correct the window of that name, which is yours already.")
+@LANG
 @AS_JSON
 def add(
     name: str,
@@ -99,13 +106,25 @@ def add(
 ) -> None:
     """Add a window of your own, and the one on its back where there is one."""
     if back is None and back_difficulty is not None:
-        raise click.UsageError("--back-difficulty is for a card with two sides: give --back too.")
+        raise wrong(
+            sentence(
+                "{option} is for a card with two sides: give {other} too.",
+                option="--back-difficulty",
+                other="--back",
+            )
+        )
     if back is not None and replace:
-        raise click.UsageError(
-            "--replace corrects one side: leave --back out and correct the other one after."
+        raise wrong(
+            sentence(
+                "{option} corrects one side: leave {other} out and correct the other one after.",
+                option="--replace",
+                other="--back",
+            )
         )
     if (notation is None) == (photo is None):
-        raise click.UsageError("Give either NOTATION or --photo with a photo of the empty card.")
+        raise wrong(
+            sentence("Give either NOTATION or {option} with a photo of the empty card.", option="--photo")
+        )
     with refusals():
         store = default_store()
         remarks: tuple[Remark, ...] = ()
@@ -124,6 +143,7 @@ def add(
 
 @windows.command()
 @click.argument("name")
+@LANG
 @AS_JSON
 def remove(name: str, *, as_json: bool) -> None:
     """Remove a window of your own. Games that were played on it stay."""
@@ -135,29 +155,32 @@ def remove(name: str, *, as_json: bool) -> None:
     words = ["sagrada", "windows", "add", gone.name, str(gone)]
     if gone.difficulty is not None:
         words += ["--difficulty", str(gone.difficulty)]
-    click.echo(f"Removed {gone.name}. To have it back: {shlex.join(words)}")
+    back = sentence("Removed {name}. To have it back: {command}", name=gone.name, command=shlex.join(words))
+    click.echo(say(back))
 
 
 @windows.command()
 @click.argument("notation")
+@LANG
 @AS_JSON
 def check(notation: str, *, as_json: bool) -> None:
     """Check the spaces of a window before it is added."""
     with refusals():
         window = WindowPattern.parse(notation)
         known = default_store().known()
-    notices = [str(notice) for notice in check_spaces(window, known)]
+    notices = [say(notice) for notice in check_spaces(window, known)]
     if as_json:
         echo_json({"cells": str(window), "can_be_filled": can_be_filled(window), "notices": notices})
         return
     click.echo(pattern_text(window))
-    for notice in notices or ["Nothing odd about it."]:
+    for notice in notices or [say(sentence("Nothing odd about it."))]:
         click.echo(notice)
 
 
 @windows.command(name="import")
 @click.argument("file", type=TEXT_FILE)
 @click.option("--replace", is_flag=True, help="Let a window of the file take the place of one of yours.")
+@LANG
 @AS_JSON
 def import_windows(file: Path, *, replace: bool, as_json: bool) -> None:
     """Add the windows of a file that was exported; - reads the standard input. All are added, or none."""
@@ -171,18 +194,19 @@ def import_windows(file: Path, *, replace: bool, as_json: bool) -> None:
     if as_json:
         echo_json({"added": new, "replaced": changed, "windows": len(after.windows)})
         return
-    for heading, names in (("Added", new), ("Replaced", changed)):
-        if names:
-            click.echo(f"{heading}: {', '.join(names)}.")
+    if new:
+        click.echo(say(sentence("Added: {names}.", names=", ".join(new))))
+    if changed:
+        click.echo(say(sentence("Replaced: {names}.", names=", ".join(changed))))
     if not new and not changed:
-        click.echo(
-            "All of these windows were there already." if coming.windows else "The file has no windows."
-        )
+        there = sentence("All of these windows were there already.")
+        click.echo(say(there if coming.windows else sentence("The file has no windows.")))
 
 
 @windows.command(name="export")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, writable=True), required=False)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
+@LANG
 def export_windows(file: Path | None, *, force: bool) -> None:
     """Write your own windows to a file, or to the standard output, for another computer."""
     with refusals():
@@ -190,16 +214,16 @@ def export_windows(file: Path | None, *, force: bool) -> None:
     if file is None:
         click.echo(str(mine).encode(), nl=False)  # in UTF-8, whatever the terminal speaks
         return
-    if file.exists() and not force:
-        raise click.UsageError(f"{file} is there already: give another name, or --force to write over it.")
-    try:
+    check_new(file, force=force)
+    with written(file):
         write_whole(file, str(mine).encode())
-    except OSError as error:
-        raise click.ClickException(
-            f"{file} cannot be written ({error.strerror}): choose another place."
-        ) from error
-    number = len(mine.windows)
-    click.echo(f"Wrote {number} {'window' if number == 1 else 'windows'} to {file}.", err=True)
+    done = counted(
+        "Wrote {count} window to {file}.",
+        "Wrote {count} windows to {file}.",
+        len(mine.windows),
+        file=str(file),
+    )
+    click.echo(say(done), err=True)
 
 
 def _tell(
@@ -213,8 +237,8 @@ def _tell(
     """Print a window, and the one on its back where it was added too, with what a player should know."""
     shown = [window] if back is None else [window, back]
     if as_json:
-        notices = {one.name: [str(notice) for notice in check_window(one, known)] for one in shown}
-        notices[window.name] += [remark.text(ENGLISH) for remark in remarks]
+        notices = {one.name: [say(notice) for notice in check_window(one, known)] for one in shown}
+        notices[window.name] += [remark.text(spoken()) for remark in remarks]
         answers = [{**_window_json(one), "notices": notices[one.name]} for one in shown]
         echo_json(answers[0] if back is None else {**answers[0], "back": answers[1]})
         return
@@ -225,21 +249,23 @@ def _tell(
         click.echo(pattern_text(one))
         click.echo(str(one))
         for notice in check_window(one, known):
-            click.echo(str(notice))
+            click.echo(say(notice))
     for remark in remarks:
-        click.echo(remark.text(ENGLISH))
+        click.echo(remark.text(spoken()))
 
 
 def _heading(window: WindowPattern) -> str:
     """Return name, difficulty and the rest that is known about a window, on one line."""
-    about = [f"difficulty {window.difficulty}" if window.difficulty else "difficulty not known"]
+    about = [sentence("difficulty not known")]
+    if window.difficulty:
+        about = [sentence("difficulty {number}", number=window.difficulty)]
     if window.other_side:
-        about.append(f"on the back: {window.other_side}")
+        about.append(sentence("on the back: {name}", name=window.other_side))
     if window.promo:
-        about.append("promo card")
+        about.append(sentence("promo card"))
     if window.custom:
-        about.append("your own")
-    return f"{click.style(window.name, bold=True)} ({', '.join(about)})"
+        about.append(YOUR_OWN)
+    return f"{click.style(window.name, bold=True)} ({', '.join(map(say, about))})"
 
 
 def _window_json(window: WindowPattern) -> dict[str, object]:
