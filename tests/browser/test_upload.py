@@ -44,8 +44,9 @@ class KeepingReader(SayingReader):
         self.sent: list[bytes] = []
 
         def kept(content: bytes, **options: Any) -> Photo:  # noqa: ANN401
+            photo = load_photo(content, **options)
             self.sent.append(content)
-            return load_photo(content, **options)
+            return photo
 
         monkeypatch.setattr(work, "load_photo", kept)
 
