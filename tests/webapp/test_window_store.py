@@ -54,7 +54,7 @@ def test_a_window_is_found_in_every_language(store: WindowStore, name: str) -> N
     store.add(corners)
     assert store.find(name).name in {"Four Corners", "Firmitas", "Sun Catcher"}
     with pytest.raises(UnknownNameError, match=r"Did you mean Four Corners\?"):
-        store.find("Four Cornres")
+        store.find("Our Corners")
 
 
 def test_a_damaged_file_does_not_hide_the_cards(store: WindowStore) -> None:
