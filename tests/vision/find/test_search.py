@@ -218,5 +218,5 @@ def test_a_small_window_from_low_down_is_found_from_nearer(monkeypatch: pytest.M
     levels = Levels(np.asarray(photo, dtype=np.uint8))
     (grid,), _ = find_grids(levels)
     assert error(grid, apply_homography(on_table, BOARD_CORNERS)) < 0.25
-    monkeypatch.setattr(steeper, "NEARER", 0)
+    monkeypatch.setattr(steeper, "NEARER_OF_MANY", 0)
     assert not find_grids(levels)[0]
