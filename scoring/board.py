@@ -96,11 +96,9 @@ class Board:
     @classmethod
     def of(cls, given: Board | str) -> Board:
         """Return the board itself, or the one that is written; see `parse`."""
-        return (
-            given
-            if isinstance(given, Board)
-            else cls.parse(demand_text(given, "Board or a text in notation"))
-        )
+        if isinstance(given, Board):
+            return given
+        return cls.parse(demand_text(given, "Board or a text in notation"))
 
     @classmethod
     def from_json(cls, data: object) -> Self:

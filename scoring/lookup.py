@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TypeVar
 
 from scoring.board import Board
@@ -67,10 +68,8 @@ def die_called(name: str) -> Die:
         words = _DIE_IN_WORDS.fullmatch(name.strip())
         if words is None:
             raise
-        try:
+        with suppress(UnknownNameError):
             return Die(color_called(words["before"] or words["after"]), int(words["value"]))
-        except UnknownNameError:
-            pass
         raise
 
 

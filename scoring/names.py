@@ -58,11 +58,9 @@ class Card(Enum):
     @classmethod
     def of(cls, given: Self | str) -> Self:
         """Return the card itself, or the one of that name; see `from_name`."""
-        return (
-            given
-            if isinstance(given, cls)
-            else cls.from_name(demand_text(given, f"{cls.__name__} or its name"))
-        )
+        if isinstance(given, cls):
+            return given
+        return cls.from_name(demand_text(given, f"{cls.__name__} or its name"))
 
     @property
     def called(self) -> Name:

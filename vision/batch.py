@@ -124,8 +124,11 @@ def _spread(
     try:
         while True:
             for number, source in islice(works, 2 * at_once - len(waiting)):
-                sent = executor.submit(_tried, partial(read, **told), _to_send(source))
-                waiting[sent] = number, source
+                content, error = _tried(_to_send, source)
+                if content is None:
+                    yield BatchResult(number, source, None, error)
+                    continue
+                waiting[executor.submit(_tried, partial(read, **told), content)] = number, source
             if not waiting:
                 return
             for one in wait(waiting, return_when=FIRST_COMPLETED).done:

@@ -15,6 +15,7 @@ from PIL import Image
 from tests.vision.photos import QUARTERS_RGB, assert_shows_the_picture, code_of, encoded, picture, quarters
 from vision import Reading, load_photo, read_photo, read_photos, read_table
 from vision.photo import Source
+from vision.source import MAX_BYTES
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 EASY = SAMPLES / "easy_daylight.jpg"
@@ -118,6 +119,15 @@ def test_an_array_is_read_as_its_file_is() -> None:
         of_file.board
     )
     assert [str(one.board) for one in read_table(bgr).windows] == [str(of_file.board)]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_file_too_large_among_many_is_one_error(jobs: int) -> None:
+    """An open file that is refused before it is sent to a process leaves the others as they are."""
+    found = sorted(
+        read_photos([io.BytesIO(bytes(MAX_BYTES + 1)), EASY], jobs=jobs), key=lambda one: one.number
+    )
+    assert [one.error and one.error.code for one in found] == ["photo_too_large", None]
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

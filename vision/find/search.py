@@ -44,7 +44,9 @@ MAX_AREAS = 5  # areas of one view that are asked, the largest first
 LINE_TRIES = 6  # suggestions that are asked whether an outer line is hidden
 BUDGET = 20  # suggestions of one photo that get a second look
 EVERY_BUDGET = 60  # the same where every window is wanted
-STEEPER_BUDGET = 20  # more of them, from nearer and more steeply; of 216 photos none needed more than 12
+STEEPER_BUDGET = (
+    20  # more of them, from nearer and more steeply; of 216 photos none needed more than 26 in all
+)
 EVERY_STEEPER_BUDGET = 30  # the same where every window is wanted
 SHEET_BUDGET = 12  # and of looks beside a printed sheet, the last: coming first, one of nine was a row off
 ALIKE = 0.3  # pitches within which two suggestions are the same
