@@ -18,6 +18,7 @@ from webapp.companion import history
 from webapp.companion.games.game import Game
 from webapp.companion.games.result import Ended
 from webapp.companion.history import GAMES_A_PAGE, Play, Statistics, play, statistics
+from webapp.pages import charts
 from webapp.store import ended_games
 from webapp.store.database import Database
 from webapp.store.ended_games import EndedGames
@@ -259,6 +260,18 @@ def test_names_that_people_take_for_the_same_are_one_player(app: Flask) -> None:
     )
     assert (ben.thing, ben.points.times, ben.won) == ("ben", 2, 1)
     assert sums(app).best_names == ("Ann",)
+
+
+def test_long_tables_about_a_player_say_that_they_end(
+    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games, meetings and opponents are bounded, and what is cut off is told at each table."""
+    for other in ("Ben", "Ben", "Cleo"):
+        put(app, At("Ann"), At(other, FULL))
+    address = "/history/player?name=Ann&other=Ben"
+    assert "are listed" not in page(client, address)
+    monkeypatch.setattr(charts, "MOST_ROWS", 1)
+    assert page(client, address).count("The first 1 are listed; the file has all.") == 3
 
 
 def test_of_many_players_those_are_listed_who_played_most(
