@@ -3,7 +3,7 @@
 What to read, in this order:
 
 - The things of the game: `dice`, `cells`, `board`, `tools` (the tool cards).
-- `windows`: the window cards (`patterns`), windows of your own (`custom`, `collection`, `file`), and which
+- `windows`: the window cards (`patterns`, and what is printed on their spaces, `prints`), windows of your own (`custom`, `collection`, `file`), and which
   card lies under the dice (`evidence` for one space, `identify` for all cards).
 - `points`: the public and private `objectives`, how they count dice (`counting`, and `parts` for quick
   answers), and all lines of a player's score (`totals`).
@@ -55,7 +55,14 @@ from scoring.points.totals import Breakdown, Line, LineKind, score_player
 from scoring.problems import Notice, Problem, ProblemCode
 from scoring.sentences import Sentence, Words, counted, sentence
 from scoring.tools import HouseRule, Tool, Toolbox, ToolEffect
-from scoring.windows.patterns import WINDOW_PATTERNS, KnownPatterns, Restriction, WindowPattern
+from scoring.windows.patterns import (
+    EVERY_WINDOW,
+    WINDOW_PATTERNS,
+    KnownPatterns,
+    WindowPattern,
+    WindowSet,
+)
+from scoring.windows.prints import Restriction
 from scoring.words import LANGUAGES, words_in
 
 if typing.TYPE_CHECKING:
@@ -81,6 +88,7 @@ if typing.TYPE_CHECKING:
 __all__ = [
     "ALL_CELLS",
     "COLUMNS",
+    "EVERY_WINDOW",
     "LANGUAGES",
     "ROWS",
     "WINDOW_PATTERNS",
@@ -132,6 +140,7 @@ __all__ = [
     "WindowMatch",
     "WindowPattern",
     "WindowRanking",
+    "WindowSet",
     "Words",
     "best_removals",
     "can_be_filled",

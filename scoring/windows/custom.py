@@ -17,7 +17,7 @@ from scoring.errors import InvalidValueError
 from scoring.names import plain
 from scoring.sentences import Sentence, sentence
 from scoring.tools import Tool
-from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern, name_taken
+from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern, WindowSet, name_taken
 from scoring.words import LANGUAGES, words_in
 
 LONGEST_NAME = 40  # one line on a phone; the longest name on a card of the game has 19
@@ -193,6 +193,8 @@ def made_custom(window: WindowPattern) -> WindowPattern:
         other_side=None if window.other_side is None else check_name(window.other_side),
         promo=False,
         custom=True,
+        comes_in=WindowSet.BASE,
+        doubtful=(),
     )
 
 

@@ -36,7 +36,8 @@ from typing import Self
 
 from scoring.cells import Cell
 from scoring.dice import VALUES, Color, Die
-from scoring.windows.patterns import Restriction, WindowPattern
+from scoring.windows.patterns import WindowPattern
+from scoring.windows.prints import Restriction
 
 PLAYERS = ((0.94, 0.02, 0.2), (0.03, 1.0, 0.2), (0.03, 1.0, 1.0))
 """Kinds of players: the share of the boards that are theirs, the share ``c`` of their dice that they place
@@ -186,8 +187,17 @@ def log_evidence(seen: Mapping[Cell, SeenCell], patterns: Iterable[WindowPattern
         for share, without_a_look in players(seen)
     ]
     for pattern in patterns:
-        spaces = [(cell, pattern[cell]) for cell in seen]
-        yield log_of_sum([share + fsum(logs[cell][space] for cell, space in spaces) for share, logs in kinds])
+        spaces = [(cell, pattern.prints(cell)) for cell in seen]
+        yield log_of_sum(
+            [share + fsum(_for_any(logs[cell], prints) for cell, prints in spaces) for share, logs in kinds]
+        )
+
+
+def _for_any(logs: Mapping[Restriction, float], prints: tuple[Restriction, ...]) -> float:
+    """Return what a cell says for a card of which it is not sure which of these it has there."""
+    if len(prints) == 1:
+        return logs[prints[0]]
+    return log_of_sum([logs[space] for space in prints]) - log(len(prints))
 
 
 def _logs(one: SeenCell, without_a_look: float) -> dict[Restriction, float]:

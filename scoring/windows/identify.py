@@ -15,7 +15,8 @@ from scoring.cells import Cell, cell_name, check_cell
 from scoring.errors import InvalidValueError
 from scoring.sentences import sentence
 from scoring.windows.evidence import SPACES, SeenCell, log_evidence, log_of_sum
-from scoring.windows.patterns import WINDOW_PATTERNS, Restriction, WindowPattern, is_restriction, parse_spaces
+from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern
+from scoring.windows.prints import Restriction, is_restriction, parse_spaces
 
 UNKNOWN_CARD = 0.2
 """How likely the card is none of the known ones, before anything is seen. Set by hand."""
@@ -151,7 +152,9 @@ def rank_windows(
             pattern,
             turned,
             exp(one - whole),
-            tuple(sorted(cell for cell, spaces in against.items() if pattern[cell] in spaces)),
+            tuple(
+                sorted(cell for cell, spaces in against.items() if spaces.issuperset(pattern.prints(cell)))
+            ),
         )
         for (pattern, turned, _), one in zip(ways, logs, strict=True)
     )

@@ -4,27 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cache, cached_property
 from typing import Self
 
-from scoring.cells import ALL_CELLS, ALL_ROWS, COLUMNS, ROWS, Cell, cell_name, check_cell, split_cells
-from scoring.dice import VALUES, Color, Die
-from scoring.errors import InvalidValueError, NotationError
+from scoring.cells import (
+    ALL_CELLS,
+    ALL_ROWS,
+    COLUMNS,
+    ROWS,
+    Cell,
+    cell_from_name,
+    cell_name,
+    check_cell,
+)
+from scoring.dice import Die
+from scoring.errors import InvalidValueError
 from scoring.names import demand_text, find_name, plain
-from scoring.sentences import Name, Sentence, sentence
-from scoring.typed import means_nothing
+from scoring.sentences import Name, sentence
+from scoring.windows.prints import Restriction, is_restriction, parse_spaces, sign_of, space_of
 
-Restriction = Color | int | None
-"""What is printed on a space: a color, a value from 1 to 6, or nothing (None)."""
-
-FREE_SIGN = "."
-_BY_SIGN: dict[str, Restriction] = {
-    FREE_SIGN: None,
-    **{color.value: color for color in Color},
-    **{str(value): value for value in VALUES},
-}
-_SIGNS = {space: sign for sign, space in _BY_SIGN.items()}
 DIFFICULTIES = (3, 4, 5, 6)
+
+
+class WindowSet(Enum):
+    """The boxes and packs that window pattern cards come in. The value is the word for it in files."""
+
+    BASE = "base"
+    """The base game, and the promo card that came with its first edition."""
+
+    FIVE_AND_SIX = "5-6-players"
+    """The expansion for five and six players. Its spaces rest on one source."""
+
+    PROMOS = "promos"
+    """Promo cards of many years. All about them rests on one source."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +60,10 @@ class WindowPattern:
         Pairs of a language code and the name in that language, where a source has one.
     custom
         Whether players added the window themselves; see `scoring.windows.custom`.
+    comes_in
+        The box or pack it comes in; of a custom window it says nothing.
+    doubtful
+        Pairs of a cell and another thing that may be printed there, where sources do not agree.
 
     Raises
     ------
@@ -69,6 +86,8 @@ class WindowPattern:
     promo: bool = False
     names: tuple[tuple[str, str], ...] = ()
     custom: bool = False
+    comes_in: WindowSet = WindowSet.BASE
+    doubtful: tuple[tuple[Cell, Restriction], ...] = ()
 
     def __post_init__(self) -> None:
         if self.difficulty is not None and (
@@ -131,19 +150,28 @@ class WindowPattern:
         """
         if isinstance(given, WindowPattern):
             return given
-        return WINDOW_PATTERNS[demand_text(given, "WindowPattern or the name of a card")]
+        return EVERY_WINDOW[demand_text(given, "WindowPattern or the name of a card")]
 
     def __str__(self) -> str:
-        return " / ".join("".join(_SIGNS[space] for space in row) for row in self.cells)
+        return " / ".join("".join(sign_of(space) for space in row) for row in self.cells)
 
     def __getitem__(self, cell: Cell) -> Restriction:
         row, column = check_cell(cell)
         return self.cells[row][column]
 
     def accepts(self, cell: Cell, die: Die) -> bool:
-        """Return whether what is printed on the space allows this die."""
-        space = self[cell]
-        return space is None or space in (die.color, die.value)
+        """Return whether what is printed on the space allows this die; in doubt it does."""
+        return any(space is None or space in (die.color, die.value) for space in self.prints(cell))
+
+    def prints(self, cell: Cell) -> tuple[Restriction, ...]:
+        """Return what is printed on the space: one thing, or two where sources do not agree.
+
+        Examples
+        --------
+        >>> WindowPattern.of("Naturaleza").prints((2, 1))
+        (<Color.YELLOW: 'Y'>, 1)
+        """
+        return self[cell], *(space for where, space in self.doubtful if where == cell)
 
     @property
     def called(self) -> Name:
@@ -161,14 +189,21 @@ class WindowPattern:
 
     def rotated_180(self) -> Self:
         """Return the same pattern, slid into the frame upside down."""
-        return replace(self, cells=tuple(row[::-1] for row in self.cells[::-1]))
+        return replace(
+            self,
+            cells=tuple(row[::-1] for row in self.cells[::-1]),
+            doubtful=tuple(
+                ((ROWS - 1 - row, COLUMNS - 1 - column), space) for (row, column), space in self.doubtful
+            ),
+        )
 
 
 class KnownPatterns(Mapping[str, WindowPattern]):
     """Window patterns by name: the cards of the game, and the players' own windows where some were added.
 
     Names may be written in any case, and in the languages that the cards have names in. The mapping never
-    changes; `with_windows` returns another one. The data file is read when a card is first asked for.
+    changes; `with_windows` and `with_sets` return another one. The data are read when a card is first asked
+    for.
 
     Examples
     --------
@@ -181,12 +216,14 @@ class KnownPatterns(Mapping[str, WindowPattern]):
     scoring.errors.UnknownNameError: There is no window called "Fractal Dops". Did you mean Fractal Drops?
     """
 
-    def __init__(self, added: Iterable[WindowPattern] = ()) -> None:
+    def __init__(self, added: Iterable[WindowPattern] = (), sets: Iterable[WindowSet] = ()) -> None:
         self._added = tuple(replace(window, custom=True) for window in added)
+        self.sets = frozenset(sets) | {WindowSet.BASE}
 
     @cached_property
     def _by_name(self) -> dict[str, WindowPattern]:
-        return _cards_of_the_game() | {window.name: window for window in self._added}
+        cards = [card for one in WindowSet if one in self.sets for card in _cards_of(one)]
+        return {window.name: window for window in (*cards, *self._added)}
 
     @cached_property
     def _translated(self) -> dict[str, str]:
@@ -234,7 +271,22 @@ class KnownPatterns(Mapping[str, WindowPattern]):
             for name in window.all_names:
                 if taken.setdefault(plain(name), window) is not window:
                     raise name_taken(name, taken[plain(name)])
-        return KnownPatterns((*self._added, *coming))
+        return KnownPatterns((*self._added, *coming), self.sets)
+
+    def with_sets(self, sets: Iterable[WindowSet]) -> KnownPatterns:
+        """Return these patterns, and the cards of more boxes and packs.
+
+        A window that players added, with the name of one of these cards, is left out.
+
+        Examples
+        --------
+        >>> len(WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX]))
+        38
+        """
+        known = KnownPatterns(sets=self.sets.union(sets))
+        return known.with_windows(
+            window for window in self._added if not any(name in known for name in window.all_names)
+        )
 
 
 def pattern_of(given: WindowPattern | str | None) -> WindowPattern | None:
@@ -244,6 +296,9 @@ def pattern_of(given: WindowPattern | str | None) -> WindowPattern | None:
 
 WINDOW_PATTERNS = KnownPatterns()
 """The 24 patterns of the base game and the two of the promo card, by name."""
+
+EVERY_WINDOW = KnownPatterns(sets=WindowSet)
+"""All window pattern cards that this program knows, also those of the expansion and of promo packs."""
 
 
 def name_taken(name: str, window: WindowPattern) -> InvalidValueError:
@@ -265,48 +320,25 @@ def name_taken(name: str, window: WindowPattern) -> InvalidValueError:
 
 
 @cache
-def _cards_of_the_game() -> dict[str, WindowPattern]:
-    """Read the cards of the game from the data file."""
+def _cards_of(box: WindowSet) -> tuple[WindowPattern, ...]:
+    """Read the cards of a box or pack from the data file."""
     # Loaded here, not at the top: whoever never asks for a card should not wait for these.
     import json  # noqa: PLC0415
     from importlib.resources import files  # noqa: PLC0415
 
-    text = files("scoring").joinpath("data", "windows.json").read_text(encoding="utf-8")
-    patterns: dict[str, WindowPattern] = {}
-    for entry in json.loads(text)["patterns"]:
-        parsed = WindowPattern.parse(entry["cells"], entry["name"], entry["difficulty"])
-        patterns[parsed.name] = replace(
-            parsed,
+    name = "windows.json" if box is WindowSet.BASE else "more_windows.json"
+    data = json.loads(files("scoring").joinpath("data", name).read_text(encoding="utf-8"))
+    entries = data["patterns"] if box is WindowSet.BASE else data["sets"][box.value]["windows"]
+    return tuple(
+        replace(
+            WindowPattern.parse(entry["cells"], entry["name"], entry["difficulty"]),
             other_side=entry["other_side"],
-            promo=entry["promo"],
-            names=tuple(sorted(entry["names"].items())),
+            promo=entry.get("promo", box is WindowSet.PROMOS),
+            names=tuple(sorted(entry.get("names", {}).items())),
+            comes_in=box,
+            doubtful=tuple(
+                (cell_from_name(cell), space_of(sign)) for cell, sign in entry.get("doubtful", {}).items()
+            ),
         )
-    return patterns
-
-
-def parse_spaces(
-    text: str, advice: Sentence, advice_on_signs: Sentence, unseen: str = ""
-) -> dict[Cell, Restriction]:
-    """Return the spaces of a text in pattern notation, without those that have the sign ``unseen``.
-
-    Raises
-    ------
-    NotationError
-        The text is no pattern. A row of another length comes with ``advice``, a wrong sign with the other.
-    """
-    spaces: dict[Cell, Restriction] = {}
-    for cell, sign in split_cells(text, "window pattern", advice):
-        if means_nothing(sign):
-            spaces[cell] = None
-        elif sign.upper() in _BY_SIGN:
-            spaces[cell] = _BY_SIGN[sign.upper()]
-        elif sign != unseen:
-            where = cell_name(cell)
-            said = sentence('Space {cell} says "{sign}", which is no restriction.', cell=where, sign=sign)
-            raise NotationError("bad_cell", said, advice_on_signs)
-    return spaces
-
-
-def is_restriction(space: object) -> bool:
-    """Return whether a card can print this on a space."""
-    return space is None or isinstance(space, Color) or (type(space) is int and space in VALUES)
+        for entry in entries
+    )

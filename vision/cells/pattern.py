@@ -76,7 +76,9 @@ def match_pattern(
     prints = ranking.unknown_probability * decided.print
     for match in ranking.matches:
         for index, cell in enumerate(ALL_CELLS):
-            prints[index, SPACES.index(match.pattern[cell])] += match.probability
+            possible = match.pattern.prints(cell)
+            for space in possible:
+                prints[index, SPACES.index(space)] += match.probability / len(possible)
     return PatternMatch(guess, turned_probability, prints)
 
 

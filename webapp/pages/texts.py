@@ -26,7 +26,7 @@ from scoring import (
 from scoring.dice import LETTERS, VALUES
 from scoring.names import plain
 from scoring.sentences import minus
-from scoring.windows.patterns import FREE_SIGN
+from scoring.windows.prints import FREE_SIGN
 from webapp.web import context, language
 from webapp.web.language import current, die_words, gettext, ngettext, words
 
