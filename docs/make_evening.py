@@ -65,7 +65,7 @@ class Evening:
         host.goto(self.site)
         self.take(host, "start")
         host.locator("#host-name").fill(PLAYERS[0][0])
-        host.get_by_role("button", name="2 to 4 players").click()
+        host.get_by_role("button", name="2 to 6 players").click()
         host.wait_for_selector("#table")
         table = host.url
         for page, (name, _, _) in list(zip(self.pages, PLAYERS, strict=True))[1:]:

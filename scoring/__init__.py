@@ -3,10 +3,11 @@
 What to read, in this order:
 
 - The things of the game: `dice`, `cells`, `board`, `tools` (the tool cards).
-- `windows`: the window cards (`patterns`, and what is printed on their spaces, `prints`), windows of your own (`custom`, `collection`, `file`), and which
-  card lies under the dice (`evidence` for one space, `identify` for all cards).
-- `points`: the public and private `objectives`, how they count dice (`counting`, and `parts` for quick
-  answers), and all lines of a player's score (`totals`).
+- `windows`: the window cards (`patterns`, and what is printed on their spaces, `prints`), windows of your own
+  (`custom`, `collection`, `file`), and which card lies under the dice (`evidence` for one space, `identify`
+  for all cards).
+- `points`: the public `objectives` and the `private` ones, how they count dice (`counting`, and `parts` for
+  quick answers), and all lines of a player's score (`totals`).
 - `placement`: what is wrong with a window that is `finished`, what tools account for (`excuses`), where the
   `next_die` may go, which spaces can still be filled (`fillable`), and what to take off after a mistake
   (`removals`, found by `removal_search`). `problems` is what they have to say.
@@ -50,7 +51,8 @@ from scoring.placement.next_die import (
     why_not,
 )
 from scoring.points.counting import Group
-from scoring.points.objectives import PublicObjective, Score, score_private
+from scoring.points.objectives import PublicObjective, Score
+from scoring.points.private import PRIVATE_OBJECTIVES, MarkedSpaces, PrivateObjective, score_private
 from scoring.points.totals import Breakdown, Line, LineKind, score_player
 from scoring.problems import Notice, Problem, ProblemCode
 from scoring.sentences import Sentence, Words, counted, sentence
@@ -90,6 +92,7 @@ __all__ = [
     "COLUMNS",
     "EVERY_WINDOW",
     "LANGUAGES",
+    "PRIVATE_OBJECTIVES",
     "ROWS",
     "WINDOW_PATTERNS",
     "Board",
@@ -111,11 +114,13 @@ __all__ = [
     "KnownPatterns",
     "Line",
     "LineKind",
+    "MarkedSpaces",
     "Move",
     "NotationError",
     "Notice",
     "PlacementReport",
     "Player",
+    "PrivateObjective",
     "Problem",
     "ProblemCode",
     "PublicObjective",

@@ -16,6 +16,7 @@ from scoring.dice import DIE_NAME, LETTERS, Color, Die
 from scoring.errors import NotationError, UnknownNameError
 from scoring.names import Kind, find_name
 from scoring.points.objectives import PublicObjective
+from scoring.points.private import PRIVATE_OBJECTIVES, MarkedSpaces, PrivateObjective
 from scoring.points.totals import score_player
 from scoring.sentences import ENGLISH
 from scoring.tools import HouseRule, Tool
@@ -25,7 +26,7 @@ from scoring.words import LANGUAGES, words_in
 
 _DIE_IN_WORDS = re.compile(r"(?P<before>[^\d]*?)[\s-]*の?(?P<value>[1-6１-６])[\s-]*(?P<after>[^\d]*)")
 
-Known = TypeVar("Known", Color, PublicObjective, Tool, HouseRule, WindowPattern)
+Known = TypeVar("Known", Color, PublicObjective, PrivateObjective, Tool, HouseRule, WindowPattern)
 
 
 def color_called(name: str) -> Color:
@@ -71,6 +72,20 @@ def die_called(name: str) -> Die:
         with suppress(UnknownNameError):
             return Die(color_called(words["before"] or words["after"]), int(words["value"]))
         raise
+
+
+def private_called(name: str) -> PrivateObjective:
+    """Return the private objective of that color, letter or name; raise an `UnknownNameError` for none.
+
+    Examples
+    --------
+    >>> private_called("синий"), private_called("ограда")
+    (<Color.BLUE: 'B'>, <MarkedSpaces.FENCE: 'Fence'>)
+    """
+    letter = in_plain_signs(name).strip().upper()
+    if letter in LETTERS:
+        return Color(letter)
+    return _thing_called(name, "objective", PRIVATE_OBJECTIVES, _private_objectives())
 
 
 def objective_called(name: str) -> PublicObjective:
@@ -149,7 +164,11 @@ def names_to_translate(
         ("die", DIE_NAME),
         *(("objective", ENGLISH.private_objective(color)) for color in Color),
         *(("line", line.name) for line in other_lines),
-        *((card.kind, card.value) for cards in (PublicObjective, Tool, HouseRule) for card in cards),
+        *(
+            (card.kind, card.value)
+            for cards in (PublicObjective, MarkedSpaces, Tool, HouseRule)
+            for card in cards
+        ),
         *(("window", name) for name in WINDOW_PATTERNS),
     ]
     for context, name in named:

@@ -211,8 +211,8 @@ class Words:
         name = printed or self._catalog.pgettext(called.kind, called.english)
         return self._filled(name, called.things) if called.things else name
 
-    def private_objective(self, color: Named) -> str:
-        """Return the name of the private objective card of a color.
+    def private_objective(self, private: Named) -> str:
+        """Return the name of a private objective card: of a color, or with a name of its own.
 
         Examples
         --------
@@ -220,7 +220,9 @@ class Words:
         >>> words_in("en").private_objective(Color.PURPLE)
         'Shades of Purple'
         """
-        return self._catalog.pgettext("objective", f"Shades of {color.called.english.title()}")
+        if private.called.is_card:
+            return self.name(private)
+        return self._catalog.pgettext("objective", f"Shades of {private.called.english.title()}")
 
     def line(self, name: str) -> str:
         """Return the name of a line of the score, of which ``name`` is the English one.

@@ -13,11 +13,11 @@ from functools import cache
 
 from scoring.board import Board
 from scoring.cells import COLUMNS, ROWS, Cell
-from scoring.dice import VALUES, Color
 from scoring.errors import InvalidValueError
 from scoring.placement.removal_search import Mistakes
 from scoring.points.objectives import PublicObjective
-from scoring.points.parts import Part, cells_of, dice_with
+from scoring.points.parts import Part, cells_of
+from scoring.points.private import PrivateObjective, private_counter, private_of
 from scoring.points.totals import POINTS_PER_EMPTY_CELL, check_public
 from scoring.sentences import Sentence, counted, sentence
 from scoring.tools import Tool, Toolbox
@@ -91,7 +91,7 @@ def best_removals(
     board: Board | str,
     pattern: WindowPattern | str | None = None,
     objectives: Iterable[PublicObjective | str] = (),
-    private: Color | str | Iterable[Color | str] | None = None,
+    private: PrivateObjective | str | Iterable[PrivateObjective | str] | None = None,
     tools: Toolbox | Iterable[Tool | str] = (),
     points_per_empty_cell: int = POINTS_PER_EMPTY_CELL,
 ) -> Removals:
@@ -106,7 +106,7 @@ def best_removals(
     objectives
         The public objectives in play.
     private
-        The color of the private objective, or several colors (solo), of which the better one counts.
+        The private objective, or several (solo), of which the better one counts.
     tools
         The tools in the game, as for `placement_problems`.
     points_per_empty_cell
@@ -124,6 +124,7 @@ def best_removals(
     >>> from scoring.windows.patterns import WINDOW_PATTERNS
     >>> board = Board.parse("-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4")
     >>> objectives = [PublicObjective.COLUMN_COLOR_VARIETY, PublicObjective.LIGHT_SHADES]
+    >>> from scoring.dice import Color
     >>> removals = best_removals(board, WINDOW_PATTERNS["Fractal Drops"], objectives, Color.PURPLE)
     >>> print(removals.most_points.sentence)
     Take off C5: that costs 6 points.
@@ -139,9 +140,9 @@ def best_removals(
             sentence("An empty cell cannot earn {number} points.", number=str(points_per_empty_cell)),
             sentence("Give a number that is not above 0: -1, or -3 in a solo game."),
         )
-    given = (private,) if isinstance(private, Color | str) else tuple(private or ())
-    colors = tuple(Color.of(one) for one in given)
-    points = points_counter(board, public, colors, points_per_empty_cell)
+    given = (private,) if isinstance(private, PrivateObjective | str) else tuple(private or ())
+    privates = tuple(private_of(one) for one in given)
+    points = points_counter(board, public, privates, points_per_empty_cell)
     mistakes = Mistakes(board, pattern, Toolbox.of(tools))
 
     def points_at_most(lie: Part, must_go: int) -> int:
@@ -166,7 +167,7 @@ def best_removals(
 def points_counter(
     board: Board,
     objectives: Iterable[PublicObjective],
-    private: Sequence[Color],
+    private: Sequence[PrivateObjective],
     points_per_empty_cell: int,
 ) -> Callable[[Part], int]:
     """Return a function that counts the points of any part of the board's dice.
@@ -180,12 +181,12 @@ def points_counter(
     objectives
         The public objectives in play.
     private
-        The colors of the player's private objectives, of which the better one counts.
+        The player's private objectives, of which the better one counts.
     points_per_empty_cell
         What a cell without a die gives.
     """
     counters = [objective.points_counter(board) for objective in objectives]
-    pips = [_pips_counter(board, color) for color in private]
+    pips = [private_counter(board, one) for one in private]
 
     def points(part: Part) -> int:
         total = points_per_empty_cell * (ROWS * COLUMNS - part.bit_count())
@@ -194,10 +195,3 @@ def points_counter(
         return total + max((counter(part) for counter in pips), default=0)
 
     return cache(points)  # the same part is asked for more than once
-
-
-def _pips_counter(board: Board, color: Color) -> Callable[[Part], int]:
-    """Return a function that adds up the values of the dice of a color."""
-    own = dice_with(board, color)
-    kinds = [(value, kind) for value in VALUES if (kind := own & dice_with(board, value))]
-    return lambda part: sum([value * (part & kind).bit_count() for value, kind in kinds])

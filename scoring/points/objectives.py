@@ -1,4 +1,4 @@
-"""The ten public objectives and the five private ones: what each card counts, and which dice it counts.
+"""The ten public objectives: what each card counts, and which dice it counts.
 
 Only the dice matter here. What is printed under them, and whether they were placed by the rules, does not.
 Each public objective is one row of `PublicObjective`: whoever adds one adds a row, and translates its texts.
@@ -230,22 +230,3 @@ class PublicObjective(Card, kind="objective"):
         """Return a function that gives the points of any part of the board's dice, as `score` would."""
         count, each = self._counting.quick(board), self.points_each
         return lambda part: each * count(part)
-
-
-def score_private(board: Board | str, color: Color | str) -> Score:
-    """Count a private objective, such as Shades of Purple: the values of all dice of that color, added up.
-
-    The values count, not the dice: two purple dice that show 2 and 6 give 8 points. The dice are one group.
-
-    Examples
-    --------
-    >>> score_private(Board.parse("P2 -- -- -- -- / -- -- -- -- -- / -- P6 -- -- -- / G1 -- -- -- --"),
-    ...     Color.PURPLE)
-    Score(points=8, formula='2 + 6', groups=(((0, 0), (2, 1)),))
-    """
-    color = Color.of(color)
-    own = [(cell, die.value) for cell, die in Board.of(board).dice() if die.color is color]
-    if not own:
-        return Score(0, "0", ())
-    cells, values = zip(*own, strict=True)
-    return Score(sum(values), " + ".join(str(value) for value in values), (cells,))

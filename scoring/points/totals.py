@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from scoring.board import Board
-from scoring.dice import Color
 from scoring.errors import InvalidValueError
 from scoring.points.counting import Group
-from scoring.points.objectives import PublicObjective, Score, score_private
-from scoring.sentences import sentence
+from scoring.points.objectives import PublicObjective, Score
+from scoring.points.private import PrivateObjective, private_of, score_private
+from scoring.sentences import ENGLISH, sentence
 
 POINTS_PER_FAVOR_TOKEN = 1
 POINTS_PER_EMPTY_CELL = -1
@@ -66,7 +66,7 @@ class Breakdown:
 def score_player(
     board: Board | str,
     public: Iterable[PublicObjective | str] = (),
-    private: Color | str | None = None,
+    private: PrivateObjective | str | None = None,
     favor_tokens: int = 0,
 ) -> Breakdown:
     """Count everything that a player's window earns. Names and notation will do for everything.
@@ -76,9 +76,9 @@ def score_player(
     board
         The player's dice.
     public
-        The public objectives in play (three in a game of two to four players), in the order to show them.
+        The public objectives in play (three in a game of two players or more), in the order to show them.
     private
-        The color of the player's private objective; None leaves that line out.
+        The player's private objective, a `Color` or `MarkedSpaces`; None leaves that line out.
     favor_tokens
         The favor tokens the player has left.
 
@@ -92,6 +92,7 @@ def score_player(
     Examples
     --------
     >>> board = Board.parse("Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5")
+    >>> from scoring.dice import Color
     >>> breakdown = score_player(board, [PublicObjective.LIGHT_SHADES], Color.PURPLE, favor_tokens=2)
     >>> for line in breakdown.lines:
     ...     print(line.name, line.points, "=", line.formula)
@@ -111,7 +112,7 @@ def score_player(
     board = Board.of(board)
     lines = public_lines(board, [PublicObjective.of(one) for one in public])
     if private is not None:
-        lines.append(private_line(board, Color.of(private)))
+        lines.append(private_line(board, private_of(private)))
     lines.append(
         Line(
             "Favor tokens",
@@ -140,9 +141,9 @@ def check_public(public: Sequence[PublicObjective]) -> None:
         )
 
 
-def private_line(board: Board, private: Color) -> Line:
+def private_line(board: Board, private: PrivateObjective) -> Line:
     """Return the line of a private objective."""
-    return _line(f"Shades of {private.name.title()}", LineKind.PRIVATE, score_private(board, private))
+    return _line(ENGLISH.private_objective(private), LineKind.PRIVATE, score_private(board, private))
 
 
 def empty_cells_line(board: Board, points_each: int = POINTS_PER_EMPTY_CELL) -> Line:

@@ -3,35 +3,51 @@
 For simulations: a game without tools is ten lines, see `Draft`. Everything takes a `random.Random`, so that
 the same seed gives the same game.
 
-Source: the rulebook of the base game (Floodgate Games, 2017), "Setup" and "Gameplay", in our own words.
+Source: the rulebook of the base game (Floodgate Games, 2017), "Setup" and "Gameplay", in our own words; on
+five and six players see `scoring.table.game`.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from scoring.dice import VALUES, Color, Die
 from scoring.errors import InvalidValueError
 from scoring.points.objectives import PublicObjective
+from scoring.points.private import PRIVATE_OBJECTIVES, PrivateObjective
 from scoring.sentences import counted, sentence
-from scoring.table.game import ROUNDS, TurnOrder, setup
+from scoring.table.game import (
+    DICE_OF_A_COLOR,
+    MOST_WITHOUT_OWN_DICE,
+    OWN_DICE_OF_A_COLOR,
+    ROUNDS,
+    TurnOrder,
+    dice_in_bag,
+    setup,
+)
 from scoring.table.solo import check_solo_tools
 from scoring.table.track import RoundTrack
 from scoring.tools import Tool
-from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern
+from scoring.windows.patterns import EVERY_WINDOW, WindowPattern, WindowSet
 
-DICE_OF_A_COLOR = 18
 CARDS_EACH = 2  # window cards; of the four windows on them the player chooses one
 
 
-def window_cards() -> tuple[tuple[WindowPattern, ...], ...]:
-    """Return the twelve window cards of the box, each with its front and its back, without promo cards."""
-    sides = [one for one in WINDOW_PATTERNS.values() if not one.promo]
+def window_cards(boxes: Iterable[WindowSet] = (WindowSet.BASE,)) -> tuple[tuple[WindowPattern, ...], ...]:
+    """Return the window cards of some boxes, each with its front and its back; no promo card is in a box.
+
+    Examples
+    --------
+    >>> len(window_cards()), len(window_cards([WindowSet.BASE, WindowSet.FIVE_AND_SIX]))
+    (12, 18)
+    """
+    wanted = set(boxes)
+    sides = [one for one in EVERY_WINDOW.values() if one.comes_in in wanted and not one.promo]
     cards = sorted({tuple(sorted((one.name, one.other_side or one.name))) for one in sides})
-    return tuple(tuple(WINDOW_PATTERNS[name] for name in card) for card in cards)
+    return tuple(tuple(EVERY_WINDOW[name] for name in card) for card in cards)
 
 
 @dataclass(frozen=True)
@@ -49,13 +65,15 @@ class Deal:
     """
 
     windows: tuple[tuple[WindowPattern, ...], ...]
-    privates: tuple[tuple[Color, ...], ...]
+    privates: tuple[tuple[PrivateObjective, ...], ...]
     public: tuple[PublicObjective, ...]
     tools: tuple[Tool, ...]
 
 
-def deal(players: int, chance: random.Random | None = None, *, solo_tools: int = 3) -> Deal:
-    """Deal the cards of a game.
+def deal(
+    players: int, chance: random.Random | None = None, *, solo_tools: int = 3, expansion: bool = False
+) -> Deal:
+    """Deal the cards of a game; five and six players get those of the expansion among them.
 
     Parameters
     ----------
@@ -65,6 +83,8 @@ def deal(players: int, chance: random.Random | None = None, *, solo_tools: int =
         Where chance comes from.
     solo_tools
         How many tool cards a solo game begins with: 1 (very hard) to 5 (easy). Any other game has three.
+    expansion
+        Whether fewer players get the window cards and private objectives of the expansion, too.
 
     Raises
     ------
@@ -81,18 +101,21 @@ def deal(players: int, chance: random.Random | None = None, *, solo_tools: int =
     tools = chance.sample(list(Tool), len(Tool))[: solo_tools if game.is_solo else game.most_tools]
     if game.is_solo:
         check_solo_tools(tools)
-    cards = chance.sample(window_cards(), CARDS_EACH * players)
-    colors = iter(chance.sample(list(Color), game.private_objectives * players))
+    more = expansion or players > MOST_WITHOUT_OWN_DICE
+    boxes = (WindowSet.BASE, WindowSet.FIVE_AND_SIX) if more else (WindowSet.BASE,)
+    cards = chance.sample(window_cards(boxes), CARDS_EACH * players)
+    objectives: Sequence[PrivateObjective] = PRIVATE_OBJECTIVES if more else tuple(Color)
+    privates = iter(chance.sample(objectives, game.private_objectives * players))
     return Deal(
         tuple(tuple(side for card in cards[k::players] for side in card) for k in range(players)),
-        tuple(tuple(next(colors) for _ in range(game.private_objectives)) for _ in range(players)),
+        tuple(tuple(next(privates) for _ in range(game.private_objectives)) for _ in range(players)),
         tuple(chance.sample(list(PublicObjective), game.public_objectives)),
         tuple(tools),
     )
 
 
 class DiceBag:
-    """The bag with the 90 dice of the game, 18 of each color.
+    """The bag with the dice of the game: 18 of each color, where nothing else is said.
 
     Examples
     --------
@@ -101,9 +124,10 @@ class DiceBag:
     (5, 85)
     """
 
-    def __init__(self, chance: random.Random | None = None) -> None:
+    def __init__(self, chance: random.Random | None = None, of_a_color: int = DICE_OF_A_COLOR) -> None:
         self._chance = chance or random.Random()  # noqa: S311  a game
-        self._colors = [color for color in Color for _ in range(DICE_OF_A_COLOR)]
+        self._of_a_color = of_a_color
+        self._colors = [color for color in Color for _ in range(of_a_color)]
 
     def __len__(self) -> int:
         return len(self._colors)
@@ -132,8 +156,11 @@ class DiceBag:
                 ),
                 sentence("Draw fewer dice."),
             )
-        drawn = [self._colors.pop(self._chance.randrange(len(self))) for _ in range(number)]
-        return tuple(Die(color, self._chance.choice(VALUES)) for color in drawn)
+        return self.roll(self._colors.pop(self._chance.randrange(len(self))) for _ in range(number))
+
+    def roll(self, colors: Iterable[Color]) -> tuple[Die, ...]:
+        """Roll dice of these colors, which need not come out of the bag."""
+        return tuple(Die(color, self._chance.choice(VALUES)) for color in colors)
 
     def put_back(self, die: Die | str) -> None:
         """Put a die back into the bag.
@@ -144,7 +171,7 @@ class DiceBag:
             All dice of that color are in it already.
         """
         color = Die.of(die).color
-        if self.colors[color] == DICE_OF_A_COLOR:
+        if self.colors[color] == self._of_a_color:
             raise InvalidValueError(
                 "too_many_dice",
                 sentence("All dice of that color ({color}) are in the bag already.", color=color),
@@ -155,12 +182,14 @@ class DiceBag:
 
 @dataclass
 class DraftTurn:
-    """A player's turn: the dice to choose from, and which of them was taken."""
+    """A player's turn: the dice to choose from, those of the player's own, and which of them were taken."""
 
     round_number: int
     player: str
     pool: tuple[Die, ...]
+    own: tuple[Die, ...] = ()
     taken: Die | None = field(default=None, init=False)
+    taken_of_own: Die | None = field(default=None, init=False)
 
     def take(self, die: Die | str) -> Die:
         """Take a die out of the draft pool, and return it. Whoever takes none passes.
@@ -170,21 +199,37 @@ class DraftTurn:
         InvalidValueError
             The die is not in the pool, or one was taken already.
         """
-        wanted = Die.of(die)
-        if self.taken is not None:
-            raise InvalidValueError(
-                "already_taken",
-                sentence("{die} was taken in this turn already.", die=self.taken),
-                sentence("Take one die a turn."),
-            )
-        if wanted not in self.pool:
-            raise InvalidValueError(
-                "not_in_pool",
-                sentence("{die} is not in the draft pool.", die=wanted),
-                sentence("Take one of these: {dice}.", dice=" ".join(map(str, self.pool))),
-            )
-        self.taken = wanted
-        return wanted
+        self.taken = _taken(die, self.taken, self.pool)
+        return self.taken
+
+    def take_of_own(self, die: Die | str) -> Die:
+        """Take one of the player's own dice, before or after one of the pool, and return it.
+
+        Raises
+        ------
+        InvalidValueError
+            The die is not among them, or one was taken already.
+        """
+        self.taken_of_own = _taken(die, self.taken_of_own, self.own)
+        return self.taken_of_own
+
+
+def _taken(die: Die | str, before: Die | None, dice: tuple[Die, ...]) -> Die:
+    """Return the die that is taken out of some dice, unless one was taken before."""
+    wanted = Die.of(die)
+    if before is not None:
+        raise InvalidValueError(
+            "already_taken",
+            sentence("{die} was taken in this turn already.", die=before),
+            sentence("Take one die a turn."),
+        )
+    if wanted not in dice:
+        raise InvalidValueError(
+            "not_in_pool",
+            sentence("{die} is not among the dice to take.", die=wanted),
+            sentence("Take one of these: {dice}.", dice=" ".join(map(str, dice))),
+        )
+    return wanted
 
 
 class Draft:
@@ -196,6 +241,8 @@ class Draft:
         Their names, clockwise from the one who begins; one name for a solo game.
     chance
         Where chance comes from.
+    own_dice
+        Whether two to four players have dice of their own, as five and six always do.
 
     Raises
     ------
@@ -220,11 +267,15 @@ class Draft:
     (10, ['Ann', 'Ben'])
     """
 
-    def __init__(self, players: Sequence[str], chance: random.Random | None = None) -> None:
-        self._order = TurnOrder(tuple(players))
-        self._setup = setup(len(self.players))
-        self.bag = DiceBag(chance)
+    def __init__(
+        self, players: Sequence[str], chance: random.Random | None = None, *, own_dice: bool = False
+    ) -> None:
+        self._order = TurnOrder(tuple(players), own_dice)
+        self._setup = setup(len(self.players), own_dice=own_dice)
+        self.bag = DiceBag(chance, dice_in_bag(self._setup))
         self.track = RoundTrack()
+        colors = [color for color in Color for _ in range(OWN_DICE_OF_A_COLOR if self._setup.own_dice else 0)]
+        self._own = {player: list(self.bag.roll(colors)) for player in self.players}
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -236,8 +287,11 @@ class Draft:
         for number in range(len(self.track.spaces) + 1, ROUNDS + 1):
             pool = list(self.bag.draw(self._setup.dice_per_round))
             for player in self._order.turns(number):
-                turn = DraftTurn(number, player, tuple(pool))
+                own = self._own[player]
+                turn = DraftTurn(number, player, tuple(pool), tuple(own))
                 yield turn
                 if turn.taken is not None:
                     pool.remove(turn.taken)
+                if turn.taken_of_own is not None:
+                    own.remove(turn.taken_of_own)
             self.track = self.track.end_round(pool)

@@ -3,7 +3,8 @@
 Source of every rule: the rulebook of the base game (Floodgate Games, 2017), "Setup", "Gameplay", "Tools and
 favor", "End of the round", "Scoring" and "Solo play", in our own words; the Russian and Japanese texts agree
 on all of them, but the Japanese one leaves solo play out. Where a text is silent on another rule or says
-something else, the docstring of the rule tells.
+something else, the docstring of the rule tells. What the expansion for five and six players changes is told
+by published reviews of it; its rulebook was not seen.
 """
 
 from __future__ import annotations
@@ -12,15 +13,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from scoring.dice import Color
 from scoring.errors import InvalidValueError
 from scoring.names import find_name
 from scoring.sentences import counted, sentence
 from scoring.windows.patterns import WindowPattern
 
-MOST_PLAYERS = 4
+MOST_PLAYERS = 6
+MOST_WITHOUT_OWN_DICE = 4
 ROUNDS = 10
 TURNS_PER_ROUND = 2
 SOLO_DICE_PER_ROUND = 4
+OWN_DICE_OF_A_COLOR = 2
+DICE_OF_A_COLOR = 18
+"""The rulebook, "Game contents": 90 dice in five colors."""
 
 
 # --- What is laid out ------------------------------------------------------------------------------
@@ -32,6 +38,7 @@ class Setup:
 
     ``private_objectives`` is the number each player has, ``fewest_tools`` and ``most_tools`` bound the number
     of tool cards on the table: three, but in solo one (very hard) to five (easy), as the player likes.
+    ``own_dice`` is the number of dice that each player has beside the draft pool, rolled before the game.
     """
 
     players: int
@@ -41,6 +48,7 @@ class Setup:
     fewest_tools: int
     most_tools: int
     favor_tokens: bool
+    own_dice: int = 0
 
     @property
     def is_solo(self) -> bool:
@@ -51,16 +59,25 @@ class Setup:
     def fewest_dice_left(self) -> int:
         """The dice that are left after a round in which everybody took all they could.
 
-        Two players or more take at most two dice each, so one is left. Alone, two dice go into the window and
+        Two players or more take at most two dice each, or one where they have dice of their own, so one is
+        left. Alone, two dice go into the window and
         two more may have paid for a tool card on each turn, so none need be left.
         """
-        return 0 if self.is_solo else self.dice_per_round - TURNS_PER_ROUND * self.players
+        return 0 if self.is_solo else 1
 
 
-def setup(players: int) -> Setup:
-    """Return what a game with that many players is played with: 2 to 4, or 1 for a solo game.
+def setup(players: int, *, own_dice: bool = False) -> Setup:
+    """Return what a game with that many players is played with: 2 to 6, or 1 for a solo game.
 
-    Each round has two dice for every player and one more; a solo game has four.
+    Each round has two dice for every player and one more; a solo game has four. With dice of their own, as
+    five and six players always have them, two of each color, it has one die for every player and one more.
+
+    Parameters
+    ----------
+    players
+        How many play.
+    own_dice
+        Whether two to four players have dice of their own, too.
 
     Raises
     ------
@@ -76,7 +93,7 @@ def setup(players: int) -> Setup:
         raise InvalidValueError(
             "bad_number_of_players",
             sentence("Sagrada cannot be played by {found} players.", found=repr(players)),
-            sentence("It is for 2 to 4 players, or for 1 by the solo rules."),
+            sentence("It is for 2 to 4 players, with the expansion for up to 6, or for 1 by the solo rules."),
         )
     if players == 1:
         return Setup(
@@ -88,15 +105,38 @@ def setup(players: int) -> Setup:
             most_tools=5,
             favor_tokens=False,
         )
+    own_dice = own_dice or players > MOST_WITHOUT_OWN_DICE
     return Setup(
         players,
-        dice_per_round=TURNS_PER_ROUND * players + 1,
+        dice_per_round=(1 if own_dice else TURNS_PER_ROUND) * players + 1,
         public_objectives=3,
         private_objectives=1,
         fewest_tools=3,
         most_tools=3,
         favor_tokens=True,
+        own_dice=OWN_DICE_OF_A_COLOR * len(Color) if own_dice else 0,
     )
+
+
+def dice_of_a_color(players: int) -> int:
+    """Return how many dice of one color there can be on the table in a game with that many players.
+
+    Up to four players use those of the base game. Five and six have dice of their own and a bag for ten
+    rounds: 110 and 130 dice, of the 90 in the base game and the 40 in the expansion.
+
+    Examples
+    --------
+    >>> [dice_of_a_color(players) for players in (2, 3, 4, 5, 6)]
+    [18, 18, 18, 22, 26]
+    """
+    game = setup(players)
+    return game.own_dice // len(Color) * players + dice_in_bag(game)
+
+
+def dice_in_bag(game: Setup) -> int:
+    """Return how many dice of each color are in the bag when the game begins."""
+    # A review tells of 30 dice in the bag for two players.
+    return ROUNDS * game.dice_per_round // len(Color) if game.own_dice else DICE_OF_A_COLOR
 
 
 # --- Favor tokens and tools ------------------------------------------------------------------------
@@ -196,6 +236,8 @@ def _check_tokens(number: int) -> None:
 class TurnOrder:
     """The players, clockwise, beginning with the one who had the dice bag in the first round.
 
+    ``own_dice`` tells whether they have dice of their own, as five and six players always do.
+
     Raises
     ------
     InvalidValueError
@@ -208,15 +250,20 @@ class TurnOrder:
     ('Ann', 'Ben', 'Cleo', 'Cleo', 'Ben', 'Ann')
     >>> order.turns(2)
     ('Ben', 'Cleo', 'Ann', 'Ann', 'Cleo', 'Ben')
+    >>> TurnOrder(("Ann", "Ben", "Cleo"), own_dice=True).turns(1)
+    ('Ann', 'Ben', 'Cleo')
     """
 
     players: tuple[str, ...]
+    own_dice: bool = False
 
     def __post_init__(self) -> None:
         check_names(self.players)
 
     @classmethod
-    def seated(cls, players: Sequence[str], start_player: str, round_number: int = 1) -> Self:
+    def seated(
+        cls, players: Sequence[str], start_player: str, round_number: int = 1, *, own_dice: bool = False
+    ) -> Self:
         """Return the game of players named clockwise from any of them, one of whom had the bag in a round.
 
         ``seated(names, "Ben", 10)`` is for a table that remembers only who began the last round.
@@ -232,7 +279,7 @@ class TurnOrder:
         check_names(names)
         starter = start_player if start_player in names else find_name(start_player, names, "player")
         first = (names.index(starter) - check_round(round_number) + 1) % len(names)
-        return cls(names[first:] + names[:first])
+        return cls(names[first:] + names[:first], own_dice)
 
     def start_player(self, round_number: int) -> str:
         """Return who has the dice bag in a round, 1 to 10. It moves on clockwise after each round."""
@@ -241,10 +288,13 @@ class TurnOrder:
     def turns(self, round_number: int) -> tuple[str, ...]:
         """Return who takes the turns of a round: clockwise from the start player, then all the way back.
 
-        So the last player takes two turns in a row, and the start player the first and the last one.
+        So the last player takes two turns in a row, and the start player the first and the last one. With
+        dice of their own players take one turn each, with a die of the draft pool and one of their own.
         """
         first = self.players.index(self.start_player(round_number))
         clockwise = self.players[first:] + self.players[:first]
+        if setup(len(self.players), own_dice=self.own_dice).own_dice:
+            return clockwise
         return clockwise + clockwise[::-1]
 
     def first_turns(self, round_number: int = ROUNDS) -> dict[str, int]:

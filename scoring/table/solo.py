@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from scoring.board import Board
-from scoring.dice import Color, Die
+from scoring.dice import Die
 from scoring.errors import InvalidValueError
 from scoring.points.objectives import PublicObjective
+from scoring.points.private import PrivateObjective, private_of
 from scoring.points.totals import Breakdown, Line, empty_cells_line, private_line, public_lines
 from scoring.sentences import Sentence, counted, sentence
 from scoring.table.game import setup
@@ -90,7 +91,7 @@ class SoloResult:
     target
         The sum of the dice on the round track.
     private
-        The color of the private objective that counts.
+        The private objective that counts.
     other_private
         The line of the one that does not count; None when only one was given.
     why_private
@@ -101,7 +102,7 @@ class SoloResult:
 
     breakdown: Breakdown
     target: int
-    private: Color
+    private: PrivateObjective
     other_private: Line | None
     why_private: Sentence
     sentence: Sentence
@@ -125,7 +126,7 @@ class SoloResult:
 def score_solo(
     board: Board | str,
     public: Iterable[PublicObjective | str],
-    privates: Iterable[Color | str],
+    privates: Iterable[PrivateObjective | str],
     target: RoundTrack | int,
 ) -> SoloResult:
     """Count the points of a solo game and compare them with the target.
@@ -137,7 +138,7 @@ def score_solo(
     public
         The public objectives in play: two, or those that are known so far.
     privates
-        The colors of the two private objectives, or of one when only one is known so far. The rulebook lets
+        The two private objectives, or one when only one is known so far. The rulebook lets
         the player choose the one that counts, so that is the one with more points, and the first when both
         are equal.
     target
@@ -152,6 +153,7 @@ def score_solo(
     Examples
     --------
     >>> board = Board.parse("Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5")
+    >>> from scoring.dice import Color
     >>> result = score_solo(board, [PublicObjective.MEDIUM_SHADES], [Color.PURPLE, Color.RED], target=26)
     >>> print(result.why_private)
     The better private objective counts: red 20, purple 6.
@@ -159,22 +161,22 @@ def score_solo(
     23 against a target of 26: not won, 4 more points were needed.
     """
     board = Board.of(board)
-    colors = [Color.of(one) for one in privates]
-    if len(set(colors)) < len(colors):
+    given = [private_of(one) for one in privates]
+    if len(set(given)) < len(given):
         raise InvalidValueError(
             "repeated_objective",
             sentence("A private objective is given twice."),
-            sentence("Each card is in the game once: name two different colors."),
+            sentence("Each card is in the game once: name two different ones."),
         )
-    if not 1 <= len(colors) <= SOLO.private_objectives:
+    if not 1 <= len(given) <= SOLO.private_objectives:
         raise InvalidValueError(
             "bad_number_of_private_objectives",
-            sentence("A solo game has 2 private objectives, not {number}.", number=len(colors)),
-            sentence("Name the colors of both."),
+            sentence("A solo game has 2 private objectives, not {number}.", number=len(given)),
+            sentence("Name both of them."),
         )
-    lines = {color: private_line(board, color) for color in colors}
-    private = max(colors, key=lambda color: lines[color].points)
-    others = [color for color in colors if color is not private]
+    lines = {color: private_line(board, color) for color in given}
+    private = max(given, key=lambda color: lines[color].points)
+    others = [color for color in given if color is not private]
     counting = (
         *public_lines(board, [PublicObjective.of(one) for one in public]),
         lines[private],
@@ -206,7 +208,9 @@ def _target(target: RoundTrack | int) -> int:
     return target
 
 
-def _why_private(private: Color, others: Sequence[Color], lines: dict[Color, Line]) -> Sentence:
+def _why_private(
+    private: PrivateObjective, others: Sequence[PrivateObjective], lines: dict[PrivateObjective, Line]
+) -> Sentence:
     """Say why this private objective counts. There is at most one other."""
     points = lines[private].points
     if not others:

@@ -82,9 +82,9 @@ def rank(players: Iterable[Player]) -> Standings:
     Raises
     ------
     InvalidValueError
-        There are more than four players or none, two have the same name, a breakdown lacks the private
+        There are more than six players or none, two have the same name, a breakdown lacks the private
         objective or the favor tokens, or the places of the first turns in the last round are not different
-        numbers from 1 to 4.
+        numbers from 1 to 6.
 
     Examples
     --------

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import WINDOW_PATTERNS, Color, Die, InvalidValueError, PublicObjective
-from scoring.table.draft import DICE_OF_A_COLOR, DiceBag, Draft, deal, window_cards
+from scoring.table.draft import DiceBag, Draft, deal, window_cards
+from scoring.table.game import DICE_OF_A_COLOR
 
 SEEDS = st.integers(0, 2**32)
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -124,7 +125,7 @@ def test_one_die_of_the_pool_is_taken_a_turn() -> None:
     """A die that is not there, and a second one, are refused with what to do."""
     turn = next(Draft(["Ann", "Ben"], random.Random(3)).turns())
     other = next(die for die in (Die(color, 1) for color in Color) if die not in turn.pool)
-    with pytest.raises(InvalidValueError, match=r"1 is not in the draft pool\. Take one of these: "):
+    with pytest.raises(InvalidValueError, match=r"1 is not among the dice to take\. Take one of these: "):
         turn.take(other)
     turn.take(str(turn.pool[0]))
     with pytest.raises(InvalidValueError, match="was taken in this turn already"):

@@ -87,7 +87,7 @@ def test_names_will_do_for_things(
         (lambda: check_solo_tools(["lathekin", "Lathekin"]), InvalidValueError, "twice"),
         (lambda: score_player(7), TypeError, "not int"),  # type: ignore[arg-type]
         (lambda: score_player(TEXT, [7]), TypeError, "PublicObjective or its name, not int"),  # type: ignore[list-item]
-        (lambda: score_player(TEXT, [], 7), TypeError, "Color or its name, not int"),  # type: ignore[arg-type]
+        (lambda: score_player(TEXT, [], 7), TypeError, "name of a private objective, not int"),  # type: ignore[arg-type]
         (lambda: legal_cells(TEXT, 2), TypeError, 'Die or a text such as "R2", not int'),  # type: ignore[arg-type]
         (lambda: legal_cells(TEXT, "R2", 5), TypeError, "WindowPattern or the name"),  # type: ignore[arg-type]
         (lambda: check_placement(TEXT, tools=[3]), TypeError, "Tool or its name"),  # type: ignore[list-item]

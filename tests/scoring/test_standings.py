@@ -285,12 +285,12 @@ def test_scored_windows_can_be_ranked() -> None:
     ("players", "code"),
     [
         ([], "bad_number_of_players"),
-        ([player(name, 1) for name in "ABCDE"], "bad_number_of_players"),
+        ([player(name, 1) for name in "ABCDEFG"], "bad_number_of_players"),
         ([player("Ann", 1), player("Ann", 2)], "repeated_player"),
         ([player("Ann", 1), player("", 2)], "bad_player_name"),
         ([player("Ann", 1, turn=1), player("Ben", 1, turn=1)], "bad_last_round_turn"),
         ([player("Ann", 1, turn=0)], "bad_last_round_turn"),
-        ([player("Ann", 1, turn=5)], "bad_last_round_turn"),
+        ([player("Ann", 1, turn=7)], "bad_last_round_turn"),
         ([player("Ann", 1, turn=True)], "bad_last_round_turn"),
     ],
 )

@@ -135,7 +135,7 @@ TOO_MUCH: list[tuple[str, str, dict[str, Any]]] = [
     ("POST", "rank", {"players": [PLAYER] * 8000}),
     ("POST", "rank", {"players": [{"name": "A", "board": "", "private": "R", "favor_tokens": 0}] * 900}),
     ("POST", "check", {"board": RULEBOOK, "dice": ["R1"] * 10_000}),
-    ("POST", "check", {"board": RULEBOOK, "dice": ["R1"] * 11}),
+    ("POST", "check", {"board": RULEBOOK, "dice": ["R1"] * 19}),
     ("POST", "score", {"board": RULEBOOK, "public": ["Light Shades"] * 30_000}),
     ("POST", "score", {"board": RULEBOOK, "public": ["Light Shades"] * 11}),
     ("POST", "score", {"board": RULEBOOK, "favor_tokens": 10**30}),

@@ -403,11 +403,11 @@ def test_photo_that_cannot_be_read_is_no_answer(command: str, project_root: Path
         (["--favor", "-1"], "--favor"),
         (["--private", "red", "--private", "blue"], "give its target with --solo"),
         (["--public", "Light Shades", "--public", "light shades"], "name each objective once"),
-        (["--solo", "26"], "Name the colors of both."),
+        (["--solo", "26"], "Name both of them."),
         (["--solo", "-1", "--private", "red"], "cannot add up to -1"),
         (["--solo", "R3 / X9", "--private", "red"], "X9"),
         (["--solo", "many", "--private", "red"], "Or give the points to beat as a number."),
-        (["--solo", "26", "--private", "red", "--private", "red"], "name two different colors"),
+        (["--solo", "26", "--private", "red", "--private", "red"], "name two different ones"),
         (
             ["--solo", "26", "--private", "red", "--tool", "Lathekin", "--tool", "lathekin"],
             "Name each tool once.",
@@ -450,7 +450,7 @@ def test_text_is_judged_without_loading_opencv_or_flask() -> None:
         (["--board", "R1 --"], "Une grille a 4 lignes\N{NO-BREAK SPACE}; celle-ci en a 1."),
         (["--board", RULEBOOK_BOARD, "--private", "purpel"], "Vouliez-vous dire purple\N{NO-BREAK SPACE}?"),
         (["--board", RULEBOOK_BOARD, "--solo", "X9"], "Ou donnez le score à battre sous forme de nombre."),
-        (["--board", RULEBOOK_BOARD, "--solo", "26"], "Nommez la couleur de chacun."),
+        (["--board", RULEBOOK_BOARD, "--solo", "26"], "Nommez les deux."),
         (["--board", RULEBOOK_BOARD, "--private", "red", "--private", "B"], "avec --solo."),
     ],
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scoring import Color
+from scoring import PRIVATE_OBJECTIVES, Color
 from scoring.sentences import sentence
 from tests.readings import reading_of
 from tests.webapp.commands import LEGAL_BOARD, RULEBOOK_BOARD, codes, parsed, refusal, sagrada
@@ -26,6 +26,9 @@ BEN = reading_of(RULEBOOK_BOARD, window="Fractal Drops")
 CLEO = reading_of("R1 B2 G3 Y4 P5 / G4 Y5 P6 R1 B2 / P1 R2 B3 G4 Y5 / B6 G1 Y2 P3 R4")
 
 Shown = Callable[..., None]
+
+
+SEVEN = PRIVATE_OBJECTIVES[:7]
 
 
 def table(*windows: Reading, **more: object) -> TableReading:
@@ -198,13 +201,13 @@ def test_a_table_of_unread_windows_says_why(photos: Shown) -> None:
     assert (result.exit_code, parsed(result)["error"]["code"]) == (1, "window_unclear")
 
 
-def test_five_windows_are_read_and_told(photos: Shown) -> None:
-    """A game has at most four players; all windows are read all the same."""
-    photos(table(ANN, BEN, CLEO, ANN, BEN))
+def test_seven_windows_are_read_and_told(photos: Shown) -> None:
+    """A game has at most six players; all windows are read all the same."""
+    photos(table(ANN, BEN, CLEO, ANN, BEN, CLEO, ANN))
     data = ranked(*PUBLIC, *PRIVATE)
-    assert len(data["standings"]) == 5
+    assert len(data["standings"]) == 7
     assert codes(data["notices"])[0] == "many_windows"
-    assert "There are 5 windows" in sagrada("read", "--all", "a.jpg").stdout
+    assert "There are 7 windows" in sagrada("read", "--all", "a.jpg").stdout
 
 
 def test_several_photos_of_one_table_are_one(photos: Shown) -> None:
@@ -264,7 +267,14 @@ def test_progress_is_shown_on_a_terminal_alone(photos: Shown, monkeypatch: pytes
         ),
         (["--photo", "a.jpg", "--player", "1=Ann", "--player", "2=ann"], "Two players are called ann."),
         (["--photo", "a.jpg", *PUBLIC, "--player", "1=window 2"], "Two players are called Window 2."),
-        (["--photo", "a.jpg", *[f"--private={n}={c}" for n, c in enumerate("RYGBP", 1)]], "2 to 4 players"),
+        (
+            [
+                "--photo",
+                "a.jpg",
+                *[f"--private={n}={c}" for n, c in enumerate(("R", "Y", "G", "B", "P", "Wall", "Port"), 1)],
+            ],
+            "2 to 6 players",
+        ),
     ],
 )
 def test_wrong_usage_is_said(photos: Shown, arguments: Sequence[str], complaint: str) -> None:

@@ -174,7 +174,7 @@ def test_two_players_with_the_same_private_objective(table: Table, tmp_path: Pat
     players = [{"name": name, **window, "private": "P"} for name, window in PLAYERS.items()]
     file = tmp_path / "game.json"
     file.write_text(json.dumps({"public": THREE, "players": players}))
-    assert "Ann and Ben both have purple as private color." in refusal("rank", file)
+    assert "Ann and Ben both have the private objective purple." in refusal("rank", file)
 
 
 @pytest.mark.parametrize("other", ["Luz Celestial", "Sun's Glory"], ids=["the same side", "the other side"])

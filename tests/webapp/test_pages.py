@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scoring import PublicObjective
+from scoring import PRIVATE_OBJECTIVES, MarkedSpaces, PublicObjective
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
 from tests.readings import reading_of
@@ -221,10 +221,12 @@ def test_an_error_about_no_window_leads_to_the_start(client: FlaskClient, page_o
     assert '<a class="button primary" href="/">' in page
 
 
-def test_all_ten_objectives_have_a_diagram(client: FlaskClient) -> None:
-    """Every public objective can be chosen and is drawn."""
+def test_all_objectives_have_a_diagram(client: FlaskClient) -> None:
+    """Every public objective can be chosen and is drawn, and so are the private ones that mark spaces."""
     page = client.get(client.post("/by-hand").location).get_data(as_text=True)
-    assert page.count('class="diagram"') == len(PublicObjective) == page.count('name="public"')
+    assert page.count('name="public"') == len(PublicObjective)
+    assert page.count('type="radio" name="private"') == len(PRIVATE_OBJECTIVES) + 1  # and none
+    assert page.count('class="diagram"') == len(PublicObjective) + len(MarkedSpaces)
 
 
 def test_the_next_window_has_the_same_cards_on_the_table(client: FlaskClient, photo: bytes) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from scoring import Color, HouseRule, ProblemCode, PublicObjective, Tool
+from scoring import PRIVATE_OBJECTIVES, Color, HouseRule, ProblemCode, PublicObjective, Tool
 from scoring.placement.finished import placement_problems
 from tests.webapp.rule_questions import QUESTIONS
 from webapp.companion.rulebook import BY_KEY, ENTRIES, key_of
@@ -48,7 +48,7 @@ def test_the_example_earns_something_with_every_objective() -> None:
     assert EXAMPLE.empty_cells()
     lines = {entry.key: line_of(entry) for entry in ENTRIES}
     earned = {key: line.points for key, line in lines.items() if line}
-    assert len(earned) == len(PublicObjective) + len(Color)
+    assert len(earned) == len(PublicObjective) + len(PRIVATE_OBJECTIVES)
     assert all(earned.values())
 
 

@@ -189,13 +189,13 @@ def test_one_window_is_no_game(client: FlaskClient, table_reader: SayingTable) -
     assert code_of(score(client, read_table(client))) == "players_missing"
 
 
-def test_five_windows_are_too_many(client: FlaskClient, table_reader: SayingTable) -> None:
-    """A game has four players; with one left out it can be scored."""
+def test_seven_windows_are_too_many(client: FlaskClient, table_reader: SayingTable) -> None:
+    """A game has six players; with one left out it can be scored."""
     windows = [reading_of(corners=corners) for corners in PLACES]
     table_reader.answer = table_of(*windows, cards=[card_at(name) for name in THREE])
     done = read_table(client)
     assert code_of(score(client, done)) == "too_many_windows"
-    window(client, done, 5, left_out=True)
+    window(client, done, 7, left_out=True)
     assert score(client, done).status_code == 200
 
 

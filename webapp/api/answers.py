@@ -29,6 +29,13 @@ Die = Annotated[str, Field(pattern="^[RYGBP][1-6]$")]
 DieOrEmpty = Annotated[str, Field(pattern="^([RYGBP][1-6]|--)$")]
 Pattern = Annotated[str, Field(pattern=r"^[RYGBP1-6.]{5}( / [RYGBP1-6.]{5}){3}$")]
 Color = Annotated[str, one_of(scoring.Color)]
+Private = Annotated[
+    str,
+    Field(
+        json_schema_extra={"enum": [one.value for one in scoring.PRIVATE_OBJECTIVES]},
+        description="The letter of a color, or the name of a private objective of the expansion.",
+    ),
+]
 PublicObjective = Annotated[str, one_of(scoring.PublicObjective)]
 Tool = Annotated[str, one_of(scoring.Tool)]
 
@@ -91,7 +98,7 @@ class ReadingChoices(TypedDict):
     """What a player chose beside the dice."""
 
     public: list[PublicObjective]
-    private: Color | None
+    private: Private | None
     window: str
     """The window card by its English name; `auto` is the one that was read, or `unknown`."""
     favor_tokens: Count
@@ -195,6 +202,15 @@ class ColorCard(TypedDict):
     """The name of the private objective of that color."""
 
 
+class PrivateCard(TypedDict):
+    """A private objective of the expansion, which counts the dice on some spaces."""
+
+    name: Private
+    label: Label
+    cells: list[Cell]
+    """The spaces that count."""
+
+
 class ObjectiveCard(TypedDict):
     """A public objective."""
 
@@ -247,6 +263,7 @@ class Cards(TypedDict):
     language: str
     """The language of labels and rules."""
     colors: list[ColorCard]
+    privates: list[PrivateCard]
     public: list[ObjectiveCard]
     tools: list[ToolCard]
     house_rules: list[HouseRuleName]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from scoring import Color, HouseRule, PublicObjective, Tool, WindowPattern
+from scoring import Color, HouseRule, MarkedSpaces, PublicObjective, Tool, WindowPattern
 from webapp.api.answers import Cards, WindowCard
 from webapp.api.section import Section
+from webapp.companion.plain import names_of
 from webapp.companion.tool_rules import TOOL_RULES
 from webapp.web import context
 from webapp.web.language import current, words
@@ -21,6 +22,10 @@ def cards() -> Cards:
         "colors": [
             {"letter": color.value, "label": say.name(color), "private": say.private_objective(color)}
             for color in Color
+        ],
+        "privates": [
+            {"name": card.value, "label": say.name(card), "cells": names_of(card.cells)}
+            for card in MarkedSpaces
         ],
         "public": [
             {

@@ -6,7 +6,7 @@ from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
-from webapp.api.answers import Color, Count, Moment, PublicObjective, Tool, one_of
+from webapp.api.answers import Color, Count, Moment, Private, PublicObjective, Tool, one_of
 from webapp.companion.games.game import Stage
 from webapp.companion.games.view import WindowState
 from webapp.companion.payloads import (
@@ -90,7 +90,7 @@ class RevealedStanding(StandingPayload):
     """A player's place and window after the reveal."""
 
     seat: Count
-    private: Color | None
+    private: Private | None
     picture: str
     """The window as stained glass, an SVG."""
     photo: str | None
@@ -131,7 +131,7 @@ class Game(TypedDict):
     """What the group agreed on."""
     target: Count | None
     """Of a solo game."""
-    second_private: Color | None
+    second_private: Private | None
     """Of a solo game; only its own table sees it."""
     next: str | None
     """The code of the next game of the same people; only who has a place at this table is told."""

@@ -9,12 +9,11 @@ from flask import Response, after_this_request, request, url_for
 
 from webapp.api import game_answers as answers
 from webapp.api import remembered
-from webapp.api.requests import (
+from webapp.api.game_requests import (
     Again,
     Deal,
     GameChange,
     NewGame,
-    OnRevision,
     Openness,
     Order,
     PlayersDeal,
@@ -23,6 +22,7 @@ from webapp.api.requests import (
     SeatKey,
     Timer,
 )
+from webapp.api.requests import OnRevision
 from webapp.api.section import Section
 from webapp.companion.games import dealing
 from webapp.companion.games.game import Game
@@ -37,7 +37,7 @@ blueprint = Section(
     "game_api",
     "/games",
     heading="Games",
-    about="One to four players at a table. The cookie `seats` says who is who; keep it between requests.",
+    about="One to six players at a table. The cookie `seats` says who is who; keep it between requests.",
     by_seat=True,
 )
 
@@ -210,7 +210,7 @@ def _result_json(game: Game, windows: Mapping[int, Record]) -> answers.Result:
             {
                 **one,
                 "seat": number,
-                "private": record.choices.private_letter,
+                "private": record.choices.private_name,
                 "picture": url_for("art.revealed_window", code=game.code, number=number),
                 "photo": url_for("art.revealed_photo", code=game.code, number=number)
                 if record.size

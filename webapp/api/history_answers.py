@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
-from webapp.api.answers import Board, Color, Count, Moment, Pattern, PublicObjective, Tool
+from webapp.api.answers import Board, Count, Moment, Pattern, Private, PublicObjective, Tool
 from webapp.api.game_answers import Use
 from webapp.companion.history import Numbers
 from webapp.companion.payloads import (
@@ -51,7 +51,7 @@ class Statistics(TypedDict):
 
     games: Count
     totals: Numbers | None
-    """Of games with two to four players."""
+    """Of games with two to six players."""
     best_names: list[str]
     """Whose total was the best, ten names at most."""
     players: list[PlayerNumbers]
@@ -138,7 +138,7 @@ class PlayedWindow(TypedDict):
     last_round_turn: Count | None
     board: Board
     window: PlayedCard | None
-    private: Color | None
+    private: Private | None
     favor_tokens: Count
     total: int
     lines: list[LinePayload]
@@ -187,7 +187,7 @@ class PlayedGame(TypedDict):
     """Players whose private objective nobody told."""
     target: Count | None
     """Of a solo game."""
-    second_private: Color | None
+    second_private: Private | None
     """Of a solo game."""
     solo_result: SoloPayload | None
     links: PlayedGameLinks

@@ -9,9 +9,9 @@ from pydantic import Field
 from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
 from webapp.api.game_answers import Game, PhotoTaken, SeatLink
+from webapp.api.game_requests import Name, PlayerChange, ToolUse
 from webapp.api.games import answer
 from webapp.api.readings import Photo
-from webapp.api.requests import Name, PlayerChange, ToolUse
 from webapp.api.section import Section
 from webapp.companion.changes import ChoicesChange
 from webapp.phones.join import link_to_seat

@@ -185,7 +185,7 @@ def _answer(record: Record) -> Reading:
         ],
         "choices": {
             "public": [card.value for card in choices.public],
-            "private": choices.private_letter,
+            "private": choices.private_name,
             "window": choices.window,
             "favor_tokens": judgement.case.favor_tokens or 0,
         },

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
-from scoring import Color, Die, HouseRule, PublicObjective, RoundTrack, Tool
+from scoring import Die, HouseRule, PrivateObjective, PublicObjective, RoundTrack, Tool
 from scoring.errors import InvalidValueError
-from scoring.lookup import color_called, house_rule_called, objective_called, tool_called
+from scoring.lookup import house_rule_called, objective_called, private_called, tool_called
 from scoring.sentences import sentence
 from scoring.table.game import MOST_PLAYERS
 from webapp.api.body import LONGEST_CARD_NAME, Body, Text
@@ -24,7 +24,7 @@ Tools = Annotated[tuple[Annotated[Tool, Text(tool_called)], ...], Field(max_leng
 HouseRules = Annotated[
     tuple[Annotated[HouseRule, Text(house_rule_called)], ...], Field(max_length=len(HouseRule))
 ]
-AColor = Annotated[Color, Text(color_called)]
+APrivate = Annotated[PrivateObjective, Text(private_called)]
 ADie = Annotated[Die, Text(Die.parse, 10)]
 
 
@@ -62,7 +62,7 @@ def _as_list(value: object) -> object:
 
 
 Privates = Annotated[
-    list[AColor],
+    list[APrivate],
     Field(max_length=2),
     BeforeValidator(_as_list),
     WithJsonSchema(
@@ -96,7 +96,7 @@ class ScoreQuestion(WindowQuestion):
     public: Objectives = ()
     """The public objectives, by name in any language."""
     private: Privates = Field(default_factory=list)
-    """The color of the private objective by letter or name; a solo game has a list of two."""
+    """The private objective by its color's letter or by name; a solo game has a list of two."""
     favor_tokens: FavorTokens | None = None
     """Favor tokens left."""
     solo: SoloTarget = None
@@ -121,7 +121,7 @@ class RankedWindow(Body):
     board: Annotated[str, Field(max_length=200)]
     """In board notation."""
     private: CardName
-    """The color of the private objective by letter or name."""
+    """The private objective by its color's letter or by name."""
     favor_tokens: FavorTokens
     window: CardName | None = None
     """The window card by name in any language; `auto` tells it by the dice."""

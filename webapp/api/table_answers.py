@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
-from webapp.api.answers import Board, Cell, Color, Count, Die, DieOrEmpty, Error, PublicObjective, Tool
+from webapp.api.answers import Board, Cell, Count, Die, DieOrEmpty, Error, Private, PublicObjective, Tool
 
 Place = Annotated[list[float], Field(min_length=2, max_length=2)]
 
@@ -41,7 +41,7 @@ class TableWindow(TypedDict):
     """The window pattern card; null when it is not known."""
     profile: str | None
     """The dice of this house that its dice were read as; null where they were read as the game's."""
-    private: Color | None
+    private: Private | None
     favor_tokens: Count
     total: int | None
     """The points; null before there is an objective to count, and in a photo for the seats of a game."""

@@ -13,18 +13,18 @@ from vision.table import LooseDie
 from webapp.api import game_answers
 from webapp.api.answers import Error
 from webapp.api.body import Body, Text
+from webapp.api.game_requests import Seating
 from webapp.api.games import answer as game_answer
 from webapp.api.readings import Photo
 from webapp.api.requests import (
     LEFT_OUT,
     ADieOrNone,
-    ColorOrNothing,
     Corner,
     FavorTokens,
     ListedObjectives,
     OnRevision,
     PlayerName,
-    Seating,
+    PrivateOrNothing,
 )
 from webapp.api.section import Section, made_at
 from webapp.api.table_answers import Table, TableDie, TableLinks, TableWindow
@@ -83,7 +83,7 @@ class WindowChange(Body):
     """What belongs to a window of the photo; a key that is left out stays as it is."""
 
     name: PlayerName = LEFT_OUT
-    private: ColorOrNothing | None = None
+    private: PrivateOrNothing | None = None
     """The letter of the private objective's color; null or an empty text takes it back."""
     favor_tokens: FavorTokens = LEFT_OUT
     left_out: bool = LEFT_OUT

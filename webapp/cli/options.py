@@ -28,10 +28,10 @@ from scoring import (
 )
 from scoring.errors import SagradaError
 from scoring.lookup import (
-    color_called,
     die_called,
     house_rule_called,
     objective_called,
+    private_called,
     tool_called,
     window_called,
 )
@@ -230,9 +230,9 @@ OBJECTIVES = together(
     several(
         "--private",
         "private",
-        "color",
-        color_called,
-        "The color of the private objective; in a solo game two.",
+        "name",
+        private_called,
+        "The private objective, by its color or name; in a solo game two.",
     ),
 )
 """What the dice are counted for."""

@@ -14,7 +14,7 @@ import click
 
 from scoring import HouseRule, NotationError, PublicObjective, Tool, TurnOrder, Words
 from scoring.errors import InvalidValueError, SagradaError
-from scoring.lookup import color_called, objective_called, window_called
+from scoring.lookup import objective_called, private_called, window_called
 from scoring.sentences import counted, sentence
 from scoring.table.game import MOST_PLAYERS
 from webapp.cli import terminal
@@ -86,7 +86,9 @@ PHOTOS_OF_A_TABLE = together(
         objective_called,
         "A public objective; repeat it. Without it the cards in the photo count.",
     ),
-    by_number("--private", "privates", "color", color_called, "The private color of a window's player."),
+    by_number(
+        "--private", "privates", "objective", private_called, "The private objective of a window's player."
+    ),
     by_number("--favor", "favor_tokens", "tokens", _tokens, "Favor tokens left.", "--tokens"),
     by_number("--player", "names", "name", str, "What a window's player is called."),
     by_number("--window", "cards", "name", _window, "The window pattern card, where it was not read."),
@@ -113,7 +115,7 @@ def told_of(
         by_window[key] = found
     told = Told(public, tools, house_rules, **by_window)
     if len(told.privates) > MOST_PLAYERS:
-        many = sentence("A game has 2 to 4 players, not {number}.", number=len(told.privates))
+        many = sentence("A game has 2 to 6 players, not {number}.", number=len(told.privates))
         raise click.UsageError(words.say(many))
     with refusals(words):  # said before a photo is read
         told.case(0).check("--solo")

@@ -18,8 +18,8 @@ from scoring import (
     WINDOW_PATTERNS,
     Board,
     Cell,
-    Color,
     Die,
+    PrivateObjective,
     PublicObjective,
     WindowPattern,
     cell_name,
@@ -78,7 +78,7 @@ class ChoicesChange:
     public
         The public objectives, None to leave them.
     private
-        The color of the private objective, None to take it back.
+        The private objective, None to take it back.
     window
         The English name of the window card, ``"auto"`` or ``"unknown"``; None to leave it.
     favor_tokens
@@ -91,7 +91,7 @@ class ChoicesChange:
     """
 
     public: Collection[PublicObjective] | None = None
-    private: Color | Keep | None = KEEP
+    private: PrivateObjective | Keep | None = KEEP
     window: str | None = None
     favor_tokens: int | None = None
 

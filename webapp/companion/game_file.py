@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from scoring import Board, Color, ScoringError, Tool, TurnOrder, WindowPattern
+from scoring import Board, PrivateObjective, ScoringError, Tool, TurnOrder, WindowPattern
 from scoring.errors import InvalidValueError, SagradaError
-from scoring.lookup import color_called, house_rule_called, objective_called, tool_called
+from scoring.lookup import house_rule_called, objective_called, private_called, tool_called
 from scoring.names import find_name
 from scoring.sentences import Sentence, sentence
 from scoring.table.game import MOST_PLAYERS, ROUNDS, check_favor_tokens_left, setup
@@ -39,7 +39,7 @@ KEYS = (*LISTS, *WHO_BEGAN, "players", "uses")
 PLAYER_KEYS = ("name", "board", "private", "favor_tokens", "window")
 PHOTO = "photo"
 USE_KEYS = ("player", "tool", "tokens")
-MOST_USES = 24  # six tokens of four players
+MOST_USES = 36  # six tokens of six players
 
 Place = Sentence | str
 """Where a mistake is; a key stands in quotes as it is typed, in every language."""
@@ -180,7 +180,7 @@ class _Form:
             self._note(THE_GAME, sentence('there is no "players". List them, clockwise around the table.'))
             return []
         if len(players) > MOST_PLAYERS:
-            self._note('"players"', sentence("a game has 2 to 4 players, not {number}.", number=len(players)))
+            self._note('"players"', sentence("a game has 2 to 6 players, not {number}.", number=len(players)))
             return []
         found = [self._seat(number, player) for number, player in enumerate(players, start=1)]
         seats = [seat for seat in found if seat]
@@ -214,7 +214,7 @@ class _Form:
         if has_photo and "board" in player:
             self._note(where, sentence('give only one of "{one}" and "{other}".', one="board", other=PHOTO))
         board = self._of(where, player, "board", Board.parse)
-        private = self._of(where, player, "private", color_called)
+        private = self._of(where, player, "private", private_called)
         window = AUTO if player.get("window") is None else player["window"]
         card = self._try(_key_of(where, "window"), lambda name: card_called(name, self._known), window)
         tokens = 0 if "favor_tokens" in missing else self._tokens(where, player["favor_tokens"], card)
@@ -283,12 +283,12 @@ class _Form:
 
     def _check_private(self, seats: list[Entrant]) -> None:
         """Refuse a private objective that two players have."""
-        owners: dict[Color, str] = {}
+        owners: dict[PrivateObjective, str] = {}
         for seat in seats:
             (private,) = seat.case.privates
             if owners.setdefault(private, seat.name) != seat.name:
                 what = sentence(
-                    "{one} and {other} both have {color} as private color. "
+                    "{one} and {other} both have the private objective {color}. "
                     "Each card is in the game once: correct one of them.",
                     one=owners[private],
                     other=seat.name,

@@ -13,7 +13,15 @@ from datetime import datetime
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from scoring import Board, Breakdown, Color, LineKind, PublicObjective, SoloResult, WindowPattern
+from scoring import (
+    Board,
+    Breakdown,
+    LineKind,
+    PrivateObjective,
+    PublicObjective,
+    SoloResult,
+    WindowPattern,
+)
 from scoring.table.tie_breaks import Criterion, Decision
 from webapp.companion.games.game import Game
 from webapp.companion.games.names import name_key
@@ -52,7 +60,7 @@ class PlayedWindow:
     name: str
     board: Board
     window: WindowPattern | None
-    private: Color | None
+    private: PrivateObjective | None
     favor_tokens: int
     breakdown: Breakdown
     place: int | None = None
@@ -177,7 +185,7 @@ class Statistics:
 
     ``players`` come with the highest average first, ``objectives`` and ``windows`` too; of more than
     `MOST_PLAYERS` those are listed who played most, and ``unlisted`` counts the others. ``totals`` are those
-    of the games with two to four players, None before there is one; ``best_names`` are theirs who had the
+    of the games with two to six players, None before there is one; ``best_names`` are theirs who had the
     best of them, `MOST_BEST` at most.
     """
 

@@ -18,11 +18,11 @@ from scoring import (
     Board,
     Breakdown,
     Cell,
-    Color,
     Die,
     HouseRule,
     Notice,
     PlacementReport,
+    PrivateObjective,
     PublicObjective,
     RoundTrack,
     SoloResult,
@@ -72,7 +72,7 @@ if TYPE_CHECKING:  # only types, which the terminal does not load
         PointsPayload,
     )
 
-SEVERAL = setup(2)  # with 2, 3 and 4 players the cards on the table are as many
+SEVERAL = setup(2)  # with any more players the cards on the table are as many
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Case:
     turned
         Whether the card lies upside down under the dice.
     public, privates
-        The objectives: one private color, or two in a solo game.
+        The objectives: one private objective, or two in a solo game.
     favor_tokens
         The tokens left; None when nobody said.
     spent
@@ -105,7 +105,7 @@ class Case:
     card: WindowPattern | None = None
     turned: bool = False
     public: Sequence[PublicObjective] = ()
-    privates: Sequence[Color] = ()
+    privates: Sequence[PrivateObjective] = ()
     favor_tokens: int | None = None
     spent: int | None = None
     tools: Sequence[Tool] = ()
@@ -304,7 +304,7 @@ def judge(case: Case) -> Judgement:
 
 
 def _remarks(case: Case) -> list[Remark]:
-    found = []
+    found = [known_remarks.doubtful_print(case.card)] if case.card and case.card.doubtful else []
     game = SOLO if case.solo else SEVERAL
     if len(case.public) < game.public_objectives or len(case.privates) < game.private_objectives:
         found.append(known_remarks.not_all_counted(game))

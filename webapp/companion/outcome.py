@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scoring import Color, Player, Standing, Standings, WindowPattern, Words, rank
+from scoring import Player, PrivateObjective, Standing, Standings, WindowPattern, Words, rank
 from scoring.sentences import sentence
+from scoring.table.game import MOST_PLAYERS, dice_of_a_color
 from scoring.table.tie_breaks import Decision
 from webapp.companion.judging import Case, Judgement, judge
 from webapp.companion.plain import notice_to_json
 from webapp.companion.remarks import (
-    DICE_OF_A_COLOR,
     NOT_ALL_COUNTED,
     Remark,
     same_card,
@@ -151,9 +151,10 @@ class Outcome:
 
     def _too_many_dice(self) -> Iterator[Remark]:
         numbers = Counter(die.color for one in self.entrants for _, die in one.case.board.dice())
+        most = dice_of_a_color(min(len(self.entrants), MOST_PLAYERS))
         for color, number in numbers.items():
-            if number > DICE_OF_A_COLOR:
-                yield too_many_dice(color, number)
+            if number > most:
+                yield too_many_dice(color, number, most)
 
     def _same_windows(self) -> Iterator[Remark]:
         """Yield each window that several players have."""
@@ -179,13 +180,13 @@ class Outcome:
 
     def _same_privates(self) -> Iterator[Remark]:
         """Yield each private objective that several players have."""
-        owners: dict[Color, list[str]] = {}
+        owners: dict[PrivateObjective, list[str]] = {}
         for one in self.entrants:
-            for color in () if one.case.solo else one.case.privates:
-                owners.setdefault(color, []).append(one.name)
-        for color, names in owners.items():
+            for private in () if one.case.solo else one.case.privates:
+                owners.setdefault(private, []).append(one.name)
+        for private, names in owners.items():
             if len(names) > 1:
-                yield same_private(color, names)
+                yield same_private(private, names)
 
 
 def outcome_of(entrants: Iterable[Entrant], remarks: Sequence[Remark] = ()) -> Outcome:

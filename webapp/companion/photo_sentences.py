@@ -107,7 +107,7 @@ PHOTOS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("What was read is kept. Take the photo again for the rest."),
     ),
     "too_many_windows": (
-        sentence("A game has four players at most."),
+        sentence("A game has six players at most."),
         sentence("Leave out the windows that are not of this game."),
     ),
     "window_twice": (

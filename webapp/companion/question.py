@@ -11,7 +11,8 @@ from webapp.companion.errors import InputError, in_words_of_the_rules
 from webapp.companion.record import ID_PATTERN
 
 BY_CHANCE = {Tool.LENS_CUTTER, Tool.FLUX_BRUSH, Tool.FLUX_REMOVER}
-MOST_DICE = 10  # nine in the draft pool of four players, and one that a tool takes up from the window
+MOST_DICE = 18
+"""Seven in the draft pool of six players, ten of one's own, and one that a tool takes up from the window."""
 
 SHOWN_TOOLS = tuple(
     tool for tool in Tool if tool.effect is not ToolEffect.CHANGES_TURN and tool not in BY_CHANCE

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from scoring import ALL_CELLS, Board, Cell, Color, Die, PublicObjective, WindowPattern, cell_name
+from scoring import ALL_CELLS, Board, Cell, Die, PrivateObjective, PublicObjective, WindowPattern, cell_name
 from vision.errors import VisionError
 from vision.reading import Alternative, CellReading, Reading, WindowGuess
 from webapp.companion.errors import UnreadPhotoError
@@ -34,13 +34,13 @@ class Choices:
     """
 
     public: tuple[PublicObjective, ...] = ()
-    private: Color | None = None
+    private: PrivateObjective | None = None
     window: str = AUTO
     favor_tokens: int | None = None
 
     @property
-    def private_letter(self) -> str | None:
-        """The letter of the private objective's color, None as long as it is not chosen."""
+    def private_name(self) -> str | None:
+        """The letter of the private objective's color or its name, None as long as it is not chosen."""
         return self.private.value if self.private else None
 
     @property

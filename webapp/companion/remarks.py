@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring import Cell, Color, RoundTrack, Sentence, Setup, WindowPattern, Words
+from scoring import Cell, Color, PrivateObjective, RoundTrack, Sentence, Setup, WindowPattern, Words
 from scoring.sentences import counted, sentence
 from scoring.table.game import ROUNDS
 from scoring.windows.identify import WindowMatch, WindowRanking
 
-DICE_OF_A_COLOR = 18  # the rulebook, "Game contents": 90 dice in five colors
 LIKELY = 0.2  # cards less likely than this are not worth naming to a person
 MOST_LIKELY_CARDS = 3
 NOT_ALL_COUNTED = "not_all_counted"  # of a whole game this is said once, not for each player
@@ -196,11 +195,11 @@ def same_card(window: WindowPattern, players: Sequence[str]) -> Remark:
     return Remark("same_card", (said,))
 
 
-def same_private(color: Color, players: Sequence[str]) -> Remark:
+def same_private(private: PrivateObjective, players: Sequence[str]) -> Remark:
     """Say that several players have the same private objective."""
     said = sentence(
-        "There is one private objective of a color, but these players have the same ({color}): {players}.",
-        color=color,
+        "Each private objective is in the game once, but these players have the same ({color}): {players}.",
+        color=private,
         players=list(players),
     )
     return Remark("same_private", (said,))
@@ -209,13 +208,13 @@ def same_private(color: Color, players: Sequence[str]) -> Remark:
 # --- About the dice --------------------------------------------------------------------------------
 
 
-def too_many_dice(color: Color, number: int) -> Remark:
-    """Say that more dice of a color lie in the windows than there are in the bag."""
+def too_many_dice(color: Color, number: int, most: int) -> Remark:
+    """Say that more dice of a color lie in the windows than the game has."""
     said = sentence(
-        "Dice of one color ({color}) in the windows: {number}. The bag holds only {most}: look again.",
+        "Dice of one color ({color}) in the windows: {number}. This game has only {most}: look again.",
         color=color,
         number=number,
-        most=DICE_OF_A_COLOR,
+        most=most,
     )
     return Remark("too_many_dice", (said,))
 
@@ -258,6 +257,17 @@ def too_many_tokens(window: WindowPattern, tokens: int) -> Remark:
         tokens=tokens,
     )
     return Remark("too_many_favor_tokens", (said,))
+
+
+def doubtful_print(window: WindowPattern) -> Remark:
+    """Say that sources do not agree on what is printed on a space of the card."""
+    said = sentence(
+        "What is printed on {cells} of {window} is not certain: dice for either print are taken there. "
+        "Look at your card.",
+        cells=[cell for cell, _ in window.doubtful],
+        window=window,
+    )
+    return Remark("doubtful_print", (said,), tuple(cell for cell, _ in window.doubtful))
 
 
 def unfinished_track(track: RoundTrack) -> Remark:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from scoring import Board, Color, HouseRule, PublicObjective, Tool, WindowPattern, Words
+from scoring import Board, HouseRule, PrivateObjective, PublicObjective, Tool, WindowPattern, Words
 from scoring.errors import SagradaError
 from scoring.sentences import Names, counted, sentence
 from scoring.table.game import MOST_PLAYERS
@@ -37,7 +37,7 @@ class Told:
     tools: Sequence[Tool] = ()
     house_rules: Sequence[HouseRule] = ()
     names: Mapping[int, str] = field(default_factory=dict)
-    privates: Mapping[int, Color] = field(default_factory=dict)
+    privates: Mapping[int, PrivateObjective] = field(default_factory=dict)
     favor_tokens: Mapping[int, int] = field(default_factory=dict)
     cards: Mapping[int, WindowPattern] = field(default_factory=dict)
 
@@ -61,7 +61,7 @@ def about_table(number: int, table: TableReading | TablePhoto) -> tuple[Remark, 
     """Return what a person should know about the ``number`` of windows that were read."""
     if number > MOST_PLAYERS:
         said = sentence(
-            "There are {count} windows, but a game has four players at most. "
+            "There are {count} windows, but a game has six players at most. "
             "All are read: leave out those that are not of this game.",
             count=number,
         )

@@ -12,13 +12,13 @@ from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from werkzeug.exceptions import MethodNotAllowed, RequestEntityTooLarge
 
-from scoring import Color, Die, HouseRule, PublicObjective
+from scoring import Color, Die, HouseRule, MarkedSpaces, PrivateObjective, PublicObjective
 from scoring.dice import VALUES
 from scoring.errors import SagradaError
 from scoring.words import LANGUAGES
 from webapp.artwork.panes import PIPS
 from webapp.companion.errors import BusyError, InputError, UnreadPhotoError, in_words_of_the_rules
-from webapp.companion.listed import as_listed
+from webapp.companion.listed import as_listed, private_as_listed
 from webapp.companion.rulebook import key_of
 from webapp.pages import texts
 from webapp.web import context, looks, photo_reading, player_actions
@@ -45,6 +45,7 @@ def for_every_page() -> dict[str, Any]:
         "photos_stay": photo_reading.photos_stay(),
         "pips": PIPS,
         "colors": tuple(Color),
+        "marked_spaces": tuple(MarkedSpaces),
         "dice": DICE,
         "objectives": tuple(PublicObjective),
         "house_rules": tuple(HouseRule),
@@ -70,6 +71,13 @@ def whole(field: str, empty: str = "") -> int:
         return int(request.values.get(field) or empty)
     except ValueError as error:
         raise InputError("bad_request") from error
+
+
+def private_of(field: str) -> PrivateObjective | None:
+    """Return the private objective that a field of the form names, None when it is empty or missing."""
+    name = request.form.get(field)
+    with in_words_of_the_rules():
+        return private_as_listed(name) if name else None
 
 
 def color_of(field: str) -> Color | None:

@@ -17,7 +17,7 @@ from webapp.companion.games.game import Game
 from webapp.companion.games.rounds import Move
 from webapp.companion.listed import as_listed
 from webapp.pages import game_view
-from webapp.pages.frame import color_of, page, whole
+from webapp.pages.frame import page, private_of, whole
 from webapp.web import game_actions, photos
 from webapp.web.access import find, find_for_host, games, viewer
 
@@ -199,7 +199,7 @@ def put_timer(code: str) -> ResponseReturnValue:
 def put_solo(code: str) -> ResponseReturnValue:
     """Take in target and second private objective of a solo game."""
     target = whole("target") if request.form.get("target", "").strip() else None
-    second = color_of("second_private")
+    second = private_of("second_private")
     game_actions.put_cards(code, whole("revision"), target=target, second_private=second)
     return to_table(code)
 
@@ -242,7 +242,7 @@ def put_own(code: str, number: int) -> ResponseReturnValue:
         choices = ChoicesChange(favor_tokens=whole("favor"))
         game_actions.put_own(code, number, choices, whole("window_revision"))
     if "private" in request.form:
-        choices = ChoicesChange(private=color_of("private"))
+        choices = ChoicesChange(private=private_of("private"))
         game_actions.put_own(code, number, choices, whole("window_revision"))
     return to_table(code)
 

@@ -101,7 +101,7 @@ def public_state(shown: dict[str, Any]) -> dict[str, Any]:
         "choices": {
             **vars(choices),
             "public": [card.value for card in choices.public],
-            "private": choices.private_letter,
+            "private": choices.private_name,
             "favor_tokens": shown["tokens"],
         },
         "publicCount": shown["public_count"],

@@ -17,7 +17,7 @@ from webapp.companion.listed import as_listed
 from webapp.companion.record import Record
 from webapp.companion.table_photo import Purpose
 from webapp.pages import dice_view, reading_view, texts
-from webapp.pages.frame import color_of, for_every_page, page, whole
+from webapp.pages.frame import for_every_page, page, private_of, whole
 from webapp.pages.table_photos import to_photo
 from webapp.store.photo_files import SHOWN
 from webapp.web import (
@@ -158,7 +158,7 @@ def save(record_id: str) -> ResponseReturnValue:
         public = [as_listed(name, PublicObjective) for name in form.getlist("public")]
         choices = ChoicesChange(
             public=None if game else public,
-            private=color_of("private"),
+            private=private_of("private"),
             window=form.get("window", "auto"),
             favor_tokens=None if favor == (shown or 0) else favor,  # told by nobody as long as it is the same
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from scoring import Board, Color, Line, PublicObjective
+from scoring import Board, Line, PrivateObjective, PublicObjective
 from scoring.points.totals import private_line, public_lines
 from webapp.companion.rulebook import BY_KEY, ENTRIES, Entry, Section, compared, found, skipped
 from webapp.pages.frame import page
@@ -46,4 +46,4 @@ def line_of(entry: Entry) -> Line | None:
     """Return what an objective gives for the example, None for what is no objective."""
     if isinstance(entry.about, PublicObjective):
         return public_lines(EXAMPLE, [entry.about])[0]
-    return private_line(EXAMPLE, entry.about) if isinstance(entry.about, Color) else None
+    return private_line(EXAMPLE, entry.about) if isinstance(entry.about, PrivateObjective) else None

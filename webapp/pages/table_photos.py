@@ -17,7 +17,7 @@ from webapp.companion.question import cell_of, die_of
 from webapp.companion.record import Choices
 from webapp.companion.table_photo import Purpose, TablePhoto
 from webapp.pages import table_photo_view
-from webapp.pages.frame import color_of, page, whole
+from webapp.pages.frame import page, private_of, whole
 from webapp.store.photo_files import SHOWN
 from webapp.web import context, cookies, expiry, lessons, photos, table_actions
 
@@ -137,7 +137,7 @@ def put_window(photo_id: str, number: int) -> ResponseReturnValue:
     """Note whose window it is, private objective and favor tokens."""
     choices = ChoicesChange(favor_tokens=whole("favor", "0"))
     if "private" in request.form:
-        choices = ChoicesChange(favor_tokens=choices.favor_tokens, private=color_of("private"))
+        choices = ChoicesChange(favor_tokens=choices.favor_tokens, private=private_of("private"))
     table_actions.put_window(photo_id, number, choices, request.form.get("name"))
     return _back(photo_id)
 

@@ -152,7 +152,7 @@ def line_words(line: Line, board: Board) -> str:
         return words().say(PublicObjective(line.name).counted(line.groups))
     if line.kind is LineKind.PRIVATE:
         added = ngettext("%(num)d die, its value counts", "%(num)d dice, their values added", dice)
-        return added if dice else gettext("No die of this color")
+        return added if dice else gettext("No die that counts")
     if line.kind is LineKind.FAVOR_TOKENS:
         return gettext("One point for each token left")
     empty = [cell_name(cell) for cell in board.empty_cells()]

@@ -8,11 +8,12 @@ from typing import Any
 from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
-from scoring import Color, HouseRule, PublicObjective, Tool
+from scoring import HouseRule, PublicObjective, Tool
 from webapp.companion.errors import BrokenRecordError, NotFoundError
 from webapp.companion.games import codes
 from webapp.companion.games.game import Dealt, Game, Gone, Link, Seat, Stage, Use
 from webapp.companion.games.rounds import Round, Turn
+from webapp.companion.listed import private_as_listed
 from webapp.store.tables import GameRow, SeatRow, state_of
 
 SCHEMA = 1
@@ -70,7 +71,7 @@ def game_of(row: GameRow, seats: list[SeatRow]) -> Game:
             tools=tuple(Tool(name) for name in state.pop("tools")),
             house_rules=tuple(HouseRule(name) for name in state.pop("house_rules", ())),
             uses=tuple(_use(one) for one in state.pop("uses")),
-            second_private=Color(second) if second else None,
+            second_private=private_as_listed(second) if second else None,
             gone=tuple(Gone(one["number"], one["name"], tuple(one["former"])) for one in state.pop("gone")),
             dealt=tuple(_dealt(one) for one in state.pop("dealt", ())),
             play=_round(state.pop("play", None)),

@@ -14,11 +14,12 @@ from typing import Any
 from sqlalchemy import String, cast, select
 from sqlalchemy.orm import Session
 
-from scoring import Board, Color, PublicObjective
+from scoring import Board, PublicObjective
 from vision.errors import VisionError
 from vision.reading import Reading
 from webapp.companion.changes import with_card_renamed
 from webapp.companion.errors import BrokenRecordError, NotFoundError
+from webapp.companion.listed import private_as_listed
 from webapp.companion.record import BEING_READ, Choices, Earlier, Failure, Record
 from webapp.store.kept import DAY_S, Shelf, logger
 from webapp.store.photo_files import At
@@ -115,7 +116,7 @@ class Store(Shelf[Record]):
                 checked=tuple(state.pop("checked")),
                 choices=Choices(
                     public=tuple(PublicObjective(name) for name in choices.pop("public")),
-                    private=Color(private) if private else None,
+                    private=private_as_listed(private) if private else None,
                     **choices,
                 ),
                 earlier=Earlier(

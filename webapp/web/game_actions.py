@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from scoring import Color, HouseRule, PublicObjective, Tool
+from scoring import HouseRule, PrivateObjective, PublicObjective, Tool
 from webapp.companion import changes
 from webapp.companion.changes import KEEP, ChoicesChange, Keep
 from webapp.companion.deeds import Act, Kind
@@ -93,7 +93,7 @@ def put_cards(
     tools: Collection[Tool] | None = None,
     house_rules: Collection[HouseRule] | None = None,
     target: int | Keep | None = KEEP,
-    second_private: Color | Keep | None = KEEP,
+    second_private: PrivateObjective | Keep | None = KEEP,
     anyway: bool = False,
 ) -> Game:
     """Put cards on the table, and write down what only a solo game has: ``target``, ``second_private``.
@@ -101,7 +101,7 @@ def put_cards(
     A used tool card goes only ``anyway``; its tokens go back to the players who spent them.
     """
     found = find_for_host(code)
-    if isinstance(second_private, Color):
+    if isinstance(second_private, PrivateObjective):
         taken = {window.choices.private for window in games().windows(found).values()}
         if second_private in taken:
             raise InputError("same_private")
@@ -134,6 +134,7 @@ def deal(code: str, revision: int, tools: int | None, *, anyway: bool = False) -
 def deal_to_players(code: str, deal: Deal) -> Game:
     """Deal window cards and private objectives to the players; nobody sees those of another one."""
     find_for_host(code)
+    deal = replace(deal, boxes=context.known_windows().sets)
     return games().change_windows(
         code, lambda newest, windows: dealing.dealt_out(newest, windows, deal, CHANCE)
     )

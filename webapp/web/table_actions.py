@@ -256,7 +256,7 @@ def delete(photo_id: str) -> None:
 
 def private_of(photo: TablePhoto, record: Record) -> str | None:
     """Return the letter of a window's private objective, None where it would tell secrets."""
-    return record.choices.private_letter if photo.purpose is Purpose.SCORE else None
+    return record.choices.private_name if photo.purpose is Purpose.SCORE else None
 
 
 def _game_for(photo: TablePhoto, purpose: Purpose) -> Game:

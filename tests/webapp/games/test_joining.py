@@ -125,11 +125,11 @@ def test_the_wait_is_as_long_as_the_oldest_of_too_many_counts() -> None:
     assert attempts.wait_s("b") == 0
 
 
-def test_a_fifth_player_finds_no_seat(app: Flask, host: Device) -> None:
-    """Four sit at a table; the fifth is told so."""
-    for name in ("Ben", "Cleo", "Dan"):
+def test_a_seventh_player_finds_no_seat(app: Flask, host: Device) -> None:
+    """Six sit at a table; the seventh is told so."""
+    for name in ("Ben", "Cleo", "Dan", "Eve", "Finn"):
         Device(app.test_client()).join(host.code, name)
-    answer = app.test_client().post(f"{host.address}/players", json={"name": "Eve"})
+    answer = app.test_client().post(f"{host.address}/players", json={"name": "Gil"})
     assert answer.get_json()["error"]["code"] == "game_full"
     assert "All seats of this game are taken." in app.test_client().get(f"/g/{host.code}").get_data(
         as_text=True

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from scoring import Color, HouseRule, PublicObjective, Setup, Tool, setup, tool_cost
+from scoring import HouseRule, PrivateObjective, PublicObjective, Setup, Tool, setup, tool_cost
 from webapp.companion.changes import KEEP, Keep
 from webapp.companion.errors import ConflictError, InputError
 from webapp.companion.games.game import Game, Use, before_reveal, with_fields
@@ -34,7 +34,7 @@ def with_cards(
     tools: Collection[Tool] | None = None,
     house_rules: Collection[HouseRule] | None = None,
     target: int | Keep | None = KEEP,
-    second_private: Color | Keep | None = KEEP,
+    second_private: PrivateObjective | Keep | None = KEEP,
     anyway: bool = False,
 ) -> Game:
     """Return the game with other cards on the table.
@@ -101,7 +101,7 @@ def _without_uses(game: Game, uses: Collection[Use], *, anyway: bool) -> Game:
     return replace(game, uses=tuple(use for use in game.uses if use not in uses)) if uses else game
 
 
-def check_private(game: Game | None, private: Color | Keep | None) -> None:
+def check_private(game: Game | None, private: PrivateObjective | Keep | None) -> None:
     """Raise `InputError` when a player chooses the private objective that lies open in a solo game."""
     if game is not None and private is not None and private is game.second_private:
         raise InputError("same_private")

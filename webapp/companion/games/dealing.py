@@ -6,8 +6,9 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scoring import Color, window_cards
+from scoring import PRIVATE_OBJECTIVES, Color, WindowSet, window_cards
 from scoring.table.draft import CARDS_EACH
+from scoring.table.game import MOST_WITHOUT_OWN_DICE
 from webapp.companion.changes import noted, with_choices
 from webapp.companion.errors import ConflictError, InputError
 from webapp.companion.games.game import Dealt, Game, before_reveal
@@ -16,11 +17,19 @@ from webapp.companion.record import AUTO, Record
 
 @dataclass(frozen=True)
 class Deal:
-    """What is to be dealt; ``again`` also to those who have theirs, which then is taken away."""
+    """What is to be dealt, and out of which boxes.
+
+    ``again`` deals also to those who have theirs, which then is taken away.
+    """
 
     windows: bool = False
     privates: bool = False
     again: bool = False
+    boxes: frozenset[WindowSet] = frozenset({WindowSet.BASE})
+
+    def boxes_for(self, players: int) -> frozenset[WindowSet]:
+        """Return the boxes whose cards are dealt: five and six players need those of the expansion."""
+        return self.boxes | {WindowSet.FIVE_AND_SIX} if players > MOST_WITHOUT_OWN_DICE else self.boxes
 
 
 def dealt_to(game: Game, number: int) -> Dealt:
@@ -108,7 +117,7 @@ def _windows_dealt(game: Game, windows: dict[int, Record], deal: Deal, chance: r
     """Return the game with two cards for each who has none; ``windows`` lose what is taken away."""
     before = {seat.number: dealt_to(game, seat.number) for seat in game.seats}
     out = () if deal.again else {name for one in before.values() for name in one.windows}
-    cards = [card for card in window_cards() if card[0].name not in out]
+    cards = [card for card in window_cards(deal.boxes_for(len(game.seats))) if card[0].name not in out]
     chance.shuffle(cards)
     for number, had in before.items():
         if had.windows and not deal.again:
@@ -126,13 +135,14 @@ def _privates_dealt(game: Game, windows: dict[int, Record], deal: Deal, chance: 
     getting = [number for number, window in windows.items() if deal.again or window.choices.private is None]
     kept = {window.choices.private for number, window in windows.items() if number not in getting}
     second = None if deal.again else game.second_private
-    colors = [color for color in Color if color not in {*kept, second}]
-    chance.shuffle(colors)
+    more = WindowSet.FIVE_AND_SIX in deal.boxes_for(len(game.seats))
+    left = [one for one in (PRIVATE_OBJECTIVES if more else Color) if one not in {*kept, second}]
+    chance.shuffle(left)
     for number in getting:
-        private = colors.pop()
+        private = left.pop()
         windows[number] = with_choices(windows[number], replace(windows[number].choices, private=private))
     if game.solo:
-        game = replace(game, second_private=second or colors.pop())
+        game = replace(game, second_private=second or left.pop())
     for number in windows:
         game = _noted(game, replace(dealt_to(game, number), private=True))
     return game

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any
 
-from scoring import Color, HouseRule, PublicObjective, Tool
+from scoring import HouseRule, PrivateObjective, PublicObjective, Tool
 from scoring.table.game import MOST_PLAYERS
 from webapp.companion.changes import noted
 from webapp.companion.errors import ForbiddenError, InputError
@@ -158,7 +158,7 @@ class Game:
     house_rules: tuple[HouseRule, ...] = ()
     uses: tuple[Use, ...] = ()
     target: int | None = None
-    second_private: Color | None = None
+    second_private: PrivateObjective | None = None
     next_number: int = 1
     closed: bool = False
     changed: dict[str, int] = field(default_factory=dict)

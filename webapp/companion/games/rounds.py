@@ -62,14 +62,14 @@ class Round:
 
 
 def turns_of(play: Round, players: Sequence[int]) -> tuple[Turn, ...]:
-    """Return the turns of the round in their order: clockwise, then all the way back."""
+    """Return the turns of the round in their order: clockwise, then all the way back where players do so."""
     seats = _order(play, players).turns(play.number)
     return tuple(Turn(int(seat), place >= len(players)) for place, seat in enumerate(seats))
 
 
 def is_last_turn(play: Round, players: Sequence[int]) -> bool:
     """Tell whether the round ends with this turn."""
-    return play.turn == turns_of(play, players)[-1]
+    return _place(play, players) == len(turns_of(play, players)) - 1
 
 
 def started(players: Sequence[int], now: int) -> Round:
@@ -164,4 +164,6 @@ def _order(play: Round, players: Sequence[int]) -> TurnOrder:
 
 
 def _place(play: Round, players: Sequence[int]) -> int:
-    return turns_of(play, players).index(play.turn)
+    """Return which turn of the round it is; one that is no more, as a fifth player came, is the last."""
+    turns = turns_of(play, players)
+    return turns.index(play.turn) if play.turn in turns else len(turns) - 1

@@ -190,4 +190,4 @@ def _second_private(game: Game, viewer: Viewer) -> str | None:
     """Return the second private objective of a solo game; it lies open, but only on its own table."""
     if game.second_private is None or (viewer.is_stranger and not game.is_revealed):
         return None
-    return game.second_private.value
+    return str(game.second_private.value)

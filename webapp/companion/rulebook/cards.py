@@ -7,7 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scoring import Color, HouseRule, PublicObjective, Sentence, Tool, ToolEffect, counted, sentence
+from scoring import (
+    Color,
+    HouseRule,
+    MarkedSpaces,
+    PublicObjective,
+    Sentence,
+    Tool,
+    ToolEffect,
+    counted,
+    sentence,
+)
 from webapp.companion.rulebook.entry import Entry, Section, key_of
 from webapp.companion.tool_rules import TOOL_RULES
 
@@ -23,6 +33,13 @@ _DIAGONALS = sentence(
 _PRIVATE = (
     sentence("Add up the values of all dice of this color in your window: the values, not the dice."),
     sentence("The others see the card when points are counted. It is the first thing that decides a tie."),
+)
+_MARKED = (
+    sentence("Add up the values of all dice on the marked spaces: the values, not the dice."),
+    sentence(
+        "The card is in the expansion for five and six players. Which spaces it marks is known from one "
+        "source: look at your card."
+    ),
 )
 
 
@@ -143,6 +160,10 @@ CARDS = (
     *(
         Entry(color, Section.PRIVATE, _PRIVATE, keywords=sentence("secret hidden own color"), see=("tie",))
         for color in Color
+    ),
+    *(
+        Entry(card, Section.PRIVATE, _MARKED, keywords=sentence("secret hidden own expansion"), see=("tie",))
+        for card in MarkedSpaces
     ),
     *map(_tool, Tool),
 )

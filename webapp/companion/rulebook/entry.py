@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from scoring import Color, HouseRule, PublicObjective, Tool
+from scoring import Color, HouseRule, PrivateObjective, PublicObjective, Tool
 from scoring.names import plain
 from scoring.sentences import Sentence, Words, sentence
 
-Thing = PublicObjective | Tool | Color | HouseRule
+Thing = PublicObjective | Tool | PrivateObjective | HouseRule
 """What an entry may be about; a color stands for its private objective."""
 
 

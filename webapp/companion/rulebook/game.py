@@ -102,6 +102,9 @@ PLAY = (
         Section.PLAY,
         (
             sentence("One private objective, which nobody else sees, and two window cards."),
+            sentence(
+                "Five and six players also take ten dice of their own, two of each color, and roll them."
+            ),
             sentence("Choose one of the four sides of your cards and slide it into your frame."),
             sentence(
                 "Take as many favor tokens as there are dots beside its name, 3 to 6: the harder the "
@@ -120,6 +123,7 @@ PLAY = (
             sentence(
                 "All 90 dice are in the bag, 18 of each color. Draw lots for who begins and gets the bag."
             ),
+            sentence("With five and six players 60 and 70 dice are in the bag, 12 and 14 of each color."),
         ),
         "table-setup",
         sentence("setup preparation how many dice cards starting player first player bag"),
@@ -134,6 +138,7 @@ PLAY = (
                 "In each, the player with the bag draws two dice for every player and one more, and rolls "
                 "them: 5, 7 or 9 dice with two, three or four players. They are the draft pool."
             ),
+            sentence("With five and six players it is one die for every player and one more: 6 or 7."),
         ),
         "rounds",
         sentence("how many rounds how many dice draw roll drafting"),
@@ -150,6 +155,10 @@ PLAY = (
             sentence(
                 "The second ones go back the other way: who came last has two turns in a row, and who "
                 "began comes last."
+            ),
+            sentence(
+                "Five and six players have one turn each, clockwise: one die of the draft pool and one of "
+                "their own, and a tool card, in any order."
             ),
         ),
         "turns",
