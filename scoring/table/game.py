@@ -72,12 +72,7 @@ def setup(players: int, *, own_dice: bool = False) -> Setup:
     Each round has two dice for every player and one more; a solo game has four. With dice of their own, as
     five and six players always have them, two of each color, it has one die for every player and one more.
 
-    Parameters
-    ----------
-    players
-        How many play.
-    own_dice
-        Whether two to four players have dice of their own, too.
+    ``own_dice`` tells whether two to four players have dice of their own, too.
 
     Raises
     ------
