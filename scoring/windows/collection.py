@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -9,6 +10,7 @@ from scoring.errors import InvalidValueError, UnknownNameError
 from scoring.names import find_name, plain
 from scoring.sentences import sentence
 from scoring.windows.custom import check_free, made_custom
+from scoring.windows.equal_names import told_apart
 from scoring.windows.file import windows_from_json, windows_from_text, windows_to_json, windows_to_text
 from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern, name_taken
 
@@ -60,8 +62,8 @@ class CustomWindows:
         by_name = {window.name: window for window in self.windows}
         return by_name[find_name(name, by_name, "window", translated, by_name.values())]
 
-    def add(self, *windows: WindowPattern) -> Self:
-        """Return the collection with ``windows`` at its end.
+    def add(self, *windows: WindowPattern, cards: Mapping[str, WindowPattern] = WINDOW_PATTERNS) -> Self:
+        """Return the collection with ``windows`` at its end; ``cards`` are those of the game.
 
         Raises
         ------
@@ -69,7 +71,7 @@ class CustomWindows:
             A name is taken, here or among the cards of the game.
         """
         for window in windows:
-            check_free(window, WINDOW_PATTERNS)
+            check_free(window, cards)
         return type(self)((*self.windows, *windows))
 
     def remove(self, name: str) -> Self:
@@ -91,10 +93,12 @@ class CustomWindows:
             )
         )
 
-    def replace(self, name: str, window: WindowPattern) -> Self:
+    def replace(
+        self, name: str, window: WindowPattern, *, cards: Mapping[str, WindowPattern] = WINDOW_PATTERNS
+    ) -> Self:
         """Return the collection with ``window`` in the place of the one called ``name``.
 
-        The back side stays the same when ``window`` names none.
+        The back side stays the same when ``window`` names none. ``cards`` are those of the game.
 
         Raises
         ------
@@ -104,7 +108,7 @@ class CustomWindows:
             It is a card of the game, or the name of ``window`` is taken.
         """
         before = self._own(name)
-        check_free(window, WINDOW_PATTERNS)
+        check_free(window, cards)
         same_card = window.other_side is None or plain(window.other_side) == plain(before.other_side or "")
         back = window.name if same_card else None
         return type(self)(
@@ -118,8 +122,16 @@ class CustomWindows:
             )
         )
 
-    def merge(self, other: CustomWindows, *, replacing: bool = False) -> Self:
+    def merge(
+        self,
+        other: CustomWindows,
+        *,
+        replacing: bool = False,
+        cards: Mapping[str, WindowPattern] = WINDOW_PATTERNS,
+    ) -> Self:
         """Return the windows of both collections; those that are in both count once.
+
+        A card of the game, with its name and spaces, is left out.
 
         Parameters
         ----------
@@ -127,6 +139,8 @@ class CustomWindows:
             The windows to add.
         replacing
             Whether a window of ``other`` may take the place of a different one with the same name.
+        cards
+            The cards of the game.
 
         Raises
         ------
@@ -134,16 +148,20 @@ class CustomWindows:
             A name is taken, by a card of the game or (unless ``replacing``) by a different window here.
         """
         mine = {plain(window.name): window for window in self.windows}
-        coming = {plain(window.name): window for window in other.windows}
-        for name, window in coming.items():
-            check_free(window, WINDOW_PATTERNS)
+        known = {(plain(card.name), card.cells) for card in cards.values()}
+        coming = [window for window in other.windows if (plain(window.name), window.cells) not in known]
+        left_out = {window.name for window in other.windows} - {window.name for window in coming}
+        coming = [replace(one, other_side=None) if one.other_side in left_out else one for one in coming]
+        new = {plain(window.name): window for window in coming}
+        for name, window in new.items():
+            check_free(window, cards)
             if not replacing and mine.get(name, window) != window:
                 raise InvalidValueError(
                     "name_taken",
                     sentence('There is already another window called "{name}".', name=mine[name].name),
                     sentence("Rename one of the two, or let the new one replace it."),
                 )
-        return type(self)(tuple((mine | coming).values()))
+        return type(self)(tuple((mine | new).values()))
 
     def to_json(self) -> dict[str, object]:
         """Return the collection as plain data, see `scoring.windows.file`."""
@@ -153,19 +171,20 @@ class CustomWindows:
     def from_json(cls, data: object) -> Self:
         """Return the collection that `to_json` wrote, in this schema or an older one.
 
-        Names are not compared with the cards of the game: these may have become more since.
+        Names are not compared with the cards of the game: these may have become more since. Of several
+        windows with one name, as promo cards have them, all but the first get a number behind it.
 
         Raises
         ------
         ScoringError
             The data are no collection of windows; the code says why, see `InvalidValueError`.
         """
-        return cls(windows_from_json(data))
+        return cls(told_apart(windows_from_json(data)))
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the collection in the text of a file; see `from_json`."""
-        return cls(windows_from_text(text))
+        return cls(told_apart(windows_from_text(text)))
 
     def __str__(self) -> str:
         return windows_to_text(self.windows)

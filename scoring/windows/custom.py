@@ -152,7 +152,19 @@ def check_spaces(
             alike += 1
     if all(window[cell] is None for cell in ALL_CELLS):
         notices.append(sentence("Nothing is printed on it: every space takes any die."))
+    if window.doubtful:
+        notices.append(doubt_of(window))
     return tuple(notices)
+
+
+def doubt_of(window: WindowPattern) -> Sentence:
+    """Say that sources do not agree on what is printed on some spaces of a card."""
+    return sentence(
+        "What is printed on {cells} of {window} is not certain: dice for either print are taken there. "
+        "Look at your card.",
+        cells=[cell for cell, _ in window.doubtful],
+        window=window,
+    )
 
 
 def equal_neighbors(window: WindowPattern) -> tuple[tuple[Cell, Cell], ...]:

@@ -15,13 +15,17 @@ from scoring.cells import Cell, cell_name, check_cell
 from scoring.errors import InvalidValueError
 from scoring.sentences import sentence
 from scoring.windows.evidence import SPACES, SeenCell, log_evidence, log_of_sum
-from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern
+from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern, WindowSet
 from scoring.windows.prints import Restriction, is_restriction, parse_spaces
 
 UNKNOWN_CARD = 0.2
 """How likely the card is none of the known ones, before anything is seen. Set by hand."""
 
 UNKNOWN_SIGN = "?"
+
+COMMON = {WindowSet.BASE: 1.0, WindowSet.FIVE_AND_SIX: 0.2, WindowSet.PROMOS: 0.05}
+"""How common the cards of a box or pack are on tables, beside one of the base game. Set by hand: with few
+dice in a window, a household that has all of them should not lose the cards that it mostly plays with."""
 
 
 @dataclass(frozen=True)
@@ -195,8 +199,9 @@ def _ways_to_lie(
     cards: tuple[WindowPattern, ...], upright_probability: float
 ) -> Iterator[tuple[WindowPattern, bool, float]]:
     """Yield each card as it may lie there, whether it is turned then, and how likely that is beforehand."""
+    whole = fsum(COMMON[pattern.comes_in] for pattern in cards)
     for pattern in cards:
-        share = (1 - UNKNOWN_CARD) / len(cards)
+        share = (1 - UNKNOWN_CARD) * COMMON[pattern.comes_in] / whole
         if _same_turned(pattern):
             yield pattern, False, share
             continue

@@ -273,6 +273,10 @@ class KnownPatterns(Mapping[str, WindowPattern]):
                     raise name_taken(name, taken[plain(name)])
         return KnownPatterns((*self._added, *coming), self.sets)
 
+    def only(self, box: WindowSet) -> tuple[WindowPattern, ...]:
+        """Return the cards of one box or pack."""
+        return tuple(card for card in self.values() if card.comes_in is box and not card.custom)
+
     def with_sets(self, sets: Iterable[WindowSet]) -> KnownPatterns:
         """Return these patterns, and the cards of more boxes and packs.
 

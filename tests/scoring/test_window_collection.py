@@ -1,13 +1,20 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import FrozenInstanceError
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring import WINDOW_PATTERNS, InvalidValueError, ScoringError, UnknownNameError, WindowPattern
+from scoring import (
+    EVERY_WINDOW,
+    WINDOW_PATTERNS,
+    InvalidValueError,
+    ScoringError,
+    UnknownNameError,
+    WindowPattern,
+)
 from scoring.windows.collection import CustomWindows
 from scoring.windows.custom import custom_window
 from tests import strategies
@@ -251,3 +258,46 @@ def test_merging_with_replacing_has_the_names_of_both(one: CustomWindows, other:
     assert set(names(merged)) == set(names(one)) | set(names(other))
     for window in other.windows:
         assert merged[window.name].cells == window.cells
+
+
+# --- Windows with equal names ------------------------------------------------------------------------
+
+
+def geek(cells: str, back: str | None = None) -> dict[str, object]:
+    """Return an entry of a file for one of several windows with the same name."""
+    return {"name": "Board Game Geek", "cells": cells, "other_side": back}
+
+
+def file_of(*entries: Mapping[str, object]) -> CustomWindows:
+    """Return the collection in a file with these entries."""
+    return CustomWindows.from_json({"format": "sagrada-windows", "schema": 1, "windows": list(entries)})
+
+
+def test_windows_with_equal_names_come_in_with_numbers() -> None:
+    """Promo cards share names; the second and third get a number, and the file is taken in whole."""
+    made = file_of(geek(CORNERS), geek(LADDER), geek(BLANK))
+    assert names(made) == ["Board Game Geek", "Board Game Geek (2)", "Board Game Geek (3)"]
+    assert names(CustomWindows().merge(made)) == names(made)
+    assert CustomWindows.from_json(made.to_json()) == made
+
+
+def test_two_sides_of_a_card_may_have_one_name() -> None:
+    """Each is the back of the other one, not of itself."""
+    made = file_of(geek(CORNERS, "Board Game Geek"), geek(LADDER, "board game geek"), geek(BLANK))
+    assert [window.other_side for window in made.windows] == ["Board Game Geek (2)", "Board Game Geek", None]
+
+
+def test_long_names_keep_their_number() -> None:
+    """The number stands within the longest name that is allowed."""
+    entries = [{"name": "W" * 40, "cells": cells} for cells in (CORNERS, LADDER)]
+    assert names(file_of(*entries)) == ["W" * 40, "W" * 36 + " (2)"]
+
+
+def test_a_card_of_the_game_in_a_file_is_left_out() -> None:
+    """Who typed a promo card in before the program knew it loses nothing and gets nothing twice."""
+    known = EVERY_WINDOW
+    vitraux = {"name": "Vitraux", "cells": str(known["Vitraux"]), "other_side": "Mine"}
+    mine = {"name": "Mine", "cells": LADDER, "other_side": "Vitraux"}
+    merged = CustomWindows().merge(file_of(vitraux, mine), cards=known)
+    assert [(window.name, window.other_side) for window in merged.windows] == [("Mine", None)]
+    assert names(CustomWindows().merge(file_of(vitraux, mine))) == ["Vitraux", "Mine"]

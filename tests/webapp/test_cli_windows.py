@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from scoring import WINDOW_PATTERNS
+from scoring import WINDOW_PATTERNS, WindowSet
 from scoring.sentences import sentence
 from scoring.windows.file import SCHEMA
 from tests.readings import reading_of
@@ -22,6 +22,9 @@ from webapp.store.windows import FILE_NAME, WindowStore
 
 CORNERS = "R...B / ..... / ..... / 1...6"
 LADDER = "1.... / 2.... / 3.... / 4...."
+
+CARDS = WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX])
+"""What a house knows that changed nothing."""
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +58,7 @@ def test_the_list_has_the_cards_and_the_windows_of_the_house() -> None:
     """Each window has a line with name, difficulty and spaces; one of your own says so."""
     run("add", "Four Corners", CORNERS)
     lines = run("list").stdout.splitlines()
-    assert len(lines) == len(WINDOW_PATTERNS) + 1
+    assert len(lines) == len(CARDS) + 1
     assert lines[0] == "Kaleidoscopic Dream  4  YB..1 / G.5.4 / 3.R.G / 2..BY"
     assert lines[-1] == f"Four Corners         ?  {CORNERS}  your own"
 
@@ -71,7 +74,7 @@ def test_the_list_as_json() -> None:
     """Programs get every window with its spaces, back, names and whether it can be filled."""
     run("add", "Four Corners", CORNERS, "--difficulty", "3")
     data = answer("list")
-    assert [window["name"] for window in data["windows"]] == [*WINDOW_PATTERNS, "Four Corners"]
+    assert [window["name"] for window in data["windows"]] == [*CARDS, "Four Corners"]
     assert data["notices"] == []
     assert answer("list", "--own")["windows"] == [
         {
@@ -82,6 +85,7 @@ def test_the_list_as_json() -> None:
             "names": {},
             "custom": True,
             "promo": False,
+            "comes_in": None,
             "can_be_filled": True,
         }
     ]
@@ -93,7 +97,7 @@ def test_the_list_tells_of_a_window_that_became_a_card(store: WindowStore) -> No
     store.path.write_text(json.dumps({"format": "sagrada-windows", "schema": 1, "windows": [entry]}))
     result = run("list")
     assert "Firmitas of your own is left out: the game has a card of that name." in result.stderr
-    assert len(result.stdout.splitlines()) == len(WINDOW_PATTERNS)
+    assert len(result.stdout.splitlines()) == len(CARDS)
     assert answer("list")["notices"] == result.stderr.splitlines()
 
 

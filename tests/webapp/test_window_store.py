@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring import WINDOW_PATTERNS, InvalidValueError, UnknownNameError
+from scoring import WINDOW_PATTERNS, InvalidValueError, UnknownNameError, WindowSet
 from scoring.windows.collection import CustomWindows
 from scoring.windows.custom import custom_window
 from webapp.companion.errors import StoreError
@@ -20,6 +20,9 @@ CORNERS = "R...B / ..... / ..... / 1...6"
 LADDER = "1.... / 2.... / 3.... / 4...."
 corners = custom_window("Four Corners", CORNERS, 3, names=[("fr", "Quatre coins")])
 ladder = custom_window("Ladder", LADDER)
+
+CARDS = WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX])
+"""What a house knows that changed nothing."""
 
 
 @pytest.fixture
@@ -35,7 +38,7 @@ def names(store: WindowStore) -> list[str]:
 
 def test_without_a_file_the_cards_of_the_game_are_known(store: WindowStore) -> None:
     """Looking at the windows makes no file."""
-    assert store.known() == WINDOW_PATTERNS
+    assert store.known() == CARDS
     assert store.hidden() == ()
     assert not store.path.parent.exists()
 
@@ -45,7 +48,7 @@ def test_an_added_window_is_known_from_then_on(store: WindowStore) -> None:
     store.add(corners)
     known = WindowStore(store.path).known()
     assert known["quatre coins"] == corners
-    assert list(known) == [*WINDOW_PATTERNS, "Four Corners"]
+    assert list(known) == [*CARDS, "Four Corners"]
 
 
 @pytest.mark.parametrize("name", ["four corners", "QUATRE COINS", "Firmitas", "Attrape-soleil"])

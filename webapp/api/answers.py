@@ -253,6 +253,8 @@ class WindowCard(TypedDict):
     other_side: str | None
     """The window on the back of the card."""
     promo: bool
+    comes_in: Annotated[str, one_of(scoring.WindowSet)] | None
+    """The box or pack; null for a window of this house."""
     custom: bool
     """Whether people of this house added it; only such ones can be changed."""
 

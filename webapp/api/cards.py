@@ -60,5 +60,6 @@ def card_json(window: WindowPattern) -> WindowCard:
         "difficulty": window.difficulty,
         "other_side": window.other_side,
         "promo": window.promo,
+        "comes_in": None if window.custom else window.comes_in.value,
         "custom": window.custom,
     }

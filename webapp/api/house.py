@@ -60,6 +60,7 @@ class House(TypedDict):
     totals: dict[str, int]
     """How much there is of each kind."""
     keep_days: int | None
+    window_sets: list[str]
     """After how many days windows and photos go that belong to no game; null: they stay."""
     free: int
     """How many bytes are free on the disk."""
@@ -86,11 +87,16 @@ class Deeds(TypedDict):
     deeds: list[DeedOfDevice]
 
 
-class Keeping(Body):
-    """How long windows and photos stay that belong to no game."""
+WindowSet = Literal["5-6-players", "promos"]
 
-    keep_days: Literal[7, 30, 90, 365] | None
-    """Days; null: they stay."""
+
+class Settings(Body):
+    """What is set for this house; a key that is left out stays as it is."""
+
+    keep_days: Literal[7, 30, 90, 365] | None = None
+    """After so many days windows and photos go that belong to no game; null: they stay."""
+    window_sets: Annotated[list[WindowSet], Field(max_length=2)] = LEFT_OUT
+    """The boxes and packs whose window cards are known beside those of the base game."""
 
 
 class Undoing(Body):
@@ -132,6 +138,7 @@ def show() -> House:
     return {
         "totals": {kind.value: number for kind, number in found.totals.items()},
         "keep_days": expiry.settings().keep_days,
+        "window_sets": list(expiry.settings().sets),
         "free": found.free,
         "pin": administrator.kept().pin() if administrator.at_this_computer() else None,
         "devices": [
@@ -147,9 +154,12 @@ def show() -> House:
 
 
 @blueprint.action("patch", "", "setUpHouse", errors=[400, 403])
-def set_up(wanted: Keeping) -> House:
-    """Set after how many days windows and photos go that belong to no game; what is older goes at once."""
-    expiry.keep_for(wanted.keep_days)
+def set_up(wanted: Settings) -> House:
+    """Set how long windows and photos stay, and which window cards are known; what is older goes at once."""
+    if "keep_days" in wanted.model_fields_set:
+        expiry.keep_for(wanted.keep_days)
+    if "window_sets" in wanted.model_fields_set:
+        house.put_sets(wanted.window_sets)
     return show()
 
 

@@ -17,7 +17,6 @@ from typing import Any, Literal
 import click
 
 from scoring import (
-    WINDOW_PATTERNS,
     Board,
     NotationError,
     RoundTrack,
@@ -85,7 +84,7 @@ def known_windows() -> tuple[Mapping[str, WindowPattern], tuple[Sentence, Senten
     try:
         return default_store().known(), None
     except StoreError as error:
-        return WINDOW_PATTERNS, (error.sentence, error.advice)
+        return default_store().cards(), (error.sentence, error.advice)
 
 
 def _window_or_auto(name: str) -> WindowPattern | Literal["auto"] | None:

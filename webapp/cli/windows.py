@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from scoring import WINDOW_PATTERNS, WindowPattern
+from scoring import EVERY_WINDOW, WindowPattern
 from scoring.sentences import counted, sentence
 from scoring.windows.collection import CustomWindows
 from scoring.windows.custom import can_be_filled, check_spaces, check_window, custom_window
@@ -23,7 +24,9 @@ from webapp.cli.options import AS_JSON, LANG, PHOTO, echo_json, refusals, say, s
 from webapp.cli.photo import empty_card_in
 from webapp.cli.terminal import pattern_text
 from webapp.companion.remarks import Remark
-from webapp.store.disk import write_whole
+from webapp.store.disk import make_folder, write_whole
+from webapp.store.settings import FILE_NAME as SETTINGS
+from webapp.store.settings import MORE_SETS, load_settings, save_settings
 from webapp.store.windows import default_store
 
 YOUR_OWN = sentence("your own")
@@ -71,6 +74,39 @@ def list_windows(*, own: bool, as_json: bool) -> None:
 
 
 @windows.command()
+@click.argument("names", nargs=-1, type=click.Choice([*(one.value for one in MORE_SETS), "none"]))
+@LANG
+@AS_JSON
+def sets(names: tuple[str, ...], *, as_json: bool) -> None:
+    """Show or say which boxes and packs you have beside the base game: their windows are then known.
+
+    Without NAMES the boxes and packs are listed; "none" leaves the base game alone.
+    """
+    store = default_store()
+    folder = store.path.parent
+    if names:
+        with refusals():
+            make_folder(folder)
+        with written(folder / SETTINGS):
+            save_settings(folder, replace(load_settings(folder), sets=names))
+    known = store.cards().sets
+    if as_json:
+        echo_json({"sets": {one.value: one in known for one in MORE_SETS}})
+        return
+    for one in MORE_SETS:
+        number = len(EVERY_WINDOW.only(one))
+        state = sentence("known") if one in known else sentence("not known")
+        said = counted(
+            "{name}: {count} window, {state}.",
+            "{name}: {count} windows, {state}.",
+            number,
+            name=one.value,
+            state=state,
+        )
+        click.echo(say(said))
+
+
+@windows.command()
 @click.argument("name")
 @LANG
 @AS_JSON
@@ -79,7 +115,7 @@ def show(name: str, *, as_json: bool) -> None:
     with refusals():
         store = default_store()
         window = store.find(name)
-        known = store.known() if window.custom else WINDOW_PATTERNS
+        known = store.known() if window.custom else store.cards()
     _tell(window, known, as_json=as_json)
 
 
@@ -278,5 +314,6 @@ def _window_json(window: WindowPattern) -> dict[str, object]:
         "names": dict(window.names),
         "custom": window.custom,
         "promo": window.promo,
+        "comes_in": None if window.custom else window.comes_in.value,
         "can_be_filled": can_be_filled(window),
     }

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from scoring import Cell, Color, PrivateObjective, RoundTrack, Sentence, Setup, WindowPattern, Words
 from scoring.sentences import counted, sentence
 from scoring.table.game import ROUNDS
+from scoring.windows.custom import doubt_of
 from scoring.windows.identify import WindowMatch, WindowRanking
 
 LIKELY = 0.2  # cards less likely than this are not worth naming to a person
@@ -261,13 +262,7 @@ def too_many_tokens(window: WindowPattern, tokens: int) -> Remark:
 
 def doubtful_print(window: WindowPattern) -> Remark:
     """Say that sources do not agree on what is printed on a space of the card."""
-    said = sentence(
-        "What is printed on {cells} of {window} is not certain: dice for either print are taken there. "
-        "Look at your card.",
-        cells=[cell for cell, _ in window.doubtful],
-        window=window,
-    )
-    return Remark("doubtful_print", (said,), tuple(cell for cell, _ in window.doubtful))
+    return Remark("doubtful_print", (doubt_of(window),), tuple(cell for cell, _ in window.doubtful))
 
 
 def unfinished_track(track: RoundTrack) -> Remark:

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from scoring import (
-    WINDOW_PATTERNS,
     Board,
     Cell,
     Color,
@@ -70,7 +69,7 @@ def window_name(pattern: WindowPattern) -> str:
 
 def window_options(*, own: bool) -> list[tuple[str, str]]:
     """Return name and label of every custom window of this house, or of every card, sorted by label."""
-    windows = context.known_windows().values() if own else WINDOW_PATTERNS.values()
+    windows = context.known_windows().values()
     labels = ((one.name, _window_label(one)) for one in windows if one.custom == own)
     return sorted(labels, key=lambda option: option[1])
 

@@ -11,9 +11,9 @@ from flask import Blueprint, Flask, Response, make_response, redirect, request, 
 from flask.typing import ResponseReturnValue
 from werkzeug.routing import BaseConverter
 
-from scoring import WINDOW_PATTERNS, ScoringError, WindowPattern
+from scoring import EVERY_WINDOW, ScoringError, WindowPattern
 from scoring.errors import SagradaError
-from scoring.windows.custom import check_spaces, check_window, custom_window
+from scoring.windows.custom import check_spaces, check_window, custom_window, doubt_of
 from scoring.windows.patterns import DIFFICULTIES
 from webapp.companion.errors import (
     CompanionError,
@@ -28,7 +28,8 @@ from webapp.companion.record import Record
 from webapp.pages import reading_view, windows_view
 from webapp.pages.frame import page, paged
 from webapp.pages.texts import SIGNS
-from webapp.web import context, own_windows, photo_reading, photos
+from webapp.store.settings import MORE_SETS
+from webapp.web import administrator, context, house, own_windows, photo_reading, photos
 
 blueprint = Blueprint("windows", __name__)
 
@@ -76,12 +77,22 @@ def _list_page(error: SagradaError | None = None, *, failed: str | None = None) 
             OWN_A_PAGE,
         ),
         hidden=() if missing else context.window_store().hidden(),
-        cards=WINDOW_PATTERNS.values(),
+        cards=[window for window in known.values() if not window.custom],
+        sets=[(one, len(EVERY_WINDOW.only(one)), one in known.sets) for one in MORE_SETS],
+        may_set=administrator.is_here(),
         check_window=check_window,
+        doubt_of=doubt_of,
         own_windows_missing=missing,
         done=request.args.get("done"),
         number=request.args.get("number", 0, type=int),
     )
+
+
+@blueprint.post("/windows/sets")
+def put_sets() -> ResponseReturnValue:
+    """Say which boxes and packs this house has."""
+    house.put_sets(request.form.getlist("set"))
+    return _to_list("sets")
 
 
 @blueprint.get("/windows/new")

@@ -18,6 +18,7 @@ from scoring.windows.collection import CustomWindows
 from scoring.windows.patterns import KnownPatterns
 from webapp.companion.errors import StoreError
 from webapp.store.disk import default_folder, locked, make_folder, make_room, write_whole
+from webapp.store.settings import load_settings
 
 FILE_NAME = "windows.json"
 LOCK_NAME = ".windows.lock"
@@ -69,9 +70,13 @@ class WindowStore:
         StoreError
             The file cannot be read or understood.
         """
-        windows = self.load().windows
-        hidden = set(_hidden(windows))
-        return WINDOW_PATTERNS.with_windows(window for window in windows if window not in hidden)
+        windows, cards = self.load().windows, self.cards()
+        hidden = set(_hidden(windows, cards))
+        return cards.with_windows(window for window in windows if window not in hidden)
+
+    def cards(self) -> KnownPatterns:
+        """Return the cards of the boxes and packs that this house has."""
+        return WINDOW_PATTERNS.with_sets(load_settings(self.path.parent).window_sets)
 
     def find(self, name: str) -> WindowPattern:
         """Return the known window that ``name`` means in any language.
@@ -89,13 +94,13 @@ class WindowStore:
             known = self.known()
         except StoreError:
             with suppress(UnknownNameError):
-                return window_called(name)
+                return window_called(name, self.cards())
             raise
         return window_called(name, known)
 
     def hidden(self) -> tuple[WindowPattern, ...]:
         """Return the custom windows that `known` leaves out: by now the game has a card of that name."""
-        return _hidden(self.load().windows)
+        return _hidden(self.load().windows, self.cards())
 
     def add(self, *windows: WindowPattern) -> None:
         """Add windows, all or none.
@@ -107,7 +112,7 @@ class WindowStore:
         StoreError
             The file cannot be used; it is as it was.
         """
-        self.change(lambda mine: mine.add(*windows))
+        self.change(lambda mine: mine.add(*windows, cards=self.cards()))
 
     def remove(self, name: str) -> WindowPattern:
         """Remove the window called ``name`` and return it.
@@ -128,13 +133,13 @@ class WindowStore:
 
     def replace(self, name: str, window: WindowPattern) -> None:
         """Put ``window`` in the place of the one called ``name``; it raises what `remove` and `add` raise."""
-        self.change(lambda mine: mine.replace(name, window))
+        self.change(lambda mine: mine.replace(name, window, cards=self.cards()))
 
     def merge(
         self, windows: CustomWindows, *, replacing: bool = False
     ) -> tuple[CustomWindows, CustomWindows]:
         """Add what is new in ``windows``, see `CustomWindows.merge`, and return what `change` returns."""
-        return self.change(lambda mine: mine.merge(windows, replacing=replacing))
+        return self.change(lambda mine: mine.merge(windows, replacing=replacing, cards=self.cards()))
 
     def change(self, how: Callable[[CustomWindows], CustomWindows]) -> tuple[CustomWindows, CustomWindows]:
         """Replace the windows by ``how(windows)`` while nobody else can; return those before and after."""
@@ -185,6 +190,6 @@ def _reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-def _hidden(windows: tuple[WindowPattern, ...]) -> tuple[WindowPattern, ...]:
+def _hidden(windows: tuple[WindowPattern, ...], cards: KnownPatterns) -> tuple[WindowPattern, ...]:
     """Return the windows one of whose names is that of a card of the game."""
-    return tuple(window for window in windows if any(name in WINDOW_PATTERNS for name in window.all_names))
+    return tuple(window for window in windows if any(name in cards for name in window.all_names))

@@ -7,7 +7,6 @@ from typing import cast
 
 from flask import Flask, current_app, g
 
-from scoring import WINDOW_PATTERNS
 from scoring.windows.patterns import KnownPatterns
 from vision.profile import Profile
 from vision.taught import TaughtCard
@@ -84,7 +83,7 @@ def known_windows() -> KnownPatterns:
             known = None
         setattr(g, KNOWN, known)
     known = g.get(KNOWN)
-    return WINDOW_PATTERNS if known is None else known
+    return window_store().cards() if known is None else known
 
 
 def card_store() -> CardStore:

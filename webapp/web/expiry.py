@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from flask import Flask
@@ -28,7 +29,7 @@ def keep_for(days: int | None) -> None:
     """Set after how many days windows and photos go, None for never; `InputError` for other numbers."""
     administrator.demand()
     try:
-        wanted = Settings(days)
+        wanted = replace(settings(), keep_days=days)
     except ValueError as error:
         raise InputError("bad_request") from error
     save_settings(context.store().root, wanted)

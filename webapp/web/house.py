@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from scoring import WINDOW_PATTERNS
 from scoring.errors import SagradaError
 from scoring.windows.collection import CustomWindows
 from webapp.companion.deeds import REMEMBERED, Act, Deed, Device, Kind
 from webapp.companion.errors import NotFoundError
 from webapp.companion.games import codes
 from webapp.store import whole_house
+from webapp.store.settings import load_settings, save_settings
 from webapp.store.whole_house import KnownGame
 from webapp.web import access, administrator, context, table_actions
 from webapp.web.deeds import kept
@@ -37,7 +37,7 @@ def overview() -> House:
     everything = context.kept()
     totals = {
         **whole_house.totals(everything.database),
-        Kind.WINDOW: len(context.window_store().known()) - len(WINDOW_PATTERNS),
+        Kind.WINDOW: sum(one.custom for one in context.window_store().known().values()),
         Kind.DICE: len(context.profile_store().all()),
         Kind.CARD: len(context.card_store().load()[0]),
     }
@@ -56,6 +56,14 @@ def deeds_of(device: str) -> list[Deed]:
     """Return the last that a device did, newest first."""
     administrator.demand()
     return kept().of_device(device, datetime.now(UTC) - REMEMBERED, MOST_SHOWN)
+
+
+def put_sets(sets: Iterable[str]) -> None:
+    """Say which boxes and packs this house has; their window cards are known from then on."""
+    administrator.demand()
+    root = context.store().root
+    save_settings(root, replace(load_settings(root), sets=tuple(sets)))
+    context.own_windows_changed()
 
 
 def take_over(code: str) -> None:

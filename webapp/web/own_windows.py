@@ -39,9 +39,11 @@ def add(
     name: str, pattern: str, difficulty: int | None, names: Iterable[tuple[str, str]] = ()
 ) -> WindowPattern:
     """Add a window and return it as it is kept."""
-    window = custom_window(name, pattern, difficulty, names=names)
+    window = custom_window(name, pattern, difficulty, names=names, known=context.window_store().cards())
     deeds.demand_room(Kind.WINDOW)
-    context.window_store().change(lambda mine: _bounded(mine.add(window)))
+    context.window_store().change(
+        lambda mine: _bounded(mine.add(window, cards=context.window_store().cards()))
+    )
     context.own_windows_changed()
     deeds.note(Kind.WINDOW, Act.ADDED, window.name)
     return window
@@ -70,7 +72,7 @@ def change(name: str, how: Callable[[WindowPattern], WindowPattern]) -> WindowPa
 
     def changed(mine: CustomWindows) -> CustomWindows:
         made.append(how(find(name, mine)))
-        return mine.replace(name, made[0])
+        return mine.replace(name, made[0], cards=context.window_store().cards())
 
     before, _ = context.window_store().change(changed)
     context.own_windows_changed()
@@ -110,7 +112,9 @@ def take_in_file(text: str, *, replacing: bool) -> tuple[list[str], list[str]]:
     for window in store.load().windows if replacing else ():
         if coming.get(plain(window.name), window) != window:
             deeds.demand_right(Kind.WINDOW, window.name)
-    before, after = store.change(lambda mine: _bounded(mine.merge(sent, replacing=replacing)))
+    before, after = store.change(
+        lambda mine: _bounded(mine.merge(sent, replacing=replacing, cards=store.cards()))
+    )
     context.own_windows_changed()
     known = {window.name for window in before.windows}
     new = [window.name for window in after.windows if window.name not in known]

@@ -1,0 +1,107 @@
+"""Which boxes and packs a house has: set on the page, by programs and in the terminal, known everywhere."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+from flask.testing import FlaskClient
+
+from scoring import EVERY_WINDOW, WINDOW_PATTERNS, Board, WindowSet
+from tests.readings import reading_of
+from tests.webapp.commands import card
+from tests.webapp.conftest import SayingReader, upload
+from webapp.cli.windows import windows
+from webapp.store.settings import FILE_NAME, Settings, load_settings
+from webapp.store.windows import WindowStore, default_store
+
+FROM_OUTSIDE = {"REMOTE_ADDR": "192.168.1.7"}
+
+
+@pytest.fixture
+def house() -> WindowStore:
+    """Return the windows of the house that the terminal works on."""
+    return default_store()
+
+
+def listed(client: FlaskClient) -> set[str]:
+    """Return the names of the windows that programs are told of."""
+    return {window["name"] for window in client.get("/api/v1/cards").get_json()["windows"]}
+
+
+def test_the_expansion_is_known_and_promos_are_not(client: FlaskClient) -> None:
+    """Six players need no settings; promo cards, which few have, wait until somebody says so."""
+    assert listed(client) == {
+        *WINDOW_PATTERNS,
+        *(one.name for one in EVERY_WINDOW.only(WindowSet.FIVE_AND_SIX)),
+    }
+
+
+def test_the_page_switches_sets(client: FlaskClient) -> None:
+    """What is ticked is known from then on, in lists and to the reader, and what is not is forgotten."""
+    page = client.get("/windows").get_data(as_text=True)
+    assert page.count('name="set"') == 2
+    assert "57 windows" in page
+    client.post("/windows/sets", data={"set": ["promos"]})
+    assert listed(client) == {*WINDOW_PATTERNS, *(one.name for one in EVERY_WINDOW.only(WindowSet.PROMOS))}
+    client.post("/windows/sets")
+    assert listed(client) == set(WINDOW_PATTERNS)
+
+
+def test_only_the_administrator_switches_sets(client: FlaskClient) -> None:
+    """A guest's phone sees what is on, and cannot change it."""
+    page = client.get("/windows", environ_base=FROM_OUTSIDE).get_data(as_text=True)
+    assert "The administrator of this house can change that." in page
+    refused = client.post("/windows/sets", data={"set": ["promos"]}, environ_base=FROM_OUTSIDE)
+    assert refused.status_code == 403
+    assert "Board Game Geek (4A)" not in listed(client)
+
+
+def test_programs_switch_sets(client: FlaskClient) -> None:
+    """The house's settings keep what a change leaves out; a word that is none is refused."""
+    assert client.get("/api/v1/house").get_json()["window_sets"] == ["5-6-players"]
+    client.patch("/api/v1/house", json={"keep_days": 30})
+    changed = client.patch("/api/v1/house", json={"window_sets": ["promos"]}).get_json()
+    assert (changed["keep_days"], changed["window_sets"]) == (30, ["promos"])
+    assert client.patch("/api/v1/house", json={"window_sets": ["glory"]}).status_code == 400
+    assert client.patch("/api/v1/house", json={"window_sets": None}).status_code == 400
+
+
+def test_the_terminal_switches_sets(house: WindowStore) -> None:
+    """`windows sets` tells and changes what is known; photos are then compared with it."""
+    run = CliRunner().invoke
+    assert (
+        run(windows, ["sets"]).output == "5-6-players: 12 windows, known.\npromos: 57 windows, not known.\n"
+    )
+    told = json.loads(run(windows, ["sets", "promos", "5-6-players", "--json"]).output)
+    assert told == {"sets": {"5-6-players": True, "promos": True}}
+    assert len(house.known()) == len(EVERY_WINDOW)
+    assert run(windows, ["sets", "none"]).exit_code == 0
+    assert house.known() == WINDOW_PATTERNS
+    assert run(windows, ["sets", "glory"]).exit_code == 2
+
+
+def test_settings_of_another_version_are_read(house: WindowStore) -> None:
+    """A file without sets has the expansion; words that this version does not know are left out."""
+    folder = house.path.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / FILE_NAME).write_text('{"keep_days": 30}')
+    assert load_settings(folder) == Settings(30)
+    (folder / FILE_NAME).write_text('{"keep_days": 30, "sets": ["promos", "glory"]}')
+    assert load_settings(folder).sets == ("promos",)
+
+
+def test_a_window_of_a_set_that_went_stays_on_its_reading(
+    client: FlaskClient, reader: SayingReader, photo: bytes
+) -> None:
+    """The dice are kept when a set is switched off, and the card comes back with it."""
+    reader.answer = reading_of(str(Board.empty()), window="Sol")
+    state = upload(client, photo)
+    assert [one["code"] for one in state["notices"]].count("doubtful_print") == 1
+    address = f"/api/v1/readings/{state['id']}"
+    assert card(client.get(address).get_json()) == "Sol"
+    client.post("/windows/sets")
+    assert card(client.get(address).get_json()) is None
+    client.post("/windows/sets", data={"set": ["5-6-players"]})
+    assert card(client.get(address).get_json()) == "Sol"
