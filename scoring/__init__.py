@@ -56,7 +56,7 @@ from scoring.points.private import PRIVATE_OBJECTIVES, MarkedSpaces, PrivateObje
 from scoring.points.totals import Breakdown, Line, LineKind, score_player
 from scoring.problems import Notice, Problem, ProblemCode
 from scoring.sentences import Sentence, Words, counted, sentence
-from scoring.tools import HouseRule, Tool, Toolbox, ToolEffect
+from scoring.tools import EXPANSION_TOOLS, HouseRule, Lift, Tool, Toolbox, ToolEffect
 from scoring.windows.patterns import (
     EVERY_WINDOW,
     WINDOW_PATTERNS,
@@ -91,6 +91,7 @@ __all__ = [
     "ALL_CELLS",
     "COLUMNS",
     "EVERY_WINDOW",
+    "EXPANSION_TOOLS",
     "LANGUAGES",
     "PRIVATE_OBJECTIVES",
     "ROWS",
@@ -112,6 +113,7 @@ __all__ = [
     "HouseRule",
     "InvalidValueError",
     "KnownPatterns",
+    "Lift",
     "Line",
     "LineKind",
     "MarkedSpaces",

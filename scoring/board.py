@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -159,6 +159,19 @@ class Board:
         rows = [list(cells) for cells in self.rows]
         rows[row][column] = die
         return type(self)(tuple(tuple(cells) for cells in rows))
+
+    def only(self, cells: Iterable[Cell]) -> Self:
+        """Return a board with the dice of these cells alone.
+
+        Examples
+        --------
+        >>> print(Board.parse("R1 G2 B3 -- -- / " + " / ".join(["-- -- -- -- --"] * 3)).only([(0, 1)]))
+        -- G2 -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --
+        """
+        kept = set(cells)
+        return type(self)(
+            tuple(tuple(self[cell] if cell in kept else None for cell in row) for row in ALL_ROWS)
+        )
 
     def rotated_180(self) -> Self:
         """Return the board as the player on the other side of the table sees it."""

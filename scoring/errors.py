@@ -110,7 +110,8 @@ class InvalidValueError(ScoringError):
     - the standings: ``bad_last_round_turn``, ``missing_private_objective``, ``missing_favor_tokens``
     - a solo game: ``bad_target``, ``bad_number_of_private_objectives``,
       ``bad_number_of_tools``, ``repeated_tool``
-    - the name of a window of your own: ``blank_name``, ``name_too_long``, ``name_with_control_character``,
+    - a tool card of your own: ``bad_tool``
+    - the name of something of your own: ``blank_name``, ``name_too_long``, ``name_with_control_character``,
       ``reserved_name``, ``name_taken``, ``bad_language``
     - its card: ``bad_back``, ``unknown_back``, ``not_custom``
     - a file of windows: ``not_json``, ``not_a_window_file``, ``unknown_schema``, ``newer_schema``,

@@ -96,7 +96,8 @@ def objective_called(name: str) -> PublicObjective:
     >>> objective_called("светлые стекла")
     <PublicObjective.LIGHT_SHADES: 'Light Shades'>
     """
-    return _thing_called(name, "objective", PublicObjective)
+    cards: tuple[PublicObjective, ...] = (*PublicObjective, *PublicObjective.added())
+    return _thing_called(name, "objective", cards)
 
 
 def tool_called(name: str) -> Tool:
@@ -111,7 +112,7 @@ def tool_called(name: str) -> Tool:
     scoring.errors.UnknownNameError: There is no tool called "Молоток". Did you mean Стекольный молоток?
     """
     numbers = {str(tool.number): tool for tool in Tool}
-    return numbers.get(in_plain_signs(name).strip()) or _thing_called(name, "tool", Tool)
+    return numbers.get(in_plain_signs(name).strip()) or _thing_called(name, "tool", (*Tool, *Tool.added()))
 
 
 def house_rule_called(name: str) -> HouseRule:

@@ -9,9 +9,9 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from enum import Enum
-from typing import Literal, Self
+from typing import Literal, Self, cast
 
-from scoring.errors import UnknownNameError
+from scoring.errors import InvalidValueError, UnknownNameError
 from scoring.sentences import Name, Nameable, Names, Sentence, sentence
 
 Kind = Literal["color", "objective", "tool", "house rule", "window", "player", "language", "key"]
@@ -31,12 +31,60 @@ NOTHING_CALLED: dict[Kind, Callable[[str], Sentence]] = {
 
 
 class Card(Enum):
-    """Cards of one kind. The value of each is the name printed on it."""
+    """Cards of one kind. The value of each is the name printed on it.
+
+    The members are the cards that come with the game. A kind may take further ones (`PublicObjective.add`,
+    `Tool.add`): they are found by name as the others are, and not listed among the members.
+    """
 
     kind: Kind
 
     def __init_subclass__(cls, kind: Kind) -> None:
         cls.kind = kind
+
+    # Cards that were added are equal where they have the same name, also those that another process sent.
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __reduce_ex__(self, _protocol: object) -> tuple[object, ...]:
+        return (_unpickled, (type(self), self.value, None if self.is_printed else dict(vars(self))))
+
+    @classmethod
+    def _missing_(cls, value: object) -> Card | None:
+        return _ADDED.get((cls, value))
+
+    @property
+    def is_printed(self) -> bool:
+        """Whether the card comes with the game; else somebody added it."""
+        return self.value in type(self)._value2member_map_
+
+    @classmethod
+    def added(cls) -> tuple[Self, ...]:
+        """Return the cards of this kind that were added, in that order."""
+        return tuple(cast("Self", card) for (kind, _), card in _ADDED.items() if kind is cls)
+
+    @classmethod
+    def forget(cls, name: str) -> None:
+        """Take a card away that was added; one that was not changes nothing."""
+        _ADDED.pop((cls, name), None)
+
+    @classmethod
+    def _add(cls, name: str, **about: object) -> Self:
+        """Take a card up under a name, in place of one that was added under that name before."""
+        kept = check_name(name)
+        if plain(kept) in {plain(card.value) for card in cls}:
+            raise InvalidValueError(
+                "name_taken",
+                sentence('"{name}" is already the name of a card of the game.', name=kept),
+                sentence("Give the card another name."),
+            )
+        card = object.__new__(cls)
+        vars(card).update(_name_=plain(kept).replace(" ", "_").upper(), _value_=kept, **about)
+        _ADDED[cls, kept] = card
+        return card
 
     @classmethod
     def from_name(cls, name: str) -> Self:
@@ -53,7 +101,7 @@ class Card(Enum):
         >>> PublicObjective.from_name("light_shades")
         <PublicObjective.LIGHT_SHADES: 'Light Shades'>
         """
-        return cls(find_name(name, [card.value for card in cls], cls.kind))
+        return cls(find_name(name, [card.value for card in (*cls, *cls.added())], cls.kind))
 
     @classmethod
     def of(cls, given: Self | str) -> Self:
@@ -66,6 +114,61 @@ class Card(Enum):
     def called(self) -> Name:
         """The name printed on the card."""
         return Name(self.kind, self.value, is_card=True)
+
+
+_ADDED: dict[tuple[type[Card], object], Card] = {}
+"""The cards that were added, by kind and name."""
+
+
+def _unpickled(kind: type[Card], name: str, about: dict[str, object] | None) -> Card:
+    """Return the card that was sent from another process, without taking it up here."""
+    if about is None:
+        return kind(name)
+    card = object.__new__(kind)
+    vars(card).update(about)
+    return card
+
+
+LONGEST_NAME = 40  # one line on a phone; the longest name on a card of the game has 19
+INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, lone surrogates, line and paragraph ends
+JOINERS = "\u200c\u200d"  # invisible too, but some scripts and emoji are spelled with them
+
+
+def check_name(name: str) -> str:
+    """Return ``name`` as it is kept, with single blanks, or raise an `InvalidValueError`."""
+    shown = "".join(character if _can_be_seen(character) else "?" for character in name.strip())
+    if shown != name.strip():
+        raise InvalidValueError(
+            "name_with_control_character",
+            sentence(
+                'The name "{name}" holds a sign that cannot be seen, where the question mark stands.',
+                name=shown,
+            ),
+            sentence("Type the name anew, on one line."),
+        )
+    kept = " ".join(unicodedata.normalize("NFC", name).split())
+    if not plain(kept):
+        raise InvalidValueError(
+            "blank_name",
+            sentence("A name is missing."),
+            sentence("Give a name with at least one letter or figure."),
+        )
+    if len(kept) > LONGEST_NAME:
+        raise InvalidValueError(
+            "name_too_long",
+            sentence(
+                "A name has at most {most} characters; this one has {number}.",
+                most=LONGEST_NAME,
+                number=len(kept),
+            ),
+            sentence("Give a shorter name."),
+        )
+    return kept
+
+
+def _can_be_seen(character: str) -> bool:
+    """Return whether the character is a letter, figure, sign or blank."""
+    return character in JOINERS or unicodedata.category(character) not in INVISIBLE
 
 
 def demand_text(given: object, wanted: str) -> str:

@@ -44,18 +44,55 @@ class ToolEffect(Enum):
     """Other dice are there to draft, or the player drafts twice in a row."""
 
 
+class Lift(Enum):
+    """What a tool card lets a die ignore. The value is the code of the rule, see `scoring.problems`."""
+
+    COLOR = "color_restriction"
+    """The color printed on the space."""
+
+    VALUE = "value_restriction"
+    """The value printed on the space."""
+
+    SAME_COLOR = "same_color_neighbors"
+    """Dice of its color beside it."""
+
+    SAME_VALUE = "same_value_neighbors"
+    """Dice of its value beside it."""
+
+    EDGE = "first_die_edge"
+    """That the first die goes on the edge. Only a die that is placed can ignore it."""
+
+    APART = "not_connected"
+    """That it touches another die. Only a die that is placed can ignore it."""
+
+
 class Tool(Card, kind="tool"):
-    """The tool cards in the order of their numbers. The value is the name printed on the card."""
+    """The tool cards in the order of their numbers. The value is the name printed on the card.
+
+    Two more come with the expansion for five and six players (`EXPANSION_TOOLS`), and `add` takes up others.
+
+    Examples
+    --------
+    >>> mine = Tool.add("Thirteenth Tool", ToolEffect.FREES_PLACEMENT, Color.RED, [Lift.COLOR])
+    >>> Tool.of("thirteenth tool") == mine, mine in list(Tool)
+    (True, False)
+    >>> Tool.forget("Thirteenth Tool")
+    """
 
     GROZING_PLIERS = "Grozing Pliers", ToolEffect.CHANGES_DIE, Color.PURPLE
-    EGLOMISE_BRUSH = "Eglomise Brush", ToolEffect.MOVES_DICE, Color.BLUE
-    COPPER_FOIL_BURNISHER = "Copper Foil Burnisher", ToolEffect.MOVES_DICE, Color.RED
+    EGLOMISE_BRUSH = "Eglomise Brush", ToolEffect.MOVES_DICE, Color.BLUE, {Lift.COLOR}
+    COPPER_FOIL_BURNISHER = "Copper Foil Burnisher", ToolEffect.MOVES_DICE, Color.RED, {Lift.VALUE}
     LATHEKIN = "Lathekin", ToolEffect.MOVES_DICE, Color.YELLOW
     LENS_CUTTER = "Lens Cutter", ToolEffect.CHANGES_DIE, Color.GREEN
     FLUX_BRUSH = "Flux Brush", ToolEffect.CHANGES_DIE, Color.PURPLE
     GLAZING_HAMMER = "Glazing Hammer", ToolEffect.CHANGES_TURN, Color.BLUE
     RUNNING_PLIERS = "Running Pliers", ToolEffect.CHANGES_TURN, Color.RED
-    CORK_BACKED_STRAIGHTEDGE = "Cork-backed Straightedge", ToolEffect.FREES_PLACEMENT, Color.YELLOW
+    CORK_BACKED_STRAIGHTEDGE = (
+        "Cork-backed Straightedge",
+        ToolEffect.FREES_PLACEMENT,
+        Color.YELLOW,
+        {Lift.APART},
+    )
     GRINDING_STONE = "Grinding Stone", ToolEffect.CHANGES_DIE, Color.GREEN
     FLUX_REMOVER = "Flux Remover", ToolEffect.CHANGES_DIE, Color.PURPLE
     TAP_WHEEL = "Tap Wheel", ToolEffect.MOVES_DICE, Color.BLUE
@@ -67,22 +104,73 @@ class Tool(Card, kind="tool"):
     color: Color
     """The color in the upper left corner of the card: of the die that pays for it in a solo game."""
 
-    def __new__(cls, name: str, effect: ToolEffect | None = None, color: Color | None = None) -> Self:
+    lifts: frozenset[Lift]
+    """What the card lets the die ignore that it moves or places."""
+
+    def __new__(
+        cls,
+        name: str,
+        effect: ToolEffect | None = None,
+        color: Color | None = None,
+        lifts: Iterable[Lift] = (),
+    ) -> Self:
         """Return the card of a row. A name alone makes none: ``Tool(name)`` only finds one."""
         assert effect and color  # noqa: PT018, S101
         card = object.__new__(cls)
-        card._value_, card.effect, card.color = name, effect, color
+        card._value_, card.effect, card.color, card.lifts = name, effect, color, frozenset(lifts)
         return card
 
+    @classmethod
+    def add(cls, name: str, effect: ToolEffect, color: Color | str, lifts: Iterable[Lift] = ()) -> Tool:
+        """Take up a tool card that does not come with the game, in place of one added by that name before.
+
+        Parameters
+        ----------
+        name
+            The name on the card.
+        effect
+            What the card does.
+        color
+            The color of the die that pays for it in a solo game, as `Color` or by name.
+        lifts
+            What the die ignores that it moves or places; nothing for a card of another effect.
+
+        Raises
+        ------
+        InvalidValueError
+            The name is that of a card of the game, or is none; or the card cannot lift that.
+        """
+        wanted = frozenset(lifts)
+        can_lift: Iterable[Lift] = ()
+        if effect is ToolEffect.FREES_PLACEMENT:
+            can_lift = Lift
+        elif effect is ToolEffect.MOVES_DICE:
+            can_lift = set(Lift) - {Lift.EDGE, Lift.APART}
+        if not wanted <= set(can_lift):
+            raise InvalidValueError(
+                "bad_tool",
+                sentence("A tool card that does this cannot lift such a rule."),
+                sentence("Choose what the card does: it places a die, or it moves dice."),
+            )
+        return cls._add(name, effect=effect, color=Color.of(color), lifts=wanted)
+
     @property
-    def number(self) -> int:
-        """The number on the card, 1 to 12."""
-        return list(Tool).index(self) + 1
+    def number(self) -> int | None:
+        """The number on the card, 1 to 12; None for one that does not come with the base game."""
+        return list(Tool).index(self) + 1 if self.is_printed else None
 
     @property
     def moves_dice(self) -> bool:
         """Whether the tool takes dice that are in the window to another space."""
         return self.effect is ToolEffect.MOVES_DICE
+
+
+EXPANSION_TOOLS = (
+    Tool.add("Strip Cutter", ToolEffect.CHANGES_DIE, Color.RED),
+    Tool.add("Lead Came Nippers", ToolEffect.CHANGES_DIE, Color.YELLOW),
+)
+"""The tool cards of the expansion: one swaps the drafted die for one of the player's own, the other rolls up
+to two of these again. What they do is told by one source; their numbers are not known."""
 
 
 class HouseRule(Card, kind="house rule"):
@@ -96,6 +184,11 @@ class HouseRule(Card, kind="house rule"):
 
     EGLOMISE_BRUSH_IGNORES_NEIGHBORS = "Eglomise Brush ignores neighbors"
     COPPER_FOIL_BURNISHER_IGNORES_NEIGHBORS = "Copper Foil Burnisher ignores neighbors"
+
+
+def in_order(tools: Iterable[Tool]) -> tuple[Tool, ...]:
+    """Return the tools each once: those of the game by their numbers, then others by their names."""
+    return tuple(sorted(set(tools), key=lambda tool: (tool.number or len(Tool) + 1, tool.value)))
 
 
 MOST_TOKENS = 6
@@ -159,8 +252,13 @@ class Toolbox:
                     sentence("Give 1 for the first use of a card and 2 for any other."),
                 )
         object.__setattr__(self, "recorded", recorded)
-        object.__setattr__(self, "tools", tuple(tool for tool in Tool if tool in tools))
+        object.__setattr__(self, "tools", in_order(tools))
         object.__setattr__(self, "house_rules", tuple(rule for rule in HouseRule if rule in rules))
+
+    @property
+    def cards(self) -> tuple[Tool, ...]:
+        """The tool cards in the game, those that come with it first."""
+        return tuple(Tool.of(one) for one in self.tools)
 
     @classmethod
     def of(cls, tools: Toolbox | Iterable[Tool | str]) -> Toolbox:

@@ -20,15 +20,18 @@ benefit of the doubt, but not more than the cards give:
 A rule that is broken in several places is excused in all of them or in none: when the tokens do not reach for
 all, nobody can tell which of the dice is the wrong one.
 
+A tool that does not come with the game accounts for what its `Lift` says, by the die that it moved or
+placed: one use for one die, and for all of that which is wrong about it.
+
 Source: the texts of the tool cards; where they are silent, see `scoring.tools.HouseRule`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 
 from scoring.cells import Cell, is_on_edge
 from scoring.problems import ProblemCode
@@ -57,15 +60,6 @@ class Kind:
 
 _ABOUT_THE_WHOLE_WINDOW = {ProblemCode.FIRST_DIE_EDGE, ProblemCode.NOT_CONNECTED}
 
-_MOVING_TOOLS = tuple(tool for tool in Tool if tool.moves_dice)
-
-_NAMED_BY_CARDS = {
-    ProblemCode.COLOR_RESTRICTION: (Tool.EGLOMISE_BRUSH,),
-    ProblemCode.VALUE_RESTRICTION: (Tool.COPPER_FOIL_BURNISHER,),
-    ProblemCode.FIRST_DIE_EDGE: _MOVING_TOOLS,
-    ProblemCode.NOT_CONNECTED: (*_MOVING_TOOLS, Tool.CORK_BACKED_STRAIGHTEDGE),
-}
-
 _NAMED_BY_HOUSE_RULES = {
     ProblemCode.SAME_COLOR_NEIGHBORS: (HouseRule.EGLOMISE_BRUSH_IGNORES_NEIGHBORS, Tool.EGLOMISE_BRUSH),
     ProblemCode.SAME_VALUE_NEIGHBORS: (
@@ -76,16 +70,36 @@ _NAMED_BY_HOUSE_RULES = {
 
 
 def tools_named_by(code: ProblemCode, toolbox: Toolbox) -> tuple[Tool, ...]:
-    """Return the tools whose cards, or the group's house rules, speak of this rule."""
+    """Return the tools whose cards, or the group's house rules, speak of this rule: those that move first.
+
+    Of tools that do not come with the game only those are thought of that are in this one.
+    """
+    tools = [*Tool, *(tool for tool in toolbox.cards if not tool.is_printed)]
+    return tuple(
+        sorted(
+            (tool for tool in tools if _speaks_of(tool, code, toolbox)), key=lambda tool: not tool.moves_dice
+        )
+    )
+
+
+def _speaks_of(tool: Tool, code: ProblemCode, toolbox: Toolbox) -> bool:
+    if tool.moves_dice and code in _ABOUT_THE_WHOLE_WINDOW:
+        return True
     if code in _NAMED_BY_HOUSE_RULES:
-        house_rule, tool = _NAMED_BY_HOUSE_RULES[code]
-        return (tool,) if house_rule in tuple(toolbox.house_rules) else ()
-    return _NAMED_BY_CARDS.get(code, ())
+        house_rule, named = _NAMED_BY_HOUSE_RULES[code]
+        if tool is named and house_rule in tuple(toolbox.house_rules):
+            return True
+    return frees_from(tool, code)
+
+
+def frees_from(tool: Tool, code: ProblemCode) -> bool:
+    """Return whether the card itself says that the die it moves or places may ignore this rule."""
+    return any(lift.value == code.value for lift in tool.lifts)
 
 
 def lifts_for_moved_die(tool: Tool, code: ProblemCode, toolbox: Toolbox) -> bool:
     """Return whether a tool lets the very die that it moves ignore this rule."""
-    return code not in _ABOUT_THE_WHOLE_WINDOW and tool in tools_named_by(code, toolbox)
+    return tool.moves_dice and code not in _ABOUT_THE_WHOLE_WINDOW and tool in tools_named_by(code, toolbox)
 
 
 def tools_that_excuse(
@@ -131,26 +145,46 @@ def _can_be_accounted_for(
 ) -> bool:
     """Return whether the tools in the game can be the reason for all of this together."""
     codes = {kind.code for kind in kinds}
-    pairs = [cells for kind in kinds if kind.code in _NAMED_BY_HOUSE_RULES for cells, _ in kind.found]
-    if len(set(pairs)) < len(pairs):
-        return False  # alike in color and value; only one tool card can be used in a turn
+    broken: dict[tuple[Cell, ...], list[ProblemCode]] = {}
+    for kind in kinds:
+        for cells, _ in kind.found if kind.code not in _ABOUT_THE_WHOLE_WINDOW else ():
+            broken.setdefault(cells, []).append(kind.code)
+    # Dice alike in color and value need a card that speaks of both: only one can be used in a turn.
     places = [
-        [(cell, tool) for cell in cells for tool in tools_named_by(kind.code, toolbox) if tool in toolbox]
-        for kind in kinds
-        if kind.code not in _ABOUT_THE_WHOLE_WINDOW
-        for cells, _ in kind.found
+        [
+            (cell, tool)
+            for cell in cells
+            for tool in toolbox.cards
+            if all(tool in tools_named_by(code, toolbox) for code in rules)
+        ]
+        for cells, rules in broken.items()
     ]
-    further: list[Counter[Tool]] = [Counter()]
-    if codes & _ABOUT_THE_WHOLE_WINDOW:
-        further += [Counter([tool]) for tool in _MOVING_TOOLS if tool in toolbox]
-        if Tool.CORK_BACKED_STRAIGHTEDGE in toolbox:
-            further.append(Counter({Tool.CORK_BACKED_STRAIGHTEDGE: len(groups) - 1}))
+    further = list(_further_uses(codes, len(groups), toolbox))
     return any(
         toolbox.can_pay(Counter(moved.values()) + more, most_tokens)
-        and _leaves_such_a_window(codes, groups, moved.keys(), more)
+        and _leaves_such_a_window(codes, groups, moved, more)
         for moved in _ways_to_move(places, {}, toolbox, most_tokens)
         for more in further
     )
+
+
+def _further_uses(codes: set[ProblemCode], groups: int, toolbox: Toolbox) -> Iterator[Counter[Tool]]:
+    """Yield the uses that may have left no die on the edge, or dice in several groups, beside others."""
+    yield Counter()
+    if not codes & _ABOUT_THE_WHOLE_WINDOW:
+        return
+    for tool in toolbox.cards:
+        if tool.moves_dice:
+            yield Counter([tool])
+    apart, inside = (
+        [tool for tool in toolbox.cards if not tool.moves_dice and frees_from(tool, code)]
+        for code in (ProblemCode.NOT_CONNECTED, ProblemCode.FIRST_DIE_EDGE)
+    )
+    for number in range(groups):
+        for some in combinations_with_replacement(apart, number):
+            for first in [[], *([tool] for tool in inside)]:
+                if some or first:
+                    yield Counter([*some, *first])
 
 
 def _ways_to_move(
@@ -172,20 +206,35 @@ def _ways_to_move(
 
 
 def _leaves_such_a_window(
-    codes: set[ProblemCode], groups: Groups, moved: Collection[Cell], more: Counter[Tool]
+    codes: set[ProblemCode], groups: Groups, moved: Mapping[Cell, Tool], more: Counter[Tool]
 ) -> bool:
     """Return whether no die on the edge, or dice in several groups, can be what these uses left behind.
 
-    ``moved`` is where the dice lie that brush and burnisher moved, and ``more`` are the further uses.
+    ``moved`` is where the dice lie that tools moved there or placed there, and ``more`` are the further uses.
     """
     if not codes & _ABOUT_THE_WHOLE_WINDOW:
         return True
     if any(tool.moves_dice for tool in more):
         return any(len(group) > 1 for group in groups)
-    apart_by_cork = more[Tool.CORK_BACKED_STRAIGHTEDGE] >= len(groups) - 1
-    if not moved:
-        return ProblemCode.FIRST_DIE_EDGE not in codes and apart_by_cork
-    if any(len(group) > 1 and not group.isdisjoint(moved) for group in groups):
+    placed_apart = sum(
+        any(_frees_placing(tool, ProblemCode.NOT_CONNECTED) for cell, tool in moved.items() if cell in group)
+        for group in groups
+    )
+    placed_apart += sum(
+        number for tool, number in more.items() if _frees_placing(tool, ProblemCode.NOT_CONNECTED)
+    )
+    apart = placed_apart >= len(groups) - 1
+    edge = ProblemCode.FIRST_DIE_EDGE not in codes or any(
+        _frees_placing(tool, ProblemCode.FIRST_DIE_EDGE) for tool in (*moved.values(), *more)
+    )
+    by_moving = [cell for cell, tool in moved.items() if tool.moves_dice]
+    if not by_moving:
+        return edge and apart
+    if any(len(group) > 1 and not group.isdisjoint(by_moving) for group in groups):
         return True
     # None of them touches another die. So there was only one move, of the only die in the window.
-    return len(moved) == 1 and all(map(is_on_edge, moved)) and apart_by_cork
+    return len(by_moving) == 1 and all(map(is_on_edge, by_moving)) and apart
+
+
+def _frees_placing(tool: Tool, code: ProblemCode) -> bool:
+    return not tool.moves_dice and frees_from(tool, code)

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from scoring.board import Board
 from scoring.cells import ALL_CELLS, Cell, is_on_edge, side_neighbors, touching
 from scoring.dice import VALUES, Die
-from scoring.placement.excuses import lifts_for_moved_die
+from scoring.placement.excuses import frees_from, lifts_for_moved_die
 from scoring.placement.finished import alike_neighbors, wrong_print
 from scoring.problems import Problem, ProblemCode
 from scoring.sentences import sentence
-from scoring.tools import Tool, Toolbox
+from scoring.tools import Tool, Toolbox, ToolEffect
 from scoring.windows.patterns import WindowPattern, pattern_of
 
 
@@ -119,8 +119,8 @@ def why_not(
     board, die, pattern, toolbox = Board.of(board), Die.of(die), pattern_of(pattern), Toolbox.of(tools)
     reasons: dict[Cell, tuple[Problem, ...]] = {}
     for cell in ALL_CELLS:
-        problems = tuple(_problems(board, cell, die, pattern))
-        freed = any(all(tool in problem.could_excuse for problem in problems) for tool in toolbox.tools)
+        problems = tuple(_problems(board, cell, die, pattern, toolbox))
+        freed = any(all(tool in problem.could_excuse for problem in problems) for tool in toolbox.cards)
         if problems and not freed:
             reasons[cell] = problems
     return reasons
@@ -135,7 +135,7 @@ def moves_after_placing(
     """Return the spaces that a tool opens to ``die`` once it lies: the die is placed, then the tool moves it.
 
     The die is placed by the rules alone, as the turn has no second tool card for that. Parameters and errors
-    are those of `legal_cells`; of the tools only the two count that lift a rule for the die they move. The
+    are those of `legal_cells`; of the tools only those count that lift a rule for the die they move. The
     house rules of a `Toolbox` hold. Lathekin and Tap Wheel move dice under all rules, so they open nothing to
     this die that is not open to it without them.
 
@@ -160,8 +160,8 @@ def moves_after_placing(
                 if all(lifts_for_moved_die(tool, one.code, toolbox) for one in problems)
             ),
         )
-        for tool in (Tool.EGLOMISE_BRUSH, Tool.COPPER_FOIL_BURNISHER)
-        if tool in toolbox
+        for tool in toolbox.cards
+        if tool.moves_dice
     )
     return tuple(move for move in moves if move.via and move.to)
 
@@ -198,8 +198,17 @@ def changes_by_tools(
     return tuple(change for change in changes if change.cells)
 
 
-def _problems(board: Board, cell: Cell, die: Die, pattern: WindowPattern | None) -> Iterator[Problem]:
-    """Yield each rule that forbids the die on the cell, with the tool that frees its placement from it."""
+def _problems(
+    board: Board, cell: Cell, die: Die, pattern: WindowPattern | None, toolbox: Toolbox
+) -> Iterator[Problem]:
+    """Yield each rule that forbids the die on the cell, with the tools that free its placement from it."""
+
+    def free(code: ProblemCode) -> tuple[Tool, ...]:
+        tools = (*Tool, *(tool for tool in toolbox.cards if not tool.is_printed))
+        return tuple(
+            tool for tool in tools if tool.effect is ToolEffect.FREES_PLACEMENT and frees_from(tool, code)
+        )
+
     there = board[cell]
     if there is not None:
         said = sentence("{cells}: {die} lies there already.", cells=[cell], die=there)
@@ -207,16 +216,18 @@ def _problems(board: Board, cell: Cell, die: Die, pattern: WindowPattern | None)
         return
     if pattern is not None and not pattern.accepts(cell, die):
         code, said = wrong_print(cell, die, pattern[cell])
-        yield Problem(code, (cell,), said)
+        yield Problem(code, (cell,), said, could_excuse=free(code))
     for beside in side_neighbors(cell):
         other = board[beside]
         if other is not None:
             for code, cells, said in alike_neighbors((min(cell, beside), max(cell, beside)), die, other):
-                yield Problem(code, cells, said)
+                yield Problem(code, cells, said, could_excuse=free(code))
     if board == Board.empty():
         if not is_on_edge(cell):
             said = sentence("{cells}: the first die goes on the edge of the window.", cells=[cell])
-            yield Problem(ProblemCode.FIRST_DIE_EDGE, (cell,), said)
+            yield Problem(
+                ProblemCode.FIRST_DIE_EDGE, (cell,), said, could_excuse=free(ProblemCode.FIRST_DIE_EDGE)
+            )
     elif not any(board[neighbor] for neighbor in touching(cell)):
         said = sentence("{cells}: touches no die, not even by a corner.", cells=[cell])
-        yield Problem(ProblemCode.NOT_CONNECTED, (cell,), said, could_excuse=(Tool.CORK_BACKED_STRAIGHTEDGE,))
+        yield Problem(ProblemCode.NOT_CONNECTED, (cell,), said, could_excuse=free(ProblemCode.NOT_CONNECTED))

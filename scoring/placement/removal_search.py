@@ -8,7 +8,8 @@ order:
 
 1. A die with a mistake that a tool may account for; when it stays, tokens are spent.
 2. A die beside dice that can never lie there; when it stays, they go.
-3. A group of dice that lies apart from others.
+3. A die with a mistake that any of several tools may account for.
+4. A group of dice that lies apart from others.
 
 Nothing is left out, so the answer is exact; what a window promises only decides what is looked at first.
 """
@@ -22,7 +23,6 @@ from itertools import product
 from typing import NamedTuple
 
 from scoring.board import Board
-from scoring.cells import ALL_ROWS
 from scoring.placement.excuses import tools_named_by
 from scoring.placement.finished import placement_problems
 from scoring.points.parts import Part, cells_of, cells_one_by_one, groups_of, part_of
@@ -53,7 +53,8 @@ class Mistakes:
     """What is wrong in a window, looked up once, so that thousands of parts of it can be judged quickly.
 
     A mistake is a hard one when no tool in the game can account for it. A soft one may stay, if the tools can
-    have been used often enough.
+    have been used often enough. A loose one is accounted for by any of several tools, as can be with tools
+    that do not come with the game: nothing is counted beforehand there, and each window is looked at.
 
     Parameters
     ----------
@@ -72,34 +73,34 @@ class Mistakes:
         self._hard_pairs: list[Part] = []
         self._rivals: dict[Part, Part] = {}
         # Soft mistakes are of different kinds: which tool has to account for them.
+        self._loose: Part = 0
         self._kinds: list[Tool] = []
         self._soft_dice: list[Part] = []
         self._soft_pairs: list[tuple[Part, int]] = []
         for where, named in self._mistakes().items():
             is_pair = where.bit_count() > 1
-            tool, *another = named
-            # Two dice alike in color and value would have needed two tools at once.
-            if tool is None or another:
+            if not named:
                 self._add_hard(where, is_pair=is_pair)
+            elif len(named) > 1:
+                self._loose |= where
             else:
-                self._add_soft(where, tool, is_pair=is_pair)
+                self._add_soft(where, named[0], is_pair=is_pair)
         self._known_surplus: dict[tuple[int, ...], int] = {}
         self._known_soft_mistakes: dict[Part, tuple[int, ...]] = {}
         self._known_to_be_paid: dict[Part, bool] = {}
         self._known_to_be_legal: dict[Part, bool] = {}
 
-    def _mistakes(self) -> dict[Part, list[Tool | None]]:
-        """Return the cells of each mistake, with the tool in the game (None: none) for each rule it breaks.
+    def _mistakes(self) -> dict[Part, list[Tool]]:
+        """Return the cells of each mistake, with the tools in the game that speak of all rules it breaks.
 
         What is wrong with all dice together is left out: that changes with every die that goes.
         """
-        mistakes: dict[Part, list[Tool | None]] = {}
+        mistakes: dict[Part, list[Tool]] = {}
         for problem in placement_problems(self._board, self._pattern):
-            code = problem.code
-            if code not in _ABOUT_ALL_DICE:
-                # Of each of the other rules one card speaks at most.
-                in_game = (tool for tool in tools_named_by(code, self._tools) if tool in self._tools)
-                mistakes.setdefault(part_of(problem.cells), []).append(next(in_game, None))
+            if problem.code not in _ABOUT_ALL_DICE:
+                where, named = part_of(problem.cells), tools_named_by(problem.code, self._tools)
+                before = mistakes.get(where, self._tools.cards)
+                mistakes[where] = [tool for tool in before if tool in named]
         return mistakes
 
     def _add_hard(self, where: Part, *, is_pair: bool) -> None:
@@ -125,20 +126,20 @@ class Mistakes:
     def _most_groups_that_tools_leave(self) -> int:
         """Return in how many groups the dice of a legal window can lie at most."""
         most = 1
-        for tool in tools_named_by(ProblemCode.NOT_CONNECTED, self._tools):
-            if tool in self._tools:
-                if tool.moves_dice and self._tools.can_pay({tool: 1}, self._most_tokens):
-                    return _MOST_GROUPS
-                while most < _MOST_GROUPS and self._tools.can_pay({tool: most}, self._most_tokens):
-                    most += 1
+        named = tools_named_by(ProblemCode.NOT_CONNECTED, self._tools)
+        tools = [tool for tool in named if tool in self._tools]
+        if sum(not tool.moves_dice for tool in tools) > 1:
+            return _MOST_GROUPS  # uses of several cards come together: each legal window tells
+        for tool in tools:
+            if tool.moves_dice and self._tools.can_pay({tool: 1}, self._most_tokens):
+                return _MOST_GROUPS
+            while most < _MOST_GROUPS and self._tools.can_pay({tool: most}, self._most_tokens):
+                most += 1
         return most
 
     def board_with(self, stay: Part) -> Board:
         """Return the window when only these dice stay."""
-        cells = set(cells_of(stay))
-        return Board(
-            tuple(tuple(self._board[cell] if cell in cells else None for cell in row) for row in ALL_ROWS)
-        )
+        return self._board.only(cells_of(stay))
 
     def best_to_stay(self, cost: Callable[[Part, int], Cost]) -> Part:
         """Return the dice that stay when the best legal window is made of this one.
@@ -171,7 +172,8 @@ class Mistakes:
 
     def _both_ways(self, lie: Part, stay: Part) -> Iterator[tuple[Part, Part]]:
         """Yield the windows that take the place of one: what lies, and what of it is decided to stay."""
-        undecided = self._soft_die(lie, stay) or self._rival(lie) or self._group(lie, stay)
+        undecided = self._soft_die(lie, stay) or self._rival(lie)
+        undecided = undecided or self._loose_die(lie, stay) or self._group(lie, stay)
         if not undecided:
             return
         yield lie & ~undecided, stay
@@ -187,6 +189,11 @@ class Mistakes:
         if not dice:
             pairs = (pair & ~stay for pair, _ in self._soft_pairs if lie & pair == pair)
             dice = next((some for some in pairs if some), 0)
+        return dice & -dice
+
+    def _loose_die(self, lie: Part, stay: Part) -> Part:
+        """Return a die with a loose mistake of which nothing is decided, or 0 when there is none."""
+        dice = lie & ~stay & self._loose
         return dice & -dice
 
     def _rival(self, lie: Part) -> Part:

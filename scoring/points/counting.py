@@ -6,14 +6,14 @@ quickly, for the thousands of parts of one window that `scoring.placement.remova
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 from scoring.board import Board
 from scoring.cells import Cell, corner_neighbors
 from scoring.dice import Color, Die
-from scoring.points.parts import Part, dice_with, part_of, with_a_corner
+from scoring.points.parts import Part, cells_of, dice_with, part_of, with_a_corner
 
 Group = tuple[Cell, ...]
 """Cells, as (row, column) from 0, whose dice earn points together."""
@@ -61,6 +61,22 @@ class Lines:
         """
         lines = [part_of(line) for line in self.count(board).groups]
         return lambda part: sum([part & line == line for line in lines])
+
+
+@dataclass(frozen=True)
+class GroupsOf:
+    """Count the groups of dice that a function finds on a board, such as one of a user's own code."""
+
+    found: Callable[[Board], Iterable[Group]]
+
+    def count(self, board: Board) -> Counted:
+        """Count the groups of a board."""
+        groups = tuple(tuple(group) for group in self.found(board))
+        return Counted(len(groups), str(len(groups)), groups)
+
+    def quick(self, board: Board) -> Callable[[Part], int]:
+        """Return a function that counts the groups of a part: not quick, but right whatever is counted."""
+        return lambda part: self.count(board.only(cells_of(part))).number
 
 
 @dataclass(frozen=True)

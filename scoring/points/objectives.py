@@ -8,7 +8,7 @@ Source of every rule: the card and the rulebook of the base game (Floodgate Game
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Self
@@ -17,7 +17,7 @@ from scoring.board import Board
 from scoring.cells import ALL_COLUMNS, ALL_ROWS, cell_name
 from scoring.dice import VALUES, Color
 from scoring.names import Card
-from scoring.points.counting import ColorDiagonals, Counting, Group, Lines, Sets
+from scoring.points.counting import ColorDiagonals, Counting, Group, GroupsOf, Lines, Sets
 from scoring.points.parts import Part
 from scoring.sentences import Sentence, counted, sentence
 
@@ -76,7 +76,8 @@ class _Row:
 class PublicObjective(Card, kind="objective"):
     """The ten public objective cards. The value is the name printed on the card.
 
-    Every card counts for itself: a die that earned points on one card may earn points on the next.
+    Every card counts for itself: a die that earned points on one card may earn points on the next. `add`
+    takes up further cards.
 
     Examples
     --------
@@ -210,6 +211,57 @@ class PublicObjective(Card, kind="objective"):
         card.points_each, card.rule, card.diagram = row.points_each, row.rule, tuple(row.diagram.split(" / "))
         card._counting, card._said_of = row.counting, row.said_of
         return card
+
+    @classmethod
+    def add(
+        cls,
+        name: str,
+        points_each: int,
+        groups: Callable[[Board], Iterable[Group]],
+        rule: str = "",
+        diagram: str = "..... / ..... / ..... / .....",
+    ) -> PublicObjective:
+        """Take up a public objective that is not in the base game, in place of one added by that name before.
+
+        Parameters
+        ----------
+        name
+            The name on the card.
+        points_each
+            The points for each group of dice.
+        groups
+            A function that returns the groups of cells of a board that earn points. `best_removals` is right
+            where taking a die off never makes more groups.
+        rule
+            What the card counts, in a few words.
+        diagram
+            What the picture on the card shows, see `diagram`.
+
+        Raises
+        ------
+        InvalidValueError
+            The name is that of a card of the game, or is none.
+
+        Examples
+        --------
+        >>> from scoring.dice import Die
+        >>> def corners(board):
+        ...     cells = ((0, 0), (0, 4), (3, 0), (3, 4))
+        ...     return [cells] if all(board[cell] for cell in cells) else []
+        >>> card = PublicObjective.add("Four Corners", 3, corners, "A die on each corner")
+        >>> board = Board.empty().replace(0, 0, Die.of("R1")).replace(0, 4, Die.of("R2"))
+        >>> card.score(board).points, card.score(board.rotated_180()).points
+        (0, 0)
+        >>> PublicObjective.forget("Four Corners")
+        """
+        return cls._add(
+            name,
+            points_each=points_each,
+            rule=Sentence("{rule}", (("rule", rule),)),  # in the language it was given in
+            diagram=tuple(diagram.split(" / ")),
+            _counting=GroupsOf(groups),
+            _said_of=lambda found: counted("{count} group", "{count} groups", len(found)),
+        )
 
     def score(self, board: Board | str) -> Score:
         """Count this card on ``board``."""

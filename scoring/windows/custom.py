@@ -7,25 +7,21 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from scoring.cells import ALL_CELLS, Cell, side_neighbors
 from scoring.dice import Color
 from scoring.errors import InvalidValueError
-from scoring.names import plain
+from scoring.names import check_name, plain
 from scoring.sentences import Sentence, sentence
 from scoring.tools import Tool
 from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern, WindowSet, name_taken
 from scoring.words import LANGUAGES, words_in
 
-LONGEST_NAME = 40  # one line on a phone; the longest name on a card of the game has 19
 MOST_ALIKE = 3  # windows with the same spaces that are named
 RESERVED_NAMES = ("auto", "unknown")  # they mean something else where a window is chosen
 LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
-INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, lone surrogates, line and paragraph ends
-JOINERS = "\u200c\u200d"  # invisible too, but some scripts and emoji are spelled with them
 
 
 def custom_window(
@@ -78,35 +74,9 @@ def custom_window(
     return window
 
 
-def check_name(name: str) -> str:
-    """Return ``name`` as it is kept, with single blanks, or raise an `InvalidValueError`."""
-    shown = "".join(character if _can_be_seen(character) else "?" for character in name.strip())
-    if shown != name.strip():
-        raise InvalidValueError(
-            "name_with_control_character",
-            sentence(
-                'The name "{name}" holds a sign that cannot be seen, where the question mark stands.',
-                name=shown,
-            ),
-            sentence("Type the name anew, on one line."),
-        )
-    kept = " ".join(unicodedata.normalize("NFC", name).split())
-    if not plain(kept):
-        raise InvalidValueError(
-            "blank_name",
-            sentence("A window needs a name."),
-            sentence("Give a name with at least one letter or figure."),
-        )
-    if len(kept) > LONGEST_NAME:
-        raise InvalidValueError(
-            "name_too_long",
-            sentence(
-                "The name of a window has at most {most} characters; this one has {number}.",
-                most=LONGEST_NAME,
-                number=len(kept),
-            ),
-            sentence("Give a shorter name."),
-        )
+def check_window_name(name: str) -> str:
+    """Return ``name`` as it is kept, or raise an `InvalidValueError`; see `check_name`."""
+    kept = check_name(name)
     if plain(kept) in RESERVED_NAMES:
         raise InvalidValueError(
             "reserved_name",
@@ -197,12 +167,12 @@ def made_custom(window: WindowPattern) -> WindowPattern:
                 sentence('"{language}" is no language code, or it is there twice.', language=language),
                 sentence("Give one name for each language, with a code such as fr or pt-BR."),
             )
-        names[language] = check_name(name)
+        names[language] = check_window_name(name)
     return replace(
         window,
-        name=check_name(window.name),
+        name=check_window_name(window.name),
         names=tuple(sorted(names.items())),
-        other_side=None if window.other_side is None else check_name(window.other_side),
+        other_side=None if window.other_side is None else check_window_name(window.other_side),
         promo=False,
         custom=True,
         comes_in=WindowSet.BASE,
@@ -219,11 +189,6 @@ def check_free(window: WindowPattern, known: Mapping[str, WindowPattern]) -> Non
     for name in window.all_names:
         if plain(name) in taken:
             raise name_taken(name, taken[plain(name)])
-
-
-def _can_be_seen(character: str) -> bool:
-    """Return whether the character is a letter, figure, sign or blank."""
-    return character in JOINERS or unicodedata.category(character) not in INVISIBLE
 
 
 def _neighbors_notice(window: WindowPattern, pair: tuple[Cell, Cell]) -> Sentence:

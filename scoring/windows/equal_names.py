@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 
-from scoring.names import plain
-from scoring.windows.custom import LONGEST_NAME
+from scoring.names import LONGEST_NAME, plain
 from scoring.windows.patterns import WindowPattern
 
 

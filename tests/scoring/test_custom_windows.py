@@ -17,9 +17,9 @@ from scoring import (
     placement_problems,
 )
 from scoring.cells import side_neighbors
+from scoring.names import check_name
 from scoring.windows.custom import (
     can_be_filled,
-    check_name,
     check_window,
     custom_window,
     equal_neighbors,

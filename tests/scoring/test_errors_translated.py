@@ -50,6 +50,7 @@ from scoring import (
 from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
 from scoring.names import NOTHING_CALLED, find_name
 from scoring.table.game import check_round
+from scoring.tools import Lift, ToolEffect
 from scoring.windows.file import windows_from_json, windows_from_text
 from scoring.words import LANGUAGES
 
@@ -147,6 +148,11 @@ REFUSED: list[tuple[str, Callable[[], object], str]] = [
         "name_taken",
         lambda: CustomWindows((MINE,)).merge(CustomWindows((custom_window("Mine", LADDER),))),
         "Mine",
+    ),
+    (
+        "bad_tool",
+        lambda: Tool.add("Mine", ToolEffect.MOVES_DICE, Color.RED, [Lift.APART]),
+        "",
     ),
     ("bad_language", lambda: custom_window("x", CORNERS, names=[("f?", "y")]), "f?"),
     ("bad_back", lambda: CustomWindows((custom_window("x", CORNERS, other_side="x"),)), "x"),

@@ -279,7 +279,7 @@ def test_export_to_a_missing_folder_is_told(tmp_path: Path) -> None:
         (["add", "Firmitas", CORNERS], "already the name of a card of the game"),
         (["add", "Attrape-soleil", CORNERS], "already the name of a card of the game (Sun Catcher)"),
         (["add", "auto", CORNERS], "means something else"),
-        (["add", " ", CORNERS], "A window needs a name."),
+        (["add", " ", CORNERS], "A name is missing."),
         (["add", "Mine", "R...B"], "A window pattern has 4 rows; this one has 1."),
         (["add", "Mine", CORNERS, "--difficulty", "7"], "7 is not in the range"),
         (["add", "Mine", CORNERS, "--replace"], "There is none yet."),

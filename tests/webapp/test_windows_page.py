@@ -114,7 +114,7 @@ def test_a_drawn_window_is_kept_and_can_be_chosen(
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("", "A window needs a name."),
+        ("", "A name is missing."),
         ("x" * 41, "has at most 40 characters"),
         ("Firmitas", "already the name of a card of the game"),
         ("auto", "means something else"),

@@ -229,7 +229,8 @@ class ToolCard(TypedDict):
     label: Label
     rule: str
     """What it does, in the visitor's language."""
-    number: Count
+    number: Count | None
+    """Null for a card that is not in the base game."""
     moves_dice: bool
     """Whether it moves dice that lie in the window."""
 

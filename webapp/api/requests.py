@@ -19,8 +19,8 @@ from scoring import (
     cell_from_name,
 )
 from scoring.errors import InvalidValueError
+from scoring.names import LONGEST_NAME as LONGEST_WINDOW_NAME
 from scoring.sentences import sentence
-from scoring.windows.custom import LONGEST_NAME as LONGEST_WINDOW_NAME
 from scoring.windows.file import windows_from_json
 from webapp.api.body import LONGEST_CARD_NAME, Body, Text
 from webapp.companion.changes import MOST_FAVOR

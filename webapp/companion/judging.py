@@ -255,9 +255,7 @@ class Judgement:
         legal = tuple(cell for cell in ALL_CELLS if cell not in forbidden)
         with_tool = {
             cell: tuple(
-                tool
-                for tool in Tool
-                if tool in toolbox and all(tool in problem.could_excuse for problem in alone[cell])
+                tool for tool in toolbox.cards if all(tool in problem.could_excuse for problem in alone[cell])
             )
             for cell in legal
             if cell in alone

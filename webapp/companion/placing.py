@@ -106,8 +106,8 @@ def moving(die: Die, alone: Mapping[Cell, tuple[Problem, ...]], toolbox: Toolbox
     opened = {
         cell: tuple(
             tool
-            for tool in Tool
-            if tool in toolbox and all(lifts_for_moved_die(tool, one.code, toolbox) for one in problems)
+            for tool in toolbox.cards
+            if all(lifts_for_moved_die(tool, one.code, toolbox) for one in problems)
         )
         for cell, problems in alone.items()
     }

@@ -117,7 +117,7 @@ def asked(fields: Fields) -> Question:
     if picked is not None and picked not in pool:
         raise InputError("not_in_pool")
     moved = tuple(die for die in map(die_of, fields.getlist("moved")[:MOST_DICE]) if die in pool)
-    tools = tuple(tool for tool in Tool if tool in toolbox)
+    tools = toolbox.cards
     house_rules = tuple(rule for rule in HouseRule if rule in tuple(toolbox.house_rules))
     photo = fields.get("photo") or ""
     question = Question(

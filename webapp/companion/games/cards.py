@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoring import HouseRule, PrivateObjective, PublicObjective, Setup, Tool, setup, tool_cost
+from scoring.tools import in_order
 from webapp.companion.changes import KEEP, Keep
 from webapp.companion.errors import ConflictError, InputError
 from webapp.companion.games.game import Game, Use, before_reveal, with_fields
@@ -63,7 +64,7 @@ def with_cards(
     if tools is not None:
         if len(set(tools)) > setup_of(game).most_tools:
             raise InputError("too_many_tools")
-        fields["tools"] = tuple(card for card in Tool if card in tools)
+        fields["tools"] = in_order(tools)
     if house_rules is not None:
         fields["house_rules"] = tuple(rule for rule in HouseRule if rule in house_rules)
     asked = {"target": target, "second_private": second_private}
