@@ -19,9 +19,9 @@ from scoring.points.objectives import PublicObjective
 from scoring.points.private import PRIVATE_OBJECTIVES, MarkedSpaces, PrivateObjective
 from scoring.points.totals import score_player
 from scoring.sentences import ENGLISH
-from scoring.tools import HouseRule, Tool
+from scoring.tools import EXPANSION_TOOLS, HouseRule, Tool
 from scoring.typed import in_plain_signs
-from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern
+from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern, WindowSet
 from scoring.words import LANGUAGES, words_in
 
 _DIE_IN_WORDS = re.compile(r"(?P<before>[^\d]*?)[\s-]*の?(?P<value>[1-6１-６])[\s-]*(?P<after>[^\d]*)")
@@ -167,10 +167,9 @@ def names_to_translate(
         *(("line", line.name) for line in other_lines),
         *(
             (card.kind, card.value)
-            for cards in (PublicObjective, MarkedSpaces, Tool, HouseRule)
-            for card in cards
+            for card in (*PublicObjective, *MarkedSpaces, *Tool, *EXPANSION_TOOLS, *HouseRule)
         ),
-        *(("window", name) for name in WINDOW_PATTERNS),
+        *(("window", name) for name in WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX])),
     ]
     for context, name in named:
         yield 1, "pgettext", (context, name), []

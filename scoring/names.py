@@ -81,9 +81,14 @@ class Card(Enum):
                 sentence('"{name}" is already the name of a card of the game.', name=kept),
                 sentence("Give the card another name."),
             )
+        _ADDED[cls, kept] = card = cls._made(kept, **about)
+        return card
+
+    @classmethod
+    def _made(cls, name: str, **about: object) -> Self:
+        """Return a card that is not taken up."""
         card = object.__new__(cls)
-        vars(card).update(_name_=plain(kept).replace(" ", "_").upper(), _value_=kept, **about)
-        _ADDED[cls, kept] = card
+        vars(card).update(_name_=plain(name).replace(" ", "_").upper(), _value_=name, **about)
         return card
 
     @classmethod

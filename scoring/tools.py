@@ -154,6 +154,11 @@ class Tool(Card, kind="tool"):
             )
         return cls._add(name, effect=effect, color=Color.of(color), lifts=wanted)
 
+    @classmethod
+    def apart(cls, name: str, effect: ToolEffect, color: Color, lifts: frozenset[Lift]) -> Tool:
+        """Return a tool that does not come with the game without taking it up: names do not find it."""
+        return cls._made(name, effect=effect, color=color, lifts=lifts)
+
     @property
     def number(self) -> int | None:
         """The number on the card, 1 to 12; None for one that does not come with the base game."""

@@ -45,6 +45,7 @@ from webapp.web import (
     language,
     lessons,
     looks,
+    own_tools,
     photo_reading,
     security,
 )
@@ -115,6 +116,7 @@ def build(
     access.register(app)
     administrator.register(app)
     deeds.register(app)
+    own_tools.register(app)
     windows.register(app)
     for section in document.sections():
         app.register_blueprint(section)

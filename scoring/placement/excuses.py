@@ -201,7 +201,7 @@ def _ways_to_move(
         return
     first, *others = places
     for cell, tool in first:
-        if moved.get(cell, tool) is tool:
+        if moved.get(cell, tool) == tool:
             yield from _ways_to_move(others, {**moved, cell: tool}, toolbox, most_tokens)
 
 

@@ -116,14 +116,21 @@ def why_not(
     C5, D5: two dice of the same color (red) side by side.
     D4, D5: two dice of the same value (2) side by side.
     """
-    board, die, pattern, toolbox = Board.of(board), Die.of(die), pattern_of(pattern), Toolbox.of(tools)
-    reasons: dict[Cell, tuple[Problem, ...]] = {}
-    for cell in ALL_CELLS:
-        problems = tuple(_problems(board, cell, die, pattern, toolbox))
-        freed = any(all(tool in problem.could_excuse for problem in problems) for tool in toolbox.cards)
-        if problems and not freed:
-            reasons[cell] = problems
-    return reasons
+    toolbox = Toolbox.of(tools)
+    return {
+        cell: problems
+        for cell, problems in forbidden_cells(board, die, pattern, toolbox).items()
+        if not any(all(tool in problem.could_excuse for problem in problems) for tool in toolbox.cards)
+    }
+
+
+def forbidden_cells(
+    board: Board | str, die: Die | str, pattern: WindowPattern | str | None, toolbox: Toolbox
+) -> Mapping[Cell, tuple[Problem, ...]]:
+    """Return what `why_not` does without any tool; the problems name also tools that only this game has."""
+    board, die, pattern = Board.of(board), Die.of(die), pattern_of(pattern)
+    found = ((cell, tuple(_problems(board, cell, die, pattern, toolbox))) for cell in ALL_CELLS)
+    return {cell: problems for cell, problems in found if problems}
 
 
 def moves_after_placing(

@@ -22,13 +22,14 @@ from webapp.api.document import document
 from webapp.api.section import Action
 from webapp.companion.error_sentences import TEXTS
 from webapp.companion.errors import InputError
+from webapp.store.own_tools import FILE_NAME as TOOLS
 from webapp.store.windows import FILE_NAME
 from webapp.web.access import MOST_WRONG
 from webapp.web.errors import problem_of
 
 NOWHERE = {"record_id": "A" * 16, "code": "CDFGHJ", "number": "1", "name": "no.jpg", "window": "Nowhere"}
 NOWHERE |= {"profile": "nobody's", "photo_id": "A" * 16, "index": "0", "upload_id": "A" * 16}
-NOWHERE |= {"card": "Lathekin"}
+NOWHERE |= {"card": "Lathekin", "tool": "Nothing"}
 CORNERS = [[10, 20], [700, 20], [700, 500], [10, 500]]
 TOO_LARGE = 2000
 
@@ -102,6 +103,7 @@ SENT: dict[str, dict[str, Any]] = {
     "playOn": {"move": "start"},
     "lookAtCard": {"card": "Deep Shades", "right": True},
     "undoDeeds": {"deed": 2**53},
+    "addTool": {"name": "Ours", "color": "R", "effect": "moves_dice"},
 }
 
 
@@ -155,7 +157,7 @@ def test_what_is_not_there_is_not_found(house: House) -> None:
     for number, action in enumerate(with_error(404)):
         from_there = {"REMOTE_ADDR": f"192.168.1.{number}"}  # so that nobody names too many wrong codes
         told = piece("0") if action.name == "continueUpload" else {}
-        if action.path.startswith("/api/v1/house"):  # only the administrator may ask
+        if action.path.startswith(("/api/v1/house", "/api/v1/cards/tools")):  # only the administrator may ask
             from_there = {}
         answer = house.ask(action, to=NOWHERE, form=FOR_NO_GAME, environ_overrides=from_there, **told)
         hold(action, answer, 404)
@@ -239,7 +241,8 @@ def test_a_file_of_windows_that_cannot_be_used_is_told(house: House) -> None:
     """What changes windows, dice or cards of this house answers 503 when their files are of no use."""
     window = {"name": "Ours", "pattern": " / ".join(["....."] * 4)}
     assert house.stranger.post("/api/v1/windows", json=window).status_code == 201
-    (house.app.config["SAGRADA_DATA"] / FILE_NAME).write_text("{", encoding="utf-8")
+    for name in (FILE_NAME, TOOLS):
+        (house.app.config["SAGRADA_DATA"] / name).write_text("{", encoding="utf-8")
     file = {"format": "sagrada-windows", "schema": 1, "windows": []}
     for folder in ("profiles", "cards"):
         (house.app.config["SAGRADA_DATA"] / folder).write_text("no folder", encoding="utf-8")

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scoring import WINDOW_PATTERNS, Color, PublicObjective, Tool
+from scoring import EXPANSION_TOOLS, WINDOW_PATTERNS, Color, PublicObjective, Tool, WindowSet
 from scoring.words import LANGUAGES
 from tests.webapp.conftest import RULEBOOK
 from webapp.cli.sagrada import main
@@ -189,10 +189,13 @@ def test_the_cards_are_those_of_the_game(client: FlaskClient, language: str) -> 
     cards = client.get("/api/v1/cards", headers={"Accept-Language": language}).get_json()
     assert cards["language"] == language
     assert [card["name"] for card in cards["public"]] == [card.value for card in PublicObjective]
-    assert [card["name"] for card in cards["tools"]] == [tool.value for tool in Tool]
+    assert [card["name"] for card in cards["tools"]] == [tool.value for tool in (*Tool, *EXPANSION_TOOLS)]
     assert [one["letter"] for one in cards["colors"]] == [color.value for color in Color]
     windows = {one["name"]: (one["pattern"], one["difficulty"]) for one in cards["windows"]}
-    assert windows == {name: (str(one), one.difficulty) for name, one in WINDOW_PATTERNS.items()}
+    assert windows == {
+        name: (str(one), one.difficulty)
+        for name, one in WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX]).items()
+    }
     labels = [one["label"] for kind in ("public", "tools", "colors") for one in cards[kind]]
     assert all(labels)
     assert language == "en" or "Light Shades" not in labels

@@ -135,6 +135,9 @@ def test_every_action_works_as_described(
     note(client.post("/api/v1/windows/check", json={"pattern": ours["pattern"]}))
     note(client.post("/api/v1/windows", json=ours))
     note(client.get("/api/v1/windows"))
+    tool = {"name": "Ours", "color": "R", "effect": "moves_dice", "lifts": ["color_restriction"]}
+    note(client.post("/api/v1/cards/tools", json=tool))
+    note(client.delete("/api/v1/cards/tools/Ours"))
     note(client.get("/api/v1/windows/Ours"))
     note(client.put("/api/v1/windows/Ours", json={"difficulty": 4}))
     file = note(client.get("/api/v1/windows-file")).get_json()

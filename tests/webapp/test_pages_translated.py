@@ -163,7 +163,7 @@ SAME = re.compile(rf"https?://\S+|\{{\w+\}}|--\w+|application/json|multipart/for
 def latin_in(texts: list[str]) -> set[str]:
     """Return the Latin words of a page in another script that are no names."""
     found = {word for text in texts for word in re.findall("[A-Za-z]{2,}", SAME.sub(" ", text))}
-    windows = {word for name in scoring.WINDOW_PATTERNS for word in re.findall("[A-Za-z]+", name)}
+    windows = {word for name in scoring.EVERY_WINDOW for word in re.findall("[A-Za-z]+", name)}
     return found - NAMES - windows - set(LANGUAGES)
 
 

@@ -13,7 +13,7 @@ def test_every_tool_card_has_a_picture_of_its_own(app: Flask) -> None:
     with app.test_request_context():
         draw = app.jinja_env.get_template("tool_art.html").module.diagram  # type: ignore[attr-defined]
         drawn = [str(draw(number)) for number in range(1, len(Tool) + 1)]
-    assert len(drawn) == len(TOOL_RULES) == 12
+    assert len(drawn) == len([tool for tool in TOOL_RULES if tool.is_printed]) == 12
     assert len(set(drawn)) == 12
     for picture in drawn:
         ground, *rest = ET.fromstring(picture)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -20,8 +21,9 @@ FROM_OUTSIDE = {"REMOTE_ADDR": "192.168.1.7"}
 
 
 @pytest.fixture
-def house() -> WindowStore:
-    """Return the windows of the house that the terminal works on."""
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WindowStore:
+    """Return the windows of a house that the terminal works on."""
+    monkeypatch.setenv("SAGRADA_DATA", str(tmp_path / "house"))
     return default_store()
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
 import scoring
+from webapp.api.body import LONGEST_CARD_NAME
 from webapp.companion.household import LessonStage
 from webapp.companion.payloads import JudgedPayload, PlacementPayload, PlacingPayload
 
@@ -37,7 +38,13 @@ Private = Annotated[
     ),
 ]
 PublicObjective = Annotated[str, one_of(scoring.PublicObjective)]
-Tool = Annotated[str, one_of(scoring.Tool)]
+Tool = Annotated[
+    str,
+    Field(
+        max_length=LONGEST_CARD_NAME,
+        description="The English name of a tool card, or the one that people of this house gave it.",
+    ),
+]
 
 
 class Error(TypedDict):
@@ -233,6 +240,12 @@ class ToolCard(TypedDict):
     """Null for a card that is not in the base game."""
     moves_dice: bool
     """Whether it moves dice that lie in the window."""
+    color: Color
+    """Of the die that pays for it in a solo game."""
+    lifts: list[Annotated[str, one_of(scoring.Lift)]]
+    """The rules that the die it places or moves may ignore."""
+    custom: bool
+    """Whether people of this house added it."""
 
 
 class HouseRuleName(TypedDict):

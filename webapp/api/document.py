@@ -92,6 +92,7 @@ PLACES: dict[str, tuple[Schema, str]] = {
     "code": ({"type": "string"}, "The code of the game."),
     "name": ({"type": "string"}, "The name, as it is listed."),
     "window": ({"type": "string"}, "The name of the window, percent-encoded."),
+    "tool": ({"type": "string"}, "The name of the tool card, percent-encoded."),
     "card": ({"type": "string"}, "The name of the card in any language."),
     "profile": ({"type": "string"}, "The key of the dice, as they are listed."),
     "number": ({"type": "integer", "minimum": 1}, "The number of the seat, or of the window."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -13,9 +14,11 @@ from scoring import (
     Color,
     Die,
     HouseRule,
+    Lift,
     PrivateObjective,
     PublicObjective,
     Tool,
+    ToolEffect,
     cell_from_name,
 )
 from scoring.errors import InvalidValueError
@@ -24,6 +27,7 @@ from scoring.sentences import sentence
 from scoring.windows.file import windows_from_json
 from webapp.api.body import LONGEST_CARD_NAME, Body, Text
 from webapp.companion.changes import MOST_FAVOR
+from webapp.companion.errors import InputError
 from webapp.companion.games.cards import HIGHEST_TARGET
 from webapp.companion.games.names import LONGEST_NAME
 from webapp.companion.games.rounds import Move
@@ -34,6 +38,7 @@ LEFT_OUT: Any = None
 """Stands for a key that was not sent; null may not be sent in its place. See `Body.sent`."""
 
 SPACES = 20
+MOST_TOOLS = 50
 MOST_LANGUAGES = 20
 
 # --- Values with their bounds ----------------------------------------------------------------------
@@ -89,7 +94,7 @@ def _listed(kind: Any) -> Text:  # noqa: ANN401
 ListedObjective = Annotated[PublicObjective, _listed(PublicObjective)]
 ListedObjectives = Annotated[tuple[ListedObjective, ...], Field(max_length=len(PublicObjective))]
 ListedTool = Annotated[Tool, _listed(Tool)]
-ListedTools = Annotated[tuple[ListedTool, ...], Field(max_length=len(Tool))]
+ListedTools = Annotated[tuple[ListedTool, ...], Field(max_length=MOST_TOOLS)]
 ListedHouseRules = Annotated[
     tuple[Annotated[HouseRule, _listed(HouseRule)], ...], Field(max_length=len(HouseRule))
 ]
@@ -148,6 +153,32 @@ class Corners(OnRevision):
     corners: tuple[Corner, Corner, Corner, Corner]
     """In pixels of the photo, clockwise from the top left."""
     revision: Revision = LEFT_OUT
+
+
+# --- Tools -----------------------------------------------------------------------------------------
+
+
+def _kind(kind: Any) -> Text:  # noqa: ANN401
+    return Text(partial(_of_kind, kind=kind), 30)
+
+
+def _of_kind(value: str, kind: type[Enum]) -> Enum:
+    try:
+        return kind(value)
+    except ValueError:
+        raise InputError("bad_request") from None
+
+
+class NewTool(Body):
+    """A tool card that does not come with the game."""
+
+    name: CardName
+    color: Annotated[Color, Text(lambda letter: as_listed(letter, Color))]
+    """The letter of the color of the die that pays for it in a solo game."""
+    effect: Annotated[ToolEffect, _kind(ToolEffect)]
+    """`frees_placement`, `moves_dice`, `changes_die` or `changes_turn`."""
+    lifts: Annotated[tuple[Annotated[Lift, _kind(Lift)], ...], Field(max_length=len(Lift))] = ()
+    """The rules that the die it places or moves may ignore."""
 
 
 # --- Windows ---------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from scoring.lookup import house_rule_called, objective_called, private_called, 
 from scoring.sentences import sentence
 from scoring.table.game import MOST_PLAYERS
 from webapp.api.body import LONGEST_CARD_NAME, Body, Text
-from webapp.api.requests import BoardText, CardName, FavorTokens, PlayerName
+from webapp.api.requests import MOST_TOOLS, BoardText, CardName, FavorTokens, PlayerName
 from webapp.companion.game_file import MOST_USES
 from webapp.companion.games.cards import HIGHEST_TARGET
 from webapp.companion.question import MOST_DICE
@@ -20,7 +20,7 @@ from webapp.companion.question import MOST_DICE
 Objectives = Annotated[
     tuple[Annotated[PublicObjective, Text(objective_called)], ...], Field(max_length=len(PublicObjective))
 ]
-Tools = Annotated[tuple[Annotated[Tool, Text(tool_called)], ...], Field(max_length=len(Tool))]
+Tools = Annotated[tuple[Annotated[Tool, Text(tool_called)], ...], Field(max_length=MOST_TOOLS)]
 HouseRules = Annotated[
     tuple[Annotated[HouseRule, Text(house_rule_called)], ...], Field(max_length=len(HouseRule))
 ]
@@ -158,7 +158,7 @@ class RankQuestion(Body):
     """Clockwise around the table."""
     public: Annotated[tuple[CardName, ...], Field(max_length=3)] = ()
     """The public objectives, by name in any language."""
-    tools: Annotated[tuple[CardName, ...], Field(max_length=len(Tool))] = ()
+    tools: Annotated[tuple[CardName, ...], Field(max_length=MOST_TOOLS)] = ()
     """The tool cards in the game, three at most, by name in any language."""
     uses: Annotated[tuple[RecordedUse, ...], Field(max_length=MOST_USES)] = ()
     """How they were used, as far as somebody wrote it down."""

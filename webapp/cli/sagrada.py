@@ -11,6 +11,7 @@ import errno
 import logging
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -51,9 +52,12 @@ from webapp.cli.photo import (
 from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
 from webapp.cli.sheet import sheet
+from webapp.cli.tools import tools
 from webapp.cli.windows import windows
 from webapp.companion import remarks
+from webapp.companion.errors import StoreError
 from webapp.companion.tables import merged_json
+from webapp.store.own_tools import default_tools
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos
     from vision import Reading, TableReading
@@ -78,6 +82,8 @@ PEM = click.Path(path_type=Path, dir_okay=False, exists=True, readable=True)
 def main() -> None:
     """Photograph a finished Sagrada window and see its score, die by die."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s: %(message)s")
+    with suppress(StoreError):  # `sagrada tools` tells
+        default_tools().take_up()
 
 
 @main.command()
@@ -292,6 +298,7 @@ for _command in (
     check,
     rank,
     windows,
+    tools,
     cards,
     calibrate,
     profiles,

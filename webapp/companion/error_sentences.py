@@ -24,6 +24,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "not_found": (sentence("There is nothing at this address."), START_AGAIN),
     "reading_missing": (sentence("This window is not here (any more)."), START_AGAIN),
+    "tool_missing": (sentence("This tool card is not here (any more)."), START_AGAIN),
     "broken_record": (sentence("The file of this window is damaged."), START_AGAIN),
     "conflict": (
         sentence("Somebody changed the same thing in another tab or on another phone."),

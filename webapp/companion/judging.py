@@ -41,6 +41,7 @@ from scoring import (
     why_not,
 )
 from scoring.errors import InvalidValueError
+from scoring.placement.next_die import forbidden_cells
 from scoring.placement.removals import Removal, Removals, best_removals
 from scoring.points.totals import (
     POINTS_PER_EMPTY_CELL,
@@ -248,7 +249,7 @@ class Judgement:
             Whether it lay in the window and was taken up to be moved by a tool; else it was drafted.
         """
         board, card, toolbox = self.case.board, self.case.card, self.case.toolbox
-        alone = why_not(board, die, card)
+        alone = forbidden_cells(board, die, card, toolbox)
         if moved:
             return moving(die, alone, toolbox)
         forbidden = dict(why_not(board, die, card, toolbox))

@@ -14,7 +14,7 @@ from scoring.table.game import ROUNDS
 from scoring.windows.custom import doubt_of
 from scoring.windows.identify import WindowMatch, WindowRanking
 
-LIKELY = 0.2  # cards less likely than this are not worth naming to a person
+LIKELY = 0.15  # cards less likely than this are not worth naming to a person
 MOST_LIKELY_CARDS = 3
 NOT_ALL_COUNTED = "not_all_counted"  # of a whole game this is said once, not for each player
 SURE_OF_THE_WAY_UP = 0.9  # a reading less sure of it says so; set by hand

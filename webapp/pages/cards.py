@@ -8,22 +8,23 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scoring import PublicObjective, Tool
+from scoring import Lift, PublicObjective, Tool, ToolEffect
 from scoring.errors import SagradaError, UnknownNameError
 from vision.photo import load_photo
 from vision.reading import Corners
 from vision.table import CARDS
-from webapp.companion.errors import InputError, NotFoundError
-from webapp.pages.frame import page
+from webapp.companion.errors import InputError, NotFoundError, in_words_of_the_rules
+from webapp.companion.tool_rules import rule_of
+from webapp.pages.frame import color_of, page
 from webapp.readers.work import encode
 from webapp.store.cards import card_called
-from webapp.web import context, own_cards, photos
+from webapp.web import administrator, context, own_cards, own_tools, photos
 from webapp.web.photo_reading import SHOWN_TABLE_PX
 from webapp.web.uploads import uploads
 
 blueprint = Blueprint("cards", __name__)
 
-DONE = {"kept", "forgotten", "back", "all_forgotten"}
+DONE = {"tool", "tool_gone", "kept", "forgotten", "back", "all_forgotten"}
 MOST_PX = 100_000.0  # no photo is so large
 ROOM = 0.02  # around a card that is shown, in its widths and heights
 
@@ -46,7 +47,31 @@ def _list_page(error: SagradaError | None = None) -> Response:
         done=done if done in DONE else None,
         number=request.args.get("number", 0, type=int),
         gone=_gone(),
+        own_tools=own_tools.own(),
+        lifts=Lift,
+        effects=ToolEffect,
+        rule_of=rule_of,
+        may_set=administrator.is_here(),
     )
+
+
+@blueprint.post("/cards/tools")
+def add_tool() -> ResponseReturnValue:
+    """Add a tool card of one's own, or remove one."""
+    try:
+        if gone := request.form.get("remove"):
+            own_tools.remove(gone)
+            return redirect(url_for("cards.show", done="tool_gone", _anchor="own-tools"), 303)
+        color = color_of("color")
+        if color is None:
+            raise InputError("bad_request")
+        with in_words_of_the_rules():
+            lifts = [Lift(one) for one in request.form.getlist("lift")]
+            effect = ToolEffect(request.form.get("effect", ""))
+            own_tools.add(request.form.get("name", ""), effect, color, lifts)
+    except SagradaError as error:
+        return _list_page(error)
+    return redirect(url_for("cards.show", done="tool", _anchor="own-tools"), 303)
 
 
 @blueprint.get("/cards/<name>.jpg")

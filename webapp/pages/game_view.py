@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import request, url_for
 
-from scoring import Notice, Tool
+from scoring import Notice
 from webapp.companion.games.cards import (
     cost_of,
     is_used_up,
@@ -27,10 +27,10 @@ from webapp.companion.history import play
 from webapp.companion.history_export import push_link
 from webapp.companion.record import Record, card_of
 from webapp.companion.remarks import Remark
-from webapp.companion.tool_rules import TOOL_RULES
+from webapp.companion.tool_rules import rule_of
 from webapp.pages import reading_view
 from webapp.pages.score_sheet import sheet_of
-from webapp.web import context
+from webapp.web import context, own_tools
 from webapp.web.access import games, viewer
 from webapp.web.language import gettext, ngettext, words
 
@@ -64,12 +64,12 @@ def table(game: Game) -> dict[str, Any]:
         "tools": [
             {
                 "card": card,
-                "rule": TOOL_RULES[card],
+                "rule": rule_of(card),
                 "tokens": tokens_on(game, card),
                 "cost": cost_of(game, card),
                 "used_up": is_used_up(game, card),
             }
-            for card in Tool
+            for card in own_tools.known()
         ],
         "missing": missing_objectives(game),
         "free_seats": free_seats,

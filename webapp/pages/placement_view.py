@@ -11,7 +11,9 @@ from webapp.companion.judging import Judgement
 from webapp.companion.placing import Placing
 from webapp.companion.question import SHOWN_TOOLS, Question
 from webapp.companion.record import Record
+from webapp.companion.tool_rules import rule_of
 from webapp.pages import reading_view, texts
+from webapp.web import own_tools
 from webapp.web.language import gettext, lazy_gettext, ngettext, words
 
 WHAT_TOOLS_DO = {
@@ -48,8 +50,13 @@ def view(record: Record, question: Question) -> dict[str, Any]:
             if problems[0].code != ProblemCode.SPACE_TAKEN.value
         ],
         "headline": _capital(_headline(case.board, question, picked)),
-        "tools": {tool: WHAT_TOOLS_DO[tool] for tool in SHOWN_TOOLS},
+        "tools": {tool: WHAT_TOOLS_DO.get(tool) or words().say(rule_of(tool)) for tool in _shown()},
     }
+
+
+def _shown() -> tuple[Tool, ...]:
+    """Return the tool cards that bear on where a die may lie."""
+    return (*SHOWN_TOOLS, *(tool for tool in own_tools.own() if tool.lifts or tool.moves_dice))
 
 
 def _on_cell(cell: dict[str, Any], picked: Placing | None, dead: Sequence[tuple[int, int]]) -> dict[str, Any]:
@@ -74,7 +81,9 @@ def _on_cell(cell: dict[str, Any], picked: Placing | None, dead: Sequence[tuple[
 
 def could_free(problems: Sequence[Problem]) -> tuple[Tool, ...]:
     """Return the tool cards, in the game or not, that would free the placement from all these rules."""
-    return tuple(tool for tool in Tool if all(tool in problem.could_excuse for problem in problems))
+    return tuple(
+        tool for tool in problems[0].could_excuse if all(tool in one.could_excuse for one in problems)
+    )
 
 
 def most_in_the_way(found: Placing) -> tuple[ProblemCode, int] | None:

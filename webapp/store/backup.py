@@ -36,13 +36,13 @@ FORMAT, SCHEMA = "sagrada-backup", 1
 IDS = {"readings": "SELECT id FROM readings", "tables": "SELECT id FROM table_photos"}
 """How the things are found whose files lie in a folder."""
 FOLDERS = ("profiles", "cards")
-FILES = ("windows.json",)
+FILES = ("windows.json", "tools.json", "house.json")
 KEPT_HERE = ("https", "administrator.json")
 TRIES = 5
 PIECE = 1 << 20
 LARGEST_MANIFEST = 200_000_000
 MEMBER = re.compile(
-    rf"{re.escape(database.FILE_NAME)}|windows\.json"
+    rf"{re.escape(database.FILE_NAME)}|windows\.json|tools\.json|house\.json"
     r"|(readings|tables)/[A-Za-z0-9_-]{16}/[a-z][a-z0-9_]*(\.[a-z]+)?"
     r"|(profiles|cards)/([^/\\:\x00-\x1f.][^/\\:\x00-\x1f]*/){0,1}[^/\\:\x00-\x1f.][^/\\:\x00-\x1f]*"
 )
@@ -137,7 +137,7 @@ def _ids(database: sqlite3.Connection, room: str) -> list[str]:
 
 
 def _of_the_house(folder: Path) -> Iterator[Path]:
-    """Yield the files of windows, dice and cards."""
+    """Yield the files of windows, tools, settings, dice and cards."""
     yield from (folder / name for name in FILES)
     for name in FOLDERS:
         for path in sorted((folder / name).rglob("*")):

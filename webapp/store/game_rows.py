@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
-from scoring import HouseRule, PublicObjective, Tool
+from scoring import Color, HouseRule, Lift, PublicObjective, Tool, ToolEffect
 from webapp.companion.errors import BrokenRecordError, NotFoundError
 from webapp.companion.games import codes
 from webapp.companion.games.game import Dealt, Game, Gone, Link, Seat, Stage, Use
@@ -68,7 +68,7 @@ def game_of(row: GameRow, seats: list[SeatRow]) -> Game:
             seats=tuple(_seat(one) for one in seats),
             stage=Stage(state.pop("stage")),
             public=tuple(PublicObjective(name) for name in state.pop("public")),
-            tools=tuple(Tool(name) for name in state.pop("tools")),
+            tools=tuple(_tool(told) for told in state.pop("tools")),
             house_rules=tuple(HouseRule(name) for name in state.pop("house_rules", ())),
             uses=tuple(_use(one) for one in state.pop("uses")),
             second_private=private_as_listed(second) if second else None,
@@ -81,8 +81,16 @@ def game_of(row: GameRow, seats: list[SeatRow]) -> Game:
         raise BrokenRecordError("broken_game") from error
 
 
+def _tool(told: str | dict[str, Any]) -> Tool:
+    """Return a tool by its name; one that somebody added is told whole, as it may be gone by now."""
+    if isinstance(told, str):
+        return Tool(told)
+    lifts = frozenset(map(Lift, told["lifts"]))
+    return Tool.apart(told["name"], ToolEffect(told["effect"]), Color(told["color"]), lifts)
+
+
 def _use(told: dict[str, Any]) -> Use:
-    return Use(Tool(told["tool"]), told["seat"], told["tokens"], told.get("round"))
+    return Use(_tool(told["tool"]), told["seat"], told["tokens"], told.get("round"))
 
 
 def _dealt(told: dict[str, Any]) -> Dealt:

@@ -13,7 +13,7 @@ from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, Index, LargeBinary, 
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
-from scoring import Board
+from scoring import Board, Tool
 from vision.reading import Reading
 from vision.table import CardReading, LooseDie
 from webapp.companion.games.codes import CODE_LENGTH, HASH_LENGTH
@@ -21,6 +21,7 @@ from webapp.companion.games.game import Game
 from webapp.companion.games.names import LONGEST_NAME
 from webapp.companion.record import ID_LENGTH, Record
 from webapp.companion.table_photo import TablePhoto
+from webapp.store.own_tools import described
 
 
 class Moment(TypeDecorator[datetime]):
@@ -175,6 +176,8 @@ def state_of(kept: Record | TablePhoto | Game, without: Collection[str]) -> dict
 
 def _plain(thing: Any) -> object:  # noqa: ANN401  dataclasses share no type
     """Return a thing of the game by its value or in notation, and what has fields by these."""
+    if isinstance(thing, Tool) and not thing.is_printed:
+        return described(thing)
     if isinstance(thing, Enum):
         return thing.value
     if isinstance(thing, Reading | LooseDie | CardReading):

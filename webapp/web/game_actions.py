@@ -23,7 +23,7 @@ from webapp.companion.games.result import tokens_left
 from webapp.companion.games.rounds import Move
 from webapp.companion.record import Choices, Record, card_of
 from webapp.store.games import Invitation
-from webapp.web import context, deeds, lessons, photo_reading, player_actions
+from webapp.web import context, deeds, lessons, own_tools, photo_reading, player_actions
 from webapp.web.access import find, find_at_table, find_for_host, find_for_seat, games, grant, hashes, viewer
 
 CHANCE = random.SystemRandom()
@@ -126,7 +126,7 @@ def deal(code: str, revision: int, tools: int | None, *, anyway: bool = False) -
     find_for_host(code)
 
     def change(newest: Game) -> Game:
-        return cards.dealt(newest, revision, CHANCE, tools=tools, anyway=anyway)
+        return cards.dealt(newest, revision, CHANCE, tools=tools, among=own_tools.known(), anyway=anyway)
 
     return games().change_windows(code, _giving_back(change))
 

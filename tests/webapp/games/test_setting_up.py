@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scoring import WINDOW_PATTERNS
+from scoring import EVERY_WINDOW
 from tests.webapp.conftest import RULEBOOK
 from tests.webapp.games.conftest import Device
 from webapp.web import game_actions
@@ -41,7 +41,7 @@ def test_everybody_gets_two_cards_and_a_color_of_their_own(host: Device, guest: 
     dealt = [who.own()["dealt"] for who in players]
     for windows in dealt:
         assert len(windows) == 4
-        assert {WINDOW_PATTERNS[name].other_side for name in windows} == set(windows)
+        assert {EVERY_WINDOW[name].other_side for name in windows} == set(windows)
     assert len({name for windows in dealt for name in windows}) == 16
     assert len({choices(who)["private"] for who in players} - {None}) == 4
 
@@ -102,7 +102,7 @@ def test_the_page_shows_the_four_windows_to_their_player_only(host: Device, gues
     form = {"window": wanted, "window_revision": record["revision"]}
     assert guest.client.post(f"/g/{host.code}/seats/2/own", data=form).status_code == 303
     assert choices(guest)["window"] == wanted
-    assert choices(guest)["favor_tokens"] == WINDOW_PATTERNS[wanted].difficulty
+    assert choices(guest)["favor_tokens"] == EVERY_WINDOW[wanted].difficulty
 
 
 def test_drawing_the_first_player_turns_the_table_and_shuffles_nobody(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
 from scoring import HouseRule, PrivateObjective, PublicObjective, Setup, Tool, setup, tool_cost
-from scoring.tools import in_order
+from scoring.tools import EXPANSION_TOOLS, in_order
 from webapp.companion.changes import KEEP, Keep
 from webapp.companion.errors import ConflictError, InputError
 from webapp.companion.games.game import Game, Use, before_reveal, with_fields
@@ -78,9 +78,17 @@ def with_cards(
 
 
 def dealt(
-    game: Game, revision: int, chance: random.Random, *, tools: int | None = None, anyway: bool = False
+    game: Game,
+    revision: int,
+    chance: random.Random,
+    *,
+    tools: int | None = None,
+    among: Sequence[Tool] = tuple(Tool),
+    anyway: bool = False,
 ) -> Game:
     """Return the game with random public objectives, or with so many tool cards when a number is given.
+
+    The tool cards are drawn ``among`` those of the house that the players can use.
 
     Tools that are dealt anew begin unused, also one that is dealt again; see `with_cards` for ``anyway``.
     """
@@ -91,7 +99,13 @@ def dealt(
     if not rules.fewest_tools <= tools <= rules.most_tools:
         raise InputError("bad_number_of_tools")
     unused = _without_uses(game, game.uses, anyway=anyway)
-    return with_cards(unused, revision, tools=chance.sample(list(Tool), tools))
+    return with_cards(unused, revision, tools=chance.sample(_playable(game, among), tools))
+
+
+def _playable(game: Game, tools: Sequence[Tool]) -> list[Tool]:
+    """Return the tools without those that need dice of one's own, where nobody has any."""
+    with_own_dice = setup_of(game).own_dice > 0
+    return [tool for tool in tools if with_own_dice or tool not in EXPANSION_TOOLS]
 
 
 def _without_uses(game: Game, uses: Collection[Use], *, anyway: bool) -> Game:
@@ -125,7 +139,7 @@ def tokens_back(before: Game, after: Game) -> dict[int, int]:
 
 def tokens_on(game: Game, tool: Tool) -> int:
     """Return the favor tokens that lie on a tool card."""
-    return sum(use.tokens for use in game.uses if use.tool is tool)
+    return sum(use.tokens for use in game.uses if use.tool == tool)
 
 
 def cost_of(game: Game, tool: Tool) -> int:
@@ -135,7 +149,7 @@ def cost_of(game: Game, tool: Tool) -> int:
 
 def is_used_up(game: Game, tool: Tool) -> bool:
     """Tell whether a tool cannot be used again: in a solo game each works once."""
-    return game.solo and any(use.tool is tool for use in game.uses)
+    return game.solo and any(use.tool == tool for use in game.uses)
 
 
 def tool_used(game: Game, number: int, tool: Tool, *, tokens_left: int) -> Game:
@@ -169,7 +183,7 @@ def last_use(game: Game, number: int) -> Use | None:
     """Return what a player used last and may take back: nobody has used the same card since."""
     for use in reversed(game.uses):
         if use.seat == number:
-            later = [other for other in game.uses if other.tool is use.tool][-1]
+            later = [other for other in game.uses if other.tool == use.tool][-1]
             return use if later is use else None
     return None
 
