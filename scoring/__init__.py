@@ -2,7 +2,7 @@
 
 What to read, in this order:
 
-- The things of the game: `dice`, `cells`, `board`, `tools` (the tool cards).
+- The things of the game: `dice` (`other_dice` are not in the base game), `cells`, `board`, `tools`.
 - `windows`: the window cards (`patterns`, and what is printed on their spaces, `prints`), windows of your own
   (`custom`, `collection`, `file`), and which card lies under the dice (`evidence` for one space, `identify`
   for all cards).
@@ -38,7 +38,7 @@ import typing
 
 from scoring.board import Board
 from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_from_name, cell_name
-from scoring.dice import Color, Die
+from scoring.dice import GRAY, ORANGE, RARE_GLASS, Color, Die
 from scoring.errors import InvalidValueError, NotationError, SagradaError, ScoringError, UnknownNameError
 from scoring.placement.fillable import dead_cells
 from scoring.placement.finished import PlacementReport, check_placement, placement_problems
@@ -92,8 +92,11 @@ __all__ = [
     "COLUMNS",
     "EVERY_WINDOW",
     "EXPANSION_TOOLS",
+    "GRAY",
     "LANGUAGES",
+    "ORANGE",
     "PRIVATE_OBJECTIVES",
+    "RARE_GLASS",
     "ROWS",
     "WINDOW_PATTERNS",
     "Board",

@@ -78,11 +78,12 @@ class Board:
         return cls(((None,) * COLUMNS,) * ROWS)
 
     @classmethod
-    def parse(cls, text: str) -> Self:
+    def parse(cls, text: str, *, other_kinds: bool = False) -> Self:
         """Read board notation: two characters a cell, ``--`` for empty, rows separated by ``/`` or line ends.
 
         What people type instead is taken, too: ``-``, ``—``, ``.`` or ``_`` for empty, ``|`` or ``;`` between
-        rows, full-width and Cyrillic letters, and the grid that ``sagrada read`` prints.
+        rows, full-width and Cyrillic letters, and the grid that ``sagrada read`` prints. ``other_kinds`` lets
+        in dice that are not in the base game, see `Die.parse`.
 
         Raises
         ------
@@ -90,7 +91,8 @@ class Board:
             The text is no board; the error names the row or the cell that is wrong.
         """
         advice = sentence("Separate the cells by blanks and write -- for an empty one.")
-        dice = {cell: _parse_cell(word, cell) for cell, word in split_cells(text, "board", advice)}
+        words = split_cells(text, "board", advice)
+        dice = {cell: _parse_cell(word, cell, other_kinds=other_kinds) for cell, word in words}
         return cls(tuple(tuple(dice[cell] for cell in row) for row in ALL_ROWS))
 
     @classmethod
@@ -186,12 +188,12 @@ def _bad_board() -> InvalidValueError:
     )
 
 
-def _parse_cell(text: str, cell: Cell) -> Die | None:
+def _parse_cell(text: str, cell: Cell, *, other_kinds: bool) -> Die | None:
     """Read one cell of board notation."""
     if means_nothing(text):
         return None
     try:
-        return Die.parse(text)
+        return Die.parse(text, other_kinds=other_kinds)
     except NotationError as error:
         raise NotationError(
             "bad_cell",

@@ -17,6 +17,8 @@ VALUES = (1, 2, 3, 4, 5, 6)
 class Color(Enum):
     """The five colors of glass. The value is the letter used in notation.
 
+    Dice that are not in the base game have further ones, which are not among the members: `OTHER_KINDS`.
+
     Examples
     --------
     >>> Color("P")
@@ -34,7 +36,11 @@ class Color(Enum):
     @property
     def word(self) -> str:
         """The color in lower case, as it stands in a sentence."""
-        return self.name.lower()
+        return self.name.lower().replace("_", " ")
+
+    @classmethod
+    def _missing_(cls, value: object) -> Color | None:
+        return next((kind for kind in OTHER_KINDS if kind.value == value), None)
 
     @property
     def called(self) -> Name:
@@ -63,6 +69,25 @@ class Color(Enum):
             wanted = wanted[len("shades of ") :]
         return cls[find_name(wanted, [color.word for color in cls], "color").upper()]
 
+
+def _other_kind(name: str, letter: str) -> Color:
+    """Return a color that is not among the members."""
+    kind = object.__new__(Color)
+    kind._name_, kind._value_ = name, letter
+    return kind
+
+
+RARE_GLASS = _other_kind("RARE_GLASS", "W")
+"""Of any color; see `scoring.other_dice`."""
+
+GRAY = _other_kind("GRAY", "S")
+"""The strife dice of *Glory*."""
+
+ORANGE = _other_kind("ORANGE", "M")
+"""The masterwork dice of *Life*."""
+
+OTHER_KINDS = (RARE_GLASS, GRAY, ORANGE)
+"""The colors of dice that are not in the base game. Notation has them only where it is asked to."""
 
 DIE_NAME = "{color} {value}"
 LETTERS = frozenset(color.value for color in Color)
@@ -103,8 +128,10 @@ class Die:
             )
 
     @classmethod
-    def parse(cls, text: str) -> Self:
+    def parse(cls, text: str, *, other_kinds: bool = False) -> Self:
         """Read a die such as ``"Y5"``; small and full-width letters and Cyrillic ones like them are fine.
+
+        With ``other_kinds`` also ``W5`` (rare glass), ``S5`` (gray) and ``M5`` (orange) are dice.
 
         Raises
         ------
@@ -112,7 +139,8 @@ class Die:
             The text is not a color letter followed by a value.
         """
         die = in_plain_signs(text).strip().upper()
-        if len(die) == 2 and die[0] in LETTERS and die[1] in "123456":
+        letters = LETTERS.union(kind.value for kind in OTHER_KINDS) if other_kinds else LETTERS
+        if len(die) == 2 and die[0] in letters and die[1] in "123456":
             return cls(Color(die[0]), int(die[1]))
         raise NotationError(
             "bad_die",

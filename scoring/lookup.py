@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 from scoring.board import Board
-from scoring.dice import DIE_NAME, LETTERS, Color, Die
+from scoring.dice import DIE_NAME, LETTERS, OTHER_KINDS, Color, Die
 from scoring.errors import NotationError, UnknownNameError
 from scoring.names import Kind, find_name
 from scoring.points.objectives import PublicObjective
@@ -161,7 +161,7 @@ def names_to_translate(
     """Yield the name of everything in the game, in the shape that ``pybabel extract`` wants."""
     other_lines = score_player(Board.empty()).lines
     named = [
-        *(("color", color.word) for color in Color),
+        *(("color", color.word) for color in (*Color, *OTHER_KINDS)),
         ("die", DIE_NAME),
         *(("objective", ENGLISH.private_objective(color)) for color in Color),
         *(("line", line.name) for line in other_lines),

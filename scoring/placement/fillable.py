@@ -5,6 +5,7 @@ from __future__ import annotations
 from scoring.board import Board
 from scoring.cells import Cell, is_on_edge, side_neighbors, touching
 from scoring.dice import VALUES, Color, Die
+from scoring.other_dice import colored
 from scoring.windows.patterns import WindowPattern, pattern_of
 
 ALL_DICE = tuple(Die(color, value) for color in Color for value in VALUES)
@@ -35,6 +36,10 @@ def dead_cells(board: Board | str, pattern: WindowPattern | str | None = None) -
     ['A1']
     """
     board, pattern = Board.of(board), pattern_of(pattern)
+    return frozenset.intersection(*(_dead(one, pattern) for one in colored(board)))
+
+
+def _dead(board: Board, pattern: WindowPattern | None) -> frozenset[Cell]:
     fitting = {cell: _fitting_dice(board, cell, pattern) for cell in board.empty_cells()}
     return frozenset(cell for cell in fitting if not _can_be_filled(board, (cell,), fitting[cell], fitting))
 

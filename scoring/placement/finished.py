@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from scoring.board import Board
 from scoring.cells import Cell, is_on_edge, side_neighbors
 from scoring.dice import Color, Die
+from scoring.other_dice import colored, has_rare_glass
 from scoring.placement.excuses import Kind, excused_kinds, tools_named_by, tools_that_excuse
 from scoring.points.parts import cells_of, groups_of, part_of
 from scoring.problems import Notice, Problem, ProblemCode
@@ -89,6 +90,9 @@ def check_placement(
     C5: red 3 on a space that needs 1. Copper Foil Burnisher allows that.
     """
     board, pattern, toolbox = Board.of(board), pattern_of(pattern), Toolbox.of(tools)
+    if has_rare_glass(board):
+        ways = (check_placement(one, pattern, toolbox) for one in colored(board))
+        return min(ways, key=lambda way: (len(way.problems), len(way.notices)))
     kinds = _broken_rules(board, pattern)
     most_tokens = None if pattern is None else pattern.difficulty
     groups = connected_groups(board)

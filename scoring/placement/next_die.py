@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from scoring.board import Board
 from scoring.cells import ALL_CELLS, Cell, is_on_edge, side_neighbors, touching
 from scoring.dice import VALUES, Die
+from scoring.other_dice import colored, colors_of
 from scoring.placement.excuses import frees_from, lifts_for_moved_die
 from scoring.placement.finished import alike_neighbors, wrong_print
 from scoring.problems import Problem, ProblemCode
@@ -129,7 +130,11 @@ def forbidden_cells(
 ) -> Mapping[Cell, tuple[Problem, ...]]:
     """Return what `why_not` does without any tool; the problems name also tools that only this game has."""
     board, die, pattern = Board.of(board), Die.of(die), pattern_of(pattern)
-    found = ((cell, tuple(_problems(board, cell, die, pattern, toolbox))) for cell in ALL_CELLS)
+    ways = [(one, as_one) for one in colored(board) for as_one in colors_of(die)]
+    found = (
+        (cell, min((tuple(_problems(*way, cell, pattern, toolbox)) for way in ways), key=len))
+        for cell in ALL_CELLS
+    )
     return {cell: problems for cell, problems in found if problems}
 
 
@@ -206,7 +211,7 @@ def changes_by_tools(
 
 
 def _problems(
-    board: Board, cell: Cell, die: Die, pattern: WindowPattern | None, toolbox: Toolbox
+    board: Board, die: Die, cell: Cell, pattern: WindowPattern | None, toolbox: Toolbox
 ) -> Iterator[Problem]:
     """Yield each rule that forbids the die on the cell, with the tools that free its placement from it."""
 

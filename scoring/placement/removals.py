@@ -8,12 +8,13 @@ is found stands in `scoring.placement.removal_search`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from scoring.board import Board
 from scoring.cells import COLUMNS, ROWS, Cell
 from scoring.errors import InvalidValueError
+from scoring.other_dice import colored
 from scoring.placement.removal_search import Mistakes
 from scoring.points.objectives import PublicObjective
 from scoring.points.parts import Part, cells_of
@@ -142,8 +143,40 @@ def best_removals(
         )
     given = (private,) if isinstance(private, PrivateObjective | str) else tuple(private or ())
     privates = tuple(private_of(one) for one in given)
-    points = points_counter(board, public, privates, points_per_empty_cell)
-    mistakes = Mistakes(board, pattern, Toolbox.of(tools))
+    toolbox = Toolbox.of(tools)
+    found = [
+        _removals(
+            one,
+            pattern,
+            points_counter(one, public, privates, points_per_empty_cell),
+            toolbox,
+            points_per_empty_cell,
+        )
+        for one in colored(board)
+    ]
+    if len(found) == 1:
+        return found[0]
+    most = max((one.most_points for one in found), key=lambda one: one.points_after)
+    fewest = min((one.fewest_dice for one in found), key=lambda one: (len(one.cells), -one.points_after))
+    before = max(one.most_points.points_before for one in found)
+    return Removals(*(_without(board, one, before) for one in (most, fewest)))
+
+
+def _without(board: Board, removal: Removal, points_before: int) -> Removal:
+    """Return the removal from a window with rare glass, which was looked at in one of its colors."""
+    kept = board.only(cell for cell, _ in board.dice() if cell not in removal.cells)
+    return replace(removal, board=kept, points_before=points_before)
+
+
+def _removals(
+    board: Board,
+    pattern: WindowPattern | None,
+    points: Callable[[Part], int],
+    toolbox: Toolbox,
+    points_per_empty_cell: int,
+) -> Removals:
+    """Return the removals from a window without rare glass."""
+    mistakes = Mistakes(board, pattern, toolbox)
 
     def points_at_most(lie: Part, must_go: int) -> int:
         return points(lie) + must_go * points_per_empty_cell

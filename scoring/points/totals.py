@@ -8,6 +8,7 @@ from enum import Enum
 
 from scoring.board import Board
 from scoring.errors import InvalidValueError
+from scoring.other_dice import colored, has_rare_glass
 from scoring.points.counting import Group
 from scoring.points.objectives import PublicObjective, Score
 from scoring.points.private import PrivateObjective, private_of, score_private
@@ -109,8 +110,11 @@ def score_player(
             sentence("A player cannot have {found} favor tokens left.", found=repr(favor_tokens)),
             sentence("Give the number of tokens, 0 or more."),
         )
-    board = Board.of(board)
-    lines = public_lines(board, [PublicObjective.of(one) for one in public])
+    board, objectives = Board.of(board), [PublicObjective.of(one) for one in public]
+    if has_rare_glass(board):
+        ways = (score_player(one, objectives, private, favor_tokens) for one in colored(board))
+        return max(ways, key=lambda way: way.total)
+    lines = public_lines(board, objectives)
     if private is not None:
         lines.append(private_line(board, private_of(private)))
     lines.append(

@@ -35,7 +35,7 @@ from math import exp, fsum, log
 from typing import Self
 
 from scoring.cells import Cell
-from scoring.dice import VALUES, Color, Die
+from scoring.dice import RARE_GLASS, VALUES, Color, Die
 from scoring.windows.patterns import WindowPattern
 from scoring.windows.prints import Restriction
 
@@ -96,7 +96,8 @@ class SeenCell:
     @classmethod
     def of_die(cls, die: Die) -> Self:
         """Return a cell in which this die lies."""
-        return cls(die=1.0, colors={die.color: 1.0}, values={die.value: 1.0})
+        colors = dict.fromkeys(Color, 1 / len(Color)) if die.color is RARE_GLASS else {die.color: 1.0}
+        return cls(die=1.0, colors=colors, values={die.value: 1.0})
 
     @classmethod
     def of_print(cls, space: Restriction) -> Self:
