@@ -18,10 +18,10 @@ from scoring.names import Kind, find_name
 from scoring.points.objectives import PublicObjective
 from scoring.points.private import PRIVATE_OBJECTIVES, MarkedSpaces, PrivateObjective
 from scoring.points.totals import score_player
-from scoring.sentences import ENGLISH
+from scoring.sentences import ENGLISH, sentence
 from scoring.tools import EXPANSION_TOOLS, HouseRule, Tool
 from scoring.typed import in_plain_signs
-from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern, WindowSet
+from scoring.windows.patterns import EVERY_WINDOW, WINDOW_PATTERNS, WindowPattern, WindowSet
 from scoring.words import LANGUAGES, words_in
 
 _DIE_IN_WORDS = re.compile(r"(?P<before>[^\d]*?)[\s-]*の?(?P<value>[1-6１-６])[\s-]*(?P<after>[^\d]*)")
@@ -136,7 +136,22 @@ def window_called(name: str, known: Mapping[str, WindowPattern] = WINDOW_PATTERN
     """
     patterns = known.values()
     in_data = {other: pattern for pattern in patterns for _, other in pattern.names}
-    return _thing_called(name, "window", patterns, in_data)
+    try:
+        return _thing_called(name, "window", patterns, in_data)
+    except UnknownNameError as error:
+        if name not in EVERY_WINDOW:
+            raise
+        box = EVERY_WINDOW[name].comes_in.value
+        raise UnknownNameError(
+            "unknown_window",
+            sentence(
+                '"{name}" is a card of a box or pack that is not in use here: {box}.', name=name, box=box
+            ),
+            sentence(
+                "Say that you have it where all windows are listed, or with {command}.",
+                command=f"sagrada windows sets {box}",
+            ),
+        ) from error
 
 
 def _thing_called(

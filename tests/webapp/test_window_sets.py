@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
 
-from scoring import EVERY_WINDOW, WINDOW_PATTERNS, Board, WindowSet
+from scoring import EVERY_WINDOW, WINDOW_PATTERNS, Board, UnknownNameError, WindowSet
 from tests.readings import reading_of
 from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload
@@ -82,6 +82,15 @@ def test_the_terminal_switches_sets(house: WindowStore) -> None:
     assert run(windows, ["sets", "none"]).exit_code == 0
     assert house.known() == WINDOW_PATTERNS
     assert run(windows, ["sets", "glory"]).exit_code == 2
+
+
+def test_a_card_of_a_box_that_is_off_is_told(house: WindowStore) -> None:
+    """Who names it hears how to say that the house has it."""
+    assert CliRunner().invoke(windows, ["sets", "none"]).exit_code == 0
+    with pytest.raises(UnknownNameError, match="sagrada windows sets 5-6-players"):
+        house.find("sol")
+    with pytest.raises(UnknownNameError, match="Did you mean"):
+        house.find("Virtsu")
 
 
 def test_settings_of_another_version_are_read(house: WindowStore) -> None:
