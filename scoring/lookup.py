@@ -14,11 +14,11 @@ from typing import TypeVar
 from scoring.board import Board
 from scoring.dice import DIE_NAME, LETTERS, OTHER_KINDS, Color, Die
 from scoring.errors import NotationError, UnknownNameError
-from scoring.names import Kind, find_name
+from scoring.names import Kind, find_name, not_in_use
 from scoring.points.objectives import PublicObjective
 from scoring.points.private import PRIVATE_OBJECTIVES, MarkedSpaces, PrivateObjective
 from scoring.points.totals import score_player
-from scoring.sentences import ENGLISH, sentence
+from scoring.sentences import ENGLISH
 from scoring.tools import EXPANSION_TOOLS, HouseRule, Tool
 from scoring.typed import in_plain_signs
 from scoring.windows.patterns import EVERY_WINDOW, WINDOW_PATTERNS, WindowPattern, WindowSet
@@ -141,17 +141,7 @@ def window_called(name: str, known: Mapping[str, WindowPattern] = WINDOW_PATTERN
     except UnknownNameError as error:
         if name not in EVERY_WINDOW:
             raise
-        box = EVERY_WINDOW[name].comes_in.value
-        raise UnknownNameError(
-            "unknown_window",
-            sentence(
-                '"{name}" is a card of a box or pack that is not in use here: {box}.', name=name, box=box
-            ),
-            sentence(
-                "Say that you have it where all windows are listed, or with {command}.",
-                command=f"sagrada windows sets {box}",
-            ),
-        ) from error
+        raise not_in_use(name, EVERY_WINDOW[name].comes_in.value) from error
 
 
 def _thing_called(

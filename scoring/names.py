@@ -260,6 +260,18 @@ def find_name(
     )
 
 
+def not_in_use(name: str, box: str) -> UnknownNameError:
+    """Return the error for a window card of a box or pack whose cards are not known here."""
+    return UnknownNameError(
+        "unknown_window",
+        sentence('"{name}" is a card of a box or pack that is not in use here: {box}.', name=name, box=box),
+        sentence(
+            "Say that you have it where all windows are listed, or with {command}.",
+            command=f"sagrada windows sets {box}",
+        ),
+    )
+
+
 def _advice(suggestions: tuple[str, ...], all_names: tuple[Nameable, ...]) -> Sentence:
     """Ask for up to three names that are near, or list all when none is."""
     match suggestions:
