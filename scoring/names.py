@@ -76,11 +76,10 @@ class Card(Enum):
         """Take a card up under a name, in place of one that was added under that name before."""
         kept = check_name(name)
         if plain(kept) in {plain(card.value) for card in cls}:
-            raise InvalidValueError(
-                "name_taken",
-                sentence('"{name}" is already the name of a card of the game.', name=kept),
-                sentence("Give the card another name."),
-            )
+            raise card_taken(kept)
+        for before in cls.added():
+            if plain(before.value) == plain(kept):
+                cls.forget(before.value)
         _ADDED[cls, kept] = card = cls._made(kept, **about)
         return card
 
@@ -257,6 +256,15 @@ def find_name(
         NOTHING_CALLED[kind](name.strip()),
         _advice(suggestions, tuple(things) or tuple(names)),
         {"suggestions": list(suggestions)} if suggestions else None,
+    )
+
+
+def card_taken(name: str) -> InvalidValueError:
+    """Return the error for a new card with the name of one that comes with the game."""
+    return InvalidValueError(
+        "name_taken",
+        sentence('"{name}" is already the name of a card of the game.', name=name),
+        sentence("Give the card another name."),
     )
 
 

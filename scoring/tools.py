@@ -24,7 +24,7 @@ from typing import Self
 
 from scoring.dice import Color
 from scoring.errors import InvalidValueError
-from scoring.names import Card
+from scoring.names import Card, card_taken, plain
 from scoring.sentences import sentence
 
 
@@ -152,6 +152,8 @@ class Tool(Card, kind="tool"):
                 sentence("A tool card that does this cannot lift such a rule."),
                 sentence("Choose what the card does: it places a die, or it moves dice."),
             )
+        if plain(name) in {plain(one) for one, _ in _OF_THE_EXPANSION}:
+            raise card_taken(name)
         return cls._add(name, effect=effect, color=Color.of(color), lifts=wanted)
 
     @classmethod
@@ -170,9 +172,11 @@ class Tool(Card, kind="tool"):
         return self.effect is ToolEffect.MOVES_DICE
 
 
-EXPANSION_TOOLS = (
-    Tool.add("Strip Cutter", ToolEffect.CHANGES_DIE, Color.RED),
-    Tool.add("Lead Came Nippers", ToolEffect.CHANGES_DIE, Color.YELLOW),
+_OF_THE_EXPANSION = (("Strip Cutter", Color.RED), ("Lead Came Nippers", Color.YELLOW))
+
+EXPANSION_TOOLS = tuple(
+    Tool._add(name, effect=ToolEffect.CHANGES_DIE, color=color, lifts=frozenset())  # noqa: SLF001
+    for name, color in _OF_THE_EXPANSION
 )
 """The tool cards of the expansion: one swaps the drafted die for one of the player's own, the other rolls up
 to two of these again. What they do is told by one source; their numbers are not known."""

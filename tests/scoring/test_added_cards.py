@@ -82,12 +82,16 @@ def test_the_same_name_again_takes_its_place() -> None:
     placing(Lift.COLOR)
     assert Tool.of(placing(Lift.VALUE).value).lifts == {Lift.VALUE}
     assert [tool.value for tool in Tool.added()].count(NAMES[0]) == 1
+    placing(Lift.COLOR, name=NAMES[0].upper())
+    assert [tool.value for tool in Tool.added() if tool not in EXPANSION_TOOLS] == [NAMES[0].upper()]
+    Tool.forget(NAMES[0].upper())
 
 
 @pytest.mark.parametrize(
     ("name", "code"),
     [
         ("Lathekin", "name_taken"),
+        ("strip CUTTER", "name_taken"),
         ("tap wheel", "name_taken"),
         (" ", "blank_name"),
         ("x" * 41, "name_too_long"),

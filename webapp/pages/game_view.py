@@ -21,7 +21,7 @@ from webapp.companion.games.dealing import Deal, dealt_to, to_deal
 from webapp.companion.games.game import Game
 from webapp.companion.games.rematch import next_beginner
 from webapp.companion.games.result import Ended, tokens_left
-from webapp.companion.games.rounds import is_last_turn, turns_of
+from webapp.companion.games.rounds import is_last_turn, place_in, turns_of
 from webapp.companion.games.view import Status, Viewer, WindowState, statuses_of
 from webapp.companion.history import play
 from webapp.companion.history_export import push_link
@@ -101,7 +101,7 @@ def _round(game: Game, who: Viewer) -> dict[str, Any] | None:
         return None
     players = tuple(names)
     turns = turns_of(play, players)
-    at = turns.index(play.turn)
+    at = place_in(play, players)
     return {
         "play": play,
         "starter": names[play.starter],

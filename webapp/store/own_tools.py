@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring import Color, Lift, Tool, ToolEffect
+from scoring.names import plain
 from scoring.sentences import sentence
 from webapp.companion.errors import StoreError
 from webapp.store.disk import default_folder, locked, make_folder, write_whole
@@ -72,7 +73,7 @@ class ToolStore:
 
         def added(tools: Sequence[Tool]) -> Sequence[Tool]:
             tool = Tool.add(name, effect, color, lifts)
-            others = [one for one in tools if one != tool]
+            others = [one for one in tools if plain(one.value) != plain(tool.value)]
             if len(others) >= MOST_TOOLS:
                 Tool.forget(tool.value)
                 raise StoreError(

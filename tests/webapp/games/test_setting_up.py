@@ -190,3 +190,39 @@ def test_a_die_can_be_checked_before_any_photo(host: Device, guest: Device) -> N
     assert "B3: not here." in page
     assert "A1: may go here." in page
     assert "A2: not here." in page  # Firmitas has a 6 printed there
+
+
+@pytest.mark.parametrize("sets", [[], ["5-6-players"]])
+def test_six_players_are_dealt_cards(host: Device, guest: Device, app: Flask, sets: list[str]) -> None:
+    """Twelve cards of boxes that this house has, six private objectives, and rounds of one turn each."""
+    host.client.post("/windows/sets", data={"set": sets})
+    players = [host, guest, *(Device(app.test_client()) for _ in range(4))]
+    for who, name in zip(players[2:], ("Cleo", "Dan", "Eve", "Finn"), strict=True):
+        who.join(host.code, name)
+    assert deal(host, **BOTH).status_code == 200
+    known = {one["name"] for one in host.client.get("/api/v1/cards").get_json()["windows"]}
+    dealt = [name for who in players for name in who.own()["dealt"]]
+    assert len(set(dealt)) == 24
+    assert known >= set(dealt)
+    assert len({choices(who)["private"] for who in players} - {None}) == 6
+    state = host.client.post(f"{host.address}/round", json={"move": "start", "seen": 0}).get_json()
+    assert (state["round"]["dice"], len(state["round"]["turns"])) == (7, 6)
+    page = guest.client.get(f"/g/{host.code}").get_data(as_text=True)
+    assert "One die of the draft pool and one of your own ten" in page
+
+
+def test_a_fifth_player_who_comes_late_stops_no_round(host: Device, guest: Device, app: Flask) -> None:
+    """A second turn that there is no more counts as the last one, and the round goes on to the next."""
+    for name in ("Cleo", "Dan"):
+        Device(app.test_client()).join(host.code, name)
+    address, step = f"{host.address}/round", 0
+    for move in ("start", *["next_turn"] * 6):
+        state = host.client.post(address, json={"move": move, "seen": step}).get_json()
+        step = state["round"]["step"]
+    assert state["round"]["second_turn"]
+    Device(app.test_client()).join(host.code, "Eve")
+    assert host.client.get(f"/g/{host.code}").status_code == 200
+    state = host.client.post(address, json={"move": "next_turn", "seen": step}).get_json()
+    assert (state["round"]["number"], len(state["round"]["turns"])) == (2, 5)
+    back = host.client.post(address, json={"move": "back", "seen": state["round"]["step"]})
+    assert back.status_code == 200

@@ -27,10 +27,6 @@ class Deal:
     again: bool = False
     boxes: frozenset[WindowSet] = frozenset({WindowSet.BASE})
 
-    def boxes_for(self, players: int) -> frozenset[WindowSet]:
-        """Return the boxes whose cards are dealt: five and six players need those of the expansion."""
-        return self.boxes | {WindowSet.FIVE_AND_SIX} if players > MOST_WITHOUT_OWN_DICE else self.boxes
-
 
 def dealt_to(game: Game, number: int) -> Dealt:
     """Return what a player was dealt."""
@@ -117,7 +113,7 @@ def _windows_dealt(game: Game, windows: dict[int, Record], deal: Deal, chance: r
     """Return the game with two cards for each who has none; ``windows`` lose what is taken away."""
     before = {seat.number: dealt_to(game, seat.number) for seat in game.seats}
     out = () if deal.again else {name for one in before.values() for name in one.windows}
-    cards = [card for card in window_cards(deal.boxes_for(len(game.seats))) if card[0].name not in out]
+    cards = [card for card in window_cards(deal.boxes) if card[0].name not in out]
     chance.shuffle(cards)
     for number, had in before.items():
         if had.windows and not deal.again:
@@ -135,7 +131,8 @@ def _privates_dealt(game: Game, windows: dict[int, Record], deal: Deal, chance: 
     getting = [number for number, window in windows.items() if deal.again or window.choices.private is None]
     kept = {window.choices.private for number, window in windows.items() if number not in getting}
     second = None if deal.again else game.second_private
-    more = WindowSet.FIVE_AND_SIX in deal.boxes_for(len(game.seats))
+    # Five and six players have the expansion: there are not enough colors for six.
+    more = WindowSet.FIVE_AND_SIX in deal.boxes or len(game.seats) > MOST_WITHOUT_OWN_DICE
     left = [one for one in (PRIVATE_OBJECTIVES if more else Color) if one not in {*kept, second}]
     chance.shuffle(left)
     for number in getting:

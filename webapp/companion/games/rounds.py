@@ -69,7 +69,7 @@ def turns_of(play: Round, players: Sequence[int]) -> tuple[Turn, ...]:
 
 def is_last_turn(play: Round, players: Sequence[int]) -> bool:
     """Tell whether the round ends with this turn."""
-    return _place(play, players) == len(turns_of(play, players)) - 1
+    return place_in(play, players) == len(turns_of(play, players)) - 1
 
 
 def started(players: Sequence[int], now: int) -> Round:
@@ -110,7 +110,7 @@ def next_turn(play: Round, players: Sequence[int]) -> Round:
     """Return the turn after this one; after the last one of a round, the first of the next round."""
     if play.over:
         return play
-    turns, place = turns_of(play, players), _place(play, players)
+    turns, place = turns_of(play, players), place_in(play, players)
     return next_round(play, players) if place + 1 == len(turns) else replace(play, turn=turns[place + 1])
 
 
@@ -126,7 +126,7 @@ def back(play: Round, players: Sequence[int]) -> Round | None:
     """Return what was before the last tap; None before the first turn of all."""
     if play.over:
         return replace(play, over=False)
-    turns, place = turns_of(play, players), _place(play, players)
+    turns, place = turns_of(play, players), place_in(play, players)
     if place:
         return replace(play, turn=turns[place - 1])
     if play.number == 1:
@@ -163,7 +163,7 @@ def _order(play: Round, players: Sequence[int]) -> TurnOrder:
     return TurnOrder.seated([str(seat) for seat in players], str(play.starter), play.number)
 
 
-def _place(play: Round, players: Sequence[int]) -> int:
+def place_in(play: Round, players: Sequence[int]) -> int:
     """Return which turn of the round it is; one that is no more, as a fifth player came, is the last."""
     turns = turns_of(play, players)
     return turns.index(play.turn) if play.turn in turns else len(turns) - 1
