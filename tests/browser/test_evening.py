@@ -59,7 +59,7 @@ def arrive(evening: Evening) -> None:
     """Ann opens a table, Ben comes by the code, and Cleo by the address, at first with Ben's name."""
     ann, ben, cleo = evening.phones
     ann.locator("#host-name").fill("Ann")
-    ann.get_by_role("button", name="2 to 4 players").click()
+    ann.get_by_role("button", name="2 to 6 players").click()
     evening.code = ann.locator(".code b").inner_text()
     ben.locator("#join-code").fill(f"{evening.code[:3].lower()} {evening.code[3:]}")
     ben.get_by_role("button", name="Join", exact=True).click()
@@ -251,7 +251,7 @@ def test_the_keyboard_goes_from_turn_to_turn(site: str, open_page: OpenPage) -> 
     """Enter alone plays a round: it never skips one, and after the last round it takes nothing back."""
     page = open_page(site)
     page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 4 players").click()
+    page.get_by_role("button", name="2 to 6 players").click()
     page.locator("#add-name").fill("Ben")
     page.get_by_role("button", name="Add").click()
     page.get_by_role("button", name="Begin round 1").click()

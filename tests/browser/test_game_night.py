@@ -120,7 +120,7 @@ def test_three_players_from_the_code_to_the_decided_tie(
     with served(tmp_path, reader) as site:
         ann = open_page(site, size=LAPTOP, fine=RESTART)
         ann.locator("#host-name").fill("Ann")
-        ann.get_by_role("button", name="2 to 4 players").click()
+        ann.get_by_role("button", name="2 to 6 players").click()
         ann.wait_for_selector("#table")
         code = ann.locator(".code b").inner_text()
 
@@ -264,7 +264,7 @@ def test_a_lost_seat_comes_back_by_a_link(site: str, open_page: OpenPage) -> Non
     """The link that the host makes seats another phone at a tap, and the open page of the old one says so."""
     host = open_page(site, size=LAPTOP)
     host.locator("#host-name").fill("Ann")
-    host.get_by_role("button", name="2 to 4 players").click()
+    host.get_by_role("button", name="2 to 6 players").click()
     host.wait_for_selector("#table")
     table = host.url
     guest = open_page(table)
@@ -301,7 +301,7 @@ def test_the_key_of_a_seat_outlasts_reload_language_and_a_newer_link(site: str, 
     first, second = "a" * 22, "b" * 22
     host = open_page(site, size=LAPTOP)
     host.locator("#host-name").fill("Ann")
-    host.get_by_role("button", name="2 to 4 players").click()
+    host.get_by_role("button", name="2 to 6 players").click()
     host.wait_for_selector("#table")
     page = open_page(f"{host.url}/seat#{first}")
     for step in ("open", "reload", "language"):
@@ -324,7 +324,7 @@ def test_what_others_did_while_a_photo_was_sent_shows_when_it_is_given_up(
     """The own part waits for the photo and comes in without a further change; a failure stays readable."""
     host = open_page(site, size=LAPTOP)
     host.locator("#host-name").fill("Ann")
-    host.get_by_role("button", name="2 to 4 players").click()
+    host.get_by_role("button", name="2 to 6 players").click()
     host.wait_for_selector("#table")
     guest = open_page(host.url, fine=("422",))
     sit_down(guest, "Ben")
@@ -365,7 +365,7 @@ def test_axe_finds_nothing_wrong_on_the_pages_of_a_game(
     host.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
     no_violation(host, "start")
     host.locator("#host-name").fill("Ann")
-    host.get_by_role("button", name="2 to 4 players").click()
+    host.get_by_role("button", name="2 to 6 players").click()
     host.wait_for_selector("#table")
     address = host.url
     guest = open_page(address)

@@ -131,7 +131,7 @@ def test_a_seat_with_https_is_kept(secure_site: str, open_page: OpenPage) -> Non
     """Who started a game is still its host after a reload: the browser takes the cookie and sends it."""
     page = open_page(secure_site)
     page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 4 players").click()
+    page.get_by_role("button", name="2 to 6 players").click()
     page.wait_for_url("**/g/*")
     page.reload()
     assert page.locator(".host-more").count() == 1

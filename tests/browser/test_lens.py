@@ -130,7 +130,7 @@ def test_the_photo_of_a_seat_is_looked_at_too(
     """On the table page the advice outlives that the page is drawn anew, and the photo is sent from there."""
     page = open_page(site)
     page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 4 players").click()
+    page.get_by_role("button", name="2 to 6 players").click()
     page.wait_for_selector("#table")
     choose(page, spoiled(tmp_path, darkened))
     page.locator(ADVICE).wait_for()

@@ -178,7 +178,7 @@ def test_a_tap_at_the_table_outlasts_what_others_do(site: str, open_page: OpenPa
     """A button pressed while its part is drawn anew does what it says, and a box that was ticked stays so."""
     host = open_page(site, size=LAPTOP)
     host.locator("#host-name").fill("Ann")
-    host.get_by_role("button", name="2 to 4 players").click()
+    host.get_by_role("button", name="2 to 6 players").click()
     host.wait_for_selector("#table")
     host.locator("summary", has_text="Remove players").click()
     host.get_by_label("Delete all windows and photos of this game for good").check()

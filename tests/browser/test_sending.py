@@ -184,7 +184,7 @@ def test_the_photo_of_a_seat_is_kept_too(
     """On the table page a photo waits for the connection, and outlives a reload, as on the start page."""
     page = open_page(site, fine=GONE)
     page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 4 players").click()
+    page.get_by_role("button", name="2 to 6 players").click()
     page.wait_for_selector("#table")
     net = Net(page)
     net.is_there = False

@@ -18,7 +18,7 @@ def table_of_ann(site: str, open_page: OpenPage, *, fine: tuple[str, ...] = ()) 
     """Start a game and open its table."""
     page = open_page(site, size=LAPTOP, fine=fine)
     page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 4 players").click()
+    page.get_by_role("button", name="2 to 6 players").click()
     page.wait_for_selector("#table")
     return page
 

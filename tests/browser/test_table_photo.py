@@ -544,7 +544,7 @@ def test_one_photo_fills_all_seats(
     """Two windows at the wrong seats swap by one tap, later, too; the host's page tells no secret."""
     host = open_page(site, size=LAPTOP)
     host.locator("#host-name").fill("Ann")
-    host.get_by_role("button", name="2 to 4 players").click()
+    host.get_by_role("button", name="2 to 6 players").click()
     host.wait_for_selector("#table")
     table, code = host.url, host.locator(".code b").inner_text()
     guests = []

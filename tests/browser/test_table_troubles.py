@@ -129,7 +129,7 @@ def test_ready_stands_apart_from_the_tokens_on_a_shared_seat(
     """A finger that misses the plus does not say that the player is ready."""
     page = open_page(site, size=size)
     page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 4 players").click()
+    page.get_by_role("button", name="2 to 6 players").click()
     page.locator("#add-name").fill("Ben")
     page.get_by_role("button", name="Add", exact=True).click()
     page.locator(".seat-shared summary").first.click()

@@ -293,7 +293,7 @@ def test_the_photo_of_a_seat_is_sent_in_the_same_way(
     """On the table page too Cancel works during the preparation, and what is sent is small and upright."""
     page = open_page(site)
     page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 4 players").click()
+    page.get_by_role("button", name="2 to 6 players").click()
     page.wait_for_selector("#table")
     page.evaluate(WAITING)
     choose(page, large_file)

@@ -211,7 +211,7 @@ def test_a_player_is_ready_from_the_window_and_the_color_is_covered_again(
     """After a photo the page asks for the private objective, covers it, and its main button leads back."""
     page = open_page(site)
     page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 4 players").click()
+    page.get_by_role("button", name="2 to 6 players").click()
     page.wait_for_selector("#table")
     page.locator(".window-form input[type=file]").last.set_input_files(photo_file)
     page.wait_for_url("**/w/*")
