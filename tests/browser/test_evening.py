@@ -93,7 +93,7 @@ def set_up(evening: Evening) -> None:
     evening.look_up()
     for phone in evening.phones:
         phone.locator(".offer-window").nth(3).wait_for()
-    evening.are_well("choosing a window", fingers=".offer-window, .secret summary")
+    evening.are_well("choosing a window", fingers=".offer-window, .secret > summary")
     for number, phone in enumerate(evening.phones):
         phone.locator(".offer-window").nth(number).click()
         phone.locator(".offering").wait_for(state="detached")
@@ -110,9 +110,9 @@ def is_covered(phone: Page) -> None:
     secret.get_by_text("chosen, tap to look").wait_for()
     chosen = secret.locator(".swatch:has(:checked)")
     assert not chosen.is_visible()
-    secret.locator("summary").click()
+    secret.locator("xpath=./summary").click()
     chosen.wait_for()
-    secret.locator("summary").click()
+    secret.locator("xpath=./summary").click()
     chosen.wait_for(state="hidden")
 
 

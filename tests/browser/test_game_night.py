@@ -33,7 +33,7 @@ THREE = ("Row Shade Variety", "Light Shades", "Color Diagonals")
 
 def choose_secretly(page: Page, letter: str) -> None:
     """Open the covered private objective and choose a color, which covers it again."""
-    page.locator(".secret summary").click()
+    page.locator(".secret > summary").click()
     page.locator(f"input[name=private][value={letter}]").check(force=True)
     page.get_by_text("chosen, tap to look").wait_for()
     page.locator(".secret:not([open])").wait_for()
@@ -399,7 +399,7 @@ def test_a_table_works_without_scripts(site: str, open_page: OpenPage, photo_fil
     assert page.locator(".objective.shown").count() == 2
     page.locator("#target").fill("20")
     page.locator(".solo").get_by_role("button", name="Save").click()
-    page.locator(".secret summary").click()
+    page.locator(".secret > summary").click()
     page.locator("input[name=private][value=R]").check(force=True)
     page.locator(".secret").get_by_role("button", name="Save").click()
     page.locator(".window-form input[type=file]").last.set_input_files(photo_file)

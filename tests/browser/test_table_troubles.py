@@ -54,7 +54,7 @@ def test_a_refusal_is_told_whole_and_goes_with_the_next_success(site: str, open_
     assert told.inner_text() == (
         "Your private objective is not chosen. Choose it first; nobody else sees it before the reveal."
     )
-    page.locator(".secret summary").click()
+    page.locator(".secret > summary").click()
     page.locator("input[name=private][value=R]").check(force=True)
     page.wait_for_function("() => !document.querySelector('#message .bad')", timeout=5000)
     page.get_by_role("button", name="I am ready").click()
@@ -144,17 +144,18 @@ def test_the_private_objective_is_covered_again_after_choosing(site: str, open_p
     """A tap on a color covers it at once; the keyboard goes through the colors first, then it is covered."""
     page = table_of_ann(site, open_page)
     secret = page.locator(".secret")
-    page.locator(".secret summary").click()
+    page.locator(".secret > summary").click()
     page.locator("label.swatch").first.click()
     page.locator(".secret:not([open])").wait_for()
     assert page.locator("#message").inner_text() == "Chosen, and covered again."
     assert "chosen, tap to look" in secret.inner_text()
-    page.locator(".secret summary").focus()
+    page.locator(".secret > summary").focus()
     page.keyboard.press("Enter")
     page.locator("input[name=private]:checked").focus()
     for _ in range(2):
         with page.expect_response(lambda answer: answer.url.endswith("/own")):
             page.keyboard.press("ArrowDown")
     assert secret.get_attribute("open") is not None
+    page.keyboard.press("Tab")  # to the cards of the expansion
     page.keyboard.press("Tab")
     page.locator(".secret:not([open])").wait_for()

@@ -67,7 +67,7 @@ def test_the_game_is_for_one_to_six(players: object) -> None:
     with pytest.raises(InvalidValueError) as caught:
         setup(players)  # type: ignore[arg-type]
     assert caught.value.code == "bad_number_of_players"
-    assert "2 to 6 players" in caught.value.next_step
+    assert "2 to 4 players" in caught.value.next_step
 
 
 # --- Favor tokens and tools ------------------------------------------------------------------------

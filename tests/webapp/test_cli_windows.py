@@ -361,7 +361,7 @@ def test_the_examples_of_the_manual_run(
 ) -> None:
     """Every command and the file in docs/windows.md work as they stand there, one after the other."""
     manual = (project_root / "docs" / "windows.md").read_text(encoding="utf-8")
-    (commands,) = re.findall(r"```sh\n(.*?)```", manual, flags=re.DOTALL)
+    commands = "".join(re.findall(r"```sh\n(.*?)```", manual, flags=re.DOTALL))
     (file,) = re.findall(r"```json\n(.*?)```", manual, flags=re.DOTALL)
     for line in commands.splitlines():
         program, group, *words = shlex.split(line, comments=True)
