@@ -395,3 +395,14 @@ def test_the_page_is_light(client: FlaskClient) -> None:
     static = Path(client.application.static_folder or "")
     for folder, limit in ((static, 240_000), (static / "vendor", 60_000)):
         assert 0 < sum(path.stat().st_size for path in folder.iterdir() if path.is_file()) < limit
+
+
+def test_a_chosen_card_of_the_expansion_stands_among_the_colors(client: FlaskClient) -> None:
+    """Whoever looks at what was chosen, or dealt, sees it without opening a list."""
+    address = client.post("/by-hand").location
+    state = client.get(f"/api/v1/readings/{address.rsplit('/', 1)[1]}").get_json()
+    change = {"revision": state["revision"], "choices": {"private": "Brace"}}
+    assert client.patch(f"/api/v1/readings/{state['id']}", json=change).status_code == 200
+    text = client.get(address).get_data(as_text=True)
+    assert text.index('value="Brace" checked') < text.index('class="more-privates"')
+    assert text.count('value="Brace"') == 1

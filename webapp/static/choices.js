@@ -72,6 +72,7 @@ export function choices(model, form) {
     for (const box of form.querySelectorAll("[name=public]")) box.checked = state.choices.public.includes(box.value);
     nameChosen();
     for (const dot of form.querySelectorAll("[name=private]")) dot.checked = dot.value === (state.choices.private ?? "");
+    form.querySelector(".more-privates:has(:checked)")?.setAttribute("open", "");
     favor.value = state.choices.favor_tokens;
     form.elements.window.value = state.choices.window;
   }
