@@ -64,6 +64,7 @@ def test_a_tap_opens_a_card_and_back_closes_it(site: str, open_page: OpenPage) -
     card.get_by_text("Move exactly two dice").wait_for()
     card.get_by_role("link", name="Favor tokens").tap()
     page.wait_for_url("**/rules#favor-tokens")
+    page.wait_for_selector('[data-entry="lathekin"]:not([open])')  # the address changes before the page does
     assert page.locator("details[open]").get_attribute("data-entry") == "favor-tokens"
     page.go_back()
     page.wait_for_selector('[data-entry="lathekin"][open]')
