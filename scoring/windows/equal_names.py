@@ -66,8 +66,5 @@ def _free(name: str, used: set[str]) -> str:
     """Return the name, or where that is taken the name with a number behind it."""
     if plain(name) not in used:
         return name
-    for number in count(2):
-        behind = f" ({number})"
-        if plain(longer := name[: LONGEST_NAME - len(behind)] + behind) not in used:
-            return longer
-    raise AssertionError
+    longer = (name[: LONGEST_NAME - len(f" ({number})")] + f" ({number})" for number in count(2))
+    return next(one for one in longer if plain(one) not in used)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -21,6 +22,8 @@ from scoring import (
     InvalidValueError,
     MarkedSpaces,
     PublicObjective,
+    Tool,
+    ToolEffect,
     UnknownNameError,
     WindowPattern,
     WindowSet,
@@ -32,10 +35,12 @@ from scoring import (
     score_private,
     setup,
 )
+from scoring.lookup import private_called, window_called
 from scoring.placement.removals import points_counter
 from scoring.points.parts import part_of
 from scoring.points.private import PRIVATE_OBJECTIVES, private_of
 from scoring.table.game import TurnOrder, dice_in_bag, dice_of_a_color
+from scoring.windows.equal_names import told_apart
 from tests.strategies import boards
 
 EXPANSION = EVERY_WINDOW.only(WindowSet.FIVE_AND_SIX)
@@ -280,3 +285,20 @@ def test_six_players_are_dealt_cards_of_both_boxes() -> None:
         for window in windows
     }
     assert boxes == {WindowSet.BASE, WindowSet.FIVE_AND_SIX}
+
+
+def test_cards_are_found_in_every_way_they_are_asked_for() -> None:
+    """A color's letter is a private objective; a card of a box that is not in use says which box."""
+    assert private_called("r") is Color.RED
+    with pytest.raises(UnknownNameError, match="sagrada windows sets 5-6-players"):
+        window_called("Sol")
+    with pytest.raises(UnknownNameError, match="no window called"):
+        window_called("Solstice")
+    with pytest.raises(InvalidValueError, match="card of the game"):
+        Tool.add("Strip Cutter", ToolEffect.CHANGES_DIE, Color.RED)
+
+
+def test_a_back_that_is_missing_is_left_for_the_collection_to_refuse() -> None:
+    """A window that names a back of which there is none keeps that name."""
+    lonely = replace(WindowPattern.parse("R.... / ..... / ..... / .....", "One"), other_side="Nowhere")
+    assert told_apart([lonely]) == (lonely,)
