@@ -302,3 +302,10 @@ def test_a_back_that_is_missing_is_left_for_the_collection_to_refuse() -> None:
     """A window that names a back of which there is none keeps that name."""
     lonely = replace(WindowPattern.parse("R.... / ..... / ..... / .....", "One"), other_side="Nowhere")
     assert told_apart([lonely]) == (lonely,)
+
+
+def test_a_tool_apart_is_not_found_by_name() -> None:
+    """A game that keeps its tool does not bring it back for all."""
+    tool = Tool.apart("Kept Apart", ToolEffect.MOVES_DICE, Color.RED, frozenset())
+    assert tool not in Tool.added()
+    assert tool.moves_dice
