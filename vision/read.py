@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import WINDOW_PATTERNS, WindowPattern
+from vision.cells.colorless import colorless
 from vision.cells.covered import beside, blinded, covers_of
 from vision.cells.crops import lean_of
 from vision.cells.dice import DOUBTFUL_BELOW, CellProbabilities, cell_readings, contents, read_cells
@@ -263,9 +264,7 @@ def _cards(windows: Iterable[WindowPattern] | None) -> tuple[WindowPattern, ...]
 
 
 def _profiles(profile: Profile | Iterable[Profile] | None) -> tuple[Profile, ...]:
-    if profile is None or isinstance(profile, Profile):
-        return () if profile is None else (profile,)
-    return tuple(profile)
+    return (profile,) if isinstance(profile, Profile) else tuple(profile or ())
 
 
 def _is_bare(reading: Reading) -> bool:
@@ -308,6 +307,7 @@ def _read(
     hidden |= bright & ~sure
     hidden |= ~filled & (walls.are_hidden(beside(hidden)) | unprinted(cells, match))
     doubts = (in_view < HARD) | filled & (covers.are_touched | (grid.pitch_px < SURE_FROM_PX))
+    doubts |= (cells.match is None) & colorless(photo.image_bgr, grid, filled)
     blurred = window_blur(photo.image_bgr, grid.homography) > PIPS_BLUR
     sure_from = max(cells.dice_doubtful_below, SURE_IN_COLOR if photo.was_colored else 0.0)
     readings = tuple(
