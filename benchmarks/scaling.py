@@ -45,7 +45,7 @@ def read_or_not(content: bytes) -> bool:
 @contextmanager
 def dask(at_once: int) -> Iterator[Workers]:
     """Give the workers of a cluster on this machine."""
-    with LocalCluster(n_workers=at_once, threads_per_worker=1, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=at_once, threads_per_worker=1, dashboard_address=":0") as cluster:
         yield workers.cluster(cluster.scheduler_address)
 
 

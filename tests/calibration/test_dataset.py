@@ -47,7 +47,7 @@ def test_a_cluster_draws_the_scenes_that_one_computer_draws(
 ) -> None:
     """Every shard of a cluster that lost a worker holds the arrays of those that processes here drew."""
     write_missing(plain_shard, tmp_path / "here", 3, 1, 2, "spawn")
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         monkeypatch.setenv(SCHEDULER, cluster.scheduler_address)
         write_missing(partial(write_or_die, tmp_path / "mark"), tmp_path / "there", 3, 1, None)
     assert (tmp_path / "mark").exists()

@@ -46,7 +46,7 @@ def alone(folder: Path) -> list[dict[str, Any]]:
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalCluster]:
     """Return a cluster of two workers, which the environment names."""
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as made:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as made:
         monkeypatch.setenv(workers.SCHEDULER, made.scheduler_address)
         yield made
 

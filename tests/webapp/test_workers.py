@@ -30,7 +30,7 @@ def hands(request: pytest.FixtureRequest) -> Iterator[Workers]:
         yield made
         made.close()
         return
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         made = workers.cluster(cluster.scheduler_address)
         yield made
         made.close()
