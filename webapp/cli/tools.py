@@ -13,7 +13,7 @@ from scoring.lookup import color_called
 from scoring.sentences import sentence
 from webapp.cli.options import AS_JSON, LANG, Called, echo_json, refusals, say, spoken, wrong
 from webapp.companion.tool_rules import rule_of
-from webapp.store.own_tools import default_tools
+from webapp.store.own_tools import default_tools, described
 
 DOES = {
     "places": ToolEffect.FREES_PLACEMENT,
@@ -88,10 +88,4 @@ def remove(name: str, *, as_json: bool) -> None:
 
 def _plain(tool: Tool) -> dict[str, object]:
     """Return a tool as plain data."""
-    return {
-        "name": tool.value,
-        "number": tool.number,
-        "color": tool.color.word,
-        "effect": tool.effect.value,
-        "lifts": sorted(lift.value for lift in tool.lifts),
-    }
+    return {**described(tool), "number": tool.number}

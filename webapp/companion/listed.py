@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from scoring import Color, HouseRule, MarkedSpaces, PrivateObjective, PublicObjective, Tool
+from scoring import PRIVATE_OBJECTIVES, Color, HouseRule, PrivateObjective, PublicObjective, Tool
 from scoring.errors import InvalidValueError
 from scoring.lookup import color_called, house_rule_called, objective_called, private_called, tool_called
 from scoring.sentences import sentence
 
-Listed = TypeVar("Listed", Color, MarkedSpaces, PublicObjective, Tool, HouseRule)
+Listed = TypeVar("Listed", Color, PublicObjective, Tool, HouseRule)
 
 FINDERS = {
     Color: color_called,
-    MarkedSpaces: private_called,
     PublicObjective: objective_called,
     Tool: tool_called,
     HouseRule: house_rule_called,
@@ -37,13 +36,9 @@ def as_listed(name: str, kind: type[Listed]) -> Listed:
 
 def private_as_listed(name: str) -> PrivateObjective:
     """Return the private objective of that letter or exactly that name; it raises what `as_listed` raises."""
-    try:
-        return MarkedSpaces(name)
-    except ValueError:
-        return as_listed(name, Color) if len(name) == 1 else _other_private(name)
-
-
-def _other_private(name: str) -> PrivateObjective:
+    for objective in PRIVATE_OBJECTIVES:
+        if objective.value == name:
+            return objective
     raise not_as_listed(name, private_called(name).value)
 
 
