@@ -152,6 +152,8 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.unlike_set build/odd --scenes "$(ODD)"
 	$(BIN)/python -m calibration.training.dyes_set build/dyes --scenes "$(SETS)"
 	$(BIN)/python -m calibration.training.dyes build/dyes vision/models/dyes.npz
+	$(BIN)/python -m calibration.training.dyes_set build/pale_sets --scenes 500 --pale
+	$(BIN)/python -m calibration.training.together build/dyes build/pale_sets vision/models/together.npz
 	$(BIN)/python -m calibration.training.unlike build/odd vision/models/unlike.npz
 	$(BIN)/python -m calibration.training.odd_set build/dark --scenes 775
 	$(BIN)/python -m calibration.training.odd_set build/dark/sparse --scenes 100 --sparse

@@ -12,6 +12,7 @@ import argparse
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ from calibration.accuracy.reliability import Reliability
 from calibration.training.dataset import PARTS, TEST, shards_in
 from calibration.training.synthetic.recolored import recolored
 from calibration.training.synthetic.scene import COLORS
-from vision.cells.dyes import FARTHEST, inputs
+from vision.cells.dyes import FARTHEST, inputs, places_of, small
 from vision.cells.faces import face_colors
 from vision.network import reader, to_blob
 from vision.profile import SIGNATURE
@@ -42,11 +43,20 @@ LAB_SCALE = 50  # by which `vision.cells.faces` divides CIELAB
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """What the network is told of a window's dice (N, 154), their colors (N,), and whether the set is odd."""
+    """What the network is told of a window's dice (N, 153), their colors (N,), and whether the set is odd.
+
+    ``pictures`` (N, 24, 24, 3) uint8 are small ones of the dice, ``places`` (N, 16) what ships makes of them.
+    """
 
     told: Tensor
     colors: Tensor
     odd: bool
+    pictures: Tensor
+
+    @cached_property
+    def places(self) -> Tensor:
+        """Where the network that ships places them."""
+        return torch.from_numpy(places_of(self.told.numpy())).float()
 
 
 class Places(nn.Module):
@@ -93,7 +103,7 @@ class Places(nn.Module):
         return {name: part.detach().numpy().astype(np.float16) for name, part in found.items()}
 
 
-def load(folders: Sequence[Path]) -> dict[tuple[int, int], list[Window]]:
+def load(folders: Sequence[Path], recolored_times: int = RECOLORED) -> dict[tuple[int, int], list[Window]]:
     """Return the windows of each set in some folders, by its seed and the number of its recoloring.
 
     Sets are recolored if they are learned from and their dyes can be told apart then; 0 is how they are.
@@ -108,13 +118,14 @@ def load(folders: Sequence[Path]) -> dict[tuple[int, int], list[Window]]:
                 if filled.sum() < FEWEST:
                     continue
                 colors = np.array([COLORS.index(code[0]) for code in codes[filled]])
-                for number in range(1 + RECOLORED if seed % PARTS > TEST else 1):
+                for number in range(1 + recolored_times if seed % PARTS > TEST else 1):
                     # All windows of a set get the same dyes.
                     dyed = np.random.default_rng([seed, number])
                     shown = recolored(dyed, crops, codes) if number else crops
                     logits, features = reader().run_both(to_blob(shown))
                     told = torch.from_numpy(inputs(shown, features, logits, filled))
-                    one = Window(told, torch.from_numpy(colors), bool(odd or number))
+                    pictures = torch.from_numpy(small(shown[filled]))
+                    one = Window(told, torch.from_numpy(colors), bool(odd or number), pictures)
                     sets[int(seed), number].append(one)
                     between[int(seed), number].append(apart(shown[filled], colors))
     return {
@@ -144,7 +155,7 @@ def train(sets: Sequence[list[Window]], steps: int, seed: int) -> Places:
         for _ in range(EPISODES):
             windows = sets[int(rng.integers(len(sets)))]
             first, second = (windows[k] for k in rng.permutation(len(windows))[:2])
-            named, colors = _some_of(rng, first)
+            named, colors = some_of(rng, first, first.told)
             places = model(torch.cat([named, second.told]))
             scores = model.scores(places[len(named) :], places[: len(named)], colors)
             losses.append(nn.functional.cross_entropy(scores, second.colors))
@@ -156,15 +167,15 @@ def train(sets: Sequence[list[Window]], steps: int, seed: int) -> Places:
     return model.eval()
 
 
-def _some_of(rng: np.random.Generator, window: Window) -> tuple[Tensor, Tensor]:
-    """Return the dice of a window that are named: mostly all of them."""
+def some_of(rng: np.random.Generator, window: Window, dice: Tensor) -> tuple[Tensor, Tensor]:
+    """Return those of the dice of a window that are named, mostly all of them, and their colors."""
     number, kind = len(window.colors), rng.random()
     if kind < FEW_SHARE:
         number = int(rng.integers(*FEW))
     elif kind < FEW_SHARE + NONE_SHARE and not window.odd:
         number = 0
     kept = torch.from_numpy(rng.permutation(len(window.colors))[:number])
-    return window.told[kept], window.colors[kept]
+    return dice[kept], window.colors[kept]
 
 
 def measure(model: Places, sets: Sequence[list[Window]]) -> Reliability:

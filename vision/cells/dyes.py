@@ -5,7 +5,7 @@ So each die gets a place (an embedding) by what the reader sees in it, by the co
 those of all dice around it, in which dice of one dye lie near each other whatever the lamp, and the means
 of the named dice of each color, with the game's own as a prior, are what the others are held against
 (prototypical networks, Snell, Swersky and Zemel 2017). A small network that learned from made-up sets gives
-the places; NumPy runs it.
+the places; NumPy runs it. The dice of a window are then told by `vision.cells.together`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from vision.profile import SIGNATURE, Profile
 Float = NDArray[np.float64]
 
 COLORS = tuple(Color)
-ROUNDS = 3  # of telling dice by each other
 FARTHEST = 6.0  # standard deviations that a number of a die counts at most
 
 
@@ -34,11 +33,13 @@ FARTHEST = 6.0  # standard deviations that a number of a die counts at most
 class Looks:
     """What the dice of a window look like.
 
-    ``places`` (N, 16) are the embeddings of its N dice, ``which`` (N,) their indices among the cells.
+    ``places`` (N, 16) are the embeddings of its N dice, ``which`` (N,) their indices among the cells,
+    ``pictures`` (N, 24, 24, 3) uint8, BGR, are small ones of them.
     """
 
     places: Float
     which: NDArray[np.int64]
+    pictures: NDArray[np.uint8]
 
 
 @cache
@@ -60,7 +61,7 @@ def inputs(
     logits: NDArray[np.float32],
     filled: NDArray[np.bool_],
 ) -> NDArray[np.float32]:
-    """Return what the network is told of each die, (N, 154).
+    """Return what the network is told of each die, (N, 153).
 
     Parameters
     ----------
@@ -91,15 +92,26 @@ def looks_of(
     filled: NDArray[np.bool_],
 ) -> Looks:
     """Return the places of the dice of a window; parameters as of `inputs`."""
-    which = np.flatnonzero(filled)
+    which, pictures = np.flatnonzero(filled), small(crops[filled])
     if not len(which):
-        return Looks(np.empty((0, SIGNATURE)), which)
+        return Looks(np.empty((0, SIGNATURE)), which, pictures)
+    return Looks(places_of(inputs(crops, features, logits, filled)), which, pictures)
+
+
+def places_of(told: NDArray[np.float32]) -> Float:
+    """Return the places (N, 16) of dice of which `inputs` tells so much, (N, 153)."""
     w = _weights()
-    told = inputs(crops, features, logits, filled)
     told = np.clip((told - w["mean"]) / w["spread"], -FARTHEST, FARTHEST)
     hidden = np.maximum(told @ w["hidden_weight"] + w["hidden_bias"], 0)
     places = hidden @ w["out_weight"] + w["out_bias"] + told @ w["skip_weight"]
-    return Looks(np.asarray(places, dtype=np.float64), which)
+    return np.asarray(places, dtype=np.float64)
+
+
+def small(crops: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return pictures of half the size, (N, 24, 24, 3) uint8, BGR, of crops (N, 48, 48, 6)."""
+    side = crops.shape[1] // 2
+    parts = crops[..., :3].reshape(len(crops), side, 2, side, 2, 3)
+    return np.asarray(parts.mean(axis=(2, 4)) + 0.5, dtype=np.uint8)
 
 
 def signatures(places: Float, shares: Float) -> Float:
@@ -123,23 +135,6 @@ def told_apart(places: Float, dyes: Float) -> Float:
     """
     apart = np.square(places[:, None] - dyes).sum(axis=2)
     return np.asarray(-float(_weights()["sharpness"]) * apart, dtype=np.float64)
-
-
-def told_together(places: Float, dyes: Float) -> Float:
-    """Return scores (N, 5) as `told_apart` does, of N dice that lie in one light.
-
-    Each die is held against the means of the others, as far as they seem to be of a color, with the dye as
-    one more of them: what a lamp does to one it does to its neighbors (prototypes refined by unnamed
-    samples, Ren et al. 2018). A die has no say about itself, so that doubt does not talk itself into surety.
-    """
-    scores = told_apart(places, dyes)
-    for _ in range(ROUNDS):
-        shares = shares_of(scores)
-        own = shares[:, :, None] * places[:, None]
-        number = 1 + shares.sum(axis=0) - shares
-        means = (dyes + own.sum(axis=0) - own) / number[:, :, None]
-        scores = told_apart(places, means)
-    return scores
 
 
 def closeness(scores: Float) -> float:

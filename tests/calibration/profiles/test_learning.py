@@ -18,14 +18,15 @@ from scoring.cells import ALL_CELLS
 from tests.profiles import OWN_LENS
 from vision import Lens, Reading, VisionError, load_photo, read_photo, read_table
 from vision.camera import with_camera
-from vision.cells.dyes import dyes_of
+from vision.cells import household
+from vision.cells.dyes import dyes_of, told_apart
 from vision.profile import How, OwnLens, Pips
 
 
 @cache
-def photo(name: str, light: str, seed: int = 1) -> tuple[bytes, Board]:
+def photo(name: str, light: str, seed: int = 1, number: int = 3) -> tuple[bytes, Board]:
     """Return a photo of a window with a named set of dice, and what lies in it."""
-    scene = odd.photo_of(np.random.default_rng(seed), odd.named_set(name, 3), light)
+    scene = odd.photo_of(np.random.default_rng(seed), odd.named_set(name, number), light)
     dice = scene.windows[0].dice
     return file_of(scene.image_bgr), Board.parse(
         " / ".join(" ".join(dice[k : k + 5]) for k in (0, 5, 10, 15))
@@ -63,6 +64,15 @@ def test_one_photo_is_enough(name: str, light: str, most: int) -> None:
     assert after.profile == f"Our {name}"
     assert not after.unlike_dice
     assert wrong(after, board) <= min(most, wrong(before, board))
+
+
+def test_dice_are_told_with_their_neighbors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Orange dice whose tops a warm lamp turns yellow are not taken for yellow ones that lie beside them."""
+    profile = learn("Orange", [window_sample(*photo("shifted hues", "white", number=1))]).profile
+    image, board = photo("shifted hues", "warm", seed=74_003_111, number=1)
+    together = wrong(read_photo(image, profile=profile), board)
+    monkeypatch.setattr(household, "told_together", lambda looks, stand: told_apart(looks.places, stand))
+    assert together <= 1 < wrong(read_photo(image, profile=profile), board)
 
 
 def test_dark_pips_are_found_out() -> None:

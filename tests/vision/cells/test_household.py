@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.cells.dyes import shares_of, told_apart, told_together
 from vision.cells.household import Seen
 from vision.cells.unlike import DOUBTED_FROM
-from vision.profile import SIGNATURE, Pips
+from vision.profile import Pips
 
 
 def seen(dice: int, strange: float) -> Seen:
@@ -39,16 +38,3 @@ def test_windows_with_strange_dice_are_read_by_the_network_for_such(
     assert bool(by_reader) is not is_odd
     for pips in Pips:
         assert (window.logits_for(pips)[:, 13:] == window.logits[:, 13:]).all()  # the print is the reader's
-
-
-def test_dice_of_one_light_help_each_other_and_none_helps_itself() -> None:
-    """Where a lamp moves all dice one way, one that is farther out is known by its neighbors, not alone."""
-    dyes = np.zeros((5, SIGNATURE))
-    dyes[:, 0] = np.arange(5) * 10.0
-    moved = np.zeros((9, SIGNATURE))
-    moved[:, 0] = [4, 4, 4, 4, 14, 14, 14, 14, 5.3]  # all by 4, and the last one by 5.3
-    alone = shares_of(told_apart(moved, dyes))
-    together = shares_of(told_together(moved, dyes))
-    assert alone[-1].argmax() == 1
-    assert together.argmax(axis=1).tolist() == [0] * 4 + [1] * 4 + [0]
-    assert (told_together(moved[:1], dyes) == told_apart(moved[:1], dyes)).all()

@@ -1,0 +1,207 @@
+"""Train what tells dice together: ``python -m calibration.training.together DATA... OUT.npz``.
+
+The data are shards of `calibration.training.dyes_set`, with and without ``--pale``, which are also seen with
+other dyes. As when the places of dice are learned (`calibration.training.dyes`), the named dice of one
+window say where the dyes stand, and those of another window of the same set, in another light, are told by
+them; here all of them at once, with pictures of them. Names of odd dyes are exchanged at random, so that
+nothing is learned of what a dye that stands in a place is called.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
+
+from calibration.accuracy.reliability import Reliability
+from calibration.training.dataset import PARTS, TEST
+from calibration.training.dyes import Window, load, some_of
+from calibration.training.synthetic.scene import COLORS
+from vision.cells.dyes import signatures, told_apart
+from vision.cells.together import BLOCKS, HEADS
+from vision.profile import SIGNATURE
+
+WIDTH, SHARED = 64, 32
+CHANNELS = (3, 16, 32, 32)
+FLAT = 32 * 3 * 3  # what the convolutions leave of a picture of 24 x 24
+BATCH = 32
+PEAK_RATE, DECAY = 1.5e-3, 2e-2
+RECOLORED = 3  # times that each set is seen with other dyes
+EXCHANGED_SHARE = 0.5  # of the windows with odd dyes
+FEW_SHARE, FEWEST = 0.3, 3  # windows of which only so many dice are seen, and more
+PADDING = -100  # no color
+
+Example = tuple[
+    Tensor, Tensor, Tensor, Tensor
+]  # places (N, 16), pictures (N, 24, 24, 3), dyes (5, 16), colors
+
+
+class Block(nn.Module):
+    """All look at all, and then each thinks for itself (pre-norm transformer)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen, self.thought = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
+        self.asks, self.says = nn.Linear(WIDTH, 3 * WIDTH), nn.Linear(WIDTH, WIDTH)
+        self.wide, self.narrow = nn.Linear(WIDTH, 2 * WIDTH), nn.Linear(2 * WIDTH, WIDTH)
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, found: Tensor, there: Tensor) -> Tensor:
+        """Return what is known of each of (B, T, WIDTH) afterwards; ``there`` (B, T) are looked at."""
+        batch, number, _ = found.shape
+        asks = self.asks(self.seen(found)).reshape(batch, number, 3, HEADS, -1).permute(2, 0, 3, 1, 4)
+        told = nn.functional.scaled_dot_product_attention(*asks, attn_mask=there[:, None, None])
+        found = found + self.drop(self.says(told.transpose(1, 2).reshape(found.shape)))
+        wide = self.drop(torch.relu(self.wide(self.thought(found))))
+        out: Tensor = found + self.drop(self.narrow(wide))
+        return out
+
+
+class Together(nn.Module):
+    """Tells the dyes of all dice of a window, as `vision.cells.together` does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.place, self.dye = nn.Linear(SIGNATURE, WIDTH), nn.Linear(SIGNATURE, WIDTH)
+        self.convolutions = nn.ModuleList(
+            nn.Conv2d(before, after, 3, 2, 1) for before, after in pairwise(CHANNELS)
+        )
+        self.picture = nn.Linear(FLAT, WIDTH)
+        self.blocks = nn.ModuleList(Block() for _ in range(BLOCKS))
+        self.norm = nn.LayerNorm(WIDTH)
+        self.die_shares = nn.Linear(WIDTH, SHARED, bias=False)
+        self.dye_shares = nn.Linear(WIDTH, SHARED, bias=False)
+        nn.init.zeros_(self.die_shares.weight)  # so that it begins with what each die says alone
+        self.alone = nn.Parameter(torch.tensor(1.0))
+        self.drop = nn.Dropout(0.2)
+
+    def forward(self, places: Tensor, pictures: Tensor, dyes: Tensor, alone: Tensor, there: Tensor) -> Tensor:
+        """Return scores (B, N, 5).
+
+        ``alone`` are those of each die alone, and ``there`` (B, N) says which dice there are.
+        """
+        shown = pictures[there].permute(0, 3, 1, 2) / 128 - 1
+        for convolution in self.convolutions:
+            shown = torch.relu(convolution(shown))
+        dice = self.drop(self.place(places))
+        dice[there] += self.picture(shown.permute(0, 2, 3, 1).flatten(1))
+        found = torch.cat([dice, self.dye(dyes)], 1)
+        every = nn.functional.pad(there, (0, len(COLORS)), value=True)
+        for block in self.blocks:
+            found = block(found, every)
+        found, number = self.norm(found), places.shape[1]
+        shares: Tensor = self.die_shares(found[:, :number]) @ self.dye_shares(found[:, number:]).mT
+        return self.alone * alone + shares
+
+    def arrays(self) -> dict[str, NDArray[np.float16]]:
+        """Return the weights as `vision.cells.together` reads them."""
+        found = {}
+        for name, part in self.state_dict().items():
+            weight = part.permute(2, 3, 1, 0) if part.ndim == 4 else part.mT if part.ndim == 2 else part
+            found[name] = weight.numpy().astype(np.float16)
+        return found
+
+
+def batch_of(examples: Sequence[Example]) -> tuple[tuple[Tensor, ...], Tensor]:
+    """Return what the network is told of some windows, and the colors of their dice, (B, N)."""
+    places, pictures, dyes, colors = zip(*examples, strict=True)
+    alone = [
+        torch.from_numpy(told_apart(place.numpy(), dye.numpy())).float()
+        for place, dye in zip(places, dyes, strict=True)
+    ]
+    colors = pad_sequence(list(colors), batch_first=True, padding_value=PADDING)
+    padded = (pad_sequence(list(part), batch_first=True) for part in (places, pictures, alone))
+    place, picture, scores = padded
+    return (place, picture, torch.stack(dyes), scores, colors != PADDING), colors
+
+
+def dyes_by(places: Tensor, colors: Tensor) -> Tensor:
+    """Return where the dyes stand, (5, 16), by named dice."""
+    return torch.from_numpy(signatures(places.numpy(), np.eye(len(COLORS))[colors.numpy()])).float()
+
+
+def drawn(rng: np.random.Generator, sets: Sequence[list[Window]]) -> Example:
+    """Return a window of a set, some of whose dice are seen, and dyes that another window says."""
+    windows = sets[int(rng.integers(len(sets)))]
+    first, second = (windows[k] for k in rng.permutation(len(windows))[:2])
+    dyes, colors = dyes_by(*some_of(rng, first, first.places)), second.colors
+    if second.odd and rng.random() < EXCHANGED_SHARE:
+        order = torch.from_numpy(rng.permutation(len(COLORS)))
+        dyes, colors = dyes[order], torch.argsort(order)[colors]
+    seen = len(colors)
+    if rng.random() < FEW_SHARE:
+        seen = int(rng.integers(FEWEST, seen + 1))
+    kept = torch.from_numpy(rng.permutation(len(colors))[:seen])
+    return second.places[kept], second.pictures[kept], dyes, colors[kept]
+
+
+def train(sets: Sequence[list[Window]], steps: int, seed: int) -> Together:
+    """Return a network that learned from some sets."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    model = Together()
+    optimizer = torch.optim.AdamW(model.parameters(), lr=PEAK_RATE, weight_decay=DECAY)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, PEAK_RATE, steps)
+    for _ in range(steps):
+        told, colors = batch_of([drawn(rng, sets) for _ in range(BATCH)])
+        scores = model(*told)
+        loss = nn.functional.cross_entropy(scores.flatten(0, 1), colors.flatten(), ignore_index=PADDING)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+        optimizer.step()
+        schedule.step()
+    return model.eval()
+
+
+def pairs_of(sets: Sequence[list[Window]]) -> Iterator[Example]:
+    """Yield each window of each set with the dyes that each other window of it says."""
+    for windows in sets:
+        for first in windows:
+            for second in windows:
+                if first is not second:
+                    dyes = dyes_by(first.places, first.colors)
+                    yield second.places, second.pictures, dyes, second.colors
+
+
+def measure(model: Together | None, sets: Sequence[list[Window]]) -> str:
+    """Say how surely and how well colors are told, by the network or of each die alone."""
+    told: list[tuple[float, bool]] = []
+    with torch.no_grad():
+        for example in pairs_of(sets):
+            parts, colors = batch_of([example])
+            best, color = (model(*parts) if model else parts[3])[0].softmax(1).max(1)
+            told += zip(best.tolist(), (color == colors[0]).tolist(), strict=True)
+    found = Reliability.of(told)
+    wrong = found.cells - sum(one.right for one in found.bins)
+    return f"{wrong} of {found.cells} colors wrong, calibration error {found.error:.2%}, {found.levels}"
+
+
+def main() -> None:
+    """Train, write the weights, and print how well colors of sets held back are told."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path, nargs="+", help="folders of shards")
+    parser.add_argument("out", type=Path, help="the file to write")
+    parser.add_argument("--steps", type=int, default=9000)
+    args = parser.parse_args()
+    parts = [load([folder], RECOLORED) for folder in args.data]
+    model = train(
+        [one for sets in parts for (seed, _), one in sets.items() if seed % PARTS > TEST], args.steps, seed=0
+    )
+    np.savez_compressed(args.out, allow_pickle=False, **model.arrays())
+    for folder, sets in zip(args.data, parts, strict=True):
+        held_back = [one for (seed, _), one in sets.items() if seed % PARTS <= TEST]
+        print(f"{folder}: {len(sets)} sets, {len(held_back)} held back")
+        print(f"  each die alone: {measure(None, held_back)}")
+        print(f"  together: {measure(model, held_back)}")
+
+
+if __name__ == "__main__":
+    main()
