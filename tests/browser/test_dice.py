@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SET, LEARNED_FROM, OTHER = "shifted hues", 1, 2
+DOUBTFUL = 11  # one of its dice needs a look with what was learned, too
 LESSON = "**lesson=learned**"
 
 
@@ -122,6 +123,7 @@ def test_a_confirmed_window_is_learned_from_by_itself(
     """Once somebody agreed, the last look at a window is enough; the page says so by itself, with Undo."""
     page = open_page(real_site)
     teach(page, real_site, files[0])
+    files[1].write_bytes(drawn(SET, DOUBTFUL).content)
     read(page, real_site, files[1])
     assert page.locator(".doubt-row .chip.right").count()
     for _ in range(20):
