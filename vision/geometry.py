@@ -248,3 +248,21 @@ def _bounds(
     low = np.clip(np.floor(points.min(0)) - 2, 0, [width - 2, height - 2]).astype(int)
     high = np.clip(np.ceil(points.max(0)) + 2, low + 2, [width, height]).astype(int)
     return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def tops(image_bgr: NDArray[np.uint8], grid: Grid, cell_px: int) -> NDArray[np.uint8]:
+    """Return the upper faces of the dice in the 20 cells, seen straight, (20, S, S, 3) uint8, BGR.
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    grid
+        The lattice in it.
+    cell_px
+        Pixels of a cell, of which a face takes `DIE_EDGE`.
+    """
+    flat = rectify(image_bgr, grid.plane(TOP_HEIGHT), cell_px, 0)
+    cells = flat.reshape(ROWS, cell_px, COLUMNS, cell_px, 3).swapaxes(1, 2).reshape(-1, cell_px, cell_px, 3)
+    edge = round(cell_px * (1 - DIE_EDGE) / 2)
+    return cells[:, edge:-edge, edge:-edge]

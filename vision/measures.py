@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 from scoring import Color
 from vision.cells.crops import lean_of
 from vision.find.refusals import blur
-from vision.geometry import COLUMNS, DIE_EDGE, FLOOR_HEIGHT, ROWS, TOP_HEIGHT, USUAL_HEIGHT, Grid, rectify
+from vision.geometry import COLUMNS, FLOOR_HEIGHT, ROWS, TOP_HEIGHT, USUAL_HEIGHT, Grid, rectify, tops
 from vision.reading import Reading
 
 Float = NDArray[np.float64]
 Image8 = NDArray[np.uint8]
 
 CELL_PX = 24  # pixels of a cell in the straightened window
-TOP = slice(round(CELL_PX * (1 - DIE_EDGE) / 2), -round(CELL_PX * (1 - DIE_EDGE) / 2))  # of a die in it
 PIP_PX = 8  # of the 256 pixels of a die's top; a pip has at least as many
 BURNT = 250  # of 255: a pixel that has two channels as bright as this tells nothing of its color
 LIGHTEST, DARKEST = 98, 2  # percentiles, so that a few pixels do not count
@@ -81,10 +80,10 @@ def of_window(image_bgr: Image8, read_bgr: Image8, grid: Grid, reading: Reading)
     }
     seen = [k for k, cell in enumerate(reading.cells) if cell.color and not cell.covered]
     if len(seen) >= FEWEST_DICE:
-        tops = _tops(image_bgr, grid)[seen]
-        measured["clipping"] = 100 * float(np.median(_burnt(tops).mean(axis=1)))
-        measured["cast"] = _from_white(_white(tops))
-    bodies = _lab(np.median(_tops(read_bgr, grid), axis=1))
+        faces = _faces(image_bgr, grid)[seen]
+        measured["clipping"] = 100 * float(np.median(_burnt(faces).mean(axis=1)))
+        measured["cast"] = _from_white(_white(faces))
+    bodies = _lab(np.median(_faces(read_bgr, grid), axis=1))
     colors = np.array([reading.cells[k].color for k in seen])
     dyes = [np.median(bodies[seen][colors == color], axis=0) for color in Color if (colors == color).any()]
     if len(dyes) > 1:
@@ -92,11 +91,9 @@ def of_window(image_bgr: Image8, read_bgr: Image8, grid: Grid, reading: Reading)
     return measured
 
 
-def _tops(image_bgr: Image8, grid: Grid) -> Image8:
-    """Return the pixels of the dice's tops, (20, P, 3) BGR, seen straight."""
-    flat = rectify(image_bgr, grid.plane(TOP_HEIGHT), CELL_PX, 0)
-    cells = flat.reshape(ROWS, CELL_PX, COLUMNS, CELL_PX, 3).swapaxes(1, 2).reshape(-1, CELL_PX, CELL_PX, 3)
-    return cells[:, TOP, TOP].reshape(ROWS * COLUMNS, -1, 3)
+def _faces(image_bgr: Image8, grid: Grid) -> Image8:
+    """Return the pixels of the dice's tops, (20, P, 3) BGR."""
+    return tops(image_bgr, grid, CELL_PX).reshape(ROWS * COLUMNS, -1, 3)
 
 
 def _burnt(pixels: Image8) -> NDArray[np.bool_]:
@@ -104,14 +101,14 @@ def _burnt(pixels: Image8) -> NDArray[np.bool_]:
     return np.asarray(np.sort(pixels, axis=-1)[..., 1] >= BURNT)
 
 
-def _white(tops: Image8) -> Float:
+def _white(faces: Image8) -> Float:
     """Return the color of white in this light, (3,) BGR, as the pips of dice (N, P, 3) show it.
 
     A pip is never quite clean of its die's color; those of dice of several colors together are.
     """
-    light = tops.astype(np.float64).sum(axis=2)
+    light = faces.astype(np.float64).sum(axis=2)
     brightest = np.argsort(light, axis=1)[:, -PIP_PX:]
-    pips = np.take_along_axis(tops, brightest[..., None], axis=1).mean(axis=1)
+    pips = np.take_along_axis(faces, brightest[..., None], axis=1).mean(axis=1)
     return np.asarray(np.median(pips / np.maximum(pips.mean(axis=1, keepdims=True), 1), axis=0))
 
 

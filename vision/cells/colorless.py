@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import COLUMNS, DIE_EDGE, ROWS, TOP_HEIGHT, Grid, rectify
+from vision.geometry import Grid, tops
 
-CELL_PX = 32
+CELL_PX, RIM_PX = 32, 2  # of a cell, and of a die's top what is left out: its edges
 MOST_COLORED = 80
 """The percentile of a die's pixels that counts, by their color: pips and glare have none on any die."""
 
@@ -39,10 +39,8 @@ def colorless(image_bgr: NDArray[np.uint8], grid: Grid, filled: NDArray[np.bool_
     """
     if filled.sum() < FEWEST_DICE:
         return np.zeros(len(filled), dtype=bool)
-    flat = rectify(image_bgr, grid.plane(TOP_HEIGHT), CELL_PX, 0).astype(np.float32) / 255
-    _, a, b = cv2.split(cv2.cvtColor(flat, cv2.COLOR_BGR2LAB))
-    rows = np.hypot(a, b).reshape(ROWS, CELL_PX, COLUMNS, CELL_PX)
-    cells = rows.swapaxes(1, 2).reshape(-1, CELL_PX, CELL_PX)
-    edge = round(CELL_PX * (1 - DIE_EDGE) / 2) + 2
-    color = np.percentile(cells[:, edge:-edge, edge:-edge], MOST_COLORED, axis=(1, 2))
+    faces = tops(image_bgr, grid, CELL_PX)[:, RIM_PX:-RIM_PX, RIM_PX:-RIM_PX]
+    bgr = faces.reshape(len(faces), -1, 3).astype(np.float32) / 255
+    _, a, b = np.moveaxis(cv2.cvtColor(bgr, cv2.COLOR_BGR2LAB), 2, 0)
+    color = np.percentile(np.hypot(a, b), MOST_COLORED, axis=1)
     return np.asarray(filled & (color < COLORLESS_BELOW * np.median(color[filled])))

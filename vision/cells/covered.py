@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import COLUMNS, DIE_EDGE, ROWS, TOP_HEIGHT, Grid, rectify
+from vision.geometry import COLUMNS, ROWS, Grid, tops
 from vision.network import cover_judge, sigmoid, to_blob
 from vision.window_view import CELL_PX, window_view
 
@@ -70,10 +70,8 @@ def blinded(image_bgr: NDArray[np.uint8], grid: Grid) -> NDArray[np.bool_]:
     grid
         The lattice in it.
     """
-    flat = rectify(image_bgr, grid.plane(TOP_HEIGHT), CELL_PX, 0).min(axis=2) >= BLIND
-    cells = flat.reshape(ROWS, CELL_PX, COLUMNS, CELL_PX).swapaxes(1, 2).reshape(-1, CELL_PX, CELL_PX)
-    edge = round(CELL_PX * (1 - DIE_EDGE) / 2)
-    return np.asarray(cells[:, edge:-edge, edge:-edge].mean(axis=(1, 2)) >= BLINDED_FROM)
+    blind = tops(image_bgr, grid, CELL_PX).min(axis=3) >= BLIND
+    return np.asarray(blind.mean(axis=(1, 2)) >= BLINDED_FROM)
 
 
 def covers_of(image_bgr: NDArray[np.uint8], grid: Grid) -> Covers:
