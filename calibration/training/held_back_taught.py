@@ -2,7 +2,8 @@
 
 The folder holds scans of cards in two printings, ``it1_*`` and ``it2_*``, with ``labels.json`` (the ``name``
 of each). One printing is taught, by a photo of all its cards side by side, and scans of the other are read:
-as they are, and on made-up tables under light and glare as phones see them. Then each photo is read again
+as they are, and on made-up tables under light and glare as phones see them: those that are whole in view, and
+on tables where cards lie over each other those of which something is hidden. Then each photo is read again
 with all cards taught but those in it: none may be named.
 """
 
@@ -32,7 +33,8 @@ PRINTINGS = ("it1", "it2")
 WIDTHS_PX = (120, 180, 250)
 TABLE = (8, 6)  # the size of a photo in widths of a card
 CARDS, MOST_TILT_DEG = 6, 45.0
-WHOLE = 0.97  # share of a card that must show
+WHOLE, PARTLY = 0.97, 0.6  # share of a card that shows, at least
+HIDDEN_WIDTH_PX = 180
 FAR = 0.35  # card widths that the middle of a reading may be off the card's
 SHEET, GAP_PX, SHEET_CARD_PX = 7, 30, (260, 364)
 
@@ -99,8 +101,10 @@ def taught_from(pictures: dict[str, Picture]) -> list[TaughtCard]:
     return [learn_card(image, np.array(one.corners), name) for name, one in zip(pictures, found, strict=True)]
 
 
-def tables(pictures: dict[str, Picture], width_px: int, count: int) -> Iterator[tuple[Photo, list[Laid]]]:
-    """Yield photos of tables with cards of a printing."""
+def tables(
+    pictures: dict[str, Picture], width_px: int, count: int, *, hidden: bool = False
+) -> Iterator[tuple[Photo, list[Laid]]]:
+    """Yield photos of tables with cards of a printing, whole ones or those of which something is hidden."""
     names = list(pictures)
     for seed in range(FIRST_SEED, FIRST_SEED + count):
         rng = np.random.default_rng(seed)
@@ -110,9 +114,10 @@ def tables(pictures: dict[str, Picture], width_px: int, count: int) -> Iterator[
         ]
         size = (TABLE[0] * width_px, TABLE[1] * width_px)
         image, laid = card_tables.photograph(
-            rng, cards, size, width_px=width_px, max_tilt_deg=MOST_TILT_DEG, crowded=0
+            rng, cards, size, width_px=width_px, max_tilt_deg=MOST_TILT_DEG, crowded=hidden
         )
-        yield photo_of(image), [one for one in laid if one.seen >= WHOLE]
+        low, high = (PARTLY, WHOLE) if hidden else (WHOLE, np.inf)
+        yield photo_of(image), [one for one in laid if low <= one.seen < high]
 
 
 def main() -> None:
@@ -134,12 +139,13 @@ def main() -> None:
             _count(photo_of(image), [(name, None)], known[learned], found, strange)
         out(found.line(f"{other}, scans as they are, {learned} taught"))
         out(strange.line("the same, taught all but these"))
-    for width_px in WIDTHS_PX:
+    for width_px, hidden in [*((width_px, False) for width_px in WIDTHS_PX), (HIDDEN_WIDTH_PX, True)]:
         for learned, other in pairs:
             found, strange = Fates(), Fates()
-            for photo, laid in tables(read[other], width_px, options.photos):
+            for photo, laid in tables(read[other], width_px, options.photos, hidden=hidden):
                 _count(photo, [(one.name or "", one) for one in laid], known[learned], found, strange)
-            out(found.line(f"{other}, {width_px} px wide on tables, {learned} taught"))
+            about = f"{other}, {width_px} px wide on tables, {learned} taught"
+            out(found.line(f"{about}{', of which something is hidden' if hidden else ''}"))
             out(strange.line("the same, taught all but these"))
 
 

@@ -202,3 +202,24 @@ def test_what_fits_hardly_is_named_only_with_coarse_print(
     corners = on_table(TOOLS[0])[1]
     one = Likeness(taught()[0], whole, 0.0, drawn, corners, coarse=0.7, lead=0.5, coarse_lead=coarse_lead)
     assert search._is_likely(one) is named
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("middle", [(90, 120), (200, 250)])
+def test_a_card_under_a_token_is_named_and_flagged(name: str, middle: tuple[int, int]) -> None:
+    """What shows beside a favor token, which lies on the tools that were used, tells which card it is."""
+    image, corners = on_table(name)
+    move = cv2.getPerspectiveTransform(outline(PICTURE_PX).astype(np.float32), corners.astype(np.float32))
+    around = np.stack([np.cos(turns := np.linspace(0, 6.2, 40)), np.sin(turns)], axis=1)
+    token = apply_homography(np.asarray(move, np.float64), middle + 36 * around)
+    cv2.fillPoly(image, [token.astype(np.int32)], (150, 60, 40), cv2.LINE_AA)
+    (card,) = find_taught(photo_of(image), taught())
+    assert (card.name, card.doubtful) == (name, True)
+
+
+@pytest.mark.parametrize(("right", "doubtful"), [(450, False), (410, True)])
+def test_a_card_that_the_photo_cuts_off_is_named(right: int, *, doubtful: bool) -> None:
+    """What lies beyond the edge speaks against no card, but may be just what tells it from another one."""
+    image, _ = on_table(TOOLS[0])  # from x = 228 to 460
+    (card,) = find_taught(photo_of(np.ascontiguousarray(image[:, :right])), taught())
+    assert (card.name, card.doubtful) == (TOOLS[0], doubtful)

@@ -2,7 +2,8 @@
 
 Cards of a kind differ in a few small parts only, two tiles and a line of text at worst, so how well all of it
 fits says little: what counts is the part that fits worst. A part where something else is drawn speaks against
-a card; one where nothing is to be seen, as under glare, leaves doubt.
+a card; one where nothing is to be seen, as under glare, leaves doubt. Where a die or a favor token lies on a
+card nothing fits, and what lies beside that has to tell.
 """
 
 from __future__ import annotations
@@ -30,7 +31,11 @@ BLURS = (0.6, 1.0, 1.5, 2.2)  # of the taught picture, if it fits better so
 FAINT, NOISE = 20.0, 100.0  # variances (of levels 0 to 255, all three colors together)
 STRONG = 25.0  # strength of print from which a part says something, in levels
 SEEN = 0.7  # of the strength of the known print; with less in a photo it has faded, or lies under glare
-RIM_PX = 8
+RIM_PX, LACKING_PX = 8, 2  # not looked at; so little may lack beyond the edge of a photo
+INNER = (slice(RIM_PX, -RIM_PX), slice(RIM_PX, -RIM_PX))
+TINY = 1e-6
+HIDDEN, GRAIN_PX, SHADOW_PX = 0.2, 5, 13
+"""Parts that fit worse lie under something, if as large as a grain; near it nothing is print either."""
 COARSE_PX, COARSE_RIM_PX = (60, 84), 4
 """(width, height) in which print is looked at that blur and pale light leave, and what rim of it is not."""
 LIGHT_PX, EVENED_PX = 10.0, 15.0  # Gaussians: what is larger is light; over these contrast is made alike
@@ -43,7 +48,9 @@ class Likeness:
     ``drawn`` is the worst of those parts in which the photo shows about as much as the card has there, and
     ``coarse`` how well the print fits that blur and pale light leave. ``lead`` is by how much whole and drawn
     are better than those of the next card of its kind, ``coarse_lead`` by how much coarse is better than that
-    of any other one; None where no other one was taught.
+    of any other one; None where no other one was taught. On a share of the card, ``hidden``, something
+    seems to lie, or it is not in the photo; ``beside`` and ``beside_lead`` are coarse and its lead without
+    that.
     """
 
     card: TaughtCard
@@ -54,6 +61,9 @@ class Likeness:
     coarse: float = 0.0
     lead: float | None = None
     coarse_lead: float | None = None
+    hidden: float = 0.0
+    beside: float = 0.0
+    beside_lead: float = 0.0
 
 
 def likest(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> Likeness | None:
@@ -70,20 +80,32 @@ def likest(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> L
     nearest = _laid_over(image_bgr, corners, _closest(image_bgr, corners, taught)[0][1])
     if nearest is None:
         return None
-    closest = [card for _, card in _closest(image_bgr, nearest.corners, taught)[:CLOSER]]
-    found = [one for card in closest if (one := _laid_over(image_bgr, nearest.corners, card)) is not None]
+    around = nearest[0].corners
+    closest = [card for _, card in _closest(image_bgr, around, taught)[:CLOSER]]
+    found = [one for card in closest if (one := _laid_over(image_bgr, around, card)) is not None]
     if not found:
         return None
-    best, *others = sorted(found, key=lambda one: -one.whole - one.drawn)
+    (best, shown), *others = sorted(found, key=lambda one: -one[0].whole - one[0].drawn)
     # Of blurred and burnt out cards the coarse print tells more than parts that hardly show.
-    fits = _closest(image_bgr, best.corners, taught)
-    coarse = next(fit for fit, card in fits if card is best.card)
-    rivals = [fit for fit, card in fits if card.kind == best.card.kind and card is not best.card]
-    if not rivals:
+    coarse, rival = _against(_closest(image_bgr, best.corners, taught), best.card)
+    if rival is None:
         return replace(best, coarse=coarse)
-    next_best = [one.whole + one.drawn for one in others if one.card.kind == best.card.kind]
-    lead = best.whole + best.drawn - max(next_best, default=0.0)
-    return replace(best, coarse=coarse, lead=lead, coarse_lead=coarse - rivals[0])
+    beside, hidden_rival = _against(_closest(image_bgr, best.corners, taught, shown), best.card)
+    next_best = [one.whole + one.drawn for one, _ in others if one.card.kind == best.card.kind]
+    return replace(
+        best,
+        coarse=coarse,
+        lead=best.whole + best.drawn - max(next_best, default=0.0),
+        coarse_lead=coarse - rival,
+        beside=beside,
+        beside_lead=beside - (hidden_rival or 0.0),
+    )
+
+
+def _against(fits: Sequence[tuple[float, TaughtCard]], best: TaughtCard) -> tuple[float, float | None]:
+    """Return how well a card fits, and the next best one of its kind, None without any."""
+    rivals = (fit for fit, card in fits if card.kind == best.kind and card is not best)
+    return next(fit for fit, card in fits if card is best), next(rivals, None)
 
 
 def coarse_fit(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) -> float:
@@ -92,11 +114,19 @@ def coarse_fit(image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]) 
 
 
 def _closest(
-    image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard]
+    image_bgr: Image8, corners: Float, taught: Sequence[TaughtCard], shown: Float32 | None = None
 ) -> list[tuple[float, TaughtCard]]:
-    """Return the taught cards, those first whose coarse print fits best at a place, with how well it does."""
+    """Return the taught cards, those first whose coarse print fits best at a place, with how well it does.
+
+    Of a card only so much is ``shown`` (76, 52), 0 to 1; all of it when nothing is given.
+    """
     seen = _evened(straightened(image_bgr, corners, COARSE_PX))
-    fits = [(float(_small_evened(card) @ seen), card) for card in taught]
+    if shown is None:
+        fits = [(float(_small_evened(card) @ seen), card) for card in taught]
+    else:
+        weight = np.repeat(shown.ravel(), 3)
+        seen = _unit(seen, weight)
+        fits = [(float(_unit(_small_evened(card), weight) @ seen), card) for card in taught]
     return sorted(fits, key=lambda fit: -fit[0])
 
 
@@ -121,8 +151,8 @@ def _evened(picture: Float32 | Image8) -> Float32:
     return _unit(np.asarray(even[COARSE_RIM_PX:-COARSE_RIM_PX, COARSE_RIM_PX:-COARSE_RIM_PX], np.float32))
 
 
-def _laid_over(image_bgr: Image8, corners: Float, card: TaughtCard) -> Likeness | None:
-    """Return how a card fits once its corners are moved to where it fits best."""
+def _laid_over(image_bgr: Image8, corners: Float, card: TaughtCard) -> tuple[Likeness, Float32] | None:
+    """Return how a card fits once its corners are moved to where it fits best, and what is shown of it."""
     known = _small(card)
     gray = cv2.cvtColor(known.astype(np.uint8), cv2.COLOR_BGR2GRAY)
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, STEPS, 1e-4)
@@ -143,12 +173,23 @@ def _laid_over(image_bgr: Image8, corners: Float, card: TaughtCard) -> Likeness 
     better = apply_homography(np.asarray(to_photo @ move, dtype=np.float64), rim)
     if not is_seen_card(better):
         return None
-    fit = _fit(straightened(image_bgr, better, SIZE_PX).astype(np.float32), known)
-    return Likeness(card, *fit, better)
+    seen = straightened(image_bgr, better, SIZE_PX).astype(np.float32)
+    whole, worst, drawn, shown = _fit(seen, known, _taken(image_bgr, better))
+    return Likeness(card, whole, worst, drawn, better, hidden=1 - float(shown.mean())), shown
 
 
-def _fit(seen: Float32, known: Float32) -> tuple[float, float, float]:
+def _taken(image_bgr: Image8, corners: Float) -> NDArray[np.bool_]:
+    """Return which parts of a card, (152, 104) without its rim, the photo shows whole."""
+    move = cv2.getPerspectiveTransform(corners.astype(np.float32), outline(SIZE_PX).astype(np.float32))
+    taken = cv2.warpPerspective(np.ones(image_bgr.shape[:2], np.uint8), move, SIZE_PX)
+    wide = BLOCK_PX + PART_PX - 1 - 2 * LACKING_PX
+    return np.asarray(cv2.erode(taken, np.ones((wide, wide), np.uint8))[INNER] > 0)
+
+
+def _fit(seen: Float32, known: Float32, taken: NDArray[np.bool_]) -> tuple[float, float, float, Float32]:
     """Return how a picture float32 (168, 120, 3) fits a known one: the numbers of a `Likeness`.
+
+    With them comes what is shown of the coarse print, (76, 52), 0 to 1, of parts that were ``taken``.
 
     Each block is compared in what is drawn in it, not in how light it is (the structure term of SSIM), after
     the contrast around it was made alike: light and shadow on a table are no part of a card.
@@ -159,18 +200,26 @@ def _fit(seen: Float32, known: Float32) -> tuple[float, float, float]:
     gain = np.sqrt((_mean(ours, GAIN_OVER_PX) + FAINT) / (_mean(theirs, GAIN_OVER_PX) + FAINT))
     theirs, both = theirs * gain**2, _variance(seen, known) * gain
     likeness = (2 * both + NOISE) / (ours + theirs + NOISE)
-    inner = (slice(RIM_PX, -RIM_PX), slice(RIM_PX, -RIM_PX))
-    likeness, ours, theirs = likeness[inner], ours[inner], theirs[inner]
+    likeness, ours, theirs = likeness[INNER], ours[INNER], theirs[INNER]
     strength = np.sqrt(np.maximum(ours, theirs))
     strengths = np.maximum(_mean(strength, PART_PX), 1e-6)
     parts = _mean(likeness * strength, PART_PX) / strengths
     there = _mean(np.sqrt(np.maximum(ours, 0)), PART_PX) > SEEN * _mean(
         np.sqrt(np.maximum(theirs, 0)), PART_PX
     )
-    telling = strengths > STRONG
+    telling = (strengths > STRONG) & taken
+    strength = strength * taken
     whole = float((likeness * strength).sum() / max(float(strength.sum()), 1e-6))
     worst, drawn = (float(parts[which].min(initial=1.0)) for which in (telling, telling & there))
-    return whole, worst, drawn
+    return whole, worst, drawn, _shown(telling & (parts < HIDDEN) | ~taken)
+
+
+def _shown(hidden: NDArray[np.bool_]) -> Float32:
+    """Return what is shown of the coarse print, (76, 52), where parts (152, 104) are hidden."""
+    grain, shadow = (np.ones((side, side), np.uint8) for side in (GRAIN_PX, SHADOW_PX))
+    dark = cv2.dilate(cv2.morphologyEx(hidden.astype(np.uint8), cv2.MORPH_OPEN, grain), shadow)
+    size = (hidden.shape[1] // 2, hidden.shape[0] // 2)
+    return np.asarray(1 - cv2.resize(dark.astype(np.float32), size, interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _variance(one: Float32, other: Float32) -> Float32:
@@ -188,8 +237,11 @@ def _correlation(one: Float32, other: Float32) -> float:
     return float(_unit(one) @ _unit(other))
 
 
-def _unit(picture: Float32 | Image8) -> Float32:
+def _unit(picture: Float32 | Image8, weight: Float32 | None = None) -> Float32:
     """Return a picture as a vector of mean 0 and length 1, so that products are correlations."""
     flat = picture.astype(np.float32).ravel()
-    flat -= flat.mean()
+    if weight is None:
+        flat -= flat.mean()
+    else:
+        flat = (flat - np.average(flat, weights=weight + TINY)) * weight
     return np.asarray(flat / max(float(np.linalg.norm(flat)), 1e-3), dtype=np.float32)
