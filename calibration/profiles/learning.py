@@ -164,7 +164,7 @@ class _Past:
     @classmethod
     def of(cls, before: Profile | None, kept: Sequence[_Named]) -> _Past:
         """Return what is left of a profile beside the dice that are there again."""
-        if before is None or before.reader != dyes.reader_mark():
+        if before is None or not dyes.is_current(before):
             return cls(None, np.zeros(len(Color), np.int64))
         shown = np.bincount(np.concatenate([np.zeros(0, int), *(one.colors for one in kept)]), minlength=5)
         return cls(before, np.maximum([before.dyes[color].dice for color in Color] - shown, 0))
@@ -226,7 +226,7 @@ class _Photo:
         """Return which of the named dice, (N,), were read right with a profile, or as the game's."""
         pips = before.pips if before else self.seen.own_pips
         color = self.seen.logits[:, 2:7].argmax(axis=1)
-        if before and before.reader == dyes.reader_mark():
+        if before and dyes.is_current(before):
             looks = self.seen.looks(pips)
             color[looks.which] = dyes.told_apart(looks.places, dyes.dyes_of(before)).argmax(axis=1)
         right = (color == self.sample.colors)[self.sample.named] & self.seen.filled(pips)[self.sample.named]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.profiles import Drawn, SayingLearner, drawn, profile_of
+from tests.profiles import Drawn, SayingLearner, drawn, outdated, profile_of
 from tests.readings import reading_of
 from tests.webapp.commands import answer, parsed, refusal, sagrada
 from vision import Reading
@@ -177,3 +177,28 @@ def test_a_file_of_no_use_stops_no_reading(
     assert seen[2:] == [(profile_of(),)] * 2
     assert "There are no dice of that name" in refusal("check", "a.jpg", "--profile", "x", data=tmp_path)
     assert (store.folder / "bad.json").read_text() == content
+
+
+def test_dice_that_somebody_names_and_that_are_not_there(
+    store: ProfileStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever names dice hears when the photo shows others; nobody else does, and the result is the same."""
+    monkeypatch.setattr("vision.read_photo", lambda *_, **__: reading_of())
+    store.take_in(str(profile_of()))
+    plain, named = (sagrada("read", "a.jpg", *more, data=tmp_path) for more in ((), ("--profile", NAME)))
+    assert (plain.stderr, named.stdout) == ("", plain.stdout)
+    assert f"The dice in the photo do not look like {NAME}:" in named.stderr
+
+
+def test_dice_of_an_earlier_version_are_named(
+    store: ProfileStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No photo is read with them any more, which is said wherever they would count."""
+    monkeypatch.setattr("vision.read_photo", lambda *_, **__: reading_of())
+    store.take_in(str(outdated(profile_of())))
+    for more in ((), ("--profile", NAME)):
+        told = sagrada("read", "a.jpg", *more, data=tmp_path)
+        assert (told.exit_code, told.stderr.count("An earlier version of the program")) == (0, 1)
+        assert "do not look like" not in told.stderr
+    assert "An earlier version" in sagrada("profiles", "list", data=tmp_path).stdout
+    assert answer("profiles", "show", NAME, data=tmp_path)["outdated"]

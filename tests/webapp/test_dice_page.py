@@ -13,7 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scoring import Color
-from tests.profiles import OWN_LENS, SayingLearner, profile_of, sample_of
+from tests.profiles import OWN_LENS, SayingLearner, outdated, profile_of, sample_of
 from tests.readings import reading_of, table_of
 from tests.webapp.conftest import SayingReader, SayingTable, read_table, two_windows, upload
 from vision.camera import with_camera
@@ -169,6 +169,16 @@ def test_dice_are_shown_and_changed(client: FlaskClient, shelf: ProfileStore) ->
     assert change(do="delete").status_code == 400
     assert change(do="delete", sure="yes").status_code == 303
     assert change(do="delete", sure="yes").status_code == 404
+
+
+def test_dice_of_an_earlier_version_are_to_be_learned_again(client: FlaskClient, shelf: ProfileStore) -> None:
+    """The page does not say how well they are read, as no photo is read with them."""
+    shelf.take_in(str(outdated(profile_of())))
+    page = text_of(client.get("/dice"))
+    assert "An earlier version of the program learned these dice" in page
+    assert "held back" not in page
+    (one,) = client.get("/api/v1/dice").get_json()["profiles"]
+    assert one["outdated"]
 
 
 def test_a_lens_is_told_and_taken_off(client: FlaskClient, shelf: ProfileStore) -> None:

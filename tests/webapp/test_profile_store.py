@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scoring.errors import SagradaError
-from tests.profiles import OWN_LENS, SayingLearner, profile_of, sample_of
+from tests.profiles import OWN_LENS, SayingLearner, outdated, profile_of, sample_of
 from vision.errors import VisionError
 from vision.profile import Profile
 from webapp.companion.errors import InputError, NotFoundError, StoreError
@@ -341,3 +341,49 @@ def test_a_folder_that_is_none_is_told(store: ProfileStore) -> None:
     assert store.all() == ()
     with pytest.raises(StoreError, match="profiles"):
         store.take_in(str(profile_of()))
+
+
+def made_outdated(store: ProfileStore) -> None:
+    """Let what is learned be what an earlier version of the program learned, as far as files go."""
+    for path in (*store.folder.glob("[a-z]*.json"), *store.folder.glob("*.before/*.json")):
+        if text := path.read_text(encoding="utf-8"):
+            path.write_text(str(outdated(Profile.parse(text))), encoding="utf-8")
+
+
+def test_after_an_update_dice_are_learned_anew(store: ProfileStore, learner: SayingLearner) -> None:
+    """From the pictures that are kept, as the same revision; what can be undone still can."""
+    for mark in (1, 2):
+        store.teach(NAME, sample_of(mark), keep=True)
+    made_outdated(store)
+    assert store.called(NAME).is_outdated
+    (renewed,) = store.usable()
+    assert (renewed.reader, renewed.revision, learner.seen[-1]) == (profile_of().reader, 2, (1, 2))
+    assert store.usable_called(NAME) == renewed
+    earlier = store.undo("grandma-s-table")
+    assert earlier
+    assert earlier.is_outdated
+    again = store.usable_called(NAME)
+    assert (again.reader, again.revision, learner.seen[2:]) == (renewed.reader, 1, ((1, 2), (1,)))
+
+
+def test_dice_without_pictures_stay_as_they_are_after_an_update(
+    store: ProfileStore, learner: SayingLearner
+) -> None:
+    """They are not lost, but somebody has to show them once more; then they are up to date."""
+    store.teach(NAME, sample_of(1), keep=False)
+    made_outdated(store)
+    before = files(store)
+    assert [one.reader for one in store.usable()] == [outdated(profile_of()).reader]
+    assert (len(learner.seen), files(store)) == (1, before)
+    store.teach(NAME, sample_of(2))
+    assert not store.called(NAME).is_outdated
+
+
+def test_what_is_read_worse_is_not_learned_anew(store: ProfileStore, learner: SayingLearner) -> None:
+    """It is tried once, not at each photo, and the file stays as it is."""
+    store.teach(NAME, sample_of(3), keep=True)
+    made_outdated(store)
+    before, learner.adopted = files(store), False
+    for _ in range(2):
+        assert [one.reader for one in store.usable()] == [outdated(profile_of()).reader]
+    assert (len(learner.seen), files(store)) == (2, before)

@@ -55,6 +55,11 @@ def reader_mark() -> str:
     return hashlib.sha256(data).hexdigest()[:12]
 
 
+def is_current(profile: Profile) -> bool:
+    """Return whether a profile was made with the networks of this program; with others it is useless."""
+    return profile.reader == reader_mark()
+
+
 def inputs(
     crops: NDArray[np.uint8],
     features: NDArray[np.float32],

@@ -122,7 +122,7 @@ def match_of(seen: Seen, profiles: Iterable[Profile], *, strange: bool) -> Match
     A profile that was made with other networks fits nothing. Dice that do not look ``strange`` have to be
     nearer to a profile than to the game's own dyes.
     """
-    usable = [one for one in profiles if one.reader == dyes.reader_mark()]
+    usable = [one for one in profiles if dyes.is_current(one)]
     if any(one.pips is Pips.DARK for one in usable) or strange:
         usable = [one for one in usable if one.pips is seen.likelier_pips]
     if not usable:

@@ -62,6 +62,8 @@ class Profile(TypedDict):
     lens: OwnLens | None
     samples: Count
     """Photos whose dice are kept, to learn from them again."""
+    outdated: bool
+    """Whether an earlier version of the program learned them, so that no photo is read with them."""
     can_undo: bool
     error: Error | None
     links: ProfileLinks

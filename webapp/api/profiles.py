@@ -224,6 +224,7 @@ def _answer(shelved: Shelved) -> Profile:
         if profile and profile.lens
         else None,
         "samples": shelved.samples,
+        "outdated": shelved.is_outdated,
         "can_undo": shelved.can_undo,
         "error": cast("Error", problem_of(shelved.error)) if shelved.error else None,
         "links": {

@@ -312,7 +312,7 @@ def _used() -> Iterator[ProfileStore]:
 def _about(one: Shelved) -> str:
     """Return on one line what there is to know about dice, or why their file is of no use."""
     from vision.profile import Pips  # noqa: PLC0415  see below
-    from webapp.companion.household import quality_said  # noqa: PLC0415  loads OpenCV
+    from webapp.companion.household import outdated_said, quality_said  # noqa: PLC0415  loads OpenCV
 
     if one.profile is None:
         assert one.error is not None  # noqa: S101  one of the two is there
@@ -326,7 +326,7 @@ def _about(one: Shelved) -> str:
         learned = counted(
             "Light pips, learned from {count} photo.", "Light pips, learned from {count} photos.", number
         )
-    return say(learned, quality_said(one.profile))
+    return say(learned, outdated_said() if one.is_outdated else quality_said(one.profile))
 
 
 def _number_of(dice: int) -> str:
@@ -340,6 +340,7 @@ def _json(one: Shelved) -> dict[str, object]:
         "name": one.name,
         "default": one.is_default,
         "samples": one.samples,
+        "outdated": one.is_outdated,
         "can_undo": one.can_undo,
         "profile": one.profile and one.profile.to_json(),
         "error": one.error and one.error.to_json(spoken()),

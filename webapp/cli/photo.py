@@ -172,6 +172,7 @@ def profiles() -> dict[str, object]:
 
     A file of no use is told on the error output and left out. Ends the command when ``--profile`` names none.
     """
+    from webapp.companion.household import outdated_said  # noqa: PLC0415  see above
     from webapp.store.profiles import default_profiles  # noqa: PLC0415  see above
 
     context = click.get_current_context()
@@ -181,15 +182,27 @@ def profiles() -> dict[str, object]:
     if FOUND not in context.meta:
         store = default_profiles()
         with refusals():
-            if name is not None:
-                context.meta[FOUND] = (store.usable_called(name),)
-            else:
-                context.meta[FOUND] = store.usable()
-                for one in store.all():
-                    if one.error is not None:
-                        click.echo(f"{one.name}: {one.error.text(spoken())}", err=True)
+            context.meta[FOUND] = store.usable() if name is None else (store.usable_called(name),)
+            for one in store.all() if name is None else (store.called(name),):
+                if one.error is not None:
+                    click.echo(f"{one.name}: {one.error.text(spoken())}", err=True)
+                elif one.is_outdated:
+                    click.echo(f"{one.name}: {spoken().say(outdated_said())}", err=True)
     found = context.meta[FOUND]
     return {"profile": found} if found else {}
+
+
+def _say_if_other(made: Reading | TableReading) -> None:
+    """Say it on the error output where the dice are not those that ``--profile`` names."""
+    from calibration.profiles import is_current  # noqa: PLC0415  see above
+    from vision import Reading  # noqa: PLC0415  see above
+
+    context = click.get_current_context()
+    named = context.meta.get(FOUND, ()) if context.meta.get(PROFILE_KEY) else ()
+    windows = (made,) if isinstance(made, Reading) else made.windows
+    if windows and not any(one.profile for one in windows):
+        for profile in filter(is_current, named):  # of others that was said
+            click.echo(known_remarks.not_those(profile.name).text(spoken()), err=True)
 
 
 @contextmanager
@@ -217,13 +230,15 @@ def _read(
     told = profiles()
     try:
         with shown(meanwhile):
-            return read(content_of(photo), windows=tuple(known.values()), **told)
+            made = read(content_of(photo), windows=tuple(known.values()), **told)
     except (VisionError, UnreadPhotoError) as error:
         if as_json:
             echo_json({"photo": str(photo), "error": error.to_json(spoken())})
         else:
             click.echo(f"{photo}: {error.text(spoken())}", err=True)
         return None
+    _say_if_other(made)
+    return made
 
 
 def empty_card_in(

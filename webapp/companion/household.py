@@ -73,6 +73,14 @@ class Lesson:
         return tuple(said)
 
 
+def outdated_said() -> Sentence:
+    """Say of dice that an earlier version learned that they have to be learned once more."""
+    return sentence(
+        "An earlier version of the program learned these dice, and no photo is read with them any more: "
+        "let them be learned once more from a photo."
+    )
+
+
 class LessonStage(StrEnum):
     """How far a lesson from a window is."""
 

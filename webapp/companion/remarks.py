@@ -78,6 +78,14 @@ def read_with(profile: str) -> Remark:
     return Remark("read_with_profile", (sentence("Read as these dice: {name}.", name=profile),))
 
 
+def not_those(profile: str) -> Remark:
+    """Say that the dice of a photo are not those that somebody said they are."""
+    said = sentence(
+        "The dice in the photo do not look like {name}: they were read as the game's own.", name=profile
+    )
+    return Remark("not_those_dice", (said,))
+
+
 def other_windows(number: int) -> Remark:
     """Say that a photo shows more windows than the one that was read."""
     said = counted(

@@ -19,6 +19,7 @@ from webapp.companion.household import (
     WindowLesson,
     free_name,
     lens_said,
+    outdated_said,
     quality_said,
 )
 from webapp.companion.record import Record
@@ -41,6 +42,7 @@ def shown(shelved: Shelved) -> dict[str, Any]:
         "is_default": shelved.is_default,
         "can_undo": shelved.can_undo,
         "samples": shelved.samples,
+        "outdated": words().say(outdated_said()) if shelved.is_outdated else None,
         "quality": words().say(quality_said(profile)) if profile else None,
         "swatches": swatches(profile) if profile else [],
         "pips": _pips(profile) if profile else None,

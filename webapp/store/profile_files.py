@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from calibration.profiles import Sample
+from calibration.profiles import Sample, is_current
 from scoring.errors import SagradaError
 from scoring.sentences import Sentence, sentence
 from vision.errors import VisionError
@@ -44,6 +44,11 @@ class Shelved:
     is_default: bool = False
     samples: int = 0
     can_undo: bool = False
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether an earlier version of the program made it, so that no dice are read with it."""
+        return self.profile is not None and not is_current(self.profile)
 
     @property
     def name(self) -> str:

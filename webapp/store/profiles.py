@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from calibration.profiles import Learned, Sample, learn
+from scoring.errors import SagradaError
 from vision.profile import How, OwnLens, Profile, Quality, checked_name
 from webapp.companion.errors import InputError, NotFoundError
 from webapp.companion.household import Lesson
@@ -15,6 +18,8 @@ from webapp.store.profile_files import ProfileFiles, Shelved, busy, parsed, spel
 FOLDER_NAME = "profiles"
 TRIES = 5  # times that somebody else may have been quicker
 LONGEST_FILE = 100_000
+_TRIED: set[tuple[Path, str]] = set()
+"""What was learned anew, or could not be: to try that again at each photo would take a second each time."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +42,11 @@ class ProfileStore(ProfileFiles):
     # --- Looking ---------------------------------------------------------------------------------
 
     def usable(self) -> tuple[Profile, ...]:
-        """Return the profiles that dice can be read with, the default one first."""
-        return tuple(one.profile for one in self.all() if one.profile)
+        """Return the profiles that dice can be read with, the default one first.
+
+        Those of an earlier program are learned anew from the pictures of their dice that are kept.
+        """
+        return tuple(one.profile for one in map(self._renewed, self.all()) if one.profile)
 
     def get(self, key: str) -> Shelved:
         """Return the profile with this key, usable or not, or raise `NotFoundError`."""
@@ -57,7 +65,24 @@ class ProfileStore(ProfileFiles):
 
     def usable_called(self, name: str) -> Profile:
         """Return the profile of that name; raise what is wrong with its file where it cannot be used."""
-        return usable(self.called(name))
+        return usable(self._renewed(self.called(name)))
+
+    def _renewed(self, shelved: Shelved) -> Shelved:
+        """Learn a profile of an earlier program anew, in its place, where that can be done.
+
+        It stays the same revision: nobody taught anything, and what came before can still be gone back to.
+        """
+        profile, path = shelved.profile, self._path(shelved.key)
+        if profile is None or not (shelved.is_outdated and shelved.samples) or (path, str(profile)) in _TRIED:
+            return shelved
+        _TRIED.add((path, str(profile)))
+        with suppress(SagradaError):  # then it stays as it is
+            learned = learn(profile.name, self._samples(shelved.key, profile), profile)
+            with self._changing():
+                if learned.adopted and self.get(shelved.key).profile == profile:
+                    write_whole(path, str(replace(learned.profile, revision=profile.revision)).encode())
+            return self.get(shelved.key)
+        return shelved
 
     # --- Learning --------------------------------------------------------------------------------
 

@@ -75,6 +75,16 @@ def test_dice_are_told_with_their_neighbors(monkeypatch: pytest.MonkeyPatch) -> 
     assert together <= 1 < wrong(read_photo(image, profile=profile), board)
 
 
+def test_an_earlier_version_is_learned_anew_from_its_pictures() -> None:
+    """Where other networks put the dyes says nothing here, but which camera it was is kept."""
+    before = replace(learned("black pips").profile, reader="0123456789ab", lens=OWN_LENS)
+    image, board = photo("black pips", "warm", seed=2)
+    assert read_photo(image, profile=before).profile is None
+    anew = learn(before.name, [sample("black pips")], before).profile
+    assert (anew.dyes, anew.lens) == (learned("black pips").profile.dyes, OWN_LENS)
+    assert wrong(read_photo(image, profile=anew), board) <= 1
+
+
 def test_dark_pips_are_found_out() -> None:
     """Which pips the dice have is learned from the values that were named."""
     assert learned("black pips").profile.pips is Pips.DARK
