@@ -159,7 +159,10 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.odd_set build/dark/sparse --scenes 100 --sparse
 	$(BIN)/python -m calibration.training.odd_set build/pale --scenes 525 --pale
 	$(BIN)/python -m calibration.training.odd_set build/pale/sparse --scenes 175 --pale --sparse
-	$(BIN)/python -m calibration.training.odd_reader build/dark build/pale build/dyes vision/models/odd.onnx
+	$(BIN)/python -m calibration.training.odd_set build/colored --scenes 600 --colored
+	$(BIN)/python -m calibration.training.odd_set build/colored/sparse --scenes 100 --colored --sparse
+	$(BIN)/python -m calibration.training.odd_reader build/dark build/pale build/colored build/dyes \
+		vision/models/odd.onnx
 	$(BIN)/python -m calibration.training.objectives shades build/tiles vision/models/card_shades.onnx --epochs 14
 
 clean:

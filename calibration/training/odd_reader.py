@@ -1,18 +1,20 @@
-"""Teach the reader odd dice: ``python -m calibration.training.odd_reader DARK PALE OTHER OUT.onnx``.
+"""Teach the reader odd dice: ``python -m calibration.training.odd_reader DARK PALE COLORED OTHER OUT.onnx``.
 
 Dice with dark pips are read with light and dark exchanged, which is not quite how the game's look; through
-pale dice the pips of other faces shine, and are taken for those of the top. So the reader goes on learning:
-from shards of `calibration.training.odd_set` with dark pips (``DARK``) and with pale dyes (``PALE``), and
-from dice of all kinds (``OTHER``, shards of `calibration.training.dyes_set`) what is a die and which value it
-has. From dice with light pips, which look wrong with light and dark exchanged, it learns to be in doubt about
-the value then, as that is what tells which pips there are. The colors stay as the reader tells them.
+pale dice the pips of other faces shine, and are taken for those of the top; pips of gold, or painted ones,
+are neither light nor dark. So the reader goes on learning: from shards of `calibration.training.odd_set` with
+dark pips (``DARK``), pale dyes (``PALE``) and pips of any color (``COLORED``), and from dice of all kinds
+(``OTHER``, shards of `calibration.training.dyes_set`) what is a die and which value it has. Of dice that are
+shown the wrong way, light pips with light and dark exchanged and dark ones without, it learns not to tell the
+value, as that is what says which pips there are. The colors stay as the reader tells them.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -26,12 +28,14 @@ from calibration.training.dataset import TEST, VALIDATION, held_out, learned_fro
 from calibration.training.dyes_set import set_of
 from calibration.training.loop import export
 from calibration.training.nets import Reader
-from calibration.training.synthetic.odd import has_dark_pips
+from calibration.training.synthetic.odd import colored_pips, has_dark_pips
 from vision.cells.crops import with_light_pips
 from vision.network import MODELS, to_blob
 
 FILLED, COLOR, VALUE = slice(0, 2), slice(2, 7), slice(7, 13)
-PALE_WINDOWS, LIGHT_WINDOWS, DARK_WINDOWS = 2, 2, 2  # of each step, and one with the wrong pips
+OF_A_STEP = {"pale": 2, "others": 2, "dark": 2, "colored, light": 1, "colored, dark": 1}
+"""Windows of each kind that are learned from at once; two more are shown the wrong way: one of the first two
+kinds, and one of the others."""
 STEM = 2  # convolutions that stay as they are
 RATE, CONVOLUTIONS_RATE = 8e-4, 4e-4
 TEMPERATURES = np.linspace(0.6, 3, 49)
@@ -83,24 +87,34 @@ class OddReader(nn.Module):
         return self.reader.told_from(own)[:, : VALUE.stop]
 
 
-def load(folder: Path, *, dark: bool = False, mixed: bool = False) -> Windows:
+def load(folder: Path, wanted: Callable[[int], bool] | None = None, *, dark: bool = False) -> Windows:
     """Return the windows of all shards in a folder, and of those in the folder ``sparse`` in it.
 
-    If ``mixed``, they are those of `dyes_set`, and only the ones with light pips are returned.
+    Of sets whose seed is not ``wanted`` none is returned.
     """
     crops, values, seeds = [], [], []
     for path in shards_in([folder, folder / "sparse"]):
         with np.load(path) as shard:
-            wanted = [not (mixed and _is_dark(int(seed))) for seed in shard["crop_seeds"]]
-            crops.append(shard["crops"][wanted])
-            seeds.append(shard["crop_seeds"][wanted])
-            values += [[_value(code) for code in codes] for codes in shard["codes"][wanted]]
+            kept = [wanted is None or wanted(int(seed)) for seed in shard["crop_seeds"]]
+            crops.append(shard["crops"][kept])
+            seeds.append(shard["crop_seeds"][kept])
+            values += [[_value(code) for code in codes] for codes in shard["codes"][kept]]
     return Windows(np.concatenate(crops), np.array(values), np.concatenate(seeds), dark)
 
 
-def _is_dark(seed: int) -> bool:
+@cache
+def _is_light(seed: int) -> bool:
+    """Return whether a set of `dyes_set` has no dark pips."""
     look, _ = set_of(np.random.default_rng(seed))
-    return has_dark_pips(look)
+    return not has_dark_pips(look)
+
+
+@cache
+def _pips_are_lighter(seed: int) -> bool:
+    """Return whether pips of any color are lighter than the dyes of their set, in the lightness of HSL."""
+    look = colored_pips(np.random.default_rng(seed))
+    dyes = np.stack(list(look.dyes.values()))
+    return bool(np.ptp(look.pip_color) / 2 + look.pip_color.min() > (dyes.max(1) + dyes.min(1)).mean() / 2)
 
 
 def _value(code: str) -> int:
@@ -120,7 +134,7 @@ def _shaken(window: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.u
     return np.asarray(np.clip(lit, 0, 1) * 255, dtype=np.uint8)
 
 
-def train(model: OddReader, pale: Windows, light: Windows, dark: Windows, steps: int, seed: int = 0) -> None:
+def train(model: OddReader, every: Mapping[str, Windows], steps: int, seed: int = 0) -> None:
     """Let the reader go on learning, but for its first convolutions."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -132,18 +146,20 @@ def train(model: OddReader, pale: Windows, light: Windows, dark: Windows, steps:
     groups = [{"params": rest, "lr": RATE}, {"params": convolutions, "lr": CONVOLUTIONS_RATE}]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, [RATE, CONVOLUTIONS_RATE], steps)
-    learned = {id(one): learned_from(one.seeds) for one in (pale, light, dark)}
+    learned = {kind: learned_from(one.seeds) for kind, one in every.items()}
+    right, every_kind = [kind for kind, count in OF_A_STEP.items() for _ in range(count)], list(OF_A_STEP)
     cross = nn.functional.cross_entropy
     model.train()
     for step in range(steps):
-        of = [pale] * PALE_WINDOWS + [light] * LIGHT_WINDOWS + [dark] * DARK_WINDOWS
-        of.append(pale if rng.random() < 0.5 else light)
-        picks = [int(rng.choice(learned[id(one)])) for one in of]
-        turned = [one.dark for one in of[:-1]] + [True]
+        wrong_way = [str(rng.choice(some)) for some in (every_kind[:2], every_kind[2:])]
+        kinds = right + wrong_way
+        picks = [int(rng.choice(learned[kind])) for kind in kinds]
+        of = [every[kind] for kind in kinds]
+        turned = [one.dark ^ (number >= len(right)) for number, one in enumerate(of)]
         shaken = [_shaken(one.crops[k], rng) for one, k in zip(of, picks, strict=True)]
         shown = torch.cat([inputs(one, turned=turn) for one, turn in zip(shaken, turned, strict=True)])
         values = torch.from_numpy(np.concatenate([one.values[k] for one, k in zip(of, picks, strict=True)]))
-        there, right_pips = values > 0, torch.arange(len(values)) < 20 * (len(of) - 1)
+        there, right_pips = values > 0, torch.arange(len(values)) < 20 * len(right)
         with torch.no_grad():
             seen = stem(shown)
             colors = teacher.told_from(seen)[there][:, COLOR].softmax(1)
@@ -212,15 +228,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("dark", type=Path, help="folder of shards with dark pips")
     parser.add_argument("pale", type=Path, help="folder of shards with pale dyes")
+    parser.add_argument("colored", type=Path, help="folder of shards with pips of any color")
     parser.add_argument("other", type=Path, help="folder of shards of all kinds of sets")
     parser.add_argument("out", type=Path, help="the file to write")
-    parser.add_argument("--steps", type=int, default=2400)
+    parser.add_argument("--steps", type=int, default=3600)
     args = parser.parse_args()
-    dark, pale = load(args.dark, dark=True), load(args.pale)
-    every = {"dark pips": dark, "pale": pale, "others": load(args.other, mixed=True)}
+    every = {
+        "dark": load(args.dark, dark=True),
+        "pale": load(args.pale),
+        "others": load(args.other, _is_light),
+        "colored, light": load(args.colored, _pips_are_lighter),
+        "colored, dark": load(args.colored, lambda seed: not _pips_are_lighter(seed), dark=True),
+    }
     model = OddReader().eval()
     _report("before", model, every)
-    train(model, pale, every["others"], dark, args.steps)
+    train(model, every, args.steps)
     calibrate(model, list(every.values()))
     _report("after", model, every)
     export(model, args.out, (20, 6, 48, 48))

@@ -1,6 +1,7 @@
 """Draw windows whose dice are hard to read: ``python -m calibration.training.odd_set OUT``.
 
-Each has a set of its own, with dark pips, or with pale dyes; and many dice, or few and a steep view.
+Each has a set of its own, with dark pips, with pale dyes, or with pips of any color; and many dice, or few
+and a steep view.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from calibration.training.synthetic.scene import Scene
 KINDS: dict[str, tuple[int, Callable[[np.random.Generator], DieLook]]] = {
     "dark": (80_500_000, odd.dark_pips),
     "pale": (81_000_000, odd.pale),
+    "colored": (81_600_000, odd.colored_pips),
 }
 """By kind, the seed of the first set and what draws its look."""
 SPARSE_SEEDS = 250_000  # after the others of a kind
@@ -50,10 +52,10 @@ def write_shard(out: Path, number: int, count: int, *, kind: str, sparse: bool) 
 
 def main() -> None:
     """Write the shards that are missing in a folder, one process a core."""
-    args = options_of(
-        __doc__, 800, pale="pale dyes in the place of dark pips", sparse="few dice, and steep views"
-    )
-    write = partial(write_shard, kind="pale" if args.pale else "dark", sparse=args.sparse)
+    others = {"pale": "pale dyes in the place of dark pips", "colored": "pips of any color in their place"}
+    args = options_of(__doc__, 800, **others, sparse="few dice, and steep views")
+    kind = next((name for name in others if getattr(args, name)), "dark")
+    write = partial(write_shard, kind=kind, sparse=args.sparse)
     write_missing(write, args.out, args.scenes, SHARD_SCENES, args.workers)
 
 

@@ -45,6 +45,7 @@ CONTENTS: tuple[tuple[Color | None, int | None], ...] = ((None, None), *product(
 MIRRORS: tuple[tuple[int, ...], ...] = ((3,), (2,), (2, 3))
 """Axes of (20, C, H, W) along which doubtful cells are turned over for a second look; dice that lean stay
 upright (see `turned_alike`), so that only the first is for them."""
+OVERLOOKED = 0.8  # how sure a die can be that the reader does not see
 ASIDE = np.array([[0.08, 0], [-0.08, 0], [0, 0.08], [0, -0.08]])
 """Pitches beside their places at which the tops of dice that lean are looked for, too: from low down a die
 that sits badly is seen elsewhere. Of 2,060 cells of traced windows 86 instead of 92 are wrong like this
@@ -118,9 +119,23 @@ def read_cells(
     if (contents(cells).max(axis=1) < LOOK_AGAIN_BELOW).any():
         cells = probabilities(_looked_again(image_bgr, grid, seen, pips))
     if match is None:
-        return replace(cells, strangeness=seen.strange)
-    doubt = -np.inf if match.profile.values_known else seen.strange
-    return replace(cells, color=match.color, match=match, strangeness=doubt)
+        cells = replace(cells, strangeness=seen.strange)
+    else:
+        doubt = -np.inf if match.profile.values_known else seen.strange
+        cells = replace(cells, color=match.color, match=match, strangeness=doubt)
+    overlooked = not seen.is_odd(pips) and bool(seen.overlooked.any())
+    return _with_overlooked(cells, seen) if overlooked else cells
+
+
+def _with_overlooked(cells: CellProbabilities, seen: Seen) -> CellProbabilities:
+    """Return what cells hold with the dice that the reader overlooked, which stay in doubt."""
+    odd, of = probabilities(seen.logits_as_odd(Pips.LIGHT)), seen.overlooked
+    return replace(
+        cells,
+        filled=np.where(of, np.minimum(odd.filled, OVERLOOKED), cells.filled),
+        color=np.where(of[:, None], odd.color, cells.color),
+        value=np.where(of[:, None], odd.value, cells.value),
+    )
 
 
 def seen_in(image_bgr: NDArray[np.uint8], grid: Grid) -> Seen:
@@ -138,7 +153,7 @@ def _looked_again(image_bgr: NDArray[np.uint8], grid: Grid, seen: Seen, pips: Pi
         crops += [turned_alike(cell_crops(image_bgr, place), lean) for place in places]
         mirrors = MIRRORS[:1]
     shown = crops if pips is Pips.LIGHT else [with_light_pips(one) for one in crops]
-    network, first = (odd_reader(), seen.odd_logits[pips]) if seen.is_odd(pips) else (reader(), seen.logits)
+    network, first = (odd_reader(), seen.odd_logits(pips)) if seen.is_odd(pips) else (reader(), seen.logits)
     _, *turned = (np.flip(to_blob(one), axes) for one, axes in product(shown, ((), *mirrors)))
     mean = np.mean([first, *(network.run(np.ascontiguousarray(one)) for one in turned)], axis=0)
     mean[:, :DICE_LOGITS] *= SHARPER

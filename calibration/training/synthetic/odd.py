@@ -12,6 +12,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from skimage.color import deltaE_ciede2000, rgb2lab
 
 from calibration.training.dataset import readable
 from calibration.training.synthetic import dice, finish, tables
@@ -37,6 +38,7 @@ FEWEST_DICE = 12
 BARE = 0.3  # share of the sparse windows that are a card without its frame
 BLACK = np.full(3, 0.06, np.float32)
 DARK = 0.35  # what no channel of dark pips reaches
+LEAST_CONTRAST = 25  # CIEDE2000 between pips and dyes
 
 
 def _rgb(**colors: tuple[int, int, int]) -> dict[str, Float]:
@@ -134,6 +136,25 @@ def dark_pips(rng: np.random.Generator) -> DieLook:
         look, _ = random_set(rng)
         if has_dark_pips(look):
             return look
+
+
+def colored_pips(rng: np.random.Generator) -> DieLook:
+    """Return the look of a set with pips of any color, as gold, that show on most of its dyes."""
+    while True:
+        look, _ = random_set(rng)
+        pips = cv2.cvtColor(
+            rng.uniform((0, 0.3, 0.25), (360, 1, 1), (1, 1, 3)).astype(np.float32), cv2.COLOR_HSV2BGR
+        )
+        look = replace(look, pip_color=pips[0, 0])
+        if not look.digits and np.median(contrasts(look)) > LEAST_CONTRAST:
+            return look
+
+
+def contrasts(look: DieLook) -> Float:
+    """Return how far the pips of a set are from each of its dyes, (5,) CIEDE2000."""
+    bgr = np.stack([*(look.dyes[letter] for letter in COLORS), look.pip_color])
+    lab = rgb2lab(bgr[None, :, ::-1])[0]
+    return np.asarray(deltaE_ciede2000(lab[:5], lab[5:]), dtype=np.float32)
 
 
 def has_dark_pips(look: DieLook) -> bool:

@@ -8,6 +8,7 @@ import pytest
 
 from calibration.training.held_back import file_of
 from calibration.training.synthetic import odd
+from calibration.training.synthetic.dice import random_look
 from vision import load_photo, read_photo
 from vision.cells import dice
 from vision.cells.dice import CellProbabilities, read_cells
@@ -42,6 +43,18 @@ def test_ordinary_dice_are_known_in_any_light(light: str) -> None:
 def test_full_and_empty_windows_of_the_game_are_known(name: str) -> None:
     """Neither a full window nor one with few dice or none is said to have unknown dice."""
     assert not read_photo(SAMPLES / name).unlike_dice
+
+
+def test_dice_that_look_like_a_print_are_no_open_spaces() -> None:
+    """A yellow die with gray pips may pass for the print of a value, but not without a word."""
+    rng = np.random.default_rng(75_010_200)
+    look = random_look(np.random.default_rng([91_000_000, 2, 1]))
+    scene = odd.photo_of(rng, replace(look, pip_color=np.full(3, 0.5, np.float32)), "white")
+    reading = read_photo(file_of(scene.image_bgr))
+    codes = [f"{cell.die or '--'}" for cell in reading.cells]
+    wrong = {k for k in range(20) if codes[k] != scene.windows[0].dice[k]}
+    assert wrong <= {5 * row + column for row, column in reading.doubtful}
+    assert codes.count("--") == scene.windows[0].dice.count("--")
 
 
 def test_the_order_of_the_cells_does_not_matter() -> None:
