@@ -305,7 +305,8 @@ def _read(
     sure = contents(cells).max(axis=1) >= DOUBTFUL_BELOW
     hidden = covers.are_hidden(filled, filled & sure) & (in_view >= HARD)
     hidden |= bright & ~sure
-    hidden |= ~filled & (walls.are_hidden(beside(hidden)) | unprinted(cells, match))
+    white = bright & beside(hidden & bright)
+    hidden |= ~filled & (white | walls.are_hidden(beside(hidden)) | unprinted(cells, match))
     doubts = (in_view < HARD) | filled & (covers.are_touched | (grid.pitch_px < SURE_FROM_PX))
     doubts |= (cells.match is None) & colorless(photo.image_bgr, grid, filled)
     blurred = window_blur(photo.image_bgr, grid.homography) > PIPS_BLUR

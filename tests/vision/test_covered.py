@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from calibration.training.held_back import file_of
+from calibration.training.synthetic import odd
 from vision import Reading, load_photo, read_photo
 from vision.cells.covered import Covers, beside, blinded
 from vision.geometry import Grid, apply_homography, as_corners
@@ -97,6 +99,14 @@ def test_a_die_is_blinded_where_most_of_its_top_is_white() -> None:
             photo[y - 4 : y + 4, x - 4 : x + 4] = 250
     photo[20:60, 100:105] = photo[20:60, 135:140] = 250  # cell A3: both sides of the die
     assert blinded(photo, FLAT).nonzero()[0].tolist() == [0]
+
+
+def test_beside_a_burnt_out_die_a_white_space_may_be_one() -> None:
+    """Under a lamp pale dice are as white as open spaces: beside one that is hidden none of them is sure."""
+    scene = odd.photo_of(np.random.default_rng(74_501_263), odd.named_set("pastel", 16), "warm")
+    reading = read_photo(file_of(scene.image_bgr))
+    assert scene.windows[0].dice.count("--") == 0
+    assert {cell.covered for cell in reading.cells if cell.die is None} == {True}
 
 
 def test_beside_are_the_four_neighbors() -> None:

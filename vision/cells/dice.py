@@ -129,12 +129,12 @@ def read_cells(
 
 def _with_overlooked(cells: CellProbabilities, seen: Seen) -> CellProbabilities:
     """Return what cells hold with the dice that the reader overlooked, which stay in doubt."""
-    odd, of = probabilities(seen.logits_as_odd(Pips.LIGHT)), seen.overlooked
+    odd, missed = probabilities(seen.logits_as_odd(Pips.LIGHT)), seen.overlooked
     return replace(
         cells,
-        filled=np.where(of, np.minimum(odd.filled, OVERLOOKED), cells.filled),
-        color=np.where(of[:, None], odd.color, cells.color),
-        value=np.where(of[:, None], odd.value, cells.value),
+        filled=np.where(missed, np.minimum(odd.filled, OVERLOOKED), cells.filled),
+        color=np.where(missed[:, None], odd.color, cells.color),
+        value=np.where(missed[:, None], odd.value, cells.value),
     )
 
 
