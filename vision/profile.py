@@ -20,17 +20,19 @@ from vision.camera import Camera
 from vision.errors import VisionError
 from vision.lens import Lens
 
-SCHEMA = 1
-"""What files are written as; those of a later program are refused and left alone."""
+SCHEMA, MIXED_SCHEMA = 1, 2
+"""What files are written as, the latter those with mixed pips, which programs of before do not know; those of
+a later program are refused and left alone."""
 SIGNATURE = 16  # numbers that place a dye among the others
 LONGEST_NAME = 60
 
 
 class Pips(StrEnum):
-    """Whether pips are lighter or darker than their die."""
+    """Whether pips are lighter or darker than their die, or lighter than some dice and darker than others."""
 
     LIGHT = "light"
     DARK = "dark"
+    MIXED = "mixed"
 
 
 class How(StrEnum):
@@ -127,7 +129,7 @@ class Profile:
     def to_json(self) -> dict[str, object]:
         """Return the profile as it stands in its file."""
         return {
-            "sagrada_profile": SCHEMA,
+            "sagrada_profile": MIXED_SCHEMA if self.pips is Pips.MIXED else SCHEMA,
             "name": self.name,
             "revision": self.revision,
             "pips": self.pips.value,
@@ -167,7 +169,7 @@ class Profile:
             schema = _count(data["sagrada_profile"])
         except (KeyError, RecursionError, TypeError, ValueError) as error:
             raise _damaged() from error
-        if schema > SCHEMA:
+        if schema > MIXED_SCHEMA:
             raise VisionError(
                 "profile_newer",
                 sentence("This profile was written by a later version of the program."),

@@ -30,6 +30,7 @@ LUCKY, TOO_LUCKY = 0.3, 0.005
 many as were read are right so: all of five, eight of ten, thirteen of twenty."""
 FAMILIAR = 0.95  # share of the named colors that the reader tells by itself, so that its word counts
 COLORS_RIGHT = 0.6  # share of held-back dice that have to be read
+CLEARLY_MIXED = 3.0  # by which the logarithm of the likelihood of mixed pips must exceed that of others
 ALIKE_FROM = -1.5  # score of two dyes held against each other from which they count as one
 
 
@@ -85,7 +86,7 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
     """
     name = checked_name(name)
     photos = [_Photo(sample, sample.seen) for sample in samples]
-    pips = max(Pips, key=lambda one: sum(sample.likelihood(one) for sample in samples))
+    pips = _pips_of(samples)
     parts = [photo.named(pips) for photo in photos]
     if len({color for part in parts for color in part.colors.tolist()}) < LEAST_COLORS:
         raise too_few_dice()
@@ -236,6 +237,13 @@ class _Photo:
         values = self.sample.values[self.sample.named]
         read = self.seen.logits_for(pips)[self.sample.named, 7:13].argmax(axis=1) + 1
         return np.asarray((values == 0) | (read == values))
+
+
+def _pips_of(samples: Sequence[Sample]) -> Pips:
+    """Return the pips that what was named goes best with; mixed ones only where that is clearly better."""
+    likelihoods = {pips: sum(sample.likelihood(pips) for sample in samples) for pips in Pips}
+    likelihoods[Pips.MIXED] -= CLEARLY_MIXED
+    return max(likelihoods, key=lambda pips: likelihoods[pips])
 
 
 def _beyond_luck(right: int, named: int) -> bool:

@@ -2,11 +2,12 @@
 
 Dice with dark pips are read with light and dark exchanged, which is not quite how the game's look; through
 pale dice the pips of other faces shine, and are taken for those of the top; pips of gold, or painted ones,
-are neither light nor dark. So the reader goes on learning: from shards of `calibration.training.odd_set` with
-dark pips (``DARK``), pale dyes (``PALE``) and pips of any color (``COLORED``), and from dice of all kinds
-(``OTHER``, shards of `calibration.training.dyes_set`) what is a die and which value it has. Of dice that are
-shown the wrong way, light pips with light and dark exchanged and dark ones without, it learns not to tell the
-value, as that is what says which pips there are. The colors stay as the reader tells them.
+are lighter than some dice and darker than others. So the reader goes on learning: from shards of
+`calibration.training.odd_set` with dark pips (``DARK``), pale dyes (``PALE``) and pips of any color
+(``COLORED``), and from dice of all kinds (``OTHER``, shards of `calibration.training.dyes_set`) what is a die
+and which value it has. Of dice that are shown the wrong way, with lighter pips and light and dark exchanged
+or with darker ones and not, it learns not to tell the value, as that is what says which pips a die has. The
+colors stay as the reader tells them.
 """
 
 from __future__ import annotations
@@ -28,14 +29,22 @@ from calibration.training.dataset import TEST, VALIDATION, held_out, learned_fro
 from calibration.training.dyes_set import set_of
 from calibration.training.loop import export
 from calibration.training.nets import Reader
-from calibration.training.synthetic.odd import colored_pips, has_dark_pips
+from calibration.training.synthetic.dice import DieLook
+from calibration.training.synthetic.odd import colored_pips, dark_pips, has_dark_pips, pale
 from vision.cells.crops import with_light_pips
 from vision.network import MODELS, to_blob
 
 FILLED, COLOR, VALUE = slice(0, 2), slice(2, 7), slice(7, 13)
-OF_A_STEP = {"pale": 2, "others": 2, "dark": 2, "colored, light": 1, "colored, dark": 1}
-"""Windows of each kind that are learned from at once; two more are shown the wrong way: one of the first two
-kinds, and one of the others."""
+LOOKS: dict[str, Callable[[np.random.Generator], DieLook]] = {
+    "pale": pale,
+    "others": lambda rng: set_of(rng)[0],
+    "dark": dark_pips,
+    "colored": colored_pips,
+}
+"""What draws the sets of each kind. Of each two windows are learned from at once, and two more are shown the
+wrong way: one of the first two kinds, and one of the others."""
+LUMA = np.array([0.114, 0.587, 0.299])
+CLEARLY_DARKER = 0.75  # luma of pips by that of a dye; dice look darker than their dye, pips do not
 STEM = 2  # convolutions that stay as they are
 RATE, CONVOLUTIONS_RATE = 8e-4, 4e-4
 TEMPERATURES = np.linspace(0.6, 3, 49)
@@ -45,13 +54,23 @@ TEMPERATURES = np.linspace(0.6, 3, 49)
 class Windows:
     """Crops (N, 20, 48, 48, 6) uint8, values (N, 20) with 0 for none, and the seeds of their sets (N,).
 
-    ``dark`` says whether the pips are; then light and dark are exchanged before they are read.
+    ``lighter`` and ``darker`` (N, 20) say which dice have pips that are clearly so; the latter are read with
+    light and dark exchanged.
     """
 
     crops: NDArray[np.uint8]
     values: NDArray[np.int64]
     seeds: NDArray[np.int64]
-    dark: bool
+    lighter: NDArray[np.bool_]
+    darker: NDArray[np.bool_]
+
+    def mostly_darker(self, k: int) -> bool:
+        """Return whether more dice of a window have darker pips than have lighter ones."""
+        return bool(self.darker[k].sum() > self.lighter[k].sum())
+
+    def wrong_way(self, k: int, *, turned: bool) -> NDArray[np.bool_]:
+        """Return of which dice of a window, (20,), the value is not to be told when they are shown so."""
+        return self.lighter[k] if turned else self.darker[k]
 
 
 class OddReader(nn.Module):
@@ -87,34 +106,39 @@ class OddReader(nn.Module):
         return self.reader.told_from(own)[:, : VALUE.stop]
 
 
-def load(folder: Path, wanted: Callable[[int], bool] | None = None, *, dark: bool = False) -> Windows:
-    """Return the windows of all shards in a folder, and of those in the folder ``sparse`` in it.
+def load(folder: Path, kind: str) -> Windows:
+    """Return the windows of all shards of a kind in a folder, and of those in the folder ``sparse`` in it.
 
-    Of sets whose seed is not ``wanted`` none is returned.
+    Windows of ``others`` whose set has dark pips are left out.
     """
-    crops, values, seeds = [], [], []
+    crops, values, seeds, pips = [], [], [], []
     for path in shards_in([folder, folder / "sparse"]):
         with np.load(path) as shard:
-            kept = [wanted is None or wanted(int(seed)) for seed in shard["crop_seeds"]]
+            of = [_look_of(kind, int(seed)) for seed in shard["crop_seeds"]]
+            kept = [kind != "others" or not has_dark_pips(look) for look in of]
             crops.append(shard["crops"][kept])
             seeds.append(shard["crop_seeds"][kept])
-            values += [[_value(code) for code in codes] for codes in shard["codes"][kept]]
-    return Windows(np.concatenate(crops), np.array(values), np.concatenate(seeds), dark)
+            for codes, look, is_kept in zip(shard["codes"], of, kept, strict=True):
+                if is_kept:
+                    values.append([_value(code) for code in codes])
+                    pips.append([_pips_of(kind, look, code) for code in codes])
+    lighter, darker = np.array(pips) == 1, np.array(pips) == -1
+    return Windows(np.concatenate(crops), np.array(values), np.concatenate(seeds), lighter, darker)
 
 
 @cache
-def _is_light(seed: int) -> bool:
-    """Return whether a set of `dyes_set` has no dark pips."""
-    look, _ = set_of(np.random.default_rng(seed))
-    return not has_dark_pips(look)
+def _look_of(kind: str, seed: int) -> DieLook:
+    return LOOKS[kind](np.random.default_rng(seed))
 
 
-@cache
-def _pips_are_lighter(seed: int) -> bool:
-    """Return whether pips of any color are lighter than the dyes of their set, in the lightness of HSL."""
-    look = colored_pips(np.random.default_rng(seed))
-    dyes = np.stack(list(look.dyes.values()))
-    return bool(np.ptp(look.pip_color) / 2 + look.pip_color.min() > (dyes.max(1) + dyes.min(1)).mean() / 2)
+def _pips_of(kind: str, look: DieLook, code: str) -> int:
+    """Return 1 where a die has lighter pips, -1 where it has darker ones, 0 where neither or no die."""
+    if code == "--":
+        return 0
+    if kind != "colored":
+        return -1 if kind == "dark" else 1
+    share = float(look.pip_color @ LUMA) / float(look.dyes[code[0]] @ LUMA)
+    return int(share > 1) - int(share < CLEARLY_DARKER)
 
 
 def _value(code: str) -> int:
@@ -146,30 +170,33 @@ def train(model: OddReader, every: Mapping[str, Windows], steps: int, seed: int 
     groups = [{"params": rest, "lr": RATE}, {"params": convolutions, "lr": CONVOLUTIONS_RATE}]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, [RATE, CONVOLUTIONS_RATE], steps)
+    kinds = list(LOOKS)
     learned = {kind: learned_from(one.seeds) for kind, one in every.items()}
-    right, every_kind = [kind for kind, count in OF_A_STEP.items() for _ in range(count)], list(OF_A_STEP)
     cross = nn.functional.cross_entropy
     model.train()
     for step in range(steps):
-        wrong_way = [str(rng.choice(some)) for some in (every_kind[:2], every_kind[2:])]
-        kinds = right + wrong_way
-        picks = [int(rng.choice(learned[kind])) for kind in kinds]
-        of = [every[kind] for kind in kinds]
-        turned = [one.dark ^ (number >= len(right)) for number, one in enumerate(of)]
+        shown_kinds = [*kinds, *kinds, str(rng.choice(kinds[:2])), str(rng.choice(kinds[2:]))]
+        of = [every[kind] for kind in shown_kinds]
+        picks = [int(rng.choice(learned[kind])) for kind in shown_kinds]
+        turned = [one.mostly_darker(k) for one, k in zip(of, picks, strict=True)]
+        turned[-2:] = [not one for one in turned[-2:]]
         shaken = [_shaken(one.crops[k], rng) for one, k in zip(of, picks, strict=True)]
         shown = torch.cat([inputs(one, turned=turn) for one, turn in zip(shaken, turned, strict=True)])
         values = torch.from_numpy(np.concatenate([one.values[k] for one, k in zip(of, picks, strict=True)]))
-        there, right_pips = values > 0, torch.arange(len(values)) < 20 * len(right)
+        wrong_way = np.concatenate(
+            [one.wrong_way(k, turned=turn) for one, k, turn in zip(of, picks, turned, strict=True)]
+        )
+        there, not_told = values > 0, torch.from_numpy(wrong_way)
         with torch.no_grad():
             seen = stem(shown)
             colors = teacher.told_from(seen)[there][:, COLOR].softmax(1)
         logits = model.told_from(seen)
-        known, unknown = there & right_pips, there & ~right_pips
+        known, unknown = there & ~not_told, there & not_told
         loss = (
             cross(logits[:, FILLED], there.long())
             + cross(logits[known][:, VALUE], values[known] - 1)
             + cross(logits[there][:, COLOR], colors) / 2
-            - logits[unknown][:, VALUE].log_softmax(1).mean() / 4
+            - logits[unknown][:, VALUE].log_softmax(1).sum() / (24 * max(int(unknown.sum()), 1))
         )
         optimizer.zero_grad()
         loss.backward()
@@ -182,16 +209,16 @@ def train(model: OddReader, every: Mapping[str, Windows], steps: int, seed: int 
 
 
 @torch.no_grad()
-def logits_of(model: OddReader, windows: Windows, remainder: int) -> tuple[Tensor, Tensor]:
-    """Return logits (20 N, 13) and values (20 N,) of windows held back."""
+def held_back_logits(model: OddReader, windows: Windows, remainder: int) -> tuple[Tensor, Tensor]:
+    """Return logits (20 N, 13) and values (20 N,) of windows held back, each shown as suits its dice best."""
     index = held_out(windows.seeds, remainder)
-    logits = [model(inputs(windows.crops[k], turned=windows.dark)) for k in index]
+    logits = [model(inputs(windows.crops[k], turned=windows.mostly_darker(k))) for k in index]
     return torch.cat(logits), torch.from_numpy(windows.values[index].ravel())
 
 
 def calibrate(model: OddReader, every: Sequence[Windows]) -> None:
     """Divide the logits of what is a die and of values by the temperatures that fit windows held back."""
-    told = [logits_of(model, one, VALIDATION) for one in every]
+    told = [held_back_logits(model, one, VALIDATION) for one in every]
     logits, values = torch.cat([one for one, _ in told]), torch.cat([one for _, one in told])
     there = values > 0
     for part, said, truth in (
@@ -231,15 +258,10 @@ def main() -> None:
     parser.add_argument("colored", type=Path, help="folder of shards with pips of any color")
     parser.add_argument("other", type=Path, help="folder of shards of all kinds of sets")
     parser.add_argument("out", type=Path, help="the file to write")
-    parser.add_argument("--steps", type=int, default=3600)
+    parser.add_argument("--steps", type=int, default=5000)
     args = parser.parse_args()
-    every = {
-        "dark": load(args.dark, dark=True),
-        "pale": load(args.pale),
-        "others": load(args.other, _is_light),
-        "colored, light": load(args.colored, _pips_are_lighter),
-        "colored, dark": load(args.colored, lambda seed: not _pips_are_lighter(seed), dark=True),
-    }
+    folders = {"pale": args.pale, "others": args.other, "dark": args.dark, "colored": args.colored}
+    every = {kind: load(folder, kind) for kind, folder in folders.items()}
     model = OddReader().eval()
     _report("before", model, every)
     train(model, every, args.steps)
@@ -251,7 +273,7 @@ def main() -> None:
 
 def _report(when: str, model: OddReader, every: Mapping[str, Windows]) -> None:
     for name, windows in every.items():
-        logits, values = logits_of(model, windows, TEST)
+        logits, values = held_back_logits(model, windows, TEST)
         there = values > 0
         filled = int(((logits[:, 1] > logits[:, 0]) != there).sum())
         wrong = int((logits[there][:, VALUE].argmax(1) + 1 != values[there]).sum())

@@ -110,8 +110,14 @@ def test_a_lens_leaves_the_form_of_the_file_as_it_was() -> None:
 def test_a_newer_file_is_told_from_a_damaged_one() -> None:
     """A profile of a later program may hold anything: the next step is to update."""
     with pytest.raises(VisionError) as caught:
-        Profile.parse('{"sagrada_profile": 2, "anything": "else"}')
+        Profile.parse('{"sagrada_profile": 3, "anything": "else"}')
     assert caught.value.code == "profile_newer"
+
+
+def test_only_what_earlier_programs_cannot_read_is_new_to_them() -> None:
+    """Files say a later version where pips are mixed, which programs of before do not know."""
+    versions = {pips: replace(PLAIN, pips=pips).to_json()["sagrada_profile"] for pips in Pips}
+    assert versions == {Pips.LIGHT: 1, Pips.DARK: 1, Pips.MIXED: 2}
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a" * (LONGEST_NAME + 1), "two\x00", "\x1b[31mred"])

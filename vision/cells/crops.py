@@ -96,8 +96,8 @@ def with_light_pips(crops: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def exchanged(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return a picture (..., 3), BGR, with light and dark exchanged and hues kept.
 
-    The lightness of HSL, the mean of the largest and the smallest channel, is turned over.
+    The luma (ITU-R BT.601) is turned over, so that what looks darker is lighter then, as blue beside yellow.
     """
-    picture = image_bgr.astype(np.int16)
-    shift = 255 - picture.max(axis=-1, keepdims=True) - picture.min(axis=-1, keepdims=True)
-    return np.asarray(np.clip(picture + shift, 0, 255), dtype=np.uint8)
+    pixels = np.ascontiguousarray(image_bgr).reshape(1, -1, 3)
+    luma = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.int16).reshape(*image_bgr.shape[:-1], 1)
+    return np.asarray(np.clip(image_bgr + (255 - 2 * luma), 0, 255), dtype=np.uint8)

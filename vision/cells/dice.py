@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scoring import Color
 from scoring.dice import VALUES
 from vision.cells.crops import LEANING, cell_crops, lean_of, turned_alike, with_light_pips
-from vision.cells.household import Match, Seen, match_of
+from vision.cells.household import Match, Seen, match_of, told_by
 from vision.cells.unlike import (
     ALL_DOUBTFUL,
     DOUBTED_FROM,
@@ -21,7 +21,7 @@ from vision.cells.unlike import (
     UNLIKE_FROM,
 )
 from vision.geometry import COLUMNS, Grid
-from vision.network import odd_reader, reader, softmax, to_blob
+from vision.network import Network, odd_reader, reader, softmax, to_blob
 from vision.profile import Pips, Profile
 from vision.reading import DIGITS, Alternative, CellReading
 
@@ -129,7 +129,7 @@ def read_cells(
 
 def _with_overlooked(cells: CellProbabilities, seen: Seen) -> CellProbabilities:
     """Return what cells hold with the dice that the reader overlooked, which stay in doubt."""
-    odd, missed = probabilities(seen.logits_as_odd(Pips.LIGHT)), seen.overlooked
+    odd, missed = probabilities(seen.logits_as_odd(Pips.MIXED)), seen.overlooked
     return replace(
         cells,
         filled=np.where(missed, np.minimum(odd.filled, OVERLOOKED), cells.filled),
@@ -152,13 +152,29 @@ def _looked_again(image_bgr: NDArray[np.uint8], grid: Grid, seen: Seen, pips: Pi
         places = [replace(grid, rise=grid.rise + grid.homography[:, :2] @ aside) for aside in ASIDE]
         crops += [turned_alike(cell_crops(image_bgr, place), lean) for place in places]
         mirrors = MIRRORS[:1]
-    shown = crops if pips is Pips.LIGHT else [with_light_pips(one) for one in crops]
-    network, first = (odd_reader(), seen.odd_logits(pips)) if seen.is_odd(pips) else (reader(), seen.logits)
-    _, *turned = (np.flip(to_blob(one), axes) for one, axes in product(shown, ((), *mirrors)))
-    mean = np.mean([first, *(network.run(np.ascontiguousarray(one)) for one in turned)], axis=0)
+    if seen.is_odd(pips):
+        means = [_mean_of(odd_reader(), seen.odd_logits(Pips.LIGHT), crops, mirrors)]
+        if pips is not Pips.LIGHT:
+            dark = [with_light_pips(one) for one in crops]
+            means.append(_mean_of(odd_reader(), seen.odd_logits(Pips.DARK), dark, mirrors))
+        mean = told_by(pips, means[0], means[-1])
+    else:
+        mean = _mean_of(reader(), seen.logits, crops, mirrors)
     mean[:, :DICE_LOGITS] *= SHARPER
     # Nothing is printed that could be read with light and dark exchanged.
     return np.concatenate([mean, seen.logits[:, mean.shape[1] :]], axis=1).astype(np.float32)
+
+
+def _mean_of(
+    network: Network,
+    first: NDArray[np.float32],
+    crops: Sequence[NDArray[np.uint8]],
+    mirrors: Sequence[tuple[int, ...]],
+) -> NDArray[np.float32]:
+    """Return the mean of what a network says of cells and mirrors; of the first cells it said so before."""
+    _, *turned = (np.flip(to_blob(one), axes) for one, axes in product(crops, ((), *mirrors)))
+    mean = np.mean([first, *(network.run(np.ascontiguousarray(one)) for one in turned)], axis=0)
+    return np.asarray(mean, dtype=np.float32)
 
 
 def probabilities(logits: NDArray[np.float32]) -> CellProbabilities:

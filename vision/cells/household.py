@@ -34,11 +34,26 @@ OVERLOOKED_FROM = 0.98
 """How sure who knows odd dice must be of one that the reader does not see: yellow ones with gray pips look
 like a print. On drawn windows all 11 such dice were there; no open space of 60 photos was taken for one."""
 LEAST = 1e-6  # probability that the reader gives any color
+COLOR, VALUE = slice(2, 7), slice(7, 13)  # of the logits
 FAR = -3.5
 DOUBTFUL_BELOW, FAR_DOUBTFUL_BELOW = 0.98, 0.995
 """How sure a die read with a profile must be to need no look; the latter in windows whose dice lie farther
 off than `FAR`. Of 4,076 dice in 205 windows of 24 sets held back 15 are wrong, one of them without a flag,
 and 226 are flagged like this."""
+
+
+def told_by(pips: Pips, as_is: Float32, exchanged: Float32) -> Float32:
+    """Return what is read in odd dice by two looks at them, logits (20, 13) each.
+
+    The second, with light and dark exchanged, shows dark pips better; of mixed ones the look counts that
+    tells the value of a die more surely. Colors are those of the first.
+    """
+    if pips is Pips.LIGHT:
+        return as_is
+    first, second = (softmax(logits[:, VALUE]).max(axis=1) for logits in (as_is, exchanged))
+    told = np.where(((second > first) | (pips is Pips.DARK))[:, None], exchanged, as_is)
+    told[:, COLOR] = as_is[:, COLOR]
+    return told
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,14 +70,14 @@ class Seen:
 
     def odd_logits(self, pips: Pips) -> Float32:
         """Return what is read in dice unlike the game's with such pips, (20, 13): what tells of dice."""
-        return self._odd_dark if pips is Pips.DARK else self._odd_light
+        return self._odd_as_is if pips is Pips.LIGHT else told_by(pips, self._odd_as_is, self._odd_exchanged)
 
     @cached_property
-    def _odd_light(self) -> Float32:
+    def _odd_as_is(self) -> Float32:
         return odd_reader().run(to_blob(self.crops))
 
     @cached_property
-    def _odd_dark(self) -> Float32:
+    def _odd_exchanged(self) -> Float32:
         return odd_reader().run(to_blob(with_light_pips(self.crops)))
 
     @cached_property
@@ -74,7 +89,7 @@ class Seen:
         missed = self.logits[:, 1] < self.logits[:, 0]
         if missed.all():
             return np.zeros_like(missed)
-        for pips in Pips:
+        for pips in (Pips.LIGHT, Pips.DARK):
             if missed.any():
                 missed &= softmax(self.odd_logits(pips)[:, :2])[:, 1] > OVERLOOKED_FROM
         return missed
@@ -85,7 +100,7 @@ class Seen:
         An empty window may look strange, too; it has no dice.
         """
         some = (self.logits[:, 1] > self.logits[:, 0]).any()
-        return pips is Pips.DARK or bool(some and self.strange >= DOUBTED_FROM)
+        return pips is not Pips.LIGHT or bool(some and self.strange >= DOUBTED_FROM)
 
     def logits_for(self, pips: Pips) -> Float32:
         """Return what is read in the cells when dice have such pips; the print is as it is."""
@@ -112,19 +127,19 @@ class Seen:
 
     @property
     def own_pips(self) -> Pips:
-        """The pips that dice are read with where no profile fits: unknown ones may have dark pips."""
-        return self.likelier_pips if self.strange >= UNLIKE_FROM else Pips.LIGHT
+        """The pips that dice are read with where no profile fits: unknown ones may have any."""
+        return Pips.MIXED if self.strange >= UNLIKE_FROM else Pips.LIGHT
 
     @property
     def likelier_pips(self) -> Pips:
-        """The pips with which values are read more surely, of more dice."""
+        """Light or dark pips, with which values are read more surely, of more dice."""
 
         def sure(pips: Pips) -> float:
             logits = self.logits_for(pips)
-            value = softmax(logits[:, 7:13]).max(axis=1)
+            value = softmax(logits[:, VALUE]).max(axis=1)
             return float((softmax(logits[:, :2])[:, 1] * np.clip(value - 0.5, 0, None)).sum())
 
-        return max(Pips, key=sure)
+        return max((Pips.LIGHT, Pips.DARK), key=sure)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,8 +163,8 @@ def match_of(seen: Seen, profiles: Iterable[Profile], *, strange: bool) -> Match
     nearer to a profile than to the game's own dyes.
     """
     usable = [one for one in profiles if dyes.is_current(one)]
-    if any(one.pips is Pips.DARK for one in usable) or strange:
-        usable = [one for one in usable if one.pips is seen.likelier_pips]
+    if any(one.pips is not Pips.LIGHT for one in usable) or strange:
+        usable = [one for one in usable if one.pips in (seen.likelier_pips, Pips.MIXED)]
     if not usable:
         return None
     looks = {pips: seen.looks(pips) for pips in {one.pips for one in usable} | {Pips.LIGHT}}
@@ -160,7 +175,7 @@ def match_of(seen: Seen, profiles: Iterable[Profile], *, strange: bool) -> Match
         return None
     if not strange:
         own = dyes.closeness(dyes.told_apart(looks[Pips.LIGHT].places, dyes.game_signatures()))
-        read = seen.logits[looks[usable[best].pips].which, 2:7].argmax(axis=1)
+        read = seen.logits[looks[usable[best].pips].which, COLOR].argmax(axis=1)
         others = float((scores[best].argmax(axis=1) != read).mean())
         if near[best] < own + (NEARER if others <= FEW_OTHERS else NEARER_IF_OTHER):
             return None
@@ -172,7 +187,7 @@ def colors_by(seen: Seen, profile: Profile, *, alone: bool = False) -> Float:
 
     They are told together, or each ``alone``, as where some are shown more than once.
     """
-    looks, color = seen.looks(profile.pips), softmax(seen.logits[:, 2:7]).astype(np.float64)
+    looks, color = seen.looks(profile.pips), softmax(seen.logits[:, COLOR]).astype(np.float64)
     stand = dyes.dyes_of(profile)
     told = dyes.told_apart(looks.places, stand) if alone else told_together(looks, stand)
     if profile.familiar:  # the geometric mean of both

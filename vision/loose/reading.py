@@ -64,7 +64,8 @@ def straight(photo: Levels, spots: Sequence[Spot]) -> NDArray[np.uint8]:
     Their pips may be light or dark.
     """
     turned = np.stack(list(_turned(photo, spots)))
-    looks = [[_held(crops, pips)[:, 1:].max(axis=1) for pips in Pips] for crops in turned]
+    ways = (Pips.LIGHT, Pips.DARK)
+    looks = [[_held(crops, pips)[:, 1:].max(axis=1) for pips in ways] for crops in turned]
     surest = np.array(looks).max(axis=1).argmax(axis=0)
     return np.asarray(turned[surest, np.arange(len(spots))], dtype=np.uint8)
 

@@ -311,22 +311,17 @@ def _used() -> Iterator[ProfileStore]:
 
 def _about(one: Shelved) -> str:
     """Return on one line what there is to know about dice, or why their file is of no use."""
-    from vision.profile import Pips  # noqa: PLC0415  see below
-    from webapp.companion.household import outdated_said, quality_said  # noqa: PLC0415  loads OpenCV
+    from webapp.companion.household import (  # noqa: PLC0415  loads OpenCV
+        learned_said,
+        outdated_said,
+        quality_said,
+    )
 
     if one.profile is None:
         assert one.error is not None  # noqa: S101  one of the two is there
         return one.error.text(spoken())
-    number = len(one.profile.lessons)
-    if one.profile.pips is Pips.DARK:
-        learned = counted(
-            "Dark pips, learned from {count} photo.", "Dark pips, learned from {count} photos.", number
-        )
-    else:
-        learned = counted(
-            "Light pips, learned from {count} photo.", "Light pips, learned from {count} photos.", number
-        )
-    return say(learned, outdated_said() if one.is_outdated else quality_said(one.profile))
+    how_good = outdated_said() if one.is_outdated else quality_said(one.profile)
+    return say(learned_said(one.profile), how_good)
 
 
 def _number_of(dice: int) -> str:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from scoring import ALL_CELLS, Sentence, cell_name
 from scoring.sentences import Names, counted, sentence
-from vision.profile import How, OwnLens, Profile, Quality
+from vision.profile import How, OwnLens, Pips, Profile, Quality
 from webapp.companion.dice_sentences import DICE
 
 ALMOST_ALL = 0.98
@@ -144,6 +144,24 @@ class WindowLesson:
                 return DICE.get(code, DICE["lesson_failed"])
             case _:
                 return self.came.sentences if self.came else ()
+
+
+def learned_said(profile: Profile) -> Sentence:
+    """Say in words which pips dice have, and how many photos a profile was learned from."""
+    number = len(profile.lessons)
+    return {
+        Pips.LIGHT: counted(
+            "Light pips, learned from {count} photo.", "Light pips, learned from {count} photos.", number
+        ),
+        Pips.DARK: counted(
+            "Dark pips, learned from {count} photo.", "Dark pips, learned from {count} photos.", number
+        ),
+        Pips.MIXED: counted(
+            "Pips neither light nor dark, learned from {count} photo.",
+            "Pips neither light nor dark, learned from {count} photos.",
+            number,
+        ),
+    }[profile.pips]
 
 
 def quality_said(profile: Profile) -> Sentence:

@@ -29,6 +29,7 @@ from webapp.web.errors import problem_of
 from webapp.web.language import gettext, words
 
 BRIGHT = 62.0  # L* from which dark letters are read better than light ones
+PIPS = {Pips.LIGHT: "#fff", Pips.DARK: "#15171d", Pips.MIXED: "#8b8f98"}  # what they are drawn in
 
 
 def shown(shelved: Shelved) -> dict[str, Any]:
@@ -64,7 +65,7 @@ def swatches(profile: Profile) -> list[dict[str, Any]]:
                 "name": words().name(color),
                 "fill": "#{:02x}{:02x}{:02x}".format(*rgb.tolist()) if dye.dice else None,
                 "ink": "#15171d" if dye.lab[0] > BRIGHT else "#fff",
-                "pip": "#15171d" if profile.pips is Pips.DARK else "#fff",
+                "pip": PIPS[profile.pips],
             }
         )
     return found
@@ -161,7 +162,11 @@ def settings() -> Settings | None:
 
 
 def _pips(profile: Profile) -> str:
-    return gettext("dark pips") if profile.pips is Pips.DARK else gettext("light pips")
+    return {
+        Pips.LIGHT: gettext("light pips"),
+        Pips.DARK: gettext("dark pips"),
+        Pips.MIXED: gettext("pips neither light nor dark"),
+    }[profile.pips]
 
 
 def _how(how: How) -> str:

@@ -139,11 +139,11 @@ def dark_pips(rng: np.random.Generator) -> DieLook:
 
 
 def colored_pips(rng: np.random.Generator) -> DieLook:
-    """Return the look of a set with pips of any color, as gold, that show on most of its dyes."""
+    """Return the look of a set with pips of any color, as gold or gray, that show on most of its dyes."""
     while True:
         look, _ = random_set(rng)
         pips = cv2.cvtColor(
-            rng.uniform((0, 0.3, 0.25), (360, 1, 1), (1, 1, 3)).astype(np.float32), cv2.COLOR_HSV2BGR
+            rng.uniform((0, 0, 0.25), (360, 1, 1), (1, 1, 3)).astype(np.float32), cv2.COLOR_HSV2BGR
         )
         look = replace(look, pip_color=pips[0, 0])
         if not look.digits and np.median(contrasts(look)) > LEAST_CONTRAST:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.cells.household import Seen
+from vision.cells.household import Seen, told_by
 from vision.cells.unlike import DOUBTED_FROM
 from vision.profile import Pips
 
@@ -34,7 +34,22 @@ def test_windows_with_strange_dice_are_read_by_the_network_for_such(
     window = seen(dice, strange)
     assert window.is_odd(Pips.LIGHT) is is_odd
     assert window.is_odd(Pips.DARK)
+    assert window.is_odd(Pips.MIXED)
     by_reader = (window.logits_for(Pips.LIGHT)[:, :13] == window.logits[:, :13]).all()
     assert bool(by_reader) is not is_odd
     for pips in Pips:
         assert (window.logits_for(pips)[:, 13:] == window.logits[:, 13:]).all()  # the print is the reader's
+
+
+def test_mixed_pips_are_read_by_the_look_that_tells_more() -> None:
+    """What tells the value of a die more surely counts, of equal looks the first; its colors always do."""
+    as_is, exchanged = np.zeros((3, 13), np.float32), np.ones((3, 13), np.float32)
+    as_is[0, 7], exchanged[1, 7] = 5, 5
+    mixed = told_by(Pips.MIXED, as_is, exchanged)
+    for k, look in enumerate((as_is, exchanged, as_is)):
+        assert (mixed[k, [0, 1, *range(7, 13)]] == look[k, [0, 1, *range(7, 13)]]).all()
+    dark = told_by(Pips.DARK, as_is, exchanged)
+    assert (dark[:, 7:] == exchanged[:, 7:]).all()
+    assert (told_by(Pips.LIGHT, as_is, exchanged) == as_is).all()
+    assert (dark[:, 2:7] == as_is[:, 2:7]).all()
+    assert (mixed[:, 2:7] == as_is[:, 2:7]).all()

@@ -1,0 +1,39 @@
+"""The pictures of cells that the reader looks at."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.cells.crops import exchanged, with_light_pips
+
+PIXELS = st.tuples(*[st.integers(0, 255)] * 3)
+LOST = 40
+BLUE, YELLOW, RED, WHITE, BLACK = (255, 0, 0), (0, 255, 255), (0, 0, 255), (255, 255, 255), (0, 0, 0)
+
+
+def luma(image_bgr: np.ndarray) -> np.ndarray:
+    """Return how light each pixel looks, as OpenCV's gray has it."""
+    return cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY).astype(int)
+
+
+@given(PIXELS, PIXELS)
+def test_what_looks_darker_looks_lighter_when_exchanged(one: tuple[int, ...], other: tuple[int, ...]) -> None:
+    """The luma is turned over, but for what strong colors lose by clipping."""
+    image = np.array([[one, other]], np.uint8)
+    turned_over = luma(exchanged(image)) + luma(image)
+    assert np.abs(turned_over - 255).max() <= LOST
+    grays = luma(image).astype(np.uint8)[..., None].repeat(3, axis=2)
+    assert (exchanged(grays) == 255 - grays).all()
+
+
+def test_pips_of_a_darker_color_become_light() -> None:
+    """Blue ones on yellow, black ones on red and red ones on white are lighter than their die then."""
+    for pip, die in ((BLUE, YELLOW), (BLACK, RED), (RED, WHITE)):
+        crops = np.zeros((1, 2, 2, 6), np.uint8)
+        crops[..., :3], crops[..., 3:] = die, die
+        crops[0, 0, 0] = (*pip, *pip)
+        light = luma(with_light_pips(crops)[0, :, :, :3])
+        assert light[0, 0] > light[1, 1] + 60
