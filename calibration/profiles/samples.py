@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +19,7 @@ from scoring import Board, Color, Die
 from scoring.dice import VALUES
 from scoring.errors import ScoringError
 from scoring.sentences import counted, sentence
-from vision.cells.crops import CROP_PX, exchanged
+from vision.cells.crops import CROP_PX
 from vision.cells.dice import seen_in
 from vision.cells.household import Seen
 from vision.find.corners import grid_from_corners
@@ -207,7 +208,7 @@ def loose_sample(
     """
     photo, _ = in_good_light(source, TABLE_SIDE_PX)
     levels = Levels(photo.image_bgr)
-    spots = [*find_dice(levels, ()), *find_dice(Levels(exchanged(photo.image_bgr)), ())]  # pips may be dark
+    spots = [*find_dice(levels, ()), *find_dice(Levels(_with_light_pips(photo.image_bgr)), ())]
     chosen: list[Spot] = []
     for number, (point, _) in enumerate(named, start=1):
         away = [float(np.linalg.norm(one.top - np.array(point) * photo.scale)) / one.edge for one in spots]
@@ -224,6 +225,16 @@ def loose_sample(
     said = [f"{die}" if isinstance(die, Die) else f"{die.value}?" for _, die in named]
     said += [EMPTY] * (CELLS - len(said))
     return Sample(crops[np.resize(np.arange(len(crops)), CELLS)], tuple(said), How.LOOSE, _now())
+
+
+def _with_light_pips(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a photo in which dice with dark pips look like the game's, for finding them.
+
+    The lightness of HLS is turned over, with which they are found nearer to their places than with the luma.
+    """
+    hls = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2HLS)
+    hls[..., 1] = 255 - hls[..., 1]
+    return np.asarray(cv2.cvtColor(hls, cv2.COLOR_HLS2BGR), dtype=np.uint8)
 
 
 def too_few_dice() -> ProfileError:

@@ -89,15 +89,11 @@ def cell_crops(
 
 
 def with_light_pips(crops: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return crops (N, S, S, 6) with light and dark exchanged, so that dark pips look like the game's."""
-    return exchanged(crops.reshape(*crops.shape[:3], 2, 3)).reshape(crops.shape)
+    """Return crops (N, S, S, 6) with light and dark exchanged, so that dark pips look like the game's.
 
-
-def exchanged(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a picture (..., 3), BGR, with light and dark exchanged and hues kept.
-
-    The luma (ITU-R BT.601) is turned over, so that what looks darker is lighter then, as blue beside yellow.
+    The luma (ITU-R BT.601) is turned over and hues are kept: what looks darker is lighter then, as is blue
+    beside yellow.
     """
-    pixels = np.ascontiguousarray(image_bgr).reshape(1, -1, 3)
-    luma = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.int16).reshape(*image_bgr.shape[:-1], 1)
-    return np.asarray(np.clip(image_bgr + (255 - 2 * luma), 0, 255), dtype=np.uint8)
+    pixels = np.ascontiguousarray(crops).reshape(1, -1, 3)
+    luma = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.int16)[..., None]
+    return np.asarray(np.clip(pixels + (255 - 2 * luma), 0, 255), dtype=np.uint8).reshape(crops.shape)

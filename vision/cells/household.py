@@ -33,6 +33,9 @@ instead of 39 are wrong at 0.98 or surer, for 2,468 flags instead of 1,674."""
 OVERLOOKED_FROM = 0.98
 """How sure who knows odd dice must be of one that the reader does not see: yellow ones with gray pips look
 like a print. On drawn windows all 11 such dice were there; no open space of 60 photos was taken for one."""
+FEWEST_OVERLOOKED = 4
+"""Fewer are none in a window in which the reader sees no die at all: of pale dice with red pips 11 to 18 were
+there in such windows, and in 28 empty windows and diagrams of cards, photographed or rendered, not one."""
 LEAST = 1e-6  # probability that the reader gives any color
 COLOR, VALUE = slice(2, 7), slice(7, 13)  # of the logits
 FAR = -3.5
@@ -82,24 +85,24 @@ class Seen:
 
     @cached_property
     def overlooked(self) -> NDArray[np.bool_]:
-        """Which cells, (20,), the reader takes for open spaces, and for dice who knows odd ones of any pips.
-
-        An empty window may look strange, too; it has no dice.
-        """
-        missed = self.logits[:, 1] < self.logits[:, 0]
-        if missed.all():
-            return np.zeros_like(missed)
+        """Which cells, (20,), the reader takes for open spaces and who knows odd dice for dice."""
+        missed = ~self._read
         for pips in (Pips.LIGHT, Pips.DARK):
             if missed.any():
                 missed &= softmax(self.odd_logits(pips)[:, :2])[:, 1] > OVERLOOKED_FROM
-        return missed
+        return missed & (self._read.any() or missed.sum() >= FEWEST_OVERLOOKED)
+
+    @property
+    def _read(self) -> NDArray[np.bool_]:
+        """Which cells, (20,), the reader takes for dice."""
+        return np.asarray(self.logits[:, 1] >= self.logits[:, 0])
 
     def is_odd(self, pips: Pips) -> bool:
         """Return whether dice that have such pips are read as ones that are unlike the game's.
 
         An empty window may look strange, too; it has no dice.
         """
-        some = (self.logits[:, 1] > self.logits[:, 0]).any()
+        some = self._read.any() or self.overlooked.any()
         return pips is not Pips.LIGHT or bool(some and self.strange >= DOUBTED_FROM)
 
     def logits_for(self, pips: Pips) -> Float32:
@@ -122,8 +125,12 @@ class Seen:
 
     @cached_property
     def strange(self) -> float:
-        """How unlike the game's dice they look (see `vision.cells.unlike`)."""
-        return strangeness(dice_of(self.crops, self.features, self.logits))
+        """How unlike the game's dice they look (see `vision.cells.unlike`).
+
+        Dice of which the reader overlooks most are unlike them.
+        """
+        found = strangeness(dice_of(self.crops, self.features, self.logits))
+        return max(found, UNLIKE_FROM) if self.overlooked.sum() > self._read.sum() else found
 
     @property
     def own_pips(self) -> Pips:

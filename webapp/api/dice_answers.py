@@ -55,6 +55,7 @@ class Profile(TypedDict):
     default: bool
     """Whether they are tried first."""
     pips: Annotated[str, one_of(Pips)] | None
+    """Lighter or darker than their dice, or lighter than some and darker than others."""
     revision: Count | None
     """Grows with every lesson."""
     lessons: list[Lesson]

@@ -13,6 +13,7 @@ from calibration.profiles import Learned, Sample, learn, loose_sample, window_sa
 from calibration.profiles.learning import Refused
 from calibration.training.held_back import file_of
 from calibration.training.synthetic import odd
+from calibration.training.synthetic.dice import DieLook
 from scoring import Board, Color, Die
 from scoring.cells import ALL_CELLS
 from tests.profiles import OWN_LENS
@@ -26,7 +27,12 @@ from vision.profile import How, OwnLens, Pips
 @cache
 def photo(name: str, light: str, seed: int = 1, number: int = 3) -> tuple[bytes, Board]:
     """Return a photo of a window with a named set of dice, and what lies in it."""
-    scene = odd.photo_of(np.random.default_rng(seed), odd.named_set(name, number), light)
+    return photo_with(odd.named_set(name, number), light, seed)
+
+
+def photo_with(look: DieLook, light: str, seed: int) -> tuple[bytes, Board]:
+    """Return a photo of a window with dice of a look, and what lies in it."""
+    scene = odd.photo_of(np.random.default_rng(seed), look, light)
     dice = scene.windows[0].dice
     return file_of(scene.image_bgr), Board.parse(
         " / ".join(" ".join(dice[k : k + 5]) for k in (0, 5, 10, 15))
@@ -89,6 +95,16 @@ def test_dark_pips_are_found_out() -> None:
     """Which pips the dice have is learned from the values that were named."""
     assert learned("black pips").profile.pips is Pips.DARK
     assert learned("shifted hues").profile.pips is Pips.LIGHT
+
+
+def test_gray_pips_are_neither_light_nor_dark() -> None:
+    """Pips that are lighter than blue dice and darker than yellow ones are read as what they are on each."""
+    gray = replace(odd.named_set("black pips"), pip_color=np.full(3, 0.5, np.float32))
+    profile = learn("Gray", [window_sample(*photo_with(gray, "white", 1))]).profile
+    assert profile.pips is Pips.MIXED
+    image, board = photo_with(gray, "mixed", 3)
+    assert wrong(read_photo(image, profile=profile), board) <= 1
+    assert wrong(read_photo(image, profile=replace(profile, pips=Pips.LIGHT)), board) > 1
 
 
 def test_what_was_read_before_is_what_the_reader_reads() -> None:

@@ -7,11 +7,16 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.cells.crops import exchanged, with_light_pips
+from vision.cells.crops import with_light_pips
 
 PIXELS = st.tuples(*[st.integers(0, 255)] * 3)
 LOST = 40
 BLUE, YELLOW, RED, WHITE, BLACK = (255, 0, 0), (0, 255, 255), (0, 0, 255), (255, 255, 255), (0, 0, 0)
+
+
+def shown(crops: np.ndarray) -> np.ndarray:
+    """Return all pixels of crops in one row, BGR."""
+    return crops.reshape(1, -1, 3)
 
 
 def luma(image_bgr: np.ndarray) -> np.ndarray:
@@ -22,11 +27,11 @@ def luma(image_bgr: np.ndarray) -> np.ndarray:
 @given(PIXELS, PIXELS)
 def test_what_looks_darker_looks_lighter_when_exchanged(one: tuple[int, ...], other: tuple[int, ...]) -> None:
     """The luma is turned over, but for what strong colors lose by clipping."""
-    image = np.array([[one, other]], np.uint8)
-    turned_over = luma(exchanged(image)) + luma(image)
+    crops = np.array([*one, *other], np.uint8).reshape(1, 1, 1, 6)
+    turned_over = luma(shown(with_light_pips(crops))) + luma(shown(crops))
     assert np.abs(turned_over - 255).max() <= LOST
-    grays = luma(image).astype(np.uint8)[..., None].repeat(3, axis=2)
-    assert (exchanged(grays) == 255 - grays).all()
+    grays = np.full_like(crops, one[0])
+    assert (with_light_pips(grays) == 255 - grays).all()
 
 
 def test_pips_of_a_darker_color_become_light() -> None:
@@ -35,5 +40,5 @@ def test_pips_of_a_darker_color_become_light() -> None:
         crops = np.zeros((1, 2, 2, 6), np.uint8)
         crops[..., :3], crops[..., 3:] = die, die
         crops[0, 0, 0] = (*pip, *pip)
-        light = luma(with_light_pips(crops)[0, :, :, :3])
+        light = luma(shown(with_light_pips(crops))).reshape(2, 2, 2)[..., 0]
         assert light[0, 0] > light[1, 1] + 60

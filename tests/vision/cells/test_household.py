@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from vision.cells import household
 from vision.cells.household import Seen, told_by
-from vision.cells.unlike import DOUBTED_FROM
+from vision.cells.unlike import DOUBTED_FROM, UNLIKE_FROM
 from vision.profile import Pips
 
 
@@ -53,3 +54,19 @@ def test_mixed_pips_are_read_by_the_look_that_tells_more() -> None:
     assert (told_by(Pips.LIGHT, as_is, exchanged) == as_is).all()
     assert (dark[:, 2:7] == as_is[:, 2:7]).all()
     assert (mixed[:, 2:7] == as_is[:, 2:7]).all()
+
+
+@pytest.mark.parametrize(("dice", "odd", "told"), [(0, 3, 0), (0, 4, 4), (5, 1, 1), (5, 6, 6)])
+def test_dice_that_pass_for_a_print_are_overlooked(
+    monkeypatch: pytest.MonkeyPatch, dice: int, odd: int, told: int
+) -> None:
+    """Few in a window without dice are none; where most dice of a window are overlooked they look unlike."""
+    window = seen(dice, 0)
+    del window.__dict__["strange"]
+    monkeypatch.setattr(household, "strangeness", lambda _dice: 0.0)
+    found = np.zeros((20, 13), np.float32)
+    found[:, 0], found[dice : dice + odd, 1] = 5, 10
+    window.__dict__["_odd_as_is"] = window.__dict__["_odd_exchanged"] = found
+    assert np.flatnonzero(window.overlooked).tolist() == list(range(dice, dice + told))
+    assert (window.strange >= UNLIKE_FROM) is (told > dice)
+    assert window.own_pips is (Pips.MIXED if told > dice else Pips.LIGHT)
