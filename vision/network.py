@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 MODELS = Path(__file__).parent / "models"
 
+FILLED, COLOR, VALUE = slice(0, 2), slice(2, 7), slice(7, 13)
+"""Which logits of those who read dice tell whether there is one, its color and its value."""
+
 
 class Network:
     """An ONNX network run by ``cv2.dnn``, one call at a time (a ``cv2.dnn.Net`` is not thread-safe)."""

@@ -15,6 +15,7 @@ from scoring import Color
 from vision.cells import dyes
 from vision.cells.faces import face_colors
 from vision.cells.household import Seen
+from vision.network import COLOR, VALUE
 from vision.profile import Dye, Lesson, Pips, Profile, Quality, checked_name
 
 Float = NDArray[np.float64]
@@ -220,13 +221,13 @@ class _Photo:
     @property
     def reader_right(self) -> NDArray[np.bool_]:
         """Of which of the named dice, (N,), the reader tells the color by itself."""
-        color = self.seen.logits[:, 2:7].argmax(axis=1)
+        color = self.seen.logits[:, COLOR].argmax(axis=1)
         return np.asarray((color == self.sample.colors)[self.sample.named])
 
     def right_before(self, before: Profile | None) -> NDArray[np.bool_]:
         """Return which of the named dice, (N,), were read right with a profile, or as the game's."""
         pips = before.pips if before else self.seen.own_pips
-        color = self.seen.logits[:, 2:7].argmax(axis=1)
+        color = self.seen.logits[:, COLOR].argmax(axis=1)
         if before and dyes.is_current(before):
             looks = self.seen.looks(pips)
             color[looks.which] = dyes.told_apart(looks.places, dyes.dyes_of(before)).argmax(axis=1)
@@ -235,7 +236,7 @@ class _Photo:
 
     def _value_right(self, pips: Pips) -> NDArray[np.bool_]:
         values = self.sample.values[self.sample.named]
-        read = self.seen.logits_for(pips)[self.sample.named, 7:13].argmax(axis=1) + 1
+        read = self.seen.logits_for(pips)[self.sample.named, VALUE].argmax(axis=1) + 1
         return np.asarray((values == 0) | (read == values))
 
 

@@ -28,7 +28,7 @@ from vision.find.search import find_grid
 from vision.geometry import Grid, as_corners
 from vision.loose.finding import Spot, find_dice
 from vision.loose.reading import straight
-from vision.network import reader, softmax, to_blob
+from vision.network import FILLED, VALUE, reader, softmax, to_blob
 from vision.photo import Photo
 from vision.profile import How, Pips, Profile
 from vision.read import TABLE_SIDE_PX, in_good_light
@@ -87,7 +87,7 @@ class Sample:
         figure. Where none was named, it counts how surely one is read.
         """
         logits, values = self.seen.logits_for(pips)[self.named], self.values[self.named]
-        there, value = softmax(logits[:, :2])[:, 1], softmax(logits[:, 7:13])
+        there, value = softmax(logits[:, FILLED])[:, 1], softmax(logits[:, VALUE])
         read = np.where(values > 0, value[np.arange(len(values)), values - 1], value.max(axis=1))
         return float(np.log(np.clip(read, 1 / len(VALUES), 1)).sum() + np.log(there + 1e-4).sum())
 
@@ -208,7 +208,7 @@ def loose_sample(
     """
     photo, _ = in_good_light(source, TABLE_SIDE_PX)
     levels = Levels(photo.image_bgr)
-    spots = [*find_dice(levels, ()), *find_dice(Levels(_with_light_pips(photo.image_bgr)), ())]
+    spots = [*find_dice(levels, ()), *find_dice(Levels(_lightness_exchanged(photo.image_bgr)), ())]
     chosen: list[Spot] = []
     for number, (point, _) in enumerate(named, start=1):
         away = [float(np.linalg.norm(one.top - np.array(point) * photo.scale)) / one.edge for one in spots]
@@ -227,10 +227,10 @@ def loose_sample(
     return Sample(crops[np.resize(np.arange(len(crops)), CELLS)], tuple(said), How.LOOSE, _now())
 
 
-def _with_light_pips(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a photo in which dice with dark pips look like the game's, for finding them.
+def _lightness_exchanged(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a photo with light and dark exchanged, in which dice with dark pips are found.
 
-    The lightness of HLS is turned over, with which they are found nearer to their places than with the luma.
+    By the lightness of HLS they are found nearer to their places than by the luma, by which they are read.
     """
     hls = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2HLS)
     hls[..., 1] = 255 - hls[..., 1]

@@ -32,9 +32,8 @@ from calibration.training.nets import Reader
 from calibration.training.synthetic.dice import DieLook
 from calibration.training.synthetic.odd import colored_pips, dark_pips, has_dark_pips, pale
 from vision.cells.crops import with_light_pips
-from vision.network import MODELS, to_blob
+from vision.network import COLOR, FILLED, MODELS, VALUE, to_blob
 
-FILLED, COLOR, VALUE = slice(0, 2), slice(2, 7), slice(7, 13)
 LOOKS: dict[str, Callable[[np.random.Generator], DieLook]] = {
     "pale": pale,
     "others": lambda rng: set_of(rng)[0],

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from scoring import Color
 from vision.cells.faces import face_colors
-from vision.network import MODELS, softmax
+from vision.network import COLOR, MODELS, VALUE, softmax
 from vision.profile import SIGNATURE, Profile
 
 Float = NDArray[np.float64]
@@ -79,7 +79,7 @@ def inputs(
     """
     crops, features, logits = crops[filled], features[filled], logits[filled]
     faces = face_colors(crops)
-    color, value = _centered(logits[:, 2:7]), _centered(logits[:, 7:13])
+    color, value = _centered(logits[:, COLOR]), _centered(logits[:, VALUE])
     there = logits[:, 1:2] - logits[:, :1]
     around = np.concatenate([faces.mean(axis=0), faces.std(axis=0), color.mean(axis=0)])
     parts = (features, color, value, there, faces, np.tile(around, (len(crops), 1)))

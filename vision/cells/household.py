@@ -13,7 +13,7 @@ from vision.cells import dyes
 from vision.cells.crops import with_light_pips
 from vision.cells.together import told_together
 from vision.cells.unlike import DOUBTED_FROM, UNLIKE_FROM, dice_of, strangeness
-from vision.network import odd_reader, softmax, to_blob
+from vision.network import COLOR, FILLED, VALUE, odd_reader, softmax, to_blob
 from vision.profile import Pips, Profile
 
 Float = NDArray[np.float64]
@@ -37,7 +37,6 @@ FEWEST_OVERLOOKED = 4
 """Fewer are none in a window in which the reader sees no die at all: of pale dice with red pips 11 to 18 were
 there in such windows, and in 28 empty windows and diagrams of cards, photographed or rendered, not one."""
 LEAST = 1e-6  # probability that the reader gives any color
-COLOR, VALUE = slice(2, 7), slice(7, 13)  # of the logits
 FAR = -3.5
 DOUBTFUL_BELOW, FAR_DOUBTFUL_BELOW = 0.98, 0.995
 """How sure a die read with a profile must be to need no look; the latter in windows whose dice lie farther
@@ -89,7 +88,7 @@ class Seen:
         missed = ~self._read
         for pips in (Pips.LIGHT, Pips.DARK):
             if missed.any():
-                missed &= softmax(self.odd_logits(pips)[:, :2])[:, 1] > OVERLOOKED_FROM
+                missed &= softmax(self.odd_logits(pips)[:, FILLED])[:, 1] > OVERLOOKED_FROM
         return missed & (self._read.any() or missed.sum() >= FEWEST_OVERLOOKED)
 
     @property
@@ -144,7 +143,7 @@ class Seen:
         def sure(pips: Pips) -> float:
             logits = self.logits_for(pips)
             value = softmax(logits[:, VALUE]).max(axis=1)
-            return float((softmax(logits[:, :2])[:, 1] * np.clip(value - 0.5, 0, None)).sum())
+            return float((softmax(logits[:, FILLED])[:, 1] * np.clip(value - 0.5, 0, None)).sum())
 
         return max((Pips.LIGHT, Pips.DARK), key=sure)
 

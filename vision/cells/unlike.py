@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cells.faces import face_colors
-from vision.network import MODELS, softmax
+from vision.network import COLOR, FILLED, MODELS, VALUE, softmax
 
 Float = NDArray[np.float32]
 
@@ -72,8 +72,8 @@ def dice_of(crops: NDArray[np.uint8], features: Float, logits: Float) -> Dice:
     logits
         (20, 25), what it says.
     """
-    filled = softmax(logits[:, :2])[:, 1] > 0.5
-    color, value = softmax(logits[:, 2:7]), softmax(logits[:, 7:13])
+    filled = softmax(logits[:, FILLED])[:, 1] > 0.5
+    color, value = softmax(logits[:, COLOR]), softmax(logits[:, VALUE])
     doubts = np.sqrt(np.clip(1 - np.stack([color.max(axis=1), value.max(axis=1)], axis=1), 0, 1))
     each = np.concatenate([features, face_colors(crops), color, doubts], axis=1)
     return Dice(each.astype(np.float32), filled.astype(np.float32))
