@@ -155,12 +155,12 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.dyes_set build/pale_sets --scenes 500 --pale
 	$(BIN)/python -m calibration.training.together build/dyes build/pale_sets vision/models/together.npz
 	$(BIN)/python -m calibration.training.unlike build/odd vision/models/unlike.npz
-	$(BIN)/python -m calibration.training.odd_set build/dark --scenes 775
-	$(BIN)/python -m calibration.training.odd_set build/dark/sparse --scenes 100 --sparse
-	$(BIN)/python -m calibration.training.odd_set build/pale --scenes 525 --pale
-	$(BIN)/python -m calibration.training.odd_set build/pale/sparse --scenes 175 --pale --sparse
-	$(BIN)/python -m calibration.training.odd_set build/colored --scenes 600 --colored
-	$(BIN)/python -m calibration.training.odd_set build/colored/sparse --scenes 100 --colored --sparse
+	$(BIN)/python -m calibration.training.odd_set build/dark --scenes 1750
+	$(BIN)/python -m calibration.training.odd_set build/dark/sparse --scenes 300 --sparse
+	$(BIN)/python -m calibration.training.odd_set build/pale --scenes 1350 --pale
+	$(BIN)/python -m calibration.training.odd_set build/pale/sparse --scenes 350 --pale --sparse
+	$(BIN)/python -m calibration.training.odd_set build/colored --scenes 1350 --colored
+	$(BIN)/python -m calibration.training.odd_set build/colored/sparse --scenes 300 --colored --sparse
 	$(BIN)/python -m calibration.training.odd_reader build/dark build/pale build/colored build/dyes \
 		vision/models/odd.onnx
 	$(BIN)/python -m calibration.training.objectives shades build/tiles vision/models/card_shades.onnx --epochs 14
