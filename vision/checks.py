@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from scoring.sentences import ENGLISH, Sentence, Words, sentence
+from vision.cells.crops import SURE_FROM_PX
 from vision.find.refusals import BLURRY
 from vision.geometry import DIE_EDGE
 from vision.photo import DIM_WHITE
-from vision.read import PIPS_BLUR, SURE_FROM_PX
+from vision.read import PIPS_BLUR
 
 SMALL_PX = 30.0
 """Pixels a cell, in the photo as it is read, from which nobody needs to come closer."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scoring import WINDOW_PATTERNS, WindowPattern
 from vision.cells.colorless import colorless
 from vision.cells.covered import beside, blinded, covers_of
-from vision.cells.crops import lean_of
+from vision.cells.crops import SURE_FROM_PX, lean_of
 from vision.cells.dice import DOUBTFUL_BELOW, CellProbabilities, cell_readings, contents, read_cells
 from vision.cells.fronts import without_fronts
 from vision.cells.pattern import (
@@ -56,7 +56,6 @@ SURE_IN_COLOR = 0.99
 """A die is doubtful below this where a helper sheet had to mend the light. Of 30 drawn windows in warm, blue
 and dark light three had mistakes that were not flagged: three mistakes without the sheet, with it and the
 bound of other photos eight, with this one three."""
-SURE_FROM_PX = 18  # pixels a cell; in a smaller one the pips of a die may run into each other
 PIPS_BLUR = 0.55
 """So blurred, three or five pips look like one. Measured of the whole window: rendered, real and sample
 photos have 0.46 at most, and blurred by a twentieth of a cell 0.55, where nothing is mistaken. Of those

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from scoring import Color
 from scoring.dice import VALUES
-from vision.cells.crops import LEANING, cell_crops, lean_of, turned_alike, with_light_pips
-from vision.cells.household import Match, Seen, match_of, told_by
+from vision.cells.crops import LEANING, SURE_FROM_PX, cell_crops, lean_of, turned_alike, with_light_pips
+from vision.cells.household import Match, Seen, match_of, told_by, told_by_both
 from vision.cells.unlike import (
     ALL_DOUBTFUL,
     DOUBTED_FROM,
@@ -141,7 +141,7 @@ def _with_overlooked(cells: CellProbabilities, seen: Seen) -> CellProbabilities:
 def seen_in(image_bgr: NDArray[np.uint8], grid: Grid) -> Seen:
     """Return the cells of a window and what the reader makes of them; parameters as of `read_cells`."""
     crops = turned_alike(cell_crops(image_bgr, grid), lean_of(grid))
-    return Seen(crops, *reader().run_both(to_blob(crops)))
+    return Seen(crops, *reader().run_both(to_blob(crops)), is_far=grid.pitch_px < SURE_FROM_PX)
 
 
 def _looked_again(image_bgr: NDArray[np.uint8], grid: Grid, seen: Seen, pips: Pips) -> NDArray[np.float32]:
@@ -152,17 +152,17 @@ def _looked_again(image_bgr: NDArray[np.uint8], grid: Grid, seen: Seen, pips: Pi
         places = [replace(grid, rise=grid.rise + grid.homography[:, :2] @ aside) for aside in ASIDE]
         crops += [turned_alike(cell_crops(image_bgr, place), lean) for place in places]
         mirrors = MIRRORS[:1]
-    if seen.is_odd(pips):
-        means = [_mean_of(odd_reader(), seen.odd_logits(Pips.LIGHT), crops, mirrors)]
-        if pips is not Pips.LIGHT:
-            dark = [with_light_pips(one) for one in crops]
-            means.append(_mean_of(odd_reader(), seen.odd_logits(Pips.DARK), dark, mirrors))
-        mean = told_by(pips, means[0], means[-1])
-    else:
+    if not seen.is_odd(pips):
         mean = _mean_of(reader(), seen.logits, crops, mirrors)
-    mean[:, :DICE_LOGITS] *= SHARPER
+        mean[:, :DICE_LOGITS] *= SHARPER
+        return told_by_both(mean, seen.odd_logits(Pips.LIGHT))
+    means = [_mean_of(odd_reader(), seen.odd_logits(Pips.LIGHT), crops, mirrors)]
+    if pips is not Pips.LIGHT:
+        dark = [with_light_pips(one) for one in crops]
+        means.append(_mean_of(odd_reader(), seen.odd_logits(Pips.DARK), dark, mirrors))
+    told = SHARPER * told_by(pips, means[0], means[-1])
     # Nothing is printed that could be read with light and dark exchanged.
-    return np.concatenate([mean, seen.logits[:, mean.shape[1] :]], axis=1).astype(np.float32)
+    return np.concatenate([told, seen.logits[:, DICE_LOGITS:]], axis=1).astype(np.float32)
 
 
 def _mean_of(

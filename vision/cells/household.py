@@ -58,17 +58,29 @@ def told_by(pips: Pips, as_is: Float32, exchanged: Float32) -> Float32:
     return told
 
 
+def told_by_both(logits: Float32, odd: Float32) -> Float32:
+    """Return logits (20, 25) of the reader with the values told by both, it and who reads odd dice.
+
+    What one is wrong about the other seldom is: of 18,000 cells of drawn windows of the game's dice 95
+    instead of 115 are wrong, nine instead of twelve of these without a flag, and 177 instead of 272 flagged.
+    """
+    told = logits.copy()
+    told[:, VALUE] = (logits[:, VALUE] + odd[:, VALUE]) / 2
+    return told
+
+
 @dataclass(frozen=True, eq=False)
 class Seen:
     """The 20 cells of a window, and what the reader makes of them.
 
     ``crops`` (20, 48, 48, 6) uint8, BGR twice; ``logits`` (20, 25) and ``features`` (20, 112) are the
-    reader's.
+    reader's. What ``is_far`` is too small to tell whether its dice are unlike the game's.
     """
 
     crops: NDArray[np.uint8]
     logits: Float32
     features: Float32
+    is_far: bool = False
 
     def odd_logits(self, pips: Pips) -> Float32:
         """Return what is read in dice unlike the game's with such pips, (20, 13): what tells of dice."""
@@ -85,7 +97,7 @@ class Seen:
     @cached_property
     def overlooked(self) -> NDArray[np.bool_]:
         """Which cells, (20,), the reader takes for open spaces and who knows odd dice for dice."""
-        missed = ~self._read
+        missed = ~self._read & (not self.is_far)
         for pips in (Pips.LIGHT, Pips.DARK):
             if missed.any():
                 missed &= softmax(self.odd_logits(pips)[:, FILLED])[:, 1] > OVERLOOKED_FROM
@@ -106,7 +118,7 @@ class Seen:
 
     def logits_for(self, pips: Pips) -> Float32:
         """Return what is read in the cells when dice have such pips; the print is as it is."""
-        return self.logits_as_odd(pips) if self.is_odd(pips) else self.logits
+        return self.logits_as_odd(pips) if self.is_odd(pips) else told_by_both(self.logits, self._odd_as_is)
 
     def logits_as_odd(self, pips: Pips) -> Float32:
         """Return what is read in the cells when dice are unlike the game's; the print is as it is."""
@@ -128,6 +140,8 @@ class Seen:
 
         Dice of which the reader overlooks most are unlike them.
         """
+        if self.is_far:
+            return -np.inf
         found = strangeness(dice_of(self.crops, self.features, self.logits))
         return max(found, UNLIKE_FROM) if self.overlooked.sum() > self._read.sum() else found
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from calibration.training.synthetic.scene import render
 from scoring import Color, Die
 from vision.cells import dice as dice_module
-from vision.cells.crops import CROP_PX, cell_crops
+from vision.cells import household
+from vision.cells.crops import CROP_PX, SURE_FROM_PX, cell_crops
 from vision.cells.dice import (
     DOUBTFUL_BELOW,
     LOOK_AGAIN_BELOW,
@@ -19,6 +20,7 @@ from vision.cells.dice import (
     cell_readings,
     contents,
     read_cells,
+    seen_in,
 )
 from vision.geometry import Grid
 from vision.network import softmax, to_blob
@@ -136,20 +138,33 @@ class Answers:
 SURE = np.full((20, 25), -9, np.float32)
 SURE[:, [1, 2, 7, 13]] = 9
 NOISE = np.random.default_rng(0).integers(0, 256, (300, 400, 3)).astype(np.uint8)
+ODD = SURE[:, :13].copy()  # of who reads odd dice; it does not know one value
+ODD[4, 7:] = 0
 SQUARE_ON = Grid(np.array([[50.0, 0, 60], [0, 50, 40], [0, 0, 1]]), np.zeros(3))
 
 
+@pytest.mark.parametrize(("pitch_px", "far"), [(SURE_FROM_PX - 1, True), (SURE_FROM_PX + 1, False)])
+def test_small_windows_are_far_away(pitch_px: float, far: bool) -> None:
+    """Nothing is said of how strange the dice of a window look whose cells have less than 18 pixels."""
+    small = Grid(np.array([[pitch_px, 0, 60.0], [0, pitch_px, 40], [0, 0, 1]]), np.zeros(3))
+    assert seen_in(NOISE, small).is_far is far
+
+
 def test_cells_beyond_doubt_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the network is sure of all cells at its first look, it gets no other."""
+    """Where the networks are sure of all cells at their first look, they get no other."""
     answers = Answers(SURE)
     monkeypatch.setattr(dice_module, "reader", lambda: answers)
+    monkeypatch.setattr(household, "odd_reader", lambda: Answers(SURE[:, :13]))
     assert (contents(read_cells(NOISE, SQUARE_ON)).max(axis=1) > LOOK_AGAIN_BELOW).all()
     assert len(answers.shown) == 1
 
 
 @pytest.mark.parametrize("doubt", ["value", "color", "empty or not"])
 def test_doubt_is_looked_at_in_three_mirrors(monkeypatch: pytest.MonkeyPatch, doubt: str) -> None:
-    """A doubtful cell brings three mirrored looks: left to right, top to bottom, both. Their mean counts."""
+    """A doubtful cell brings three mirrored looks: left to right, top to bottom, both. Their mean counts.
+
+    Of the values half of what the network for odd dice says counts, too.
+    """
     first = SURE.copy()
     start = {"empty or not": 0, "color": 2, "value": 7}[doubt]
     first[4, start : start + 2] = 3, 3
@@ -157,12 +172,14 @@ def test_doubt_is_looked_at_in_three_mirrors(monkeypatch: pytest.MonkeyPatch, do
     others = [rng.normal(0, 3, (20, 25)).astype(np.float32) for _ in range(3)]
     answers = Answers(first, *others)
     monkeypatch.setattr(dice_module, "reader", lambda: answers)
+    monkeypatch.setattr(household, "odd_reader", lambda: Answers(ODD))
     cells = read_cells(NOISE, SQUARE_ON)
     plain = to_blob(cell_crops(NOISE, SQUARE_ON))
     mirrored = [plain, plain[:, :, :, ::-1], plain[:, :, ::-1], plain[:, :, ::-1, ::-1]]
     assert all(np.array_equal(*pair) for pair in zip(answers.shown, mirrored, strict=True))
     mean = np.asarray(np.mean([first, *others], axis=0), dtype=np.float32)
-    assert cells.value == pytest.approx(softmax(SHARPER * mean[:, 7:13]), abs=1e-6)
+    told = np.asarray((SHARPER * mean[:, 7:13] + ODD[:, 7:]) / 2, dtype=np.float32)
+    assert cells.value == pytest.approx(softmax(told), abs=1e-6)
     assert cells.filled == pytest.approx(softmax(SHARPER * mean[:, :2])[:, 1], abs=1e-6)
     assert cells.print == pytest.approx(softmax(mean[:, 13:]), abs=1e-6)
 
@@ -173,6 +190,7 @@ def test_doubt_about_dice_that_lean_is_looked_at_aside(monkeypatch: pytest.Monke
     first[4, 7:9] = 3, 3
     answers = Answers(first, *[SURE] * 9)
     monkeypatch.setattr(dice_module, "reader", lambda: answers)
+    monkeypatch.setattr(household, "odd_reader", lambda: Answers(ODD))
     leaning = replace(SQUARE_ON, rise=SQUARE_ON.homography @ [0, -0.6, 0])
     read_cells(NOISE, leaning)
     assert all(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -31,13 +33,20 @@ def seen(dice: int, strange: float) -> Seen:
 def test_windows_with_strange_dice_are_read_by_the_network_for_such(
     dice: int, strange: float, is_odd: bool
 ) -> None:
-    """Light pips are read by it where dice look strange, and there are any; dark pips always."""
+    """Light pips are read by it where dice look strange, and there are any; dark pips always.
+
+    Of dice like the game's it tells the values, too, half and half with the reader.
+    """
     window = seen(dice, strange)
     assert window.is_odd(Pips.LIGHT) is is_odd
     assert window.is_odd(Pips.DARK)
     assert window.is_odd(Pips.MIXED)
-    by_reader = (window.logits_for(Pips.LIGHT)[:, :13] == window.logits[:, :13]).all()
-    assert bool(by_reader) is not is_odd
+    told, by_odd = window.logits_for(Pips.LIGHT), window.logits_as_odd(Pips.LIGHT)
+    if is_odd:
+        assert (told == by_odd).all()
+    else:
+        assert (told[:, :7] == window.logits[:, :7]).all()
+        assert told[:, 7:13] == pytest.approx((window.logits[:, 7:13] + by_odd[:, 7:13]) / 2)
     for pips in Pips:
         assert (window.logits_for(pips)[:, 13:] == window.logits[:, 13:]).all()  # the print is the reader's
 
@@ -70,3 +79,20 @@ def test_dice_that_pass_for_a_print_are_overlooked(
     assert np.flatnonzero(window.overlooked).tolist() == list(range(dice, dice + told))
     assert (window.strange >= UNLIKE_FROM) is (told > dice)
     assert window.own_pips is (Pips.MIXED if told > dice else Pips.LIGHT)
+
+
+def test_dice_far_away_are_neither_strange_nor_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is too small to be told apart is read as the game's dice, whatever it looks like together."""
+    monkeypatch.setattr(household, "strangeness", lambda _dice: UNLIKE_FROM + 1)
+    near = seen(5, 0)
+    del near.__dict__["strange"]
+    far = replace(near, is_far=True)
+    odd = np.zeros((20, 13), np.float32)
+    odd[:, 1] = 10
+    for window in (near, far):
+        window.__dict__["_odd_as_is"] = window.__dict__["_odd_exchanged"] = odd
+    assert near.own_pips is Pips.MIXED
+    assert near.overlooked.any()
+    assert far.own_pips is Pips.LIGHT
+    assert not far.overlooked.any()
+    assert not far.is_odd(Pips.LIGHT)
