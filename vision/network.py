@@ -51,7 +51,10 @@ def reader() -> Network:
 
 @cache
 def odd_reader() -> Network:
-    """Return the network that reads dice unlike the game's; dark pips with light and dark exchanged."""
+    """Return the network that reads dice unlike the game's, and tells the values of those with the reader.
+
+    Dark pips are shown to it with light and dark exchanged.
+    """
     return Network(MODELS / "odd.onnx")
 
 

@@ -39,8 +39,8 @@ LOOKS: dict[str, Callable[[np.random.Generator], DieLook]] = {
     "dark": dark_pips,
     "colored": colored_pips,
 }
-"""What draws the sets of each kind. Of each two windows are learned from at once, and two more are shown the
-wrong way: one of the first two kinds, and one of the others."""
+"""What draws the sets of each kind. As many windows of each are learned from at once, and a quarter as
+many as of all are shown the wrong way: half of these are of the first two kinds, half of the others."""
 LUMA = (0.114, 0.587, 0.299)
 CLEARLY_DARKER = 0.75  # luma of pips by that of a dye; dice look darker than their dye, pips do not
 RATE, CONVOLUTIONS_RATE, DECAY, WARM_UP = 2e-3, 1.2e-3, 0.05, 0.15
