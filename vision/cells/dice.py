@@ -109,12 +109,13 @@ def read_cells(
     grid
         The lattice in it.
     profiles
-        What dice of this household look like: the profile that fits best tells the colors, and which pips
-        there are. Where none fits, the dice are read as the game's.
+        What dice of this household look like: the profile that fits best tells the colors, and its dice are
+        read both ways, with light and dark as they are and exchanged. Where none fits, they are the game's.
     """
     seen = seen_in(image_bgr, grid)
     match = match_of(seen, profiles, strange=seen.strange >= UNLIKE_FROM)
-    pips = match.profile.pips if match else seen.own_pips
+    # Of 938 cells of dice with gray pips 1 instead of 19 is wrong so, with a profile of light pips.
+    pips = Pips.MIXED if match else seen.own_pips
     cells = probabilities(seen.logits_for(pips))
     if (contents(cells).max(axis=1) < LOOK_AGAIN_BELOW).any():
         cells = probabilities(_looked_again(image_bgr, grid, seen, pips))
