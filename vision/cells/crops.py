@@ -26,8 +26,8 @@ CROP_PITCH_PX = 44
 
 SURE_FROM_PX = 18
 """Pixels a cell; in a smaller one the pips of a die may run into each other, and every die is in doubt. What
-such dice look like together says nothing: on drawn tables all windows of the game's dice that passed for
-unknown ones, four of 40, were smaller."""
+such dice look like together says little: on the drawn tables of the record all four windows that passed for
+unknown dice were smaller, and more of their cells are right when they are read as the game's."""
 
 LEANING = 0.45
 """Pitches by which dice must lean before `turned_alike` turns their crops."""
