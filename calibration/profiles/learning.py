@@ -14,7 +14,7 @@ from calibration.profiles.samples import LEAST_COLORS, LEAST_DICE, Sample, too_f
 from scoring import Color
 from vision.cells import dyes
 from vision.cells.faces import face_colors
-from vision.cells.household import Seen
+from vision.cells.household import READ_WITH, Seen
 from vision.network import COLOR, VALUE
 from vision.profile import Dye, Lesson, Pips, Profile, Quality, checked_name
 
@@ -215,7 +215,7 @@ class _Photo:
             faces[:, :3],
             faces[:, 3:6],
             self.sample.values[cells] > 0,
-            self._value_right(pips) & self.seen.filled(pips)[cells],
+            self._value_right(),
         )
 
     @property
@@ -226,18 +226,17 @@ class _Photo:
 
     def right_before(self, before: Profile | None) -> NDArray[np.bool_]:
         """Return which of the named dice, (N,), were read right with a profile, or as the game's."""
-        pips = before.pips if before else self.seen.own_pips
-        color = self.seen.logits[:, COLOR].argmax(axis=1)
+        color, pips = self.seen.logits[:, COLOR].argmax(axis=1), self.seen.own_pips
         if before and dyes.is_current(before):
-            looks = self.seen.looks(pips)
+            looks, pips = self.seen.looks(before.pips), READ_WITH
             color[looks.which] = dyes.told_apart(looks.places, dyes.dyes_of(before)).argmax(axis=1)
-        right = (color == self.sample.colors)[self.sample.named] & self.seen.filled(pips)[self.sample.named]
-        return np.asarray(right & self._value_right(pips))
+        return np.asarray((color == self.sample.colors)[self.sample.named] & self._value_right(pips))
 
-    def _value_right(self, pips: Pips) -> NDArray[np.bool_]:
-        values = self.sample.values[self.sample.named]
-        read = self.seen.logits_for(pips)[self.sample.named, VALUE].argmax(axis=1) + 1
-        return np.asarray((values == 0) | (read == values))
+    def _value_right(self, pips: Pips = READ_WITH) -> NDArray[np.bool_]:
+        """Return which of the named dice, (N,), are seen with the value that was named, if one was."""
+        named = self.sample.named
+        values, read = self.sample.values[named], self.seen.logits_for(pips)[named, VALUE].argmax(axis=1) + 1
+        return np.asarray(((values == 0) | (read == values)) & self.seen.filled(pips)[named])
 
 
 def _pips_of(samples: Sequence[Sample]) -> Pips:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scoring import Color
 from scoring.dice import VALUES
 from vision.cells.crops import LEANING, SURE_FROM_PX, cell_crops, lean_of, turned_alike, with_light_pips
-from vision.cells.household import Match, Seen, match_of, told_by, told_by_both
+from vision.cells.household import READ_WITH, Match, Seen, match_of, told_by, told_by_both
 from vision.cells.unlike import (
     ALL_DOUBTFUL,
     DOUBTED_FROM,
@@ -114,8 +114,7 @@ def read_cells(
     """
     seen = seen_in(image_bgr, grid)
     match = match_of(seen, profiles, strange=seen.strange >= UNLIKE_FROM)
-    # Of 938 cells of dice with gray pips 1 instead of 19 is wrong so, with a profile of light pips.
-    pips = Pips.MIXED if match else seen.own_pips
+    pips = READ_WITH if match else seen.own_pips
     cells = probabilities(seen.logits_for(pips))
     if (contents(cells).max(axis=1) < LOOK_AGAIN_BELOW).any():
         cells = probabilities(_looked_again(image_bgr, grid, seen, pips))

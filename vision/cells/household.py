@@ -19,6 +19,9 @@ from vision.profile import Pips, Profile
 Float = NDArray[np.float64]
 Float32 = NDArray[np.float32]
 
+READ_WITH = Pips.MIXED
+"""The pips that dice of a profile are read with, whatever it says: of 938 cells of dice with gray pips 1
+instead of 19 is wrong so, with a profile of light pips."""
 FITS_FROM = -6.0
 """How near dice must lie to the dyes of a profile so that it is theirs (see `dyes.closeness`)."""
 NEARER, NEARER_IF_OTHER = 1.0, 2.0

@@ -21,6 +21,7 @@ from vision import Lens, Reading, VisionError, load_photo, read_photo, read_tabl
 from vision.camera import with_camera
 from vision.cells import household
 from vision.cells.dyes import dyes_of, told_apart
+from vision.network import VALUE
 from vision.profile import How, OwnLens, Pips
 
 
@@ -111,6 +112,20 @@ def test_gray_pips_are_neither_light_nor_dark() -> None:
         reading = read_photo(image, profile=replace(profile, pips=pips))
         assert reading.profile == "Gray"
         assert wrong(reading, board) <= 1
+
+
+@pytest.mark.parametrize("pips", [Pips.LIGHT, Pips.DARK])
+def test_what_is_held_back_is_read_as_windows_are(pips: Pips, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How good a profile is says what is read with it: both ways, whatever pips it names."""
+    gray = replace(odd.named_set("ordinary"), pip_color=np.full(3, 0.35, np.float32))
+    one, other = (window_sample(*photo_with(gray, "white", seed)) for seed in (1, 2))
+    profile = learn("Gray", [one]).profile
+    assert profile.quality is not None
+    assert not (other.values == other.seen.logits_for(pips)[:, VALUE].argmax(axis=1) + 1)[other.named].all()
+    monkeypatch.setattr("calibration.profiles.learning._pips_of", lambda _samples: pips)
+    quality = learn("Gray", [other], replace(profile, pips=pips)).profile.quality
+    assert quality is not None
+    assert quality.before == quality.after == quality.dice
 
 
 def test_what_was_read_before_is_what_the_reader_reads() -> None:
