@@ -13,8 +13,8 @@
 #   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
 #   make docs                 make the library's reference, as pages in build/reference
 #   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
-#                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 LINES=60 TABLES=50 CROWDS=50 ODD=100 SETS=40 for a
-#                             try; needs LLVM 19 or newer)
+#                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 LINES=60 TABLES=50 CROWDS=50 ODD=100 SETS=40
+#                             MORE_SETS=40 for a try; needs LLVM 19 or newer)
 #   make clean                take away what the above made
 #
 # What is installed are the versions that were tested (requirements/), each file held against its hash. LOCKED=
@@ -38,6 +38,7 @@ TABLES ?= 1100
 CROWDS ?= 400
 ODD    ?= 5800
 SETS   ?= 600
+MORE_SETS ?= 1400
 
 VENV := .venv
 BIN  := $(VENV)/bin
@@ -152,8 +153,6 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.unlike_set build/odd --scenes "$(ODD)"
 	$(BIN)/python -m calibration.training.dyes_set build/dyes --scenes "$(SETS)"
 	$(BIN)/python -m calibration.training.dyes build/dyes vision/models/dyes.npz
-	$(BIN)/python -m calibration.training.dyes_set build/pale_sets --scenes 500 --pale
-	$(BIN)/python -m calibration.training.together build/dyes build/pale_sets vision/models/together.npz
 	$(BIN)/python -m calibration.training.unlike build/odd vision/models/unlike.npz
 	$(BIN)/python -m calibration.training.odd_set build/dark --scenes 1750
 	$(BIN)/python -m calibration.training.odd_set build/dark/sparse --scenes 300 --sparse
@@ -163,6 +162,9 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.odd_set build/colored/sparse --scenes 300 --colored --sparse
 	$(BIN)/python -m calibration.training.odd_reader build/dark build/pale build/colored build/dyes \
 		vision/models/odd.onnx
+	$(BIN)/python -m calibration.training.dyes_set build/dyes --scenes "$(MORE_SETS)"
+	$(BIN)/python -m calibration.training.dyes_set build/pale_sets --scenes "$(MORE_SETS)" --pale
+	$(BIN)/python -m calibration.training.together build/dyes build/pale_sets vision/models/together.npz
 	$(BIN)/python -m calibration.training.objectives shades build/tiles vision/models/card_shades.onnx --epochs 14
 
 clean:

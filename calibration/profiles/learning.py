@@ -226,7 +226,8 @@ class _Photo:
 
     def right_before(self, before: Profile | None) -> NDArray[np.bool_]:
         """Return which of the named dice, (N,), were read right with a profile, or as the game's."""
-        color, pips = self.seen.logits[:, COLOR].argmax(axis=1), self.seen.own_pips
+        pips = self.seen.own_pips
+        color = self.seen.logits_for(pips)[:, COLOR].argmax(axis=1)
         if before and dyes.is_current(before):
             looks, pips = self.seen.looks(before.pips), READ_WITH
             color[looks.which] = dyes.told_apart(looks.places, dyes.dyes_of(before)).argmax(axis=1)

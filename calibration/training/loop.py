@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import hashlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -17,6 +19,7 @@ from torch import Tensor, nn
 from calibration.training.nets import Reader, WithFeatures
 
 Index = NDArray[np.int64]
+Network = TypeVar("Network", bound=nn.Module)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +99,13 @@ def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int, rate:
         torch.save(state, unfinished.with_suffix(".partial"))
         unfinished.with_suffix(".partial").replace(unfinished)
     unfinished.unlink(missing_ok=True)
+
+
+def mean_of(goes: Sequence[Network]) -> Network:
+    """Return a network whose weights are the means of those of some (Wortsman et al., Model soups, 2022)."""
+    states, mean = [one.state_dict() for one in goes], deepcopy(goes[0])
+    mean.load_state_dict({name: torch.stack([one[name] for one in states]).mean(0) for name in states[0]})
+    return mean
 
 
 def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:

@@ -27,7 +27,7 @@ from torch import Tensor, nn
 
 from calibration.training.dataset import TEST, VALIDATION, held_out, learned_from, shards_in
 from calibration.training.dyes_set import set_of
-from calibration.training.loop import export
+from calibration.training.loop import export, mean_of
 from calibration.training.nets import Reader
 from calibration.training.synthetic.dice import DieLook
 from calibration.training.synthetic.odd import colored_pips, dark_pips, has_dark_pips, pale
@@ -232,13 +232,6 @@ def train(every: Mapping[str, Windows], steps: int, each: int, seed: int, on: st
         if step % 100 == 99:
             print(f"step {step + 1}: loss {loss.item():.3f}", flush=True)
     return model.eval().to("cpu")
-
-
-def mean_of(goes: Sequence[OddReader]) -> OddReader:
-    """Return a network whose weights are the means of those of some (Wortsman et al., Model soups, 2022)."""
-    states, mean = [one.state_dict() for one in goes], OddReader().eval()
-    mean.load_state_dict({name: torch.stack([one[name] for one in states]).mean(0) for name in states[0]})
-    return mean
 
 
 @torch.no_grad()

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from torch.nn.utils.rnn import pad_sequence
 from calibration.accuracy.reliability import Reliability
 from calibration.training.dataset import PARTS, TEST
 from calibration.training.dyes import Window, load, some_of
+from calibration.training.loop import mean_of
 from calibration.training.synthetic.scene import COLORS
 from vision.cells.dyes import signatures, told_apart
 from vision.cells.together import BLOCKS, HEADS
@@ -32,11 +34,14 @@ WIDTH, SHARED = 64, 32
 CHANNELS = (3, 16, 32, 32)
 FLAT = 32 * 3 * 3  # what the convolutions leave of a picture of 24 x 24
 BATCH = 32
-PEAK_RATE, DECAY = 1.5e-3, 2e-2
+PEAK_RATE, LATER_RATE, DECAY = 1.5e-3, 1e-3, 2e-2
 RECOLORED = 3  # times that each set is seen with other dyes
 EXCHANGED_SHARE = 0.5  # of the windows with odd dyes
 FEW_SHARE, FEWEST = 0.3, 3  # windows of which only so many dice are seen, and more
 PADDING = -100  # no color
+MOVED, SIZED, NOISE = 0.05, 0.05, 6.0
+"""By which the picture of a die is moved (half its sides), made larger or smaller, and up to which it is made
+noisy (gray levels), as standard deviations."""
 
 Example = tuple[
     Tensor, Tensor, Tensor, Tensor
@@ -142,16 +147,37 @@ def drawn(rng: np.random.Generator, sets: Sequence[list[Window]]) -> Example:
     return second.places[kept], second.pictures[kept], dyes, colors[kept]
 
 
-def train(sets: Sequence[list[Window]], steps: int, seed: int) -> Together:
-    """Return a network that learned from some sets."""
+def shaken(pictures: Tensor) -> Tensor:
+    """Return pictures (B, N, 24, 24, 3) of dice, those of half the windows mirrored, and each shaken."""
+    shown = pictures.float()
+    for axis in (2, 3):
+        shown = torch.where(torch.rand(len(shown), 1, 1, 1, 1) < 0.5, shown.flip(axis), shown)
+    flat = shown.flatten(0, 1).permute(0, 3, 1, 2)
+    moves = torch.zeros(len(flat), 2, 3)
+    moves[:, [0, 1], [0, 1]] = 1 + SIZED * torch.randn(len(flat), 1)
+    moves[:, :, 2] = MOVED * torch.randn(len(flat), 2)
+    places = nn.functional.affine_grid(moves, list(flat.shape), align_corners=False)
+    moved = nn.functional.grid_sample(flat, places, padding_mode="reflection", align_corners=False)
+    noisy = moved + NOISE * torch.rand(len(flat), 1, 1, 1) * torch.randn_like(moved)
+    return noisy.clamp(0, 255).permute(0, 2, 3, 1).unflatten(0, pictures.shape[:2])
+
+
+def train(
+    sets: Sequence[list[Window]],
+    steps: int,
+    seed: int,
+    start: Together | None = None,
+    rate: float = PEAK_RATE,
+) -> Together:
+    """Return a network that learned from some sets, from the beginning or from where another one stopped."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    model = Together()
-    optimizer = torch.optim.AdamW(model.parameters(), lr=PEAK_RATE, weight_decay=DECAY)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, PEAK_RATE, steps)
+    model = deepcopy(start).train() if start else Together()
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=DECAY)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, steps)
     for _ in range(steps):
-        told, colors = batch_of([drawn(rng, sets) for _ in range(BATCH)])
-        scores = model(*told)
+        (places, pictures, *others), colors = batch_of([drawn(rng, sets) for _ in range(BATCH)])
+        scores = model(places, shaken(pictures), *others)
         loss = nn.functional.cross_entropy(scores.flatten(0, 1), colors.flatten(), ignore_index=PADDING)
         optimizer.zero_grad()
         loss.backward()
@@ -189,11 +215,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("data", type=Path, nargs="+", help="folders of shards")
     parser.add_argument("out", type=Path, help="the file to write")
-    parser.add_argument("--steps", type=int, default=9000)
+    parser.add_argument("--steps", type=int, default=14000)
+    parser.add_argument("--later", type=int, default=9000, help="steps of each go from there")
+    parser.add_argument("--goes", type=int, default=2, help="whose weights' mean is written")
     args = parser.parse_args()
     parts = [load([folder], RECOLORED) for folder in args.data]
-    model = train(
-        [one for sets in parts for (seed, _), one in sets.items() if seed % PARTS > TEST], args.steps, seed=0
+    learned = [one for sets in parts for (seed, _), one in sets.items() if seed % PARTS > TEST]
+    first = train(learned, args.steps, seed=0)
+    model = mean_of(
+        [train(learned, args.later, 1 + number, first, LATER_RATE) for number in range(args.goes)]
     )
     np.savez_compressed(args.out, allow_pickle=False, **model.arrays())
     for folder, sets in zip(args.data, parts, strict=True):

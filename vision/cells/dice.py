@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scoring import Color
 from scoring.dice import VALUES
 from vision.cells.crops import LEANING, SURE_FROM_PX, cell_crops, lean_of, turned_alike, with_light_pips
-from vision.cells.household import READ_WITH, Match, Seen, match_of, told_by, told_by_both
+from vision.cells.household import READ_WITH, Match, Seen, match_of, told_by
 from vision.cells.unlike import (
     ALL_DOUBTFUL,
     DOUBTED_FROM,
@@ -155,14 +155,15 @@ def _looked_again(image_bgr: NDArray[np.uint8], grid: Grid, seen: Seen, pips: Pi
     if not seen.is_odd(pips):
         mean = _mean_of(reader(), seen.logits, crops, mirrors)
         mean[:, :DICE_LOGITS] *= SHARPER
-        return told_by_both(mean, seen.odd_logits(Pips.LIGHT))
+        return seen.told_by_both(mean, pips)
     means = [_mean_of(odd_reader(), seen.odd_logits(Pips.LIGHT), crops, mirrors)]
     if pips is not Pips.LIGHT:
         dark = [with_light_pips(one) for one in crops]
         means.append(_mean_of(odd_reader(), seen.odd_logits(Pips.DARK), dark, mirrors))
     told = SHARPER * told_by(pips, means[0], means[-1])
     # Nothing is printed that could be read with light and dark exchanged.
-    return np.concatenate([told, seen.logits[:, DICE_LOGITS:]], axis=1).astype(np.float32)
+    told = np.concatenate([told, seen.logits[:, DICE_LOGITS:]], axis=1).astype(np.float32)
+    return seen.told_by_both(told, pips)
 
 
 def _mean_of(

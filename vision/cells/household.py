@@ -30,21 +30,25 @@ colors that the reader sees, and where it does not in more than `FEW_OTHERS` of 
 bounds below, on 216 drawn windows of 24 sets: of 567 readings of ordinary windows with profiles of other sets
 4 have colors wrong by that, and 190 of 192 windows are known again with the profile of their own set."""
 FEW_OTHERS = 0.1
-FLATTER = 0.7
-"""By which the scores of dice told together are multiplied, for safety: of 26,439 dice of sets held back 13
-instead of 39 are wrong at 0.98 or surer, for 2,468 flags instead of 1,674."""
+FLATTER = 0.8
+"""By which the scores of dice told together are multiplied, for safety: of 63,480 dice of sets held back 28
+instead of 65 are wrong at 0.98 or surer, for 6,887 flags instead of 5,414."""
 OVERLOOKED_FROM = 0.98
 """How sure who knows odd dice must be of one that the reader does not see: yellow ones with gray pips look
 like a print. On drawn windows all 11 such dice were there; no open space of 60 photos was taken for one."""
 FEWEST_OVERLOOKED = 4
 """Fewer are none in a window in which the reader sees no die at all: of pale dice with red pips 11 to 18 were
 there in such windows, and in 28 empty windows and diagrams of cards, photographed or rendered, not one."""
-LEAST = 1e-6  # probability that the reader gives any color
+LEAST = 1e-6  # probability that any color has
 FAR = -3.5
 DOUBTFUL_BELOW, FAR_DOUBTFUL_BELOW = 0.98, 0.995
 """How sure a die read with a profile must be to need no look; the latter in windows whose dice lie farther
 off than `FAR`. Of 4,076 dice in 205 windows of 24 sets held back 15 are wrong, one of them without a flag,
 and 226 are flagged like this."""
+
+
+def _log(shares: NDArray[np.floating]) -> Float:
+    return np.log(shares.astype(np.float64) + LEAST)
 
 
 def told_by(pips: Pips, as_is: Float32, exchanged: Float32) -> Float32:
@@ -58,17 +62,6 @@ def told_by(pips: Pips, as_is: Float32, exchanged: Float32) -> Float32:
     first, second = (softmax(logits[:, VALUE]).max(axis=1) for logits in (as_is, exchanged))
     told = np.where(((second > first) | (pips is Pips.DARK))[:, None], exchanged, as_is)
     told[:, COLOR] = as_is[:, COLOR]
-    return told
-
-
-def told_by_both(logits: Float32, odd: Float32) -> Float32:
-    """Return logits (20, 25) of the reader with the values told by both, it and who reads odd dice.
-
-    What one is wrong about the other seldom is: of 18,000 cells of drawn windows of the game's dice 95
-    instead of 115 are wrong, nine instead of twelve of these without a flag, and 177 instead of 272 flagged.
-    """
-    told = logits.copy()
-    told[:, VALUE] = (logits[:, VALUE] + odd[:, VALUE]) / 2
     return told
 
 
@@ -121,7 +114,28 @@ class Seen:
 
     def logits_for(self, pips: Pips) -> Float32:
         """Return what is read in the cells when dice have such pips; the print is as it is."""
-        return self.logits_as_odd(pips) if self.is_odd(pips) else told_by_both(self.logits, self._odd_as_is)
+        return self.told_by_both(self.logits_as_odd(pips) if self.is_odd(pips) else self.logits, pips)
+
+    def told_by_both(self, logits: Float32, pips: Pips) -> Float32:
+        """Return what is read in the cells, (20, 25), half and half with what others say of such dice.
+
+        Where light ones may be the game's, colors are told by all dice of the window together, too, as the
+        game's, and values by who reads odd dice. What one is wrong about the other seldom is (figures in
+        ``vision/models/README.md``).
+        """
+        told = logits.copy()
+        if not self.is_odd(pips):
+            told[:, VALUE] = (logits[:, VALUE] + self._odd_as_is[:, VALUE]) / 2
+        if pips is Pips.LIGHT:
+            which, colors = self._by_game
+            told[which, COLOR] = (_log(softmax(logits[which, COLOR])) + _log(colors)) / 2
+        return told
+
+    @cached_property
+    def _by_game(self) -> tuple[NDArray[np.int64], Float]:
+        """The dice (N,) that the reader sees, and their colors (N, 5) if they are the game's."""
+        looks = dyes.looks_of(self.crops, self.features, self.logits, self._read)
+        return looks.which, dyes.shares_of(told_together(looks, dyes.game_signatures()))
 
     def logits_as_odd(self, pips: Pips) -> Float32:
         """Return what is read in the cells when dice are unlike the game's; the print is as it is."""
@@ -214,6 +228,6 @@ def colors_by(seen: Seen, profile: Profile, *, alone: bool = False) -> Float:
     stand = dyes.dyes_of(profile)
     told = dyes.told_apart(looks.places, stand) if alone else told_together(looks, stand)
     if profile.familiar:  # the geometric mean of both
-        told = (told + np.log(color[looks.which] + LEAST)) / 2
+        told = (told + _log(color[looks.which])) / 2
     color[looks.which] = dyes.shares_of(told if alone else FLATTER * told)
     return color

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from calibration.training.dyes_set import windows_of
 from vision.cells import household
 from vision.cells.household import Seen, told_by
 from vision.cells.unlike import DOUBTED_FROM, UNLIKE_FROM
+from vision.network import reader, softmax, to_blob
 from vision.profile import Pips
 
 
@@ -31,24 +35,44 @@ def seen(dice: int, strange: float) -> Seen:
     ],
 )
 def test_windows_with_strange_dice_are_read_by_the_network_for_such(
-    dice: int, strange: float, is_odd: bool
+    monkeypatch: pytest.MonkeyPatch, dice: int, strange: float, is_odd: bool
 ) -> None:
     """Light pips are read by it where dice look strange, and there are any; dark pips always.
 
-    Of dice like the game's it tells the values, too, half and half with the reader.
+    Of dice like the game's it tells the values, too, half and half with the reader, and where the pips are
+    light all dice of a window tell the colors together, half and half with either.
     """
+    colors = np.arange(5, dtype=np.float32)
+    monkeypatch.setattr(household, "told_together", lambda looks, _: np.tile(colors, (len(looks.which), 1)))
     window = seen(dice, strange)
     assert window.is_odd(Pips.LIGHT) is is_odd
     assert window.is_odd(Pips.DARK)
     assert window.is_odd(Pips.MIXED)
     told, by_odd = window.logits_for(Pips.LIGHT), window.logits_as_odd(Pips.LIGHT)
-    if is_odd:
-        assert (told == by_odd).all()
-    else:
-        assert (told[:, :7] == window.logits[:, :7]).all()
-        assert told[:, 7:13] == pytest.approx((window.logits[:, 7:13] + by_odd[:, 7:13]) / 2)
+    base = by_odd if is_odd else window.logits
+    assert (told[:, :2] == base[:, :2]).all()
+    assert told[:, 7:13] == pytest.approx((base[:, 7:13] + by_odd[:, 7:13]) / 2)
+    assert (told[dice:, 2:7] == base[dice:, 2:7]).all()
+    half_and_half = np.log(softmax(base[:dice, 2:7])) + np.log(softmax(np.tile(colors, (dice, 1))))
+    assert softmax(told[:dice, 2:7]) == pytest.approx(softmax(half_and_half / 2), abs=1e-4)
     for pips in Pips:
         assert (window.logits_for(pips)[:, 13:] == window.logits[:, 13:]).all()  # the print is the reader's
+
+
+def test_what_the_reader_is_sure_and_wrong_about_is_doubted() -> None:
+    """Two purple dice that the reader takes for blue ones are not surely told so together."""
+    window = tuple(islice(windows_of(np.random.default_rng(78_001_009), 0, pale=False), 2))[1]
+    crops, scene, is_odd = window
+    dice = Seen(crops, *reader().run_both(to_blob(crops)))
+    truth = np.array(["RYGBP".find(code[0]) for code in scene.windows[0].dice])
+
+    def sure_and_wrong(logits: NDArray[np.float32]) -> int:
+        color = softmax(logits[:, 2:7])
+        return int(((truth >= 0) & (color.argmax(axis=1) != truth) & (color.max(axis=1) > 0.9)).sum())
+
+    assert not is_odd
+    assert sure_and_wrong(dice.logits) == 2
+    assert sure_and_wrong(dice.logits_for(Pips.LIGHT)) == 0
 
 
 def test_mixed_pips_are_read_by_the_look_that_tells_more() -> None:
