@@ -14,8 +14,8 @@ from calibration.profiles.samples import LEAST_COLORS, LEAST_DICE, Sample, too_f
 from scoring import Color
 from vision.cells import dyes
 from vision.cells.faces import face_colors
-from vision.cells.household import READ_WITH, Seen
-from vision.network import COLOR, VALUE
+from vision.cells.household import FLATTER, READ_WITH, Seen, color_scores, colors_by
+from vision.network import COLOR, VALUE, softmax
 from vision.profile import Dye, Lesson, Pips, Profile, Quality, checked_name
 
 Float = NDArray[np.float64]
@@ -97,10 +97,11 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
     known = {(one.how, one.when) for one in before.lessons} if before else set()
     is_known = [(one.how, one.when) in known for one in samples]
     past = _Past.of(before, [part for part, old in zip(parts, is_known, strict=True) if old])
-    scores = _scores_held_back(dice, past)
+    familiar = past.may_be_familiar and bool(np.mean(dice.own.argmax(axis=1) == dice.colors) >= FAMILIAR)
+    scores = _scores_held_back(parts, is_known, past, familiar=familiar)
     held_back = (np.bincount(dice.colors, minlength=len(Color)) + past.dice)[dice.colors] > 1
     told = scores.argmax(axis=1) == dice.colors
-    odd = held_back & ~told & (dyes.shares_of(scores).max(axis=1) > CLEARLY)
+    odd = held_back & ~told & (dyes.shares_of(FLATTER * scores).max(axis=1) > CLEARLY)
     stand = _stand(dice.places[~odd], dice.colors[~odd], dice.unnamed, past)
     new = ~np.repeat(is_known, [len(one.cells) for one in parts])
     judged = held_back & (new | ~new.any())
@@ -122,8 +123,7 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
         light=_light(dice) if pips is Pips.LIGHT else None,
         lens=before.lens if before else None,
         values_known=values_known or past.knows_values(pips),
-        familiar=past.may_be_familiar
-        and bool(np.concatenate([photo.reader_right for photo in photos]).mean() >= FAMILIAR),
+        familiar=familiar,
     )
     refused = None
     if quality.after < quality.before:
@@ -141,15 +141,17 @@ class _Named:
     """The N named dice of a photo.
 
     ``cells`` (N,) are their indices, ``places`` (N, 16) where they stand, ``unnamed`` (M, 16) where dice do
-    that nobody named; ``colors`` (N,) is what was named, ``lab`` and ``pips`` (N, 3) are the colors of
-    faces and pips. ``valued`` (N,) says whether a value was named, ``value_right`` (N,) whether it is read
-    so, if it was.
+    that nobody named, ``pictures`` (N + M, 24, 24, 3) are those of both; ``colors`` (N,) is what was named,
+    ``own`` (N, 5) what the reader says of it, ``lab`` and ``pips`` (N, 3) are the colors of faces and pips.
+    ``valued`` (N,) says whether a value was named, ``value_right`` (N,) whether it is read so, if it was.
     """
 
     cells: Ints
     places: Float
     unnamed: Float
+    pictures: NDArray[np.uint8]
     colors: Ints
+    own: Float
     lab: Float
     pips: Float
     valued: NDArray[np.bool_]
@@ -211,26 +213,21 @@ class _Photo:
             cells,
             looks.places[mine],
             looks.places[~mine],
+            np.concatenate([looks.pictures[mine], looks.pictures[~mine]]),
             self.sample.colors[cells],
+            softmax(self.seen.logits[cells, COLOR]).astype(np.float64),
             faces[:, :3],
             faces[:, 3:6],
             self.sample.values[cells] > 0,
             self._value_right(),
         )
 
-    @property
-    def reader_right(self) -> NDArray[np.bool_]:
-        """Of which of the named dice, (N,), the reader tells the color by itself."""
-        color = self.seen.logits[:, COLOR].argmax(axis=1)
-        return np.asarray((color == self.sample.colors)[self.sample.named])
-
     def right_before(self, before: Profile | None) -> NDArray[np.bool_]:
         """Return which of the named dice, (N,), were read right with a profile, or as the game's."""
         pips = self.seen.own_pips
         color = self.seen.logits_for(pips)[:, COLOR].argmax(axis=1)
         if before and dyes.is_current(before):
-            looks, pips = self.seen.looks(before.pips), READ_WITH
-            color[looks.which] = dyes.told_apart(looks.places, dyes.dyes_of(before)).argmax(axis=1)
+            color, pips = colors_by(self.seen, before).argmax(axis=1), READ_WITH
         return np.asarray((color == self.sample.colors)[self.sample.named] & self._value_right(pips))
 
     def _value_right(self, pips: Pips = READ_WITH) -> NDArray[np.bool_]:
@@ -275,14 +272,25 @@ def _stand(places: Float, colors: Ints, unnamed: Float, past: _Past) -> Float:
     return stand
 
 
-def _scores_held_back(dice: _Named, past: _Past) -> Float:
-    """Return the scores (N, 5) of each die, held against what all others say."""
-    scores = np.empty((len(dice.colors), len(Color)))
-    for k in range(len(dice.colors)):
-        others = np.arange(len(dice.colors)) != k
-        stand = _stand(dice.places[others], dice.colors[others], dice.unnamed, past)
-        scores[k] = dyes.told_apart(dice.places[k : k + 1], stand)[0]
-    return scores
+def _scores_held_back(
+    parts: Sequence[_Named], is_known: Sequence[bool], past: _Past, *, familiar: bool
+) -> Float:
+    """Return the scores (N, 5) of each die, held against what all others say.
+
+    The dice of new photos are told together, as they are read.
+    """
+    dice = _together(parts)
+    scores: list[Float] = []
+    for part, known in zip(parts, is_known, strict=True):
+        looks = dyes.Looks(
+            np.concatenate([part.places, part.unnamed]), np.arange(len(part.pictures)), part.pictures
+        )
+        own = np.concatenate([part.own, np.ones((len(part.unnamed), len(Color)))])
+        for k in range(len(part.cells)):
+            others = np.arange(len(dice.colors)) != len(scores)
+            stand = _stand(dice.places[others], dice.colors[others], dice.unnamed, past)
+            scores.append(color_scores(looks, stand, own if familiar else None, alone=known)[k])
+    return np.array(scores)
 
 
 def _most_alike(stand: Float) -> float:

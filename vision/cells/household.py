@@ -225,9 +225,16 @@ def colors_by(seen: Seen, profile: Profile, *, alone: bool = False) -> Float:
     They are told together, or each ``alone``, as where some are shown more than once.
     """
     looks, color = seen.looks(profile.pips), softmax(seen.logits[:, COLOR]).astype(np.float64)
-    stand = dyes.dyes_of(profile)
-    told = dyes.told_apart(looks.places, stand) if alone else told_together(looks, stand)
-    if profile.familiar:  # the geometric mean of both
-        told = (told + _log(color[looks.which])) / 2
+    own = color[looks.which] if profile.familiar else None
+    told = color_scores(looks, dyes.dyes_of(profile), own, alone=alone)
     color[looks.which] = dyes.shares_of(told if alone else FLATTER * told)
     return color
+
+
+def color_scores(looks: dyes.Looks, stand: Float, own: Float | None, *, alone: bool = False) -> Float:
+    """Return scores (N, 5) of dice for dyes that stand at ``stand`` (5, 16), told together or each ``alone``.
+
+    Where the dyes are familiar to the reader, half of it is what this says, ``own`` (N, 5).
+    """
+    told = dyes.told_apart(looks.places, stand) if alone else told_together(looks, stand)
+    return told if own is None else (told + _log(own)) / 2
