@@ -128,6 +128,18 @@ def test_what_is_held_back_is_read_as_windows_are(pips: Pips, monkeypatch: pytes
     assert quality.before == quality.after == quality.dice
 
 
+def test_what_is_held_back_is_told_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a profile reads a photo's dice better is asked of them together, as their window is read."""
+    red = replace(odd.named_set("pastel", 3), pip_color=np.array([0.1, 0.1, 0.75], np.float32))
+    pale = window_sample(*photo_with(red, "warm", 2))
+    together = learn("Pale", [pale]).profile.quality
+    monkeypatch.setattr(household, "told_together", lambda looks, stand: told_apart(looks.places, stand))
+    alone = learn("Pale", [pale]).profile.quality
+    assert together is not None
+    assert alone is not None
+    assert together.dice >= together.after > alone.after
+
+
 def test_what_was_read_before_is_what_the_reader_reads() -> None:
     """Dark pips are read without a profile, too, so a profile has to be better than that."""
     quality = learned("black pips").profile.quality
