@@ -14,7 +14,7 @@
 #   make docs                 make the library's reference, as pages in build/reference
 #   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
 #                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 LINES=60 TABLES=50 CROWDS=50 ODD=100 SETS=40
-#                             MORE_SETS=40 for a try; needs LLVM 19 or newer)
+#                             MORE_SETS=40 PALE_SETS=40 for a try; needs LLVM 19 or newer)
 #   make clean                take away what the above made
 #
 # What is installed are the versions that were tested (requirements/), each file held against its hash. LOCKED=
@@ -39,6 +39,7 @@ CROWDS ?= 400
 ODD    ?= 5800
 SETS   ?= 600
 MORE_SETS ?= 1400
+PALE_SETS ?= 1500
 
 VENV := .venv
 BIN  := $(VENV)/bin
@@ -163,7 +164,7 @@ train: $(VENV)/.installed-train
 	$(BIN)/python -m calibration.training.odd_reader build/dark build/pale build/colored build/dyes \
 		vision/models/odd.onnx
 	$(BIN)/python -m calibration.training.dyes_set build/dyes --scenes "$(MORE_SETS)"
-	$(BIN)/python -m calibration.training.dyes_set build/pale_sets --scenes "$(MORE_SETS)" --pale
+	$(BIN)/python -m calibration.training.dyes_set build/pale_sets --scenes "$(PALE_SETS)" --pale
 	$(BIN)/python -m calibration.training.together build/dyes build/pale_sets vision/models/together.npz
 	$(BIN)/python -m calibration.training.objectives shades build/tiles vision/models/card_shades.onnx --epochs 14
 

@@ -14,7 +14,8 @@ from calibration.profiles.samples import LEAST_COLORS, LEAST_DICE, Sample, too_f
 from scoring import Color
 from vision.cells import dyes
 from vision.cells.faces import face_colors
-from vision.cells.household import FLATTER, READ_WITH, Seen, color_scores, colors_by
+from vision.cells.household import FLATTER, READ_WITH, Seen, colors_by, half_and_half
+from vision.cells.together import told_together
 from vision.network import COLOR, VALUE, softmax
 from vision.profile import Dye, Lesson, Pips, Profile, Quality, checked_name
 
@@ -98,7 +99,7 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
     is_known = [(one.how, one.when) in known for one in samples]
     past = _Past.of(before, [part for part, old in zip(parts, is_known, strict=True) if old])
     familiar = past.may_be_familiar and bool(np.mean(dice.own.argmax(axis=1) == dice.colors) >= FAMILIAR)
-    scores = _scores_held_back(parts, is_known, past, familiar=familiar)
+    scores = _scores_held_back(parts, dice, is_known, past, familiar=familiar)
     held_back = (np.bincount(dice.colors, minlength=len(Color)) + past.dice)[dice.colors] > 1
     told = scores.argmax(axis=1) == dice.colors
     odd = held_back & ~told & (dyes.shares_of(FLATTER * scores).max(axis=1) > CLEARLY)
@@ -140,22 +141,30 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
 class _Named:
     """The N named dice of a photo.
 
-    ``cells`` (N,) are their indices, ``places`` (N, 16) where they stand, ``unnamed`` (M, 16) where dice do
-    that nobody named, ``pictures`` (N + M, 24, 24, 3) are those of both; ``colors`` (N,) is what was named,
-    ``own`` (N, 5) what the reader says of it, ``lab`` and ``pips`` (N, 3) are the colors of faces and pips.
-    ``valued`` (N,) says whether a value was named, ``value_right`` (N,) whether it is read so, if it was.
+    ``cells`` (N,) are their indices, ``places`` (N, 16) where they stand, ``pictures`` (N, 24, 24, 3) small
+    ones of them; ``unnamed`` (M, 16) and ``unnamed_pictures`` (M, 24, 24, 3) are those of dice that nobody
+    named. ``colors`` (N,) is what was named, ``own`` (N, 5) what the reader says of it, ``lab`` and ``pips``
+    (N, 3) are the colors of faces and pips. ``valued`` (N,) says whether a value was named, ``value_right``
+    (N,) whether it is read so, if it was.
     """
 
     cells: Ints
     places: Float
     unnamed: Float
     pictures: NDArray[np.uint8]
+    unnamed_pictures: NDArray[np.uint8]
     colors: Ints
     own: Float
     lab: Float
     pips: Float
     valued: NDArray[np.bool_]
     value_right: NDArray[np.bool_]
+
+    @property
+    def looks(self) -> dyes.Looks:
+        """What all dice look like, the named ones first."""
+        places, pictures = (self.places, self.unnamed), (self.pictures, self.unnamed_pictures)
+        return dyes.Looks(np.concatenate(places), np.arange(sum(map(len, places))), np.concatenate(pictures))
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,7 +222,8 @@ class _Photo:
             cells,
             looks.places[mine],
             looks.places[~mine],
-            np.concatenate([looks.pictures[mine], looks.pictures[~mine]]),
+            looks.pictures[mine],
+            looks.pictures[~mine],
             self.sample.colors[cells],
             softmax(self.seen.logits[cells, COLOR]).astype(np.float64),
             faces[:, :3],
@@ -273,23 +283,19 @@ def _stand(places: Float, colors: Ints, unnamed: Float, past: _Past) -> Float:
 
 
 def _scores_held_back(
-    parts: Sequence[_Named], is_known: Sequence[bool], past: _Past, *, familiar: bool
+    parts: Sequence[_Named], dice: _Named, is_known: Sequence[bool], past: _Past, *, familiar: bool
 ) -> Float:
-    """Return the scores (N, 5) of each die, held against what all others say.
+    """Return the scores (N, 5) of each of all dice, held against what all others say.
 
-    The dice of new photos are told together, as they are read.
+    Those of new photos are told together, as they will be read.
     """
-    dice = _together(parts)
     scores: list[Float] = []
     for part, known in zip(parts, is_known, strict=True):
-        looks = dyes.Looks(
-            np.concatenate([part.places, part.unnamed]), np.arange(len(part.pictures)), part.pictures
-        )
-        own = np.concatenate([part.own, np.ones((len(part.unnamed), len(Color)))])
         for k in range(len(part.cells)):
             others = np.arange(len(dice.colors)) != len(scores)
             stand = _stand(dice.places[others], dice.colors[others], dice.unnamed, past)
-            scores.append(color_scores(looks, stand, own if familiar else None, alone=known)[k])
+            told = dyes.told_apart(part.places, stand) if known else told_together(part.looks, stand)
+            scores.append(half_and_half(dyes.shares_of(told[k]), part.own[k]) if familiar else told[k])
     return np.array(scores)
 
 

@@ -155,7 +155,7 @@ def _looked_again(image_bgr: NDArray[np.uint8], grid: Grid, seen: Seen, pips: Pi
     if not seen.is_odd(pips):
         mean = _mean_of(reader(), seen.logits, crops, mirrors)
         mean[:, :DICE_LOGITS] *= SHARPER
-        return seen.told_by_both(mean, pips)
+        return seen.with_others(mean, pips)
     means = [_mean_of(odd_reader(), seen.odd_logits(Pips.LIGHT), crops, mirrors)]
     if pips is not Pips.LIGHT:
         dark = [with_light_pips(one) for one in crops]
@@ -163,7 +163,7 @@ def _looked_again(image_bgr: NDArray[np.uint8], grid: Grid, seen: Seen, pips: Pi
     told = SHARPER * told_by(pips, means[0], means[-1])
     # Nothing is printed that could be read with light and dark exchanged.
     told = np.concatenate([told, seen.logits[:, DICE_LOGITS:]], axis=1).astype(np.float32)
-    return seen.told_by_both(told, pips)
+    return seen.with_others(told, pips)
 
 
 def _mean_of(

@@ -47,8 +47,9 @@ off than `FAR`. Of 4,076 dice in 205 windows of 24 sets held back 15 are wrong, 
 and 226 are flagged like this."""
 
 
-def _log(shares: NDArray[np.floating]) -> Float:
-    return np.log(shares.astype(np.float64) + LEAST)
+def half_and_half(one: NDArray[np.floating], other: NDArray[np.floating]) -> Float:
+    """Return scores of what two say in probabilities: the mean of their logarithms."""
+    return np.asarray(sum(np.log(shares.astype(np.float64) + LEAST) for shares in (one, other)) / 2)
 
 
 def told_by(pips: Pips, as_is: Float32, exchanged: Float32) -> Float32:
@@ -114,9 +115,9 @@ class Seen:
 
     def logits_for(self, pips: Pips) -> Float32:
         """Return what is read in the cells when dice have such pips; the print is as it is."""
-        return self.told_by_both(self.logits_as_odd(pips) if self.is_odd(pips) else self.logits, pips)
+        return self.with_others(self.logits_as_odd(pips) if self.is_odd(pips) else self.logits, pips)
 
-    def told_by_both(self, logits: Float32, pips: Pips) -> Float32:
+    def with_others(self, logits: Float32, pips: Pips) -> Float32:
         """Return what is read in the cells, (20, 25), half and half with what others say of such dice.
 
         Where light ones may be the game's, colors are told by all dice of the window together, too, as the
@@ -128,7 +129,7 @@ class Seen:
             told[:, VALUE] = (logits[:, VALUE] + self._odd_as_is[:, VALUE]) / 2
         if pips is Pips.LIGHT:
             which, colors = self._by_game
-            told[which, COLOR] = (_log(softmax(logits[which, COLOR])) + _log(colors)) / 2
+            told[which, COLOR] = half_and_half(softmax(logits[which, COLOR]), colors)
         return told
 
     @cached_property
@@ -225,16 +226,9 @@ def colors_by(seen: Seen, profile: Profile, *, alone: bool = False) -> Float:
     They are told together, or each ``alone``, as where some are shown more than once.
     """
     looks, color = seen.looks(profile.pips), softmax(seen.logits[:, COLOR]).astype(np.float64)
-    own = color[looks.which] if profile.familiar else None
-    told = color_scores(looks, dyes.dyes_of(profile), own, alone=alone)
+    stand = dyes.dyes_of(profile)
+    told = dyes.told_apart(looks.places, stand) if alone else told_together(looks, stand)
+    if profile.familiar:
+        told = half_and_half(dyes.shares_of(told), color[looks.which])
     color[looks.which] = dyes.shares_of(told if alone else FLATTER * told)
     return color
-
-
-def color_scores(looks: dyes.Looks, stand: Float, own: Float | None, *, alone: bool = False) -> Float:
-    """Return scores (N, 5) of dice for dyes that stand at ``stand`` (5, 16), told together or each ``alone``.
-
-    Where the dyes are familiar to the reader, half of it is what this says, ``own`` (N, 5).
-    """
-    told = dyes.told_apart(looks.places, stand) if alone else told_together(looks, stand)
-    return told if own is None else (told + _log(own)) / 2

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.errors import ProfileError
-from calibration.profiles import Learned, Sample, learn, loose_sample, window_sample
+from calibration.profiles import Learned, Sample, learn, learning, loose_sample, window_sample
 from calibration.profiles.learning import Refused
 from calibration.training.held_back import file_of
 from calibration.training.synthetic import odd
@@ -133,7 +133,7 @@ def test_what_is_held_back_is_told_together(monkeypatch: pytest.MonkeyPatch) -> 
     red = replace(odd.named_set("pastel", 3), pip_color=np.array([0.1, 0.1, 0.75], np.float32))
     pale = window_sample(*photo_with(red, "warm", 2))
     together = learn("Pale", [pale]).profile.quality
-    monkeypatch.setattr(household, "told_together", lambda looks, stand: told_apart(looks.places, stand))
+    monkeypatch.setattr(learning, "told_together", lambda looks, stand: told_apart(looks.places, stand))
     alone = learn("Pale", [pale]).profile.quality
     assert together is not None
     assert alone is not None
