@@ -6,8 +6,6 @@
 ``profiles/``
     what a household's own dice look like: ``samples`` cuts named dice out of photos, ``learning`` makes a
     profile of them, and says whether it reads any better;
-``lens``, ``chessboard``
-    how much a camera's lens bends straight lines, by the lattices of windows or by a printed chessboard;
 ``training/``
     how the networks learned: ``synthetic/`` draws scenes, ``*_set`` write them down, ``nets`` and the
     modules named like the networks train them, ``held_back*`` measure on what nothing was learned from.

@@ -10,8 +10,7 @@ class CalibrationError(SagradaError):
     """Measuring or making the reader cannot begin or go on; nobody tells the reasons apart but by their code.
 
     Of labels: ``labels_missing``, ``labels_not_json``, ``bad_label``, ``photo_missing``. Of path tracing:
-    ``llvm_missing``, ``llvm_too_old``. Of lenses: ``no_window``, ``bad_pattern``, ``too_few_views``,
-    ``views_alike``, ``other_sizes``. It says in English what is wrong and where, and what to do about it.
+    ``llvm_missing``, ``llvm_too_old``. It says in English what is wrong and where, and what to do about it.
     """
 
     def __init__(self, code: str, message: str, next_step: str) -> None:

@@ -23,15 +23,14 @@ from werkzeug.serving import make_server
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+
 from calibration.profiles import learn, window_sample  # noqa: E402
 from calibration.training.held_back import file_of  # noqa: E402
-from calibration.training.synthetic import odd, sheets  # noqa: E402
+from calibration.training.synthetic import odd  # noqa: E402
 from tests.chromium import find_chromium  # noqa: E402
 from tests.vision_deficiency import SIMULATIONS, simulated  # noqa: E402
-from vision import Photo, draw_overlay, load_photo, read_photo  # noqa: E402
-from vision.markers import Helper, in_white_of  # noqa: E402
+from vision import draw_overlay, load_photo, read_photo  # noqa: E402
 from webapp import create_app  # noqa: E402
-from webapp.artwork.sheet import page_picture  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 SAMPLES = ROOT / "sample_images"
@@ -187,27 +186,7 @@ def colors() -> None:
     cv2.imwrite(str(PICTURES / "color_vision.png"), cv2.cvtColor(row, cv2.COLOR_RGB2BGR))
 
 
-SHEET_SEED = 70_006  # one of the drawn windows with the sheet beside it
-
-
-def sheet() -> None:
-    """Show the page with the helper sheet, a window with it in warm light, and the same as it is read."""
-    photo = sheets.beside(SHEET_SEED, "warm bulb").with_sheet.image_bgr
-    height, width = photo.shape[:2]
-    white = in_white_of(Helper(photo), Photo(photo, (width, height), 1.0)).image_bgr
-    shown = [page_picture("a4", 8), photo, white]
-    wide = [round(one.shape[1] * SIDE_PX / one.shape[0]) for one in shown]
-    small = [
-        cv2.resize(one, (side, SIDE_PX), interpolation=cv2.INTER_AREA)
-        for one, side in zip(shown, wide, strict=True)
-    ]
-    gap = np.full((SIDE_PX, 12, 3), 128, np.uint8)
-    row = np.hstack([small[0], gap, small[1], gap, small[2]])
-    cv2.imwrite(str(PICTURES / "sheet.jpg"), row, [cv2.IMWRITE_JPEG_QUALITY, 85])
-
-
 MAKERS = {
-    "sheet": sheet,
     "overlay": overlay,
     "own_dice": own_dice,
     "hardest": hardest,

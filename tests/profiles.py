@@ -12,12 +12,9 @@ from calibration.profiles import Learned, Sample
 from calibration.profiles.learning import Refused
 from calibration.training.synthetic.odd import named_set, photo_of
 from scoring import Board, Color
-from vision.camera import Camera
 from vision.cells.dyes import reader_mark
-from vision.lens import Lens
-from vision.profile import SIGNATURE, Dye, How, Lesson, OwnLens, Pips, Profile, Quality
+from vision.profile import SIGNATURE, Dye, How, Lesson, Pips, Profile, Quality
 
-OWN_LENS = OwnLens(Lens(1.05, -0.21), Camera("Apple", "iPhone 15", 2.22, 14))
 WHEN = "2026-11-20T19:30:00+00:00"
 
 

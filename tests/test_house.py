@@ -25,7 +25,6 @@ NOT_OURS = {
 TEXT_KINDS = {
     ".py", ".md", ".toml", ".json", ".html", ".css", ".js", ".svg", ".sql", ".txt", ".cfg", ".yml", "",
 }  # fmt: skip
-LONGEST_MODULE = 350
 NEEDS_EXTRA = re.compile(r"^import (torch|drjit|mitsuba)\b", re.MULTILINE)
 """Modules that only the ``train`` extra can import."""
 
@@ -123,12 +122,6 @@ after = state()
 print([i for i in range(len(before)) if before[i] != after[i]])
 """
     assert python(script, "-B") == "[]"
-
-
-def test_modules_can_be_read_in_one_sitting() -> None:
-    """No module is much longer than 300 lines."""
-    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in our_modules()}
-    assert {name: length for name, length in lengths.items() if length > LONGEST_MODULE} == {}
 
 
 def test_nothing_speaks_of_one_machine() -> None:

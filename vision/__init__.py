@@ -4,16 +4,13 @@ The road of a photo: ``source`` (whatever a caller has), ``photo`` (bytes to an 
 (where is the window?), ``cells`` (what lies in its 20 cells, on which card, which way up?) and ``read`` (all
 of it, to a ``reading``, or of several windows to a ``table``; ``merge`` makes one of several photos,
 ``batch`` reads many). On a table ``loose`` dice and ``objectives`` are read too, and cards that somebody has
-``taught``. Apart from reading, ``overlay`` draws what was read over the photo, and ``doctor`` says what would
-make it better, by the numbers of ``measures``; ``advice`` says the same of a whole table.
+``taught``. Apart from reading, ``overlay`` draws what was read over the photo, and ``advice`` says what would
+make it better.
 """
 
-from vision.advice import Advice, advise
+from vision.advice import Advice, Check, Verdict, advise, examine
 from vision.batch import BatchResult, read_photos
-from vision.checks import Check, Verdict
-from vision.doctor import Examination, diagnose, examine
 from vision.errors import BoardNotFoundError, BoardUnreadableError, PhotoError, VisionError
-from vision.lens import Lens
 from vision.merge import MergedTable, merge_tables
 from vision.overlay import draw_overlay, draw_table_overlay
 from vision.photo import Photo, load_photo
@@ -31,8 +28,6 @@ __all__ = [
     "CellReading",
     "Check",
     "Corners",
-    "Examination",
-    "Lens",
     "LooseDie",
     "MergedTable",
     "Photo",
@@ -44,7 +39,6 @@ __all__ = [
     "VisionError",
     "WindowGuess",
     "advise",
-    "diagnose",
     "draw_overlay",
     "draw_table_overlay",
     "examine",

@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 from PIL import Image, PngImagePlugin
 
 from scoring.sentences import sentence
-from vision._jpeg import Size, walk
+from vision._jpeg import Size, orientation_of, walk
 from vision._webp import first_still
-from vision.camera import Camera, orientation_of
 from vision.errors import PhotoError, VisionError, damaged, too_large
 
 MAX_PIXELS = 200_000_000
@@ -55,15 +54,13 @@ class Decoded:
     """Pixels as they stand in the file, maybe reduced.
 
     ``image_bgr`` is uint8, H x W x 3, BGR; ``full_size`` is (width, height) in the file;
-    ``orientation`` says how the picture lies there (EXIF, 1 to 8); ``profile`` is its ICC profile, if any,
-    and ``camera`` what took it, where the file says so.
+    ``orientation`` says how the picture lies there (EXIF, 1 to 8); ``profile`` is its ICC profile, if any.
     """
 
     image_bgr: Image8
     full_size: Size
     orientation: int = 1
     profile: bytes | None = None
-    camera: Camera | None = None
 
 
 def decode(data: bytes, max_side: int | None) -> Decoded:
@@ -161,7 +158,7 @@ def _decode_jpeg(data: bytes, max_side: int | None) -> Decoded:
     if image is None or image.shape != (height, width, 3):
         raise damaged()
     pixels = np.asarray(image, dtype=np.uint8)
-    return Decoded(pixels, size, header.orientation or 1, header.profile, Camera.of_exif(header.exif))
+    return Decoded(pixels, size, header.orientation or 1, header.profile)
 
 
 def _decode_png(data: bytes, max_side: int | None) -> Decoded:
@@ -201,8 +198,7 @@ def _decode_webp(data: bytes, max_side: int | None) -> Decoded:
         return Image.fromarray(cv2.cvtColor(pixels[top:below], order), mode)
 
     made = _to_bgr(strip, still.size, _reduction(still.size, max_side))
-    exif = still.exif
-    return Decoded(made, still.size, orientation_of(exif), still.profile, Camera.of_exif(exif))
+    return Decoded(made, still.size, orientation_of(still.exif), still.profile)
 
 
 def _of_pillow(image: Image.Image, orientation: int, max_side: int | None) -> Decoded:
@@ -211,8 +207,7 @@ def _of_pillow(image: Image.Image, orientation: int, max_side: int | None) -> De
         image.size,
         _reduction(image.size, max_side),
     )
-    camera = Camera.of_exif(image.info.get("exif"))
-    return Decoded(pixels, image.size, orientation, _profile_of(image), camera)
+    return Decoded(pixels, image.size, orientation, _profile_of(image))
 
 
 def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
@@ -227,9 +222,9 @@ def _decode_heif(data: bytes, max_side: int | None) -> Decoded:
         return Image.frombuffer(mode, (size[0], below - top), part, "raw", mode, 0, 1)
 
     pixels = _to_bgr(strip, size, _reduction(size, max_side))
-    profile, exif = images.info.get("icc_profile"), images.info.get("exif")
+    profile = images.info.get("icc_profile")
     profile = profile if isinstance(profile, bytes) and mode in ("RGB", "RGBA") else None
-    return Decoded(pixels, size, profile=profile, camera=Camera.of_exif(exif))
+    return Decoded(pixels, size, profile=profile)
 
 
 # --- pixels --------------------------------------------------------------------------------------

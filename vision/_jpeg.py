@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+import struct
 from dataclasses import dataclass, field
 
-from vision.camera import orientation_of
 from vision.errors import damaged
 
 Size = tuple[int, int]
@@ -83,3 +83,28 @@ def walk(data: bytes) -> JpegHeader:
             break
         position = start + length
     raise damaged()
+
+
+def orientation_of(exif: object) -> int:
+    """Return the orientation, 1 to 8, that an EXIF block tells; 1 when it tells none or is broken.
+
+    Anything but bytes is none: a PNG may carry a text that is called "exif".
+
+    Source: EXIF 2.32, 4.6.4 (tag 0x0112, a SHORT in the first directory of a TIFF header).
+    """
+    if not isinstance(exif, bytes):
+        return 1
+    tiff = exif.removeprefix(b"Exif\0\0")
+    order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
+    if order is None:
+        return 1
+    try:
+        (directory,) = struct.unpack_from(f"{order}I", tiff, 4)
+        (entries,) = struct.unpack_from(f"{order}H", tiff, directory)
+        for entry in range(entries):
+            tag, kind, _, value = struct.unpack_from(f"{order}HHIH", tiff, directory + 2 + 12 * entry)
+            if tag == 0x0112:
+                return value if kind == 3 and 1 <= value <= 8 else 1
+    except struct.error:
+        pass
+    return 1

@@ -89,7 +89,7 @@ def read_photos(
     progress
         Called after each photo with how many are done, and of how many where that is known.
     told
-        What else ``read`` is called with: ``windows``, ``profile``, ``lens``, ``color_order``.
+        What else ``read`` is called with: ``windows``, ``profile``, ``color_order``.
 
     Raises
     ------

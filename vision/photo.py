@@ -14,10 +14,8 @@ from scoring.sentences import sentence
 from vision._color_profiles import to_srgb
 from vision._decoders import Decoded, Image8, decode, of_pixels
 from vision._jpeg import Size
-from vision.camera import Camera
 from vision.errors import BoardUnreadableError
 from vision.geometry import are_inside
-from vision.lens import Lens
 from vision.source import ColorOrder, Given, bytes_or_pixels
 
 Points = NDArray[np.float64]
@@ -43,33 +41,24 @@ class Photo:
     """A photo as people see it: upright, in color, small enough to work on.
 
     ``image_bgr`` is uint8, H x W x 3, BGR. ``full_size`` is (width, height) of the upright photo
-    before it was reduced. ``scale`` takes full-size pixels to pixels of ``image_bgr`` (at most 1), unless
-    that was set straight: ``bend`` then is the lens, and (width, height) of the picture before.
-    ``was_colored`` says that a strong color of the light was taken out. ``camera`` took the photo, where its
-    file says so.
+    before it was reduced. ``scale`` takes full-size pixels to pixels of ``image_bgr`` (at most 1).
     """
 
     image_bgr: Image8
     full_size: Size
     scale: float
-    bend: tuple[Lens, Size] | None = None
-    was_colored: bool = False
-    camera: Camera | None = None
 
     def in_full_size(self, points: Points) -> Points:
         """Return where points (N, 2) of ``image_bgr`` are in the upright full-size photo, in its pixels."""
-        return (points if self.bend is None else self.bend[0].to_photo(points, self.bend[1])) / self.scale
+        return points / self.scale
 
     def from_full_size(self, points: Points) -> Points:
         """Return where points (N, 2) of the upright full-size photo are in ``image_bgr``."""
-        reduced = points * self.scale
-        return reduced if self.bend is None else self.bend[0].from_photo(reduced, self.bend[1])
+        return points * self.scale
 
     def shows(self, points: Points) -> NDArray[np.bool_]:
-        """Return which points (N, 2) of ``image_bgr`` the photo shows; beside a bent one it is gray."""
-        if self.bend is None:
-            return are_inside(points, (self.image_bgr.shape[1], self.image_bgr.shape[0]))
-        return are_inside(self.bend[0].to_photo(points, self.bend[1]), self.bend[1])
+        """Return which points (N, 2) of ``image_bgr`` the photo shows."""
+        return are_inside(points, (self.image_bgr.shape[1], self.image_bgr.shape[0]))
 
 
 Source: TypeAlias = Given | Photo
@@ -107,14 +96,6 @@ def load_photo(source: Source, *, max_side: int | None = 2400, color_order: Colo
         return _finish(decode(given, max_side), max_side)
     profile = source.info.get("icc_profile") if isinstance(source, Image.Image) else None
     return _finish(of_pixels(given, profile), max_side)
-
-
-def straightened(photo: Photo, lens: Lens | None) -> Photo:
-    """Return the photo as it would be without the bend of the lens; as it is where nothing is bent."""
-    if lens is None or lens.is_straight:
-        return photo
-    size = photo.image_bgr.shape[1], photo.image_bgr.shape[0]
-    return replace(photo, image_bgr=lens.straightened(photo.image_bgr), bend=(lens, size))
 
 
 def brightened(photo: Photo) -> Photo:
@@ -218,4 +199,4 @@ def _finish(decoded: Decoded, max_side: int | None) -> Photo:
         target = (max(1, round(side * max_side / long_side)) for side in (image.shape[1], image.shape[0]))
         image = np.asarray(cv2.resize(image, tuple(target), interpolation=cv2.INTER_AREA), dtype=np.uint8)
     image = to_srgb(np.ascontiguousarray(image), decoded.profile)
-    return Photo(image, full_size, max(image.shape[:2]) / max(full_size), camera=decoded.camera)
+    return Photo(image, full_size, max(image.shape[:2]) / max(full_size))

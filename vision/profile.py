@@ -8,7 +8,7 @@ that can be. Its CIELAB color is told for people.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isfinite
@@ -16,9 +16,7 @@ from typing import Any
 
 from scoring import Color
 from scoring.sentences import sentence
-from vision.camera import Camera
 from vision.errors import VisionError
-from vision.lens import Lens
 
 SCHEMA, MIXED_SCHEMA = 1, 2
 """What files are written as, the latter those with mixed pips, which programs of before do not know; those of
@@ -79,26 +77,6 @@ class Quality:
 
 
 @dataclass(frozen=True)
-class OwnLens:
-    """The bend of a household's camera: photos of this ``camera`` alone are set straight with ``lens``."""
-
-    lens: Lens
-    camera: Camera
-
-    def to_json(self) -> dict[str, object]:
-        """Return the lens as plain data, as it stands in a profile's file."""
-        return {"camera": self.camera.to_json(), **self.lens.to_json()}
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> OwnLens:
-        """Return the lens that `to_json` gave; raises a ValueError, TypeError or KeyError for others."""
-        try:
-            return cls(Lens.from_json(data), Camera.from_json(data["camera"]))
-        except VisionError as error:
-            raise ValueError(data) from error
-
-
-@dataclass(frozen=True)
 class Profile:
     """The dice of one household, ready to be read.
 
@@ -106,8 +84,7 @@ class Profile:
     ``revision`` counts changes. ``light`` is the CIELAB color of what is white in the photos, where that is
     known. ``familiar`` says that the reader tells these dyes by itself, so that its word counts, too;
     ``values_known`` that enough values were named to know that it reads them: else dice that look strange
-    stay in doubt. ``lens`` is that of the household's camera; a program that knows of none reads the dice all
-    the same, so that the form of the file is the same with it.
+    stay in doubt.
     """
 
     name: str
@@ -120,7 +97,6 @@ class Profile:
     light: tuple[float, float, float] | None = None
     familiar: bool = False
     values_known: bool = False
-    lens: OwnLens | None = None
 
     def renamed(self, name: str) -> Profile:
         """Return the same dice under another name, or raise as `checked_name` does."""
@@ -148,7 +124,6 @@ class Profile:
             "quality": self.quality
             and {"dice": self.quality.dice, "before": self.quality.before, "after": self.quality.after},
             "reader": self.reader,
-            **({} if self.lens is None else {"lens": self.lens.to_json()}),
         }
 
     def __str__(self) -> str:
@@ -182,7 +157,7 @@ class Profile:
 
     @classmethod
     def _of(cls, data: Mapping[str, Any]) -> Profile:
-        quality, light, lens = data["quality"], data["light"], data.get("lens")
+        quality, light = data["quality"], data["light"]
         return cls(
             name=checked_name(data["name"]),
             pips=Pips(data["pips"]),
@@ -196,14 +171,7 @@ class Profile:
             light=None if light is None else _lab(light),
             familiar=bool(data["familiar"]),
             values_known=data["values_known"] is True,
-            lens=None if lens is None else OwnLens.from_json(lens),
         )
-
-
-def lens_for(profiles: Iterable[Profile], camera: Camera | None) -> Lens | None:
-    """Return the lens of a camera, where one of the profiles knows it."""
-    known = (one.lens for one in profiles if one.lens and camera)
-    return next((one.lens for one in known if one.camera == camera), None)
 
 
 def checked_name(name: str) -> str:

@@ -25,7 +25,6 @@ from vision.cells.pattern import (
 from vision.cells.prior import weighed_by_rules
 from vision.cells.unlike import UNLIKE_FROM
 from vision.cells.walls import walls_of
-from vision.errors import VisionError
 from vision.find.corners import grid_from_corners
 from vision.find.levels import Levels
 from vision.find.scrutiny import window_blur
@@ -33,12 +32,10 @@ from vision.find.search import find_grid
 from vision.find.sighting import HARD, shares_in_view
 from vision.find.tables import find_grids
 from vision.geometry import Grid, as_corners
-from vision.lens import Lens
-from vision.loose.table import LooseDice, find_loose, unclear_die
-from vision.markers import Helper, Sheet, in_white_of
+from vision.loose.table import find_loose, unclear_die
 from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
-from vision.photo import Photo, Source, brightened, check_colors, in_white_light, load_photo, straightened
-from vision.profile import Profile, lens_for
+from vision.photo import Photo, Source, brightened, check_colors, in_white_light, load_photo
+from vision.profile import Profile
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
 from vision.source import ColorOrder
 from vision.table import LooseDie, TableReading, Unread
@@ -52,10 +49,6 @@ WINDOW_SIDE_PX, TABLE_SIDE_PX = 2400, 4096
 part, and 12 megapixels are read as they are: of drawn tables in 3600 x 2700 pixels, with windows of 22 to 45
 pixels a cell, 22 of 48 windows are found, and reduced to 2400 pixels 19."""
 
-SURE_IN_COLOR = 0.99
-"""A die is doubtful below this where a helper sheet had to mend the light. Of 30 drawn windows in warm, blue
-and dark light three had mistakes that were not flagged: three mistakes without the sheet, with it and the
-bound of other photos eight, with this one three."""
 PIPS_BLUR = 0.55
 """So blurred, three or five pips look like one. Measured of the whole window: rendered, real and sample
 photos have 0.46 at most, and blurred by a twentieth of a cell 0.55, where nothing is mistaken. Of those
@@ -67,7 +60,6 @@ def read_photo(
     corners: Corners | None = None,
     windows: Iterable[WindowPattern] | None = None,
     profile: Profile | Iterable[Profile] | None = None,
-    lens: Lens | None = None,
     *,
     color_order: ColorOrder = "BGR",
 ) -> Reading:
@@ -86,10 +78,6 @@ def read_photo(
     profile
         What the household's dice look like, or several of which the one that fits is taken. Dice that are
         like those of none are read as the game's.
-    lens
-        What the photo was taken through, so that it is read without the lens's bend, or as it is where
-        nothing can be read so; without one the lens of a profile, where its camera took the photo. All points
-        are those of the photo as it is.
     color_order
         Of an array: ``"BGR"``, as OpenCV has it, or ``"RGB"``.
 
@@ -106,27 +94,9 @@ def read_photo(
     """
     started = time.perf_counter()
     cards, profiles = _cards(windows), _profiles(profile)
-    source = load_photo(source, max_side=WINDOW_SIDE_PX, color_order=color_order)
-    photo = _straight(source, WINDOW_SIDE_PX, lens, profiles)
-    try:
-        reading = _read_one(*_in_white(photo), corners, cards, profiles)
-    except VisionError:
-        if photo.bend is None:
-            raise
-        reading = _read_one(*in_good_light(source), corners, cards, profiles)
-    return replace(reading, seconds=_since(started))
-
-
-def _read_one(
-    photo: Photo,
-    helper: Helper,
-    corners: Corners | None,
-    cards: tuple[WindowPattern, ...],
-    profiles: tuple[Profile, ...],
-) -> Reading:
-    """Return the reading of the one window meant; the seconds are not counted."""
+    photo = in_good_light(load_photo(source, max_side=WINDOW_SIDE_PX, color_order=color_order))
     if corners is None:
-        found = find_grid(photo, helper)
+        found = find_grid(photo)
         grid, other_windows = found.grid, found.other_windows
     else:
         by_hand = photo.from_full_size(np.array(corners, dtype=np.float64))
@@ -137,7 +107,7 @@ def _read_one(
         for card in find_objectives(photo, ())[0]:
             if diagram_of(card, photo, grid):
                 raise only_a_card(card)
-    return replace(reading, other_windows=other_windows)
+    return replace(reading, other_windows=other_windows, seconds=_since(started))
 
 
 def read_table(
@@ -145,7 +115,6 @@ def read_table(
     windows: Iterable[WindowPattern] | None = None,
     progress: Callable[[int, Reading | None], None] | None = None,
     profile: Profile | Iterable[Profile] | None = None,
-    lens: Lens | None = None,
     taught: Iterable[TaughtCard] = (),
     *,
     color_order: ColorOrder = "BGR",
@@ -154,7 +123,7 @@ def read_table(
 
     Parameters
     ----------
-    source, windows, profile, lens, color_order
+    source, windows, profile, color_order
         As for `read_photo`.
     progress
         What to call as the reading goes on: with how many windows will be read and None as soon as that is
@@ -178,14 +147,9 @@ def read_table(
     """
     started = time.perf_counter()
     cards, profiles = _cards(windows), _profiles(profile)
-    source = load_photo(source, max_side=TABLE_SIDE_PX, color_order=color_order)
-    photo, helper = _in_white(_straight(source, TABLE_SIDE_PX, lens, profiles))
+    photo = in_good_light(load_photo(source, max_side=TABLE_SIDE_PX, color_order=color_order))
     levels = Levels(photo.image_bgr)
-    grids, missed = find_grids(levels, helper)
-    if photo.bend and not grids:  # it may be the wrong lens
-        photo, helper = in_good_light(source, TABLE_SIDE_PX)
-        levels = Levels(photo.image_bgr)
-        grids, missed = find_grids(levels, helper)
+    grids, missed = find_grids(levels)
     if progress is not None:
         progress(len(grids), None)
     readings = []
@@ -202,8 +166,6 @@ def read_table(
         used = [one.profile for one in readings if one.profile]
         profiles = tuple(one for one in profiles if used and one.name == max(used, key=used.count))
     loose = find_loose(levels, grids, missed, profiles)
-    if loose.dice or loose.unread:
-        loose = _not_on(helper.sheet, loose)
     laid = find_taught(photo, tuple(taught), objectives)
     # An empty window may be the grid that is printed on a card, and a card's tiles look like dice. On tool
     # cards dice are printed in the grid.
@@ -225,37 +187,11 @@ def read_table(
     )
 
 
-def in_good_light(
-    source: Source, max_side: int = WINDOW_SIDE_PX, profiles: Iterable[Profile] = ()
-) -> tuple[Photo, Helper]:
-    """Return the photo, bright enough to read, and its helper sheet; raise a `VisionError` otherwise.
-
-    Where one of the profiles has the lens of its camera the photo is set straight.
-    """
-    return _in_white(_straight(source, max_side, None, profiles))
-
-
-def _straight(source: Source, max_side: int, lens: Lens | None, profiles: Iterable[Profile]) -> Photo:
-    """Return the photo, bright and without the bend of the lens: of the one given, or of its camera's."""
-    photo = brightened(load_photo(source, max_side=max_side))
-    return straightened(photo, lens or lens_for(profiles, photo.camera))
-
-
-def _in_white(photo: Photo) -> tuple[Photo, Helper]:
+def in_good_light(photo: Photo) -> Photo:
+    """Return the photo, bright enough to read and in white light; raise a `VisionError` otherwise."""
+    photo = brightened(photo)
     check_colors(photo)
-    helper = Helper(photo.image_bgr)
-    return in_white_light(in_white_of(helper, photo)), helper
-
-
-def _not_on(sheet: Sheet | None, loose: LooseDice) -> LooseDice:
-    """Return what lies loose without what is printed on the helper sheet."""
-    if sheet is None:
-        return loose
-    return replace(
-        loose,
-        dice=tuple(die for die in loose.dice if not sheet.covers(np.array(die.center))),
-        unread=tuple(middle for middle in loose.unread if not sheet.covers(middle)),
-    )
+    return in_white_light(photo)
 
 
 def _cards(windows: Iterable[WindowPattern] | None) -> tuple[WindowPattern, ...]:
@@ -309,9 +245,8 @@ def _read(
     doubts = (in_view < HARD) | filled & (covers.are_touched | (grid.pitch_px < SURE_FROM_PX))
     doubts |= (cells.match is None) & colorless(photo.image_bgr, grid, filled)
     blurred = window_blur(photo.image_bgr, grid.homography) > PIPS_BLUR
-    sure_from = max(cells.dice_doubtful_below, SURE_IN_COLOR if photo.was_colored else 0.0)
     readings = tuple(
-        _doubted(cell, cells, sure_from, doubt=doubt, covered=is_hidden, blurred=blurred)
+        _doubted(cell, cells, doubt=doubt, covered=is_hidden, blurred=blurred)
         for cell, doubt, is_hidden in zip(
             cell_readings(weighed_by_rules(cells, cards)), doubts.tolist(), hidden.tolist(), strict=True
         )
@@ -334,7 +269,6 @@ def _read(
 def _doubted(
     cell: CellReading,
     cells: CellProbabilities,
-    sure_from: float,
     *,
     doubt: bool,
     covered: bool,
@@ -345,5 +279,5 @@ def _doubted(
         return replace(cell, doubtful=True, covered=True, confidence=min(cell.confidence, EVEN))
     if cells.strangeness >= UNLIKE_FROM or (blurred and cell.value == 1):
         cell = replace(cell, doubtful=True, confidence=min(cell.confidence, EVEN))
-    unsure = cell.die is not None and cell.confidence < sure_from
+    unsure = cell.die is not None and cell.confidence < cells.dice_doubtful_below
     return replace(cell, doubtful=cell.doubtful or doubt or unsure)

@@ -23,7 +23,6 @@ from webapp.pages import (
     readings,
     rules,
     seats,
-    sheet,
     table_photos,
     windows,
 )
@@ -68,7 +67,6 @@ PAGES = (
     rules,
     installing,
     https,
-    sheet,
 )
 
 MEGABYTE = 1_000_000

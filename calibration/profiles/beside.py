@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from calibration.profiles.samples import CELLS
 from vision.find.levels import Levels
 from vision.loose.finding import find_dice
+from vision.photo import load_photo
 from vision.read import TABLE_SIDE_PX, in_good_light
 from vision.reading import Point
 
@@ -38,7 +39,7 @@ def dice_beside(source: bytes | str | os.PathLike[str], most: int = CELLS) -> tu
     VisionError
         The photo cannot be read.
     """
-    photo, _ = in_good_light(source, TABLE_SIDE_PX)
+    photo = in_good_light(load_photo(source, max_side=TABLE_SIDE_PX))
     found = []
     for spot in find_dice(Levels(photo.image_bgr), ())[:most]:
         x, y = (spot.top / photo.scale).round(1).tolist()

@@ -122,7 +122,6 @@ def learn(name: str, samples: Sequence[Sample], before: Profile | None = None) -
         ),
         quality=quality,
         light=_light(dice) if pips is Pips.LIGHT else None,
-        lens=before.lens if before else None,
         values_known=values_known or past.knows_values(pips),
         familiar=familiar,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -29,9 +29,9 @@ from vision.geometry import Grid, as_corners
 from vision.loose.finding import Spot, find_dice
 from vision.loose.reading import straight
 from vision.network import FILLED, VALUE, reader, softmax, to_blob
-from vision.photo import Photo
-from vision.profile import How, Pips, Profile
-from vision.read import TABLE_SIDE_PX, in_good_light
+from vision.photo import Photo, load_photo
+from vision.profile import How, Pips
+from vision.read import TABLE_SIDE_PX, WINDOW_SIDE_PX, in_good_light
 from vision.reading import Corners, Point
 
 CELLS = 20
@@ -137,7 +137,6 @@ def window_sample(
     board: Board | Sequence[str],
     corners: Corners | None = None,
     how: How = How.WINDOW,
-    profiles: Iterable[Profile] = (),
 ) -> Sample:
     """Return the dice of a photo of a window.
 
@@ -152,8 +151,6 @@ def window_sample(
         it is searched, and which way up it lies is told by the dice.
     how
         What the lesson is made from.
-    profiles
-        Those with which the photo was read: one of them may have the lens of its camera.
 
     Raises
     ------
@@ -163,7 +160,7 @@ def window_sample(
         The board is not that of the photo (``board_does_not_fit``).
     """
     said = _codes_of(board)
-    photo, _ = in_good_light(source, profiles=profiles)
+    photo = in_good_light(load_photo(source, max_side=WINDOW_SIDE_PX))
     if corners is None:
         grid = find_grid(photo).grid
         samples = [_cut_out(photo, one, said, how) for one in (grid, grid.rotated_180())]
@@ -206,7 +203,7 @@ def loose_sample(
     ProfileError
         There is no die at a place, or more dice than can be learned from at once (``no_die_there``).
     """
-    photo, _ = in_good_light(source, TABLE_SIDE_PX)
+    photo = in_good_light(load_photo(source, max_side=TABLE_SIDE_PX))
     levels = Levels(photo.image_bgr)
     spots = [*find_dice(levels, ()), *find_dice(Levels(_lightness_exchanged(photo.image_bgr)), ())]
     chosen: list[Spot] = []

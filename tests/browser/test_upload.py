@@ -10,11 +10,9 @@ import numpy as np
 import pillow_heif
 import pytest
 from PIL import Image
-from PIL.TiffImagePlugin import IFDRational
 
 from tests.browser.conftest import LAPTOP, OpenPage
 from tests.webapp.conftest import SayingReader
-from vision.camera import Camera
 from vision.photo import Photo, load_photo
 from webapp.readers import work
 
@@ -128,28 +126,6 @@ def test_a_large_photo_is_sent_smaller_and_upright(
     assert_small_and_upright(content, large)
     (kept,) = (tmp_path / "readings").glob("*/upright.jpg")
     assert Image.open(BytesIO(kept.read_bytes())).size == Image.open(BytesIO(content)).size
-
-
-def test_a_large_photo_still_says_which_camera_took_it(
-    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path, large: bytes
-) -> None:
-    """A lens may be known for the camera; place and time do not go along, and nothing of it is kept."""
-    exif = Image.Exif()
-    exif[0x0112], exif[0x010F], exif[0x0110] = 6, "LG", "A phone of ours"
-    exif[0x0132] = "2026:11:20 19:30:00"
-    exif.get_ifd(0x8769).update({0x920A: IFDRational(6765, 1000), 0xA405: 24})
-    exif.get_ifd(0x8825).update({1: "N", 2: (48.0, 51.0, 29.0)})
-    buffer = BytesIO()
-    Image.open(BytesIO(large)).save(buffer, "JPEG", quality=93, exif=exif)
-    file = tmp_path / "phone.jpg"
-    file.write_bytes(buffer.getvalue())
-    send(open_page(site), file)
-    (content,) = reader.sent
-    assert len(content) < 0.75 * len(buffer.getvalue())
-    assert load_photo(content).camera == Camera("LG", "A phone of ours", 6.765, 24)
-    assert set(Image.open(BytesIO(content)).getexif()) == {0x010F, 0x0110, 0x8769}
-    (kept,) = (tmp_path / "readings").glob("*/upright.jpg")
-    assert load_photo(kept).camera is None
 
 
 def test_a_small_photo_is_sent_as_it_is(

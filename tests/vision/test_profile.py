@@ -10,11 +10,8 @@ from hypothesis import strategies as st
 
 from scoring import Color
 from vision import VisionError
-from vision.camera import Camera
-from vision.lens import Lens
-from vision.profile import LONGEST_NAME, SIGNATURE, Dye, How, Lesson, OwnLens, Pips, Profile, Quality
+from vision.profile import LONGEST_NAME, SIGNATURE, Dye, How, Lesson, Pips, Profile, Quality
 
-OWN_LENS = OwnLens(Lens(1.05, -0.21, 0.02), Camera("Apple", "iPhone 15", 2.22, 14))
 NUMBERS = st.floats(-100, 100).map(lambda number: round(number, 4))
 COUNTS = st.integers(0, 1000)
 NAMES = st.text("abcÄéдж図 0-9", min_size=1, max_size=LONGEST_NAME).map(str.strip).filter(bool)
@@ -34,7 +31,6 @@ PROFILES = st.builds(
     light=st.none() | LABS,
     familiar=st.booleans(),
     values_known=st.booleans(),
-    lens=st.none() | st.just(OWN_LENS),
 )
 PLAIN = Profile(
     "Ours",
@@ -82,12 +78,6 @@ def changed(**fields: Any) -> str:  # noqa: ANN401  anything may stand in a file
         changed(lessons=[{"how": "by magic", "when": "", "dice": 1}]),
         changed(sagrada_profile="1"),
         changed(name=7),
-        changed(lens=7),
-        changed(lens={**OWN_LENS.to_json(), "k1": -9}),
-        changed(lens=OWN_LENS.lens.to_json()),
-        changed(lens={**OWN_LENS.to_json(), "camera": {"make": "Apple"}}),
-        changed(lens={**OWN_LENS.to_json(), "camera": {**OWN_LENS.camera.to_json(), "focal_mm": 0}}),
-        changed(lens={**OWN_LENS.to_json(), "camera": {**OWN_LENS.camera.to_json(), "model": "a\n"}}),
     ],
 )
 def test_what_is_no_profile_is_refused(text: str) -> None:
@@ -98,13 +88,9 @@ def test_what_is_no_profile_is_refused(text: str) -> None:
     assert caught.value.next_step
 
 
-def test_a_lens_leaves_the_form_of_the_file_as_it_was() -> None:
-    """Files without a lens are read, and a program that knows of none reads all else of one with a lens."""
-    with_lens = json.loads(str(replace(PLAIN, lens=OWN_LENS)))
-    lens = with_lens.pop("lens")
-    assert with_lens == json.loads(str(PLAIN))
-    assert lens["camera"]["model"] == "iPhone 15"
-    assert Profile.parse(json.dumps(with_lens)).lens is None
+def test_the_lens_of_an_earlier_version_is_ignored() -> None:
+    """Files of version 1 may hold the lens of a camera: all else of them is read."""
+    assert Profile.parse(changed(lens={"k1": -0.21, "camera": {"make": "Apple"}})) == PLAIN
 
 
 def test_a_newer_file_is_told_from_a_damaged_one() -> None:

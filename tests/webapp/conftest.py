@@ -271,7 +271,7 @@ def learner(monkeypatch: pytest.MonkeyPatch) -> SayingLearner:
     monkeypatch.setattr(profiles, "learn", saying)
     monkeypatch.setattr(lessons, "PAUSE_S", 0.0)
 
-    def sample(_: bytes, board: object, corners: object, how: How, _profiles: object) -> Any:  # noqa: ANN401
+    def sample(_: bytes, board: object, corners: object, how: How) -> Any:  # noqa: ANN401
         saying.told += ((str(board), corners, how),)
         return replace(sample_of(10 + len(saying.told)), how=how)
 

@@ -44,7 +44,7 @@ def test_read_prints_the_contracts_object(easy_photo: Path, truth: Board) -> Non
     assert result.exit_code == 0
     assert list(data) == [
         "photo", "seconds", "size", "corners", "board", "pattern", "unclear_prints", "window",
-        "upright_probability", "other_windows", "unlike_dice", "profile", "cells",
+        "upright_probability", "other_windows", "unlike_dice", "profile", "cells", "advice",
     ]  # fmt: skip
     assert data["photo"] == str(easy_photo)
     assert Board.parse(data["board"]) == truth
@@ -114,7 +114,7 @@ def test_read_all_gives_programs_a_line_for_each_photo(project_root: Path, tmp_p
     result = sagrada("read", "--all", "--json", samples / "two_windows.jpg", samples / "loose_dice.jpg", text)
     two, none, broken = map(json.loads, result.stdout.splitlines())
     assert result.exit_code == 1
-    assert list(two) == ["photo", "seconds", "size", "windows", "loose_dice", "cards", "unread"]
+    assert list(two) == ["photo", "seconds", "size", "windows", "loose_dice", "cards", "unread", "advice"]
     assert [one["number"] for one in two["windows"]] == [1, 2]
     assert (none["windows"], none["unread"]) == ([], [])
     assert broken["error"]["code"] == "not_a_photo"

@@ -13,11 +13,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from scoring import Color
-from tests.profiles import OWN_LENS, SayingLearner, outdated, profile_of, sample_of
+from tests.profiles import SayingLearner, outdated, profile_of, sample_of
 from tests.readings import reading_of, table_of
 from tests.webapp.conftest import SayingReader, SayingTable, read_table, two_windows, upload
-from vision.camera import with_camera
-from vision.photo import load_photo
 from vision.profile import How
 from webapp.cli.terminal import table_text
 from webapp.pages import dice as dice_pages
@@ -179,34 +177,6 @@ def test_dice_of_an_earlier_version_are_to_be_learned_again(client: FlaskClient,
     assert "held back" not in page
     (one,) = client.get("/api/v1/dice").get_json()["profiles"]
     assert one["outdated"]
-
-
-def test_a_lens_is_told_and_taken_off(client: FlaskClient, shelf: ProfileStore) -> None:
-    """The page says of which camera photos are set straight; page and JSON take that off, and undo it."""
-    key = shelf.take_in(str(profile_of())).key
-    assert "lens_off" not in client.get("/dice").get_data(as_text=True)
-    shelf.put_lens(key, OWN_LENS)
-    assert "Photos taken with Apple iPhone 15, 2.2 mm are set straight." in text_of(client.get("/dice"))
-    told = client.get(f"/api/v1/dice/{key}").get_json()
-    assert told["lens"] == {"camera": "Apple iPhone 15, 2.2 mm", "k1": -0.21}
-    answer = client.post(f"/dice/of/{key}", data={"do": "lens_off"})
-    assert "Photos are read as they are now." in text_of(client.get(answer.location))
-    assert client.post(f"/dice/of/{key}", data={"do": "undo"}).status_code == 303
-    assert shelf.usable_called(NAME).lens == OWN_LENS
-    assert client.patch(f"/api/v1/dice/{key}", json={"lens_off": True}).get_json()["lens"] is None
-    assert client.patch(f"/api/v1/dice/{key}", json={"lens_off": "any"}).status_code == 400
-
-
-def test_only_a_camera_whose_lens_is_known_stays_in_a_photo(
-    client: FlaskClient, shelf: ProfileStore, photo: bytes, tmp_path: Path
-) -> None:
-    """It is needed to read the photo again; of any other camera nothing is kept."""
-    other = replace(OWN_LENS.camera, focal_mm=6.8)
-    shelf.put_lens(shelf.take_in(str(profile_of())).key, OWN_LENS)
-    for camera, kept in ((OWN_LENS.camera, OWN_LENS.camera), (other, None)):
-        state = upload(client, with_camera(photo, camera))
-        upright = (tmp_path / "readings" / state["id"] / "upright.jpg").read_bytes()
-        assert load_photo(upright).camera == kept
 
 
 def test_a_lesson_is_undone_on_the_page(

@@ -159,7 +159,7 @@ def test_every_action_works_as_described(
     assert note(client.post("/api/v1/dice-lessons", data=loose_dice)).get_json()["odd"] == []
     note(client.delete("/api/v1/dice/ours/lesson"))
     (ours_now,) = note(client.get("/api/v1/dice")).get_json()["profiles"]
-    note(client.patch("/api/v1/dice/ours", json={"name": "Theirs", "default": True, "lens_off": True}))
+    note(client.patch("/api/v1/dice/ours", json={"name": "Theirs", "default": True}))
     assert note(client.get("/api/v1/dice/ours")).get_json()["default"]
     exported = note(client.get(ours_now["links"]["file"])).get_json()
     note(client.delete("/api/v1/dice/ours"))

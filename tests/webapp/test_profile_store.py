@@ -5,13 +5,12 @@ from __future__ import annotations
 import errno
 import json
 import threading
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scoring.errors import SagradaError
-from tests.profiles import OWN_LENS, SayingLearner, outdated, profile_of, sample_of
+from tests.profiles import SayingLearner, outdated, profile_of, sample_of
 from vision.errors import VisionError
 from vision.profile import Profile
 from webapp.companion.errors import InputError, NotFoundError, StoreError
@@ -117,24 +116,6 @@ def test_undoing_keeps_a_name_that_was_given_since(store: ProfileStore) -> None:
     undone = store.undo(key)
     assert undone
     assert undone.profile == profile_of("The old dice", 1)
-
-
-def test_a_lens_is_kept_through_lessons_and_undone(store: ProfileStore, learner: SayingLearner) -> None:
-    """It is put in and taken off like a lesson, changes nothing else, and the same one again is no change."""
-    key = store.take_in(str(profile_of())).key
-    assert store.put_lens(key, OWN_LENS).profile == replace(profile_of(), lens=OWN_LENS, revision=2)
-    assert store.put_lens(key, OWN_LENS).profile == replace(profile_of(), lens=OWN_LENS, revision=2)
-    assert Profile.parse(str(store.usable_called(NAME))).lens == OWN_LENS
-    off = store.put_lens(key, None).profile
-    assert off
-    assert (off.lens, off.revision) == (None, 3)
-    back = store.undo(key)
-    assert back
-    assert back.profile
-    assert back.profile.lens == OWN_LENS
-    undone = store.undo(key)
-    assert undone
-    assert undone.profile == profile_of()
 
 
 def test_what_came_as_a_file_cannot_be_undone(store: ProfileStore) -> None:

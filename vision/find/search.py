@@ -21,7 +21,7 @@ from vision.find.maps import Maps, look
 from vision.find.places import Place, place_of
 from vision.find.scrutiny import DICE_ENOUGH
 from vision.find.sighting import Sighting, sight
-from vision.find.views import STRIDE, FinderView, views_beside, views_of, whole_view
+from vision.find.views import STRIDE, FinderView, views_of, whole_view
 from vision.geometry import (
     CELL_CENTERS,
     MIN_PITCH_PX,
@@ -30,7 +30,6 @@ from vision.geometry import (
     estimate_rise,
     is_plausible,
 )
-from vision.markers import Helper
 from vision.photo import Photo
 
 Float = NDArray[np.float64]
@@ -48,7 +47,6 @@ STEEPER_BUDGET = (
     20  # more of them, from nearer and more steeply; of 216 photos none needed more than 26 in all
 )
 EVERY_STEEPER_BUDGET = 30  # the same where every window is wanted
-SHEET_BUDGET = 12  # and of looks beside a printed sheet, the last: coming first, one of nine was a row off
 ALIKE = 0.3  # pitches within which two suggestions are the same
 ZOOMS = 6  # areas of one photo that are looked at again from nearer
 ZOOM_BELOW_PX = 110  # view pixels: an area less wide and high than this may be a window too small to resolve
@@ -70,15 +68,13 @@ class Found:
     other_windows: int
 
 
-def find_grid(photo: Photo, helper: Helper | None = None) -> Found:
+def find_grid(photo: Photo) -> Found:
     """Find the window that a photo shows.
 
     Parameters
     ----------
     photo
         The upright photo.
-    helper
-        The printed sheet in it, beside which a window may lie.
 
     Returns
     -------
@@ -93,7 +89,7 @@ def find_grid(photo: Photo, helper: Helper | None = None) -> Found:
     BoardUnreadableError
         The window is cut off by the picture's edge or too small.
     """
-    search = Search(Levels(photo.image_bgr), helper)
+    search = Search(Levels(photo.image_bgr))
     search.look_around()
     return _choose(search)
 
@@ -105,15 +101,12 @@ class Search:
     ----------
     photo
         The photo.
-    helper
-        The printed sheet in it.
     every
         Whether every window is wanted; otherwise the search rests as soon as one stands.
     """
 
-    def __init__(self, photo: Levels, helper: Helper | None = None, *, every: bool = False) -> None:
+    def __init__(self, photo: Levels, *, every: bool = False) -> None:
         self.photo = photo
-        self._helper = helper or Helper(photo.image_bgr)
         self.seen: list[Sighting] = []
         self.places: list[Place] = []
         self.cut_sides: tuple[str, ...] = ()
@@ -144,8 +137,6 @@ class Search:
         self._look_for_hidden_lines()
         self._look_until_one_stands(steeper.views(self.photo))
         self._look_from_nearer()
-        self._budget += SHEET_BUDGET
-        self._look_until_one_stands(views_beside(self.photo, self._helper))
 
     def _look_until_one_stands(self, views: Iterator[FinderView]) -> None:
         while not self.stands and (view := next(views, None)) is not None:

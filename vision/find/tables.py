@@ -16,7 +16,6 @@ from vision.find.levels import Levels
 from vision.find.search import Search, unreadable
 from vision.find.sighting import Sighting
 from vision.geometry import Grid, apply_homography
-from vision.markers import Helper
 
 Float = NDArray[np.float64]
 Thing = TypeVar("Thing")
@@ -47,15 +46,13 @@ class Missed:
         return bool(np.linalg.norm(point - self.middle) < HALF_DIAGONAL * self.square_px**0.5)
 
 
-def find_grids(photo: Levels, helper: Helper | None = None) -> tuple[tuple[Grid, ...], tuple[Missed, ...]]:
+def find_grids(photo: Levels) -> tuple[tuple[Grid, ...], tuple[Missed, ...]]:
     """Find every window of a table.
 
     Parameters
     ----------
     photo
         The upright photo in its sizes.
-    helper
-        The printed sheet in it, beside which a window may lie.
 
     Returns
     -------
@@ -63,7 +60,7 @@ def find_grids(photo: Levels, helper: Helper | None = None) -> tuple[tuple[Grid,
         In its pixels, each clockwise around its middle from the one nearest the bottom
         edge. None of them is no error.
     """
-    search = Search(photo, helper, every=True)
+    search = Search(photo, every=True)
     search.look_around()
     grids: list[Grid] = []
     missed: list[Missed] = []

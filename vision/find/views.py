@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from vision.find.levels import Levels, levels_of
 from vision.geometry import COLUMNS, ROWS, SQUARE, apply_homography
-from vision.markers import Helper
 
 VIEW_PX = 384
 """Side of the square input of the finder network in pixels."""
@@ -24,9 +23,6 @@ STRIDE = 4
 
 STRAIGHT_PITCH_PX = 44
 """Pixels per pitch when the window has been set straight for a second look."""
-
-BESIDE_PITCH_PX = 24
-"""The same for a place beside a printed sheet: a whole frame has room in the view."""
 
 MAP_OF_VIEW = np.array([[1 / STRIDE, 0, 0.5 / STRIDE - 0.5], [0, 1 / STRIDE, 0.5 / STRIDE - 0.5], [0, 0, 1]])
 """Takes pixels of a view to pixels of the maps that the finder makes of it."""
@@ -91,14 +87,6 @@ def straight_view(photo: NDArray[np.uint8] | Levels, homography: NDArray[np.floa
     to_board = np.array([[1 / p, 0, COLUMNS / 2 - middle / p], [0, 1 / p, ROWS / 2 - middle / p], [0, 0, 1]])
     to_photo = homography @ to_board
     return warped_view(levels_of(photo), to_photo)
-
-
-def views_beside(photo: Levels, helper: Helper) -> Iterator[FinderView]:
-    """Yield the places beside a printed sheet, where there is one, from straight above."""
-    p, middle = BESIDE_PITCH_PX, (VIEW_PX - 1) / 2
-    to_place = np.array([[1 / p, 0, -middle / p], [0, 1 / p, -middle / p], [0, 0, 1]])
-    for place in helper.places():
-        yield warped_view(photo, place @ to_place)
 
 
 def tilted_view(

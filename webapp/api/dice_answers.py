@@ -29,15 +29,6 @@ class Quality(TypedDict):
     """How many are read right with what was learned."""
 
 
-class OwnLens(TypedDict):
-    """The lens of a camera of this house."""
-
-    camera: str
-    """Make, model and focal length: only its photos are set straight."""
-    k1: float
-    """How it bends straight lines; below 0 like a barrel."""
-
-
 class ProfileLinks(TypedDict):
     """Where the other things about dice are."""
 
@@ -60,7 +51,6 @@ class Profile(TypedDict):
     """Grows with every lesson."""
     lessons: list[Lesson]
     quality: Quality | None
-    lens: OwnLens | None
     samples: Count
     """Photos whose dice are kept, to learn from them again."""
     outdated: bool

@@ -43,8 +43,6 @@ class ProfileChange(Body):
     name: DiceName = LEFT_OUT
     default: bool = LEFT_OUT
     """`true`: they are tried first from now on."""
-    lens_off: bool = LEFT_OUT
-    """`true`: photos of the camera whose lens is known are read as they are."""
 
 
 class DiceChange(Body):
@@ -137,7 +135,7 @@ def export(profile: str) -> ProfileFile:
 
 @blueprint.action("patch", "/dice/<profile>", "changeProfile", errors=[403, 404, 503])
 def change(wanted: ProfileChange, profile: str) -> Profile:
-    """Rename dice, let them be tried first, or take the lens off."""
+    """Rename dice or let them be tried first."""
     return _answer(household.change(profile, **wanted.sent()))
 
 
@@ -219,9 +217,6 @@ def _answer(shelved: Shelved) -> Profile:
         ],
         "quality": {"dice": quality.dice, "before": quality.before, "after": quality.after}
         if quality
-        else None,
-        "lens": {"camera": str(profile.lens.camera), "k1": profile.lens.lens.k1}
-        if profile and profile.lens
         else None,
         "samples": shelved.samples,
         "outdated": shelved.is_outdated,

@@ -187,10 +187,6 @@ def show(name: str, *, as_json: bool) -> None:
         return
     click.echo(f"{click.style(one.name, bold=True)}: {_about(one)}")
     if one.profile:
-        if one.profile.lens:
-            from webapp.companion.household import lens_said  # noqa: PLC0415  loads OpenCV
-
-            click.echo(f"  {say(lens_said(one.profile.lens))}  k1 {one.profile.lens.lens.k1:+.3f}")
         for lesson in one.profile.lessons:
             click.echo(f"  {lesson.when}  {_number_of(lesson.dice)}  {lesson.how.value}")
         for color, dye in one.profile.dyes.items():

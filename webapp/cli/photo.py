@@ -29,7 +29,7 @@ FOUND = "sagrada_profiles_found"
 STDIN_KEY = "sagrada_stdin"
 
 if TYPE_CHECKING:
-    from vision import Reading, TableReading
+    from vision import Advice, Check, Reading, TableReading
     from webapp.readers.ahead import Ahead
 
     Read = TypeVar("Read", Reading, TableReading)
@@ -73,6 +73,19 @@ def table_of(
     if ahead:
         read = ahead.reader(read)
     return _read(read, photo, known, as_json=as_json, meanwhile=meanwhile)
+
+
+def advice_on(photo: Path, made: Reading | TableReading) -> tuple[Check | Advice, ...]:
+    """Return what would make a photo with doubts better, the most helpful first; nothing without doubts."""
+    from vision import Reading, Verdict, advise, examine, load_photo  # noqa: PLC0415  see above
+
+    windows = (made,) if isinstance(made, Reading) else made.windows
+    if not any(one.doubtful for one in windows):
+        return ()
+    image = load_photo(content_of(photo)).image_bgr
+    if isinstance(made, Reading):
+        return tuple(one for one in examine(image, made) if one.verdict is not Verdict.GOOD and one.doubts)
+    return advise(image, made)
 
 
 def _bytes_of(photo: Path) -> bytes | Path:

@@ -1,4 +1,4 @@
-"""The command line: ``sagrada read``, ``doctor``, ``score``, ``check``, ``rank``, ``profiles`` and others.
+"""The command line: ``sagrada read``, ``score``, ``check``, ``rank``, ``profiles`` and others.
 
 Results go to the standard output, everything else to the standard error. Exit status: 0 when all is well, 1
 when a photo or a file cannot be used or a window breaks the rules (`check`), 2 when the command was used
@@ -21,12 +21,10 @@ from scoring.sentences import sentence
 from webapp.cli import terminal
 from webapp.cli.backup import backup, restore
 from webapp.cli.cards import cards
-from webapp.cli.doctor import doctor
 from webapp.cli.evaluate import evaluate
 from webapp.cli.files import check_folder
 from webapp.cli.household import calibrate, profiles
 from webapp.cli.json_errors import Commands
-from webapp.cli.lens import lens
 from webapp.cli.options import (
     JOBS,
     LANG,
@@ -42,6 +40,7 @@ from webapp.cli.options import (
 )
 from webapp.cli.photo import (
     PhotosAhead,
+    advice_on,
     content_of,
     photos_in,
     reading_ahead,
@@ -51,7 +50,6 @@ from webapp.cli.photo import (
 )
 from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
-from webapp.cli.sheet import sheet
 from webapp.cli.tools import tools
 from webapp.cli.windows import windows
 from webapp.companion import remarks
@@ -135,9 +133,9 @@ def read(
             if merge:
                 found[str(photo)] = made
             elif as_json:
-                echo_json({"photo": str(photo), **made.to_json()})
+                echo_json({"photo": str(photo), **made.to_json(), "advice": _advice(photo, made)})
             else:
-                click.echo(_text_of(str(photo), made))
+                click.echo(_text_of(photo, made))
     if found:
         _echo_merged(cast("dict[str, TableReading]", found), as_json=as_json)
     sys.exit(1 if failed else 0)
@@ -245,13 +243,22 @@ def _echo_merged(found: Mapping[str, TableReading], *, as_json: bool) -> None:
         click.echo(terminal.merged_text(list(found), merged, spoken()))
 
 
-def _text_of(photo: str, made: Reading | TableReading) -> str:
-    """Return for people what was read."""
+def _advice(photo: Path, made: Reading | TableReading) -> list[dict[str, str]]:
+    """Return as plain data what would make a photo with doubts better."""
+    return [
+        {"code": one.code, "message": say(one.sentence), "next_step": say(one.advice)}
+        for one in advice_on(photo, made)
+    ]
+
+
+def _text_of(photo: Path, made: Reading | TableReading) -> str:
+    """Return for people what was read, and what would help most where something is in doubt."""
     from vision import TableReading
 
+    helpful = [f"{say(one.sentence)} → {say(one.advice)}" for one in advice_on(photo, made)[:1]]
     if isinstance(made, TableReading):
-        return terminal.table_text(photo, made, spoken())
-    lines = [terminal.reading_text(photo, made, spoken())]
+        return "\n".join([terminal.table_text(str(photo), made, spoken()), *helpful])
+    lines = [terminal.reading_text(str(photo), made, spoken()), *helpful]
     if made.unlike_dice:
         lines.append(remarks.unlike_dice().text(spoken()))
     if made.profile is not None:
@@ -292,7 +299,6 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
 
 
 for _command in (
-    doctor,
     evaluate,
     score,
     check,
@@ -302,8 +308,6 @@ for _command in (
     cards,
     calibrate,
     profiles,
-    lens,
-    sheet,
     backup,
     restore,
 ):

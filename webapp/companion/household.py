@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from scoring import ALL_CELLS, Sentence, cell_name
 from scoring.sentences import Names, counted, sentence
-from vision.profile import How, OwnLens, Pips, Profile, Quality
+from vision.profile import How, Pips, Profile, Quality
 from webapp.companion.dice_sentences import DICE
 
 ALMOST_ALL = 0.98
@@ -191,11 +191,6 @@ def quality_said(profile: Profile) -> Sentence:
         held,
         after=after,
     )
-
-
-def lens_said(lens: OwnLens) -> Sentence:
-    """Say of which camera photos are set straight."""
-    return sentence("Photos taken with {camera} are set straight.", camera=str(lens.camera))
 
 
 def payload_of(lesson: Lesson) -> dict[str, object]:

@@ -56,16 +56,13 @@ def _list_page(error: SagradaError | None = None, *, failed: str | None = None) 
 
 @blueprint.post("/dice/of/<profile>")
 def change(profile: str) -> ResponseReturnValue:
-    """Rename dice, make them the default, take their lens off, undo their last lesson or delete them."""
+    """Rename dice, make them the default, undo their last lesson or delete them."""
     done = "renamed"
     try:
         match request.form.get("do"):
             case "default":
                 household.change(profile, default=True)
                 done = "chosen"
-            case "lens_off":
-                household.change(profile, lens_off=True)
-                done = "lens_off"
             case "undo":
                 household.undo(profile)
                 done = "undone"

@@ -18,7 +18,6 @@ from webapp.companion.household import (
     LessonStage,
     WindowLesson,
     free_name,
-    lens_said,
     outdated_said,
     quality_said,
 )
@@ -47,7 +46,6 @@ def shown(shelved: Shelved) -> dict[str, Any]:
         "quality": words().say(quality_said(profile)) if profile else None,
         "swatches": swatches(profile) if profile else [],
         "pips": _pips(profile) if profile else None,
-        "lens": words().say(lens_said(profile.lens)) if profile and profile.lens else None,
         "lessons": [(_how(one.how), one.when, one.dice) for one in profile.lessons] if profile else [],
     }
 

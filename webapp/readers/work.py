@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.advice import Advice, advise
-from vision.camera import with_camera
 from vision.errors import VisionError
 from vision.photo import Photo, load_photo
-from vision.profile import Profile, lens_for
+from vision.profile import Profile
 from vision.reading import Reading
 from vision.table import TableReading
 from webapp.companion.errors import UnreadPhotoError
@@ -60,23 +59,19 @@ class Looked:
     failure: Failure | None
 
 
-def opened(content: bytes, *, kept_px: int, shown_px: int, profiles: tuple[Profile, ...]) -> Opened:
+def opened(content: bytes, *, kept_px: int, shown_px: int) -> Opened:
     """Return a photo as it is kept, its longer side at most so many pixels.
-
-    Of the camera something is kept only where a profile knows its lens, for reading the photo again.
 
     Raises
     ------
     VisionError
         The bytes are no photo.
     """
-    return _opened(load_photo(content, max_side=kept_px), shown_px, profiles)
+    return _opened(load_photo(content, max_side=kept_px), shown_px)
 
 
-def _opened(photo: Photo, shown_px: int, profiles: tuple[Profile, ...]) -> Opened:
+def _opened(photo: Photo, shown_px: int) -> Opened:
     upright = encode(photo.image_bgr, quality=KEPT_QUALITY)
-    if photo.camera and lens_for(profiles, photo.camera):
-        upright = with_camera(upright, photo.camera)
     height, width = photo.image_bgr.shape[:2]
     return Opened(upright, encode(photo.image_bgr, shown_px), (width, height))
 
@@ -98,7 +93,7 @@ def looked(
         The bytes are no photo.
     """
     photo = load_photo(content, max_side=kept_px)
-    kept = _opened(photo, shown_px, profile)
+    kept = _opened(photo, shown_px)
     try:
         return Looked(kept, in_photo(reader(photo, profile=profile, **told), kept.size), None)
     except VisionError as error:

@@ -1,5 +1,4 @@
 // A large photo is made smaller before it is sent.
-import { cameraOf } from "./camera.js";
 
 const LONGEST = 2400; // `vision.photo` reads no more pixels than that
 const LONGEST_TABLE = 4096; // of a whole table the server keeps so many: a window is a small part of it
@@ -21,16 +20,14 @@ export async function opened(file) {
   }
 }
 
-// Returns a smaller JPEG of a large photo, upright and without place and time, which still says what camera took it: a
-// lens may be known. Or the file itself where that saves little.
+// Returns a smaller JPEG of a large photo, upright and without what the camera noted; or the file itself where that saves little.
 export async function shrunk(file, bitmap, { table = false } = {}) {
   const scale = (table ? LONGEST_TABLE : LONGEST) / Math.max(bitmap.width, bitmap.height);
   if (!isLarge(file) || scale >= 1) return file;
   try {
     const copy = await encoded(bitmap, scale);
     if (copy?.type !== "image/jpeg" || copy.size >= WORTH_IT * file.size) return file;
-    const camera = await cameraOf(file);
-    return camera ? new Blob([copy.slice(0, 2), camera, copy.slice(2)], { type: copy.type }) : copy;
+    return copy;
   } catch {
     return file;
   }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from calibration.profiles import Learned, Sample, learn
 from scoring.errors import SagradaError
-from vision.profile import How, OwnLens, Profile, Quality, checked_name
+from vision.profile import How, Profile, Quality, checked_name
 from webapp.companion.errors import InputError, NotFoundError
 from webapp.companion.household import Lesson
 from webapp.store.disk import default_folder, write_whole
@@ -217,15 +217,6 @@ class ProfileStore(ProfileFiles):
         """Note whether pictures of dice may be kept; those that are kept stay until they are forgotten."""
         with self._changing():
             self._put(replace(self.settings(), keeps=keep))
-
-    def put_lens(self, key: str, lens: OwnLens | None) -> Shelved:
-        """Keep the lens of the household's camera in a profile, None for none; `undo` takes that back."""
-        with self._changing():
-            before = usable(self.get(key))
-            if before.lens != lens:
-                after = replace(before, lens=lens, revision=before.revision + 1)
-                self._keep(key, after, before, None)
-            return self.get(key)
 
     def choose(self, key: str) -> Shelved:
         """Make a profile the default one."""

@@ -69,14 +69,12 @@ def learn_loose(
     return _teach(name, loose_sample(content, named), keep=keep)
 
 
-def change(key: str, *, name: str | None = None, lens_off: bool = False, default: bool = False) -> Shelved:
-    """Rename dice, take their lens off or let them be tried first."""
+def change(key: str, *, name: str | None = None, default: bool = False) -> Shelved:
+    """Rename dice or let them be tried first."""
     store = context.profile_store()
     _demand_right(key)
     if name is not None:
         store.rename(key, name)
-    if lens_off:
-        store.put_lens(key, None)
     if default:
         store.choose(key)
     return store.get(key)

@@ -69,8 +69,7 @@ def register(app: Flask) -> None:
 def sample_of(content: bytes, record: Record, how: How, known: WindowLesson | None) -> Sample:
     """Return the dice of a window as they are confirmed, under the name that its photo has among lessons."""
     assert record.shown is not None  # noqa: S101  only windows that were read are learned from
-    profiles = context.known_profiles()
-    sample = window_sample(content, record.board, record.shown.corners, how, profiles)
+    sample = window_sample(content, record.board, record.shown.corners, how)
     return replace(sample, how=How(known.how), when=known.when) if known else sample
 
 

@@ -129,10 +129,7 @@ def opened_table(content: bytes) -> Opened:
     VisionError
         The bytes are no photo.
     """
-    profiles = context.known_profiles()
-    return desk().workers.call(
-        partial(opened, content, kept_px=TABLE_SIDE_PX, shown_px=SHOWN_TABLE_PX, profiles=profiles)
-    )
+    return desk().workers.call(partial(opened, content, kept_px=TABLE_SIDE_PX, shown_px=SHOWN_TABLE_PX))
 
 
 def read(content: bytes, size: tuple[int, int], **told: Any) -> Reading:  # noqa: ANN401

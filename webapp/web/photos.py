@@ -16,8 +16,7 @@ import numpy as np
 from flask import request
 
 from scoring import COLUMNS, ROWS, Board, PublicObjective
-from vision.checks import Check
-from vision.doctor import examine
+from vision.advice import Check, examine
 from vision.errors import VisionError
 from vision.photo import load_photo
 from vision.profile import Profile

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
-import cv2
 import numpy as np
 import pytest
 
@@ -16,13 +15,11 @@ from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import DieLook
 from scoring import Board, Color, Die
 from scoring.cells import ALL_CELLS
-from tests.profiles import OWN_LENS
-from vision import Lens, Reading, VisionError, load_photo, read_photo, read_table
-from vision.camera import with_camera
+from vision import Reading, VisionError, read_photo, read_table
 from vision.cells import household
 from vision.cells.dyes import dyes_of, told_apart
 from vision.network import VALUE
-from vision.profile import How, OwnLens, Pips
+from vision.profile import How, Pips
 
 
 @cache
@@ -84,11 +81,11 @@ def test_dice_are_told_with_their_neighbors(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_an_earlier_version_is_learned_anew_from_its_pictures() -> None:
     """Where other networks put the dyes says nothing here, but which camera it was is kept."""
-    before = replace(learned("black pips").profile, reader="0123456789ab", lens=OWN_LENS)
+    before = replace(learned("black pips").profile, reader="0123456789ab")
     image, board = photo("black pips", "warm", seed=2)
     assert read_photo(image, profile=before).profile is None
     anew = learn(before.name, [sample("black pips")], before).profile
-    assert (anew.dyes, anew.lens) == (learned("black pips").profile.dyes, OWN_LENS)
+    assert anew.dyes == learned("black pips").profile.dyes
     assert wrong(read_photo(image, profile=anew), board) <= 1
 
 
@@ -292,26 +289,6 @@ def test_corners_say_which_way_up_a_window_lies() -> None:
     assert np.abs(plain.crops.astype(int) - turned.crops[::-1, ::-1, ::-1].astype(int)).mean() < 3
 
 
-def test_a_window_is_cut_out_without_the_bend_of_its_lens() -> None:
-    """With the profiles that it was read with the cells of a bent photo are those of a straight one."""
-    image, unnamed = photo("ordinary", "white")[0], ["??"] * 20
-    straight = load_photo(image, max_side=None).image_bgr
-    lens, size = Lens(1.05, -0.25), (straight.shape[1], straight.shape[0])
-    xs, ys = np.meshgrid(np.arange(size[0], dtype=float), np.arange(size[1], dtype=float))
-    seen = lens.unbent(np.column_stack([xs.ravel(), ys.ravel()]), size).reshape(*xs.shape, 2)
-    across, down = seen[..., 0].astype(np.float32), seen[..., 1].astype(np.float32)
-    bent = cv2.remap(straight, across, down, cv2.INTER_LINEAR)
-    file = with_camera(cv2.imencode(".jpg", bent)[1].tobytes(), OWN_LENS.camera)
-    own = [replace(learned("ordinary").profile, lens=OwnLens(lens, OWN_LENS.camera))]
-    corners = read_photo(file, profile=own).corners
-    true = window_sample(image, unnamed, read_photo(image).corners).crops.astype(int)
-    off = [
-        np.abs(true - window_sample(file, unnamed, corners, profiles=profiles).crops).mean()
-        for profiles in (own, [])
-    ]
-    assert off[0] < 0.7 * off[1]
-
-
 def test_a_sample_survives_its_file() -> None:
     """Crops and names come back as they were."""
     known = sample("ordinary")
@@ -434,8 +411,7 @@ def test_what_nobody_kept_is_not_forgotten() -> None:
 
 def test_a_picture_that_was_kept_counts_once() -> None:
     """What is learned from again is not also counted as what was known before."""
-    first = replace(learned("shifted hues").profile, lens=OWN_LENS)
+    first = learned("shifted hues").profile
     again = learn("shifted hues", [sample("shifted hues")], first).profile
-    assert again.lens == OWN_LENS
     assert again.lessons == first.lessons
     assert again.dyes == first.dyes
