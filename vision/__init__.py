@@ -3,8 +3,8 @@
 The road of a photo: ``source`` (whatever a caller has), ``photo`` (bytes to an upright picture), ``find``
 (where is the window?), ``cells`` (what lies in its 20 cells, on which card, which way up?) and ``read`` (all
 of it, to a ``reading``, or of several windows to a ``table``; ``merge`` makes one of several photos,
-``batch`` reads many). On a table ``loose`` dice and ``objectives`` are read too, and cards that somebody has
-``taught``. Apart from reading, ``overlay`` draws what was read over the photo, and ``advice`` says what would
+``batch`` reads many). On a table ``loose`` dice and ``objectives`` are read too.
+Apart from reading, ``overlay`` draws what was read over the photo, and ``advice`` says what would
 make it better.
 """
 

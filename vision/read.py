@@ -39,7 +39,6 @@ from vision.profile import Profile
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
 from vision.source import ColorOrder
 from vision.table import LooseDie, TableReading, Unread
-from vision.taught import TaughtCard, find_taught
 
 EVEN = 0.5
 """How sure it can be what a cell holds that nobody can see."""
@@ -115,11 +114,10 @@ def read_table(
     windows: Iterable[WindowPattern] | None = None,
     progress: Callable[[int, Reading | None], None] | None = None,
     profile: Profile | Iterable[Profile] | None = None,
-    taught: Iterable[TaughtCard] = (),
     *,
     color_order: ColorOrder = "BGR",
 ) -> TableReading:
-    """Read every window, every public objective card and every taught card that a photo of a table shows.
+    """Read every window and every public objective card that a photo of a table shows.
 
     Parameters
     ----------
@@ -130,8 +128,6 @@ def read_table(
         known, then with the same number and the reading of each window, clockwise as in the result. Its
         ``other_windows`` is 0 yet, and an empty window that turns out to be the print of an objective card
         is left out of the result. Whatever this raises ends the reading and goes through to the caller.
-    taught
-        Cards that the household has shown; see `vision.taught`.
 
     Returns
     -------
@@ -166,13 +162,11 @@ def read_table(
         used = [one.profile for one in readings if one.profile]
         profiles = tuple(one for one in profiles if used and one.name == max(used, key=used.count))
     loose = find_loose(levels, grids, missed, profiles)
-    laid = find_taught(photo, tuple(taught), objectives)
-    # An empty window may be the grid that is printed on a card, and a card's tiles look like dice. On tool
-    # cards dice are printed in the grid.
+    # An empty window may be the grid that is printed on a card, and a card's tiles look like dice.
     kept = [
         reading
         for grid, reading, is_bare in zip(grids, readings, bare, strict=True)
-        if not any((is_bare or card.kind == "tool") and diagram_of(card, photo, grid) for card in laid)
+        if not (is_bare and any(diagram_of(card, photo, grid) for card in objectives))
     ]
     unread = [Unread(one.reason, _in_full_size(one.middle, photo)) for one in loose.windows]
     unread += [Unread(unclear_die(), _in_full_size(middle, photo), "die") for middle in loose.unread]
@@ -180,10 +174,12 @@ def read_table(
     return TableReading(
         photo.full_size,
         tuple(replace(one, other_windows=len(kept) - 1) for one in kept),
-        tuple(one for one in (*unread, *unclear) if not any(lies_on(card, one.center) for card in laid)),
+        tuple(
+            one for one in (*unread, *unclear) if not any(lies_on(card, one.center) for card in objectives)
+        ),
         _since(started),
-        tuple(die for die in dice if not any(lies_on(card, die.center) for card in laid)),
-        laid,
+        tuple(die for die in dice if not any(lies_on(card, die.center) for card in objectives)),
+        objectives,
     )
 
 

@@ -92,7 +92,7 @@ class LooseDie:
 
 @dataclass(frozen=True)
 class CardReading:
-    """A public objective card in view, or a tool card that somebody taught.
+    """A public objective card in view; tool cards stand only in what earlier versions stored.
 
     ``name`` is the card's own; ``corners`` are the card's in pixels of the upright photo: top left, top
     right, bottom right, bottom left as one reads it. A doubtful one is for a person to confirm.
@@ -161,7 +161,7 @@ class TableReading:
 
     @property
     def tools(self) -> tuple[CardReading, ...]:
-        """The tool cards, which only those see who taught theirs."""
+        """The tool cards, which earlier versions could be taught."""
         return tuple(card for card in self.cards if card.kind == "tool")
 
     @property

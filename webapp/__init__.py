@@ -39,7 +39,7 @@ def create_app(
         ``corners=corners`` where these were set by hand; `vision.read_photo` when nothing is given.
     table_reader
         What turns a photo into the reading of a table, called as ``table_reader(bytes, windows=windows,
-        progress=progress, profile=profiles, taught=cards)``; `vision.read_table` when nothing is given.
+        progress=progress, profile=profiles)``; `vision.read_table` when nothing is given.
     workers
         Who reads photos; threads of this process when nothing is given.
     """

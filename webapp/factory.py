@@ -11,7 +11,6 @@ from flask import Flask
 from webapp.api import document
 from webapp.pages import (
     art,
-    cards,
     dice,
     games,
     history,
@@ -24,6 +23,7 @@ from webapp.pages import (
     rules,
     seats,
     table_photos,
+    tools,
     windows,
 )
 from webapp.phones import addresses, join
@@ -38,7 +38,6 @@ from webapp.web import (
     access,
     administrator,
     context,
-    deeds,
     desk,
     errors,
     language,
@@ -46,6 +45,7 @@ from webapp.web import (
     looks,
     own_tools,
     photo_reading,
+    quotas,
     security,
 )
 from webapp.web.errors import FIELD_BYTES
@@ -62,8 +62,8 @@ PAGES = (
     house,
     art,
     windows,
+    tools,
     dice,
-    cards,
     rules,
     installing,
     https,
@@ -113,7 +113,7 @@ def build(
     errors.register(app)
     access.register(app)
     administrator.register(app)
-    deeds.register(app)
+    quotas.register(app)
     own_tools.register(app)
     windows.register(app)
     for section in document.sections():

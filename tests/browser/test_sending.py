@@ -1,4 +1,4 @@
-"""Photos on a connection that breaks: nothing is lost, and what has arrived is not sent again."""
+"""Photos on a connection that breaks: nothing is lost, and what has arrived is stored once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import OpenPage, no_violation, too_small, wait_until
+from tests.browser.conftest import OpenPage, no_violation, too_small
 from tests.browser.test_upload import KeepingReader, choose
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-PIECE = 512 * 1024
 GONE = ("Failed to load resource",)
 LOST = ".photo-problem [data-code=offline]"
 ASKED = """async () => {
@@ -32,32 +31,16 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> KeepingReader:
     return KeepingReader(monkeypatch)
 
 
-@pytest.fixture
-def heavy_file(tmp_path: Path, photo: bytes) -> Path:
-    """Return the file of a photo that is sent as it is, in three pieces."""
-    path = tmp_path / "heavy.jpg"
-    path.write_bytes(photo + bytes(2 * PIECE))
-    return path
-
-
 class Net:
     """The connection of a page: what goes over it, and whether it is there."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.is_there = True
-        self.breaks_at: int | None = None
-        self.offsets: list[int] = []
-        """Where in the photo each piece belongs that was sent, arrived or not."""
         page.route("**/*", self._go)
 
     def _go(self, route: Route) -> None:
         request = route.request
-        if request.method == "PATCH":
-            offset = int(request.headers["upload-offset"])
-            self.offsets.append(offset)
-            if offset == self.breaks_at:
-                self.is_there, self.breaks_at = False, None
         if self.is_there or request.is_navigation_request() or request.resource_type == "script":
             route.continue_()
         else:
@@ -196,81 +179,24 @@ def test_the_photo_of_a_seat_is_kept_too(
     assert arrived(page, reader) == photo
 
 
-def test_a_large_photo_is_sent_in_pieces(
-    site: str, open_page: OpenPage, reader: KeepingReader, heavy_file: Path
+def test_a_photo_whose_answer_was_lost_is_stored_once(
+    site: str, open_page: OpenPage, reader: KeepingReader, photo_file: Path, tmp_path: Path
 ) -> None:
-    """One piece goes after the other, and the server reads the file byte for byte."""
-    page = open_page(site)
-    net = Net(page)
-    choose(page, heavy_file)
-    assert arrived(page, reader) == heavy_file.read_bytes()
-    assert net.offsets == [0, PIECE, 2 * PIECE]
-
-
-def test_a_large_photo_goes_on_where_it_was(
-    site: str, open_page: OpenPage, reader: KeepingReader, heavy_file: Path
-) -> None:
-    """When the connection is back, only the pieces are sent that have not arrived."""
+    """The server has the photo, but its answer was lost: sent again after a reload it is stored once."""
     page = open_page(site, fine=GONE)
-    net = Net(page)
-    net.breaks_at = PIECE
-    choose(page, heavy_file)
-    page.locator(LOST).wait_for()
-    net.is_there = True
-    page.get_by_role("button", name="Send again").click()
-    assert arrived(page, reader) == heavy_file.read_bytes()
-    assert net.offsets == [0, PIECE, PIECE, 2 * PIECE]
+    lost = []
 
+    def lose(route: Route) -> None:
+        """Let the photo go to the server, and the answer nowhere."""
+        lost.append(route.fetch().status)
+        route.abort()
 
-def test_a_large_photo_goes_on_where_it_was_after_a_reload(
-    site: str, open_page: OpenPage, reader: KeepingReader, heavy_file: Path
-) -> None:
-    """The tab remembers how far the photo was, although the page was loaded again."""
-    page = open_page(site, fine=GONE)
-    net = Net(page)
-    net.breaks_at = 2 * PIECE
-    choose(page, heavy_file)
-    page.locator(LOST).wait_for()
-    net.is_there = True
-    page.reload()
-    page.get_by_role("button", name="Send the photo from before").click()
-    assert arrived(page, reader) == heavy_file.read_bytes()
-    assert net.offsets == [0, PIECE, 2 * PIECE, 2 * PIECE]
-
-
-def test_a_large_photo_that_the_server_threw_away_begins_anew(
-    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path, heavy_file: Path
-) -> None:
-    """Where the pieces are gone from the server meanwhile, the photo is sent from its first byte."""
-    page = open_page(site, fine=GONE)
-    net = Net(page)
-    net.breaks_at = PIECE
-    choose(page, heavy_file)
-    page.locator(LOST).wait_for()
-    for path in (tmp_path / "uploads").glob("*.*"):
-        path.unlink()
-    net.is_there = True
-    page.get_by_role("button", name="Send again").click()
-    assert arrived(page, reader) == heavy_file.read_bytes()
-    assert net.offsets == [0, PIECE, 0, PIECE, 2 * PIECE]
-
-
-def test_a_server_that_takes_no_pieces_gets_the_photo_as_a_whole(
-    site: str, open_page: OpenPage, reader: KeepingReader, heavy_file: Path
-) -> None:
-    """When no upload can begin, the photo is sent in one request."""
-    page = open_page(site, fine=GONE)
-    page.route("**/api/v1/uploads", lambda route: route.fulfill(status=503, json={}))
-    choose(page, heavy_file)
-    assert arrived(page, reader) == heavy_file.read_bytes()
-
-
-def test_a_small_photo_is_one_request(site: str, open_page: OpenPage, photo_file: Path) -> None:
-    """A photo of less than 600 KB needs no pieces."""
-    page = open_page(site)
-    sent: list[str] = []
-    page.on("request", lambda request: sent.append(request.method) if request.method != "GET" else None)
+    page.route("**/api/v1/readings", lose)
     choose(page, photo_file)
-    page.wait_for_url("**/w/*")
-    wait_until(page, lambda: sent)
-    assert sent == ["POST"]
+    page.locator(LOST).wait_for()
+    page.reload()
+    page.unroute("**/api/v1/readings")
+    page.get_by_role("button", name="Send the photo from before").click()
+    assert arrived(page, reader) == photo_file.read_bytes()
+    assert lost == [201]
+    assert len(list((tmp_path / "readings").glob("*/upright.jpg"))) == 1

@@ -26,7 +26,6 @@ from tests.webapp.quick import furnished
 from vision import Alternative, Corners, Reading, TableReading, VisionError
 from vision.photo import Photo, Source
 from vision.profile import How, Profile
-from vision.taught import TaughtCard
 from webapp import create_app
 from webapp.store import profiles
 from webapp.store.database import Database
@@ -81,7 +80,6 @@ class SayingTable:
         self.go_on = threading.Event()
         self.windows: tuple[WindowPattern, ...] = ()
         self.profiles: tuple[Profile, ...] = ()
-        self.taught: tuple[TaughtCard, ...] = ()
         self.times = 0
 
     def __call__(
@@ -90,11 +88,9 @@ class SayingTable:
         windows: Iterable[WindowPattern] | None = None,
         progress: Callable[[int, Reading | None], None] | None = None,
         profile: Iterable[Profile] = (),
-        taught: Iterable[TaughtCard] = (),
     ) -> TableReading:
         """Read a JPEG, without looking at it."""
         assert content[:2] == b"\xff\xd8"
-        self.taught = tuple(taught)
         self.times += 1
         self.windows = tuple(windows or ())
         self.profiles = tuple(profile)

@@ -13,7 +13,6 @@ from flask.testing import FlaskClient
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
 from tests.profiles import profile_of
-from tests.taught import file_of, side_by_side
 from tests.webapp.conftest import SayingReader, plain_photo, read_table, upload
 from tests.webapp.described import ERROR, actions, misfits, path_of, sent_to
 from tests.webapp.games.conftest import THREE, Device
@@ -102,22 +101,8 @@ SENT: dict[str, dict[str, Any]] = {
     "useTool": {"tool": "Lathekin"},
     "playOn": {"move": "start"},
     "lookAtCard": {"card": "Deep Shades", "right": True},
-    "undoDeeds": {"deed": 2**53},
     "addTool": {"name": "Ours", "color": "R", "effect": "moves_dice"},
 }
-
-
-def piece(offset: str) -> dict[str, Any]:
-    """Return the request with one byte of a photo that comes in pieces."""
-    headers = {"Upload-Offset": offset, "Content-Type": "application/offset+octet-stream"}
-    return {"data": b"x", "headers": headers}
-
-
-def card_lesson(house: House, corners: list[list[int]]) -> dict[str, Any]:
-    """Send a photo of cards, and return the request that learns one of them at corners."""
-    photo = {"photo": (BytesIO(file_of(side_by_side())), "a.jpg")}
-    found = house.stranger.post("/api/v1/card-photos", data=photo).get_json()
-    return {"upload": found["upload"], "cards": [{"corners": corners, "name": "Lathekin"}]}
 
 
 def with_error(status: int) -> list[Action]:
@@ -156,10 +141,9 @@ def test_what_is_not_there_is_not_found(house: House) -> None:
     """Every action on a reading, game, sample or window answers 404 when there is none."""
     for number, action in enumerate(with_error(404)):
         from_there = {"REMOTE_ADDR": f"192.168.1.{number}"}  # so that nobody names too many wrong codes
-        told = piece("0") if action.name == "continueUpload" else {}
         if action.path.startswith(("/api/v1/house", "/api/v1/cards/tools")):  # only the administrator may ask
             from_there = {}
-        answer = house.ask(action, to=NOWHERE, form=FOR_NO_GAME, environ_overrides=from_there, **told)
+        answer = house.ask(action, to=NOWHERE, form=FOR_NO_GAME, environ_overrides=from_there)
         hold(action, answer, 404)
 
 
@@ -182,8 +166,6 @@ def test_who_may_not_is_refused(house: House) -> None:
     window = {"name": "Ours", "pattern": " / ".join(["....."] * 4)}
     assert house.host.client.post("/api/v1/windows", json=window).status_code == 201
     assert house.host.client.post("/api/v1/dice", json={"file": str(profile_of("Ours"))}).status_code == 201
-    lesson = card_lesson(house, [[30, 30], [290, 30], [290, 394], [30, 394]])
-    assert house.host.client.post("/api/v1/taught-cards", json=lesson).status_code == 200
     there = {"window": "Ours", "profile": "ours"}
     form = {"purpose": "seats", "target": house.host.code}
     elsewhere = {"REMOTE_ADDR": "192.168.1.77"}
@@ -230,8 +212,6 @@ def test_a_photo_that_cannot_be_read_is_told(house: House) -> None:
     house.reader.answer = BoardUnreadableError("bad_corners", sentence("No window."), sentence("Again."))
     for action in with_error(422):
         told: dict[str, Any] = {"json": {"corners": CORNERS}}
-        if action.name == "learnCards":
-            told = {"json": card_lesson(house, [[0, 0], [9, 0], [9, 9], [0, 9]])}
         if action.form is not None:
             told = {"data": {"photo": (BytesIO(b"no photo"), "a.jpg")}}
         hold(action, house.ask(action, **told), 422)
@@ -247,7 +227,6 @@ def test_a_file_of_windows_that_cannot_be_used_is_told(house: House) -> None:
     for folder in ("profiles", "cards"):
         (house.app.config["SAGRADA_DATA"] / folder).write_text("no folder", encoding="utf-8")
     told: dict[str, Any] = {
-        "learnCards": {"json": card_lesson(house, [[30, 30], [290, 30], [290, 394], [30, 394]])},
         "addWindow": {"json": {**window, "name": "Other"}},
         "importWindows": {"json": file},
         "importProfile": {"json": {"file": str(profile_of())}},
@@ -286,11 +265,7 @@ def test_a_change_of_what_was_changed_meanwhile_is_refused(house: House) -> None
     """Every action with a revision answers 409 when somebody else changed the same thing since."""
     told = stale(house)
     for action in with_error(409):
-        if action.name == "continueUpload":
-            begun = house.stranger.post("/api/v1/uploads", json={"size": 2}).get_json()["id"]
-            hold(action, house.ask(action, to={"upload_id": begun}, **piece("1")), 409)
-        else:
-            hold(action, house.ask(action, json=told[action.name]), 409)
+        hold(action, house.ask(action, json=told[action.name]), 409)
 
 
 def test_nonsense_is_answered_with_400(house: House) -> None:
@@ -306,10 +281,6 @@ def test_nonsense_is_answered_with_400(house: House) -> None:
         "listAllGames": {"query_string": {"page": "0"}},
         "takePhoto": {"data": {}, "to": mine},
         "takeBackTool": {"to": mine},
-        "continueUpload": {
-            "to": {"upload_id": house.stranger.post("/api/v1/uploads", json={"size": 2}).get_json()["id"]},
-            **piece("x"),
-        },
         "leaveGame": {"to": {**mine, "number": "7"}},
         "linkSeat": {"to": {**mine, "number": "7"}},
     }

@@ -17,7 +17,6 @@ import pytest
 from flask import Flask
 
 from tests.profiles import profile_of
-from tests.taught import taught
 from tests.webapp.commands import sagrada
 from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, upload
 from webapp import create_app
@@ -26,7 +25,6 @@ from webapp.store import backup, copies, disk
 from webapp.store.backup import IN_USE, MANIFEST, back_up, restore
 from webapp.store.database import FILE_NAME, Database, revisions
 from webapp.store.disk import locked
-from webapp.web import context
 
 WINDOW = {"name": "Ours", "pattern": " / ".join(["....."] * 4), "difficulty": 4}
 
@@ -46,9 +44,9 @@ def house(app: Flask) -> Path:
     client.post("/api/v1/windows", json=WINDOW)
     client.post("/api/v1/dice", json={"file": str(profile_of("Ours"))})
     client.get("/house")
-    with app.app_context():
-        context.card_store().keep(taught()[:1])
     folder: Path = app.config["SAGRADA_DATA"]
+    (folder / "cards").mkdir()
+    (folder / "cards" / "Lathekin.npz").write_bytes(b"taught to version 1.0.0")
     (folder / "https").mkdir()
     (folder / "https" / "authority.key").write_text("secret")
     return folder
@@ -78,7 +76,7 @@ def test_everything_comes_back(house: Path, tmp_path_factory: pytest.TempPathFac
     client = opened(there / "data").test_client()
     assert client.get("/api/v1/windows/Ours").status_code == 200
     assert client.get("/api/v1/dice/ours").status_code == 200
-    assert len(client.get("/api/v1/taught-cards").get_json()["cards"]) == 1
+    assert (there / "data" / "cards" / "Lathekin.npz").exists()
     assert client.get("/api/v1/house").get_json()["totals"]["game"] == 1
 
 
@@ -311,13 +309,23 @@ def test_what_lies_elsewhere_is_not_ours_to_keep(
 
 
 def older(folder: Path) -> Database:
-    """Return a database as the first version made it, with a row."""
+    """Return a database as version 1.0.0 made it, with a log of what devices did."""
     made = Database.in_folder(folder)
     made.upgrade()
     made.close()
     with closing(sqlite3.connect(folder / FILE_NAME)) as opened_file:
-        opened_file.execute("DROP TABLE deeds")
-        opened_file.execute("UPDATE alembic_version SET version_num = '0004'")
+        opened_file.execute("DROP TABLE owners")
+        opened_file.execute(
+            "CREATE TABLE deeds (id INTEGER NOT NULL PRIMARY KEY, done DATETIME NOT NULL, "
+            "device VARCHAR(64) NOT NULL, maker VARCHAR(64), kind VARCHAR(12) NOT NULL, "
+            "act VARCHAR(12) NOT NULL, name VARCHAR(200) NOT NULL, before TEXT)"
+        )
+        rows = (
+            (1, "a", "window", "added", "Ours"), (2, "b", "window", "changed", "Ours"),
+            (3, "b", "dice", "added", "ours"), (4, None, "game", "added", "CDFGHJ"),
+        )  # fmt: skip
+        opened_file.executemany("INSERT INTO deeds VALUES (?, '2026-11-26', '', ?, ?, ?, ?, NULL)", rows)
+        opened_file.execute("UPDATE alembic_version SET version_num = '0005'")
         opened_file.commit()
     return Database.in_folder(folder)
 
@@ -327,10 +335,20 @@ def test_a_copy_is_kept_before_an_upgrade(tmp_path: Path) -> None:
     older(tmp_path).upgrade()
     (kept,) = (tmp_path / copies.FOLDER).iterdir()
     with closing(sqlite3.connect(kept)) as copy:
-        assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == ("0004",)
+        assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == ("0005",)
     Database.in_folder(tmp_path).upgrade()
     assert len(list((tmp_path / copies.FOLDER).iterdir())) == 1
     assert kept.stat().st_mode & 0o077 == 0
+
+
+def test_who_added_a_window_stays_known(tmp_path: Path) -> None:
+    """The log of version 1.0.0 goes; the devices that added windows and dice still own them."""
+    older(tmp_path).upgrade()
+    with closing(sqlite3.connect(tmp_path / FILE_NAME)) as database:
+        owners = database.execute("SELECT kind, name, owner FROM owners ORDER BY kind").fetchall()
+        assert owners == [("dice", "ours", "b"), ("window", "Ours", "a")]
+        left = database.execute("SELECT name FROM sqlite_master WHERE name = 'deeds'").fetchall()
+        assert left == []
 
 
 def test_only_the_newest_copies_stay(tmp_path: Path) -> None:
@@ -355,8 +373,8 @@ def test_without_room_for_the_copy_nothing_is_upgraded(
     with pytest.raises(StoreError, match="full"):
         before.upgrade()
     with closing(sqlite3.connect(tmp_path / FILE_NAME)) as kept:
-        assert kept.execute("SELECT version_num FROM alembic_version").fetchone() == ("0004",)
-    assert revisions()[-1] != "0004"
+        assert kept.execute("SELECT version_num FROM alembic_version").fetchone() == ("0005",)
+    assert revisions()[-1] != "0005"
 
 
 def test_a_folder_is_told_to_stay_after_a_file_is_written(

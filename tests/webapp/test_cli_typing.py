@@ -236,16 +236,13 @@ def test_every_command_speaks_four_languages() -> None:
         (["windows", "list", "--own"], "Il n’y a pas encore de vitraux à vous."),
         (["windows", "show", "Virtus"], "difficulté"),
         (["windows", "check", "..... / ..... / ..... / ....."], "Rien n’est imprimé sur ce vitrail"),
-        (["cards", "list"], "Aucune carte n’a encore été apprise."),
         (["profiles", "list"], "Aucun dé n’est encore appris"),
         (["read", "no-such.jpg"], "Il n’y a pas de fichier"),
         (["read", "a.jpg", "--merge"], "réunit des tables entières"),
         (["evaluate", "tests", "--write", "no/such/folder/a.json"], "Il n’y a pas de dossier"),
-        (["sheet", "a.txt"], "doit se terminer par"),
         (["backup", "no/such/folder/a.zip"], "Il n’y a pas de dossier"),
         (["serve", "--cert", "README.md"], "vont ensemble"),
         (["calibrate", "a.jpg", "--profile", "x"], "Nommez les dés"),
-        (["lens", "a.jpg", "--chessboard", "x"], "coins intérieurs"),
     ],
 )
 def test_what_a_command_says_is_translated(arguments: list[str], said: str, tmp_path: Path) -> None:

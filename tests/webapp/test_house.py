@@ -1,4 +1,4 @@
-"""What one device may do in a house, and how the administrator undoes it."""
+"""What one device may add and change, and what only the administrator may do."""
 
 from __future__ import annotations
 
@@ -10,18 +10,16 @@ from flask.testing import FlaskClient
 from sqlalchemy import update
 
 from tests.profiles import profile_of
-from tests.taught import taught
 from tests.webapp.conftest import plain_photo, read_table, upload
 from tests.webapp.games.conftest import Device
-from webapp.companion import deeds
-from webapp.companion.deeds import Act, Kind
 from webapp.companion.games.codes import hashed
+from webapp.companion.quotas import A_DAY, DAY_S, Kind
 from webapp.store.administrator import FILE_NAME, Administrator
-from webapp.store.deeds import DeedStore
 from webapp.store.settings import FILE_NAME as HOUSE_FILE
 from webapp.store.tables import ReadingRow, TablePhotoRow
 from webapp.web import context, expiry, own_windows, player_actions
 from webapp.web.access import COOKIE, MOST_WRONG
+from webapp.web.quotas import Quotas
 
 EMPTY = " / ".join(["....."] * 4)
 WINDOW = {"name": "Ours", "pattern": EMPTY, "difficulty": 4}
@@ -40,12 +38,6 @@ def code_of(answer: object) -> tuple[int, str]:
     return answer.status_code, answer.get_json()["error"]["code"]  # type: ignore[attr-defined]
 
 
-def stored(app: Flask) -> DeedStore:
-    """Return what is written down."""
-    with app.app_context():
-        return context.kept().deeds
-
-
 # --- How much --------------------------------------------------------------------------------------
 
 
@@ -61,7 +53,7 @@ def test_a_device_adds_so_much_in_a_day(
     app: Flask, monkeypatch: pytest.MonkeyPatch, kind: Kind, address: str, body: dict[str, object]
 ) -> None:
     """Beyond that it is told when to come again; other devices, and this computer, go on."""
-    monkeypatch.setattr("webapp.web.deeds.A_DAY", {**deeds.A_DAY, kind: 2})
+    monkeypatch.setattr("webapp.web.quotas.A_DAY", {**A_DAY, kind: 2})
     one = phone(app)
     for number in range(2):
         assert one.post(address, json={**body, **named(body, number)}).status_code == 201
@@ -79,13 +71,17 @@ def named(body: dict[str, object], number: int) -> dict[str, object]:
     return {"name": f"Window {number}"} if "pattern" in body else {}
 
 
-def test_what_was_added_a_day_ago_counts_no_more(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bound is one of the last 24 hours."""
-    monkeypatch.setattr("webapp.web.deeds.A_DAY", {**deeds.A_DAY, Kind.GAME: 1})
-    assert phone(app).post("/api/v1/games", json={}).status_code == 201
-    assert phone(app).post("/api/v1/games", json={}).status_code == 429
-    monkeypatch.setattr("webapp.web.deeds.DAY", timedelta(0))
-    assert phone(app).post("/api/v1/games", json={}).status_code == 201
+def test_what_was_added_a_day_ago_counts_no_more() -> None:
+    """The bound is one of the last 24 hours, and says how long to wait."""
+    now = [0.0]
+    quotas = Quotas(lambda: now[0])
+    most = A_DAY[Kind.GAME]
+    assert [quotas.add("a", Kind.GAME) for _ in range(most)] == [0.0] * most
+    now[0] = 60.0
+    assert quotas.add("a", Kind.GAME) == DAY_S - 60
+    assert quotas.add("b", Kind.GAME) == quotas.add("a", Kind.WINDOW) == 0.0
+    now[0] = DAY_S
+    assert quotas.add("a", Kind.GAME) == 0.0
 
 
 def test_the_house_has_room_for_so_many_windows(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +98,7 @@ def test_the_house_has_room_for_so_many_windows(app: Flask, monkeypatch: pytest.
 
 def test_names_of_too_many_players_are_not_remembered(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever sits down plays, but a device fills the list of names only so far."""
-    monkeypatch.setattr("webapp.web.deeds.A_DAY", {**deeds.A_DAY, Kind.PLAYER: 1})
+    monkeypatch.setattr("webapp.web.quotas.A_DAY", {**A_DAY, Kind.PLAYER: 1})
     one = phone(app)
     for name in ("Ann", "Ben"):
         assert one.post("/api/v1/games", json={"name": name}).status_code == 201
@@ -128,20 +124,14 @@ def test_who_added_a_window_changes_it(app: Flask) -> None:
     assert one.delete("/api/v1/windows/Mine").status_code == 204
 
 
-def test_dice_and_cards_belong_to_who_taught_them(app: Flask) -> None:
+def test_dice_belong_to_who_taught_them(app: Flask) -> None:
     """Nobody else deletes them; all of them are deleted by the administrator alone."""
     one, other = phone(app), phone(app, OTHER)
     key = one.post("/api/v1/dice", json={"file": str(profile_of())}).get_json()["links"]["self"]
-    with app.app_context():
-        context.card_store().keep(taught()[:1])
-        name = taught()[0].name
     assert code_of(other.delete(key)) == (403, "others_added_it")
     assert code_of(other.patch(key, json={"name": "Mine"})) == (403, "others_added_it")
     assert code_of(one.post("/api/v1/dice-forgotten", json={"profiles": True}))[0] == 403
-    assert code_of(one.delete(f"/api/v1/taught-cards/{name}")) == (403, "others_added_it")
-    assert code_of(one.delete("/api/v1/taught-cards")) == (403, "administrator_only")
     assert one.delete(key).status_code == 204
-    assert app.test_client().delete(f"/api/v1/taught-cards/{name}").status_code == 204
 
 
 # --- The administrator -----------------------------------------------------------------------------
@@ -218,99 +208,12 @@ def test_a_proxy_in_between_makes_nobody_the_administrator(app: Flask) -> None:
     assert app.test_client().get("/api/v1/house", headers=behind).status_code == 403
 
 
-# --- Undoing ---------------------------------------------------------------------------------------
-
-
-def test_everything_of_a_device_is_undone_at_once(app: Flask) -> None:
-    """What it added goes, what it changed is as before, and what others did stays."""
-    here, one, other = app.test_client(), phone(app), phone(app, OTHER)
-    for client, name in ((one, "Ours"), (other, "Theirs"), (one, "Old")):
-        assert client.post("/api/v1/windows", json={**WINDOW, "name": name}).status_code == 201
-    assert one.delete("/api/v1/windows/Old").status_code == 204
-    reading = upload(one, plain_photo())["id"]
-    game = one.post("/api/v1/games", json={"name": "Ann"}).get_json()["code"]
-    kept = other.post("/api/v1/games", json={"name": "Ben"}).get_json()["code"]
-    answer = here.post("/api/v1/house/undone", json={"device": "192.168.1.77"})
-    assert answer.get_json() == {"undone": 6}
-    names = {window["name"] for window in here.get("/api/v1/windows-file").get_json()["windows"]}
-    assert names == {"Theirs"}
-    assert here.get(f"/api/v1/readings/{reading}").status_code == 404
-    assert here.get(f"/api/v1/games/{game}").status_code == 404
-    assert here.get(f"/api/v1/games/{kept}").status_code == 200
-    assert [one["address"] for one in here.get("/api/v1/house").get_json()["devices"]] == [OTHER]
-
-
-def test_a_changed_window_is_put_back(app: Flask) -> None:
-    """Also its old name, and what was deleted comes again."""
-    here, one = app.test_client(), phone(app)
-    one.post("/api/v1/windows", json=WINDOW)
-    one.put("/api/v1/windows/Ours", json={"name": "Mine", "difficulty": 6})
-    (change, _) = here.get("/api/v1/house/deeds?device=192.168.1.77").get_json()["deeds"]
-    assert (change["act"], change["name"]) == ("changed", "Mine")
-    here.post("/api/v1/house/undone", json={"deed": change["id"]})
-    assert here.get("/api/v1/windows/Ours").get_json()["difficulty"] == 4
-    one.delete("/api/v1/windows/Ours")
-    (deleted, _) = here.get("/api/v1/house/deeds?device=192.168.1.77").get_json()["deeds"]
-    here.post("/api/v1/house/undone", json={"deed": deleted["id"]})
-    assert here.get("/api/v1/windows/Ours").status_code == 200
-
-
-def test_a_window_at_a_table_goes_only_with_its_game(app: Flask) -> None:
-    """Undoing the photo of a seat would leave a player without a window."""
-    one = Device(phone(app))
-    one.start()
-    one.photo()
-    here = app.test_client()
-    before = one.own()["reading"]
-    for deed in here.get("/api/v1/house/deeds?device=192.168.1.77").get_json()["deeds"]:
-        if deed["kind"] == "reading":
-            here.post("/api/v1/house/undone", json={"deed": deed["id"]})
-    assert one.own()["reading"] == before
-
-
-def test_ids_of_windows_are_not_told(app: Flask) -> None:
-    """They are keys, also for the administrator: a window at a table is secret before the reveal."""
+def test_only_the_administrator_sees_all_games(app: Flask) -> None:
+    """Nobody else lists them, takes one over or takes a new PIN."""
     one = phone(app)
-    reading = upload(one, plain_photo())["id"]
-    here = app.test_client()
-    told = here.get("/api/v1/house/deeds?device=192.168.1.77").get_data(as_text=True)
-    assert reading not in told + here.get("/house?device=192.168.1.77").get_data(as_text=True)
-
-
-def test_only_the_administrator_undoes(app: Flask) -> None:
-    """Nobody else sees or undoes what devices did, by page or interface."""
-    one = phone(app)
-    for address, body in (("/api/v1/house/undone", {"device": "192.168.1.77"}), ("/api/v1/house/pin", {})):
-        assert one.post(address, json=body).status_code == 403
-    for address in ("/api/v1/house/games", "/api/v1/house/deeds?device=x"):
-        assert one.get(address).status_code == 403
-    form = {"device": "192.168.1.77", "since": "all"}
-    for address in ("/house/undo", "/house/new-pin", "/house/games/CDFGHJ"):
-        assert one.post(address, data=form).status_code == 403
-
-
-def test_addresses_are_forgotten_but_not_who_added_a_window(app: Flask) -> None:
-    """After 30 days no address is known any more, and the device still changes its window."""
-    one = phone(app)
-    one.post("/api/v1/windows", json=WINDOW)
-    one.post("/api/v1/games", json={})
-    kept = stored(app)
-    assert len(kept.devices()) == 1
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("webapp.store.deeds.REMEMBERED", timedelta(0))
-        kept.clean_up()
-    assert kept.devices() == []
-    assert one.delete("/api/v1/windows/Ours").status_code == 204
-
-
-def test_so_many_deeds_are_kept(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest go first."""
-    monkeypatch.setattr("webapp.store.deeds.MOST_KEPT", 3)
-    kept = stored(app)
-    kept.add(Kind.GAME, Act.ADDED, [str(number) for number in range(5)], device="a")
-    kept.clean_up()
-    begun = datetime.now(UTC) - timedelta(hours=1)
-    assert [deed.name for deed in kept.of_device("a", begun)] == ["4", "3", "2"]
+    assert one.get("/api/v1/house/games").status_code == 403
+    for address in ("/api/v1/house/pin", "/house/new-pin", "/house/games/CDFGHJ"):
+        assert one.post(address).status_code == 403
 
 
 # --- All games -------------------------------------------------------------------------------------
@@ -406,3 +309,19 @@ def test_only_the_administrator_says_how_long(app: Flask) -> None:
     """Nobody else deletes the photos of all by setting a short time."""
     assert phone(app).post("/house/keep", data={"days": "7"}).status_code == 403
     assert phone(app).patch("/api/v1/house", json={"keep_days": 7}).status_code == 403
+
+
+def test_of_too_many_readings_the_oldest_go(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is a bound on what is kept in all: what belongs to a game stays."""
+    monkeypatch.setattr(expiry, "MOST_READINGS", 1)
+    here, host = app.test_client(), Device(app.test_client())
+    host.start()
+    host.photo()
+    seat, old = host.own()["reading"], upload(here, plain_photo())["id"]
+    made_long_ago(app, 1)
+    new = upload(here, plain_photo())["id"]
+    with app.app_context():
+        expiry.remove_old()
+        expiry.remove_old()
+    for one, status in ((seat, 200), (old, 404), (new, 200)):
+        assert here.get(f"/api/v1/readings/{one}").status_code == status

@@ -14,7 +14,6 @@ from calibration.profiles.beside import Beside
 from scoring.words import LANGUAGES
 from tests.profiles import SayingLearner, sample_of
 from tests.readings import card_at, loose, table_of
-from tests.taught import NAMES, file_of, side_by_side
 from tests.webapp.conftest import (
     RULEBOOK,
     SayingReader,
@@ -165,19 +164,6 @@ def test_every_action_works_as_described(
     note(client.delete("/api/v1/dice/ours"))
     note(client.post("/api/v1/dice", json=exported))
     note(client.post("/api/v1/dice-forgotten", json={"profiles": True}))
-    sent = {"photo": (BytesIO(file_of(side_by_side())), "cards.jpg")}
-    found = note(client.post("/api/v1/card-photos", data=sent)).get_json()
-    named = [{**card, "name": name} for card, name in zip(found["cards"], NAMES, strict=True)]
-    lesson = {"upload": found["upload"], "cards": named}
-    assert len(note(client.post("/api/v1/taught-cards", json=lesson)).get_json()["cards"]) == len(NAMES)
-    note(client.delete(f"/api/v1/taught-cards/{NAMES[0]}"))
-    note(client.post(f"/api/v1/taught-cards/{NAMES[0]}"))
-    note(client.get("/api/v1/taught-cards"))
-    note(client.delete("/api/v1/taught-cards"))
-    pieces = note(client.post("/api/v1/uploads", json={"size": 1})).get_json()["links"]["self"]
-    headers = {"Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"}
-    note(client.patch(pieces, data=b"x", headers=headers))
-    note(client.get(pieces))
 
     table_reader.answer = table_of(*two_windows(), third(), cards=[card_at(name) for name in THREE])
     sent = note(client.post("/api/v1/tables", data={"photo": (BytesIO(photo), "a.jpg")})).get_json()
@@ -251,9 +237,6 @@ def test_every_action_works_as_described(
     note(client.post(f"/api/v1/house/games/{alone.code}/host"))
     assert note(client.get("/api/v1/house/games")).get_json()["games"][0]["code"] == alone.code
     note(client.delete(f"/api/v1/house/games/{alone.code}"))
-    (device,) = here["devices"]
-    done_here = note(client.get("/api/v1/house/deeds", query_string={"device": device["address"]})).get_json()
-    note(client.post("/api/v1/house/undone", json={"deed": done_here["deeds"][0]["id"]}))
     note(client.post("/api/v1/house/session", json={"pin": here["pin"]}))
     note(client.delete("/api/v1/house/session"))
     note(client.post("/api/v1/house/pin"))

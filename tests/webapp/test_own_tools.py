@@ -151,16 +151,16 @@ def test_a_tool_that_cannot_be_is_refused(client: FlaskClient, change: dict[str,
 def test_the_page_adds_and_removes_tools(client: FlaskClient) -> None:
     """The form keeps what was typed when it is refused; what is added stands in the list."""
     form = {"name": "Lathekin", "color": "B", "effect": "moves_dice", "lift": ["value_restriction"]}
-    refused = client.post("/cards/tools", data=form)
+    refused = client.post("/tools", data=form)
     assert refused.status_code == 400
     text = refused.get_data(as_text=True)
     assert 'value="Lathekin"' in text
     assert "is already the name of a card of the game" in text
-    done = client.post("/cards/tools", data={**form, "name": NAME})
+    done = client.post("/tools", data={**form, "name": NAME})
     text = client.get(done.location).get_data(as_text=True)
     assert "The tool card is added." in text
     assert "It moves one die in your window. The value printed on the space does not count." in text
-    done = client.post("/cards/tools", data={"remove": NAME})
+    done = client.post("/tools", data={"remove": NAME})
     assert NAME not in client.get(done.location).get_data(as_text=True)
 
 
@@ -208,7 +208,7 @@ def test_the_expansion_tools_come_and_go_with_the_expansion(client: FlaskClient)
 def test_a_damaged_file_stops_nothing(app: Flask, client: FlaskClient) -> None:
     """The page goes on with the tools of the game."""
     (app.config["SAGRADA_DATA"] / FILE_NAME).write_text("{")
-    assert client.get("/cards").status_code == 200
+    assert client.get("/tools").status_code == 200
     assert len(client.get("/api/v1/cards").get_json()["tools"]) == len(Tool) + len(EXPANSION_TOOLS)
 
 

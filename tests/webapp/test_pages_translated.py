@@ -24,7 +24,6 @@ from scoring.words import LANGUAGES
 from tests.catalogs import ROOT, SOURCES
 from tests.profiles import profile_of
 from tests.readings import card_at, loose, table_of
-from tests.taught import file_of, side_by_side, taught
 from tests.webapp.conftest import (
     RULEBOOK,
     SayingReader,
@@ -229,7 +228,8 @@ def windows(evening: Evening) -> None:
     evening.look("what the rules say", one.get("/rules?q=lathekin"))
     evening.look("windows of one's own", one.get("/windows"))
     evening.look("new window of one's own", one.get("/windows/new"))
-    evening.look("this house", one.get("/house?device=127.0.0.1"))
+    evening.look("this house", one.get("/house"))
+    evening.look("tools of one's own", one.get("/tools"))
     elsewhere = {"REMOTE_ADDR": "192.168.1.77"}
     evening.look("this house for others", one.get("/house", environ_overrides=elsewhere))
     refused = one.post("/house/pin", data={"pin": "1"}, environ_overrides=elsewhere)
@@ -241,15 +241,6 @@ def windows(evening: Evening) -> None:
         evening.look(f"dice that were {lesson}", one.get(f"/dice?{told}{lesson}"))
     loose_dice = {"photo": (BytesIO((ROOT / "sample_images" / "loose_dice.jpg").read_bytes()), "a.jpg")}
     evening.look("loose dice to be named", one.get(one.post("/dice/loose", data=loose_dice).location))
-    shown = {"photo": (BytesIO(file_of(side_by_side())), "a.jpg")}
-    naming = one.post("/cards", data=shown).location
-    evening.look("cards to be named", one.get(naming))
-    evening.look("no card named", one.post(naming), 400)
-    with evening.app.app_context():
-        context.card_store().keep(taught()[:2])
-    evening.look("cards that are known", one.get("/cards?done=kept&number=2"))
-    gone = one.post("/cards/forget", data={"name": taught()[0].name})
-    evening.look("a forgotten card", one.get(gone.location))
     evening.reader.answer = replace(rulebook_reading(), unlike_dice=True)
     unknown = one.post("/readings", data=photo_form()).location
     evening.look("window of unknown dice", one.get(f"{unknown}?{told}learned"))

@@ -13,12 +13,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.profiles import sample_of
-from tests.taught import taught
 from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, read_table, upload
 from tests.webapp.power import Disk, write
 from tests.webapp.quick import furnished
 from webapp import create_app
-from webapp.store.cards import CardStore
 from webapp.store.database import FILE_NAME
 from webapp.store.disk import write_whole
 from webapp.store.profiles import ProfileStore
@@ -78,15 +76,6 @@ def evening(client: FlaskClient, disk: Disk) -> None:
     assert client.post("/api/v1/house/pin").status_code == 200
     ProfileStore(data / "profiles").teach("Home", sample_of(), keep=True)
     disk.true["dice"] = partial(answers, "/api/v1/dice/home")
-    cards, card = CardStore(data / "cards"), taught()[0]
-    cards.keep([card])
-    disk.true["card"] = partial(answers, f"/cards/{card.name}.jpg")
-    del disk.true["card"]
-    cards.forget(card.name)
-    disk.true["card"] = partial(is_gone, f"/cards/{card.name}.jpg")
-    del disk.true["card"]
-    cards.bring_back(card.name)
-    disk.true["card"] = partial(answers, f"/cards/{card.name}.jpg")
     del disk.true["window"]
     assert client.delete(f"/api/v1/windows/{NAME}").status_code == 204
     disk.true["window"] = partial(is_not_kept, NAME)
@@ -97,7 +86,7 @@ def evening(client: FlaskClient, disk: Disk) -> None:
 
 def whole(client: FlaskClient) -> None:
     """Hold what is always true: pages come, files are read without a complaint, each window has its photo."""
-    for address in ("/api/v1/house", "/api/v1/windows", "/cards"):
+    for address in ("/api/v1/house", "/api/v1/windows", "/windows"):
         answers(address, client)
     assert [one["error"] for one in client.get("/api/v1/dice").get_json()["profiles"] if one["error"]] == []
     with closing(sqlite3.connect(client.application.config["SAGRADA_DATA"] / FILE_NAME)) as database:

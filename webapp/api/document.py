@@ -34,8 +34,6 @@ from webapp.api import (
     rules,
     samples,
     tables,
-    taught_cards,
-    uploads,
     windows,
 )
 from webapp.api.answers import ErrorAnswer
@@ -88,12 +86,10 @@ STATUSES = {
 PLACES: dict[str, tuple[Schema, str]] = {
     "record_id": ({"type": "string", "pattern": "^[A-Za-z0-9_-]{16}$"}, "The id of the reading."),
     "photo_id": ({"type": "string", "pattern": "^[A-Za-z0-9_-]{16}$"}, "The id of the photo."),
-    "upload_id": ({"type": "string"}, "The id of the photo on its way."),
     "code": ({"type": "string"}, "The code of the game."),
     "name": ({"type": "string"}, "The name, as it is listed."),
     "window": ({"type": "string"}, "The name of the window, percent-encoded."),
     "tool": ({"type": "string"}, "The name of the tool card, percent-encoded."),
-    "card": ({"type": "string"}, "The name of the card in any language."),
     "profile": ({"type": "string"}, "The key of the dice, as they are listed."),
     "number": ({"type": "integer", "minimum": 1}, "The number of the seat, or of the window."),
 }
@@ -124,7 +120,7 @@ def page() -> str:
 
 
 MODULES = (
-    *(readings, tables, uploads, samples, placement, rules, cards, windows, profiles, taught_cards),
+    *(readings, tables, samples, placement, rules, cards, windows, profiles),
     *(games, players, remembered, history, house, address),
 )
 """The modules with routes below ``/api/v1`` in the order in which they are described; this one is last."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Literal
 
 from flask import request
@@ -13,7 +13,6 @@ from typing_extensions import TypedDict
 from webapp.api.body import Body
 from webapp.api.requests import LEFT_OUT
 from webapp.api.section import Section
-from webapp.companion.deeds import REMEMBERED, Deed, Kind
 from webapp.companion.errors import InputError
 from webapp.web import administrator, expiry, house
 
@@ -25,9 +24,7 @@ blueprint = Section(
 )
 
 PAGE = Annotated[int, Field(ge=1, description="Which page of the games, from 1.")]
-DEVICE = Annotated[str, Field(description="The address of the device, as `getHouse` names it.")]
 Moment = Annotated[str, Field(description="A moment in UTC, as ISO 8601 writes it.")]
-Address = Annotated[str, Field(max_length=64)]
 
 
 class Pin(TypedDict):
@@ -43,17 +40,6 @@ class TypedPin(Body):
     """Its digits; blanks do not matter."""
 
 
-class DeviceOfHouse(TypedDict):
-    """A device that did something in the last 30 days."""
-
-    address: str
-    deeds: int
-    """How much it did."""
-    last: Moment
-    players: list[str]
-    """Who sat down with it last."""
-
-
 class House(TypedDict):
     """What there is."""
 
@@ -66,25 +52,6 @@ class House(TypedDict):
     """How many bytes are free on the disk."""
     pin: str | None
     """The PIN, where the computer itself asks."""
-    devices: list[DeviceOfHouse]
-
-
-class DeedOfDevice(TypedDict):
-    """Something that a device did."""
-
-    id: int
-    done: Moment
-    kind: Literal["reading", "table", "game", "player", "window", "dice", "card"]
-    act: Literal["added", "changed", "deleted"]
-    name: str | None
-    """The code of a game or a name; null for windows and photos, whose ids are keys."""
-    can_undo: bool
-
-
-class Deeds(TypedDict):
-    """What a device did, newest first, 200 things at most."""
-
-    deeds: list[DeedOfDevice]
 
 
 WindowSet = Literal["5-6-players", "promos"]
@@ -97,21 +64,6 @@ class Settings(Body):
     """After so many days windows and photos go that belong to no game; null: they stay."""
     window_sets: Annotated[list[WindowSet], Field(max_length=2)] = LEFT_OUT
     """The boxes and packs whose window cards are known beside those of the base game."""
-
-
-class Undoing(Body):
-    """What is to be undone: one deed, or all of a device since a moment."""
-
-    deed: Annotated[int, Field(ge=1, le=2**53)] = LEFT_OUT
-    device: Address = LEFT_OUT
-    since: Annotated[str, Field(max_length=40)] = LEFT_OUT
-    """As ISO 8601 writes it, with the time zone; all of the last 30 days without one."""
-
-
-class Undone(TypedDict):
-    """How much was undone; what somebody changed since stays as it is."""
-
-    undone: int
 
 
 class GameOfHouse(TypedDict):
@@ -133,7 +85,7 @@ class GamesOfHouse(TypedDict):
 
 @blueprint.action("get", "", "getHouse", errors=[403])
 def show() -> House:
-    """See what there is, and which devices did something."""
+    """See what there is."""
     found = house.overview()
     return {
         "totals": {kind.value: number for kind, number in found.totals.items()},
@@ -141,15 +93,6 @@ def show() -> House:
         "window_sets": list(expiry.settings().sets),
         "free": found.free,
         "pin": administrator.kept().pin() if administrator.at_this_computer() else None,
-        "devices": [
-            {
-                "address": one.address,
-                "deeds": one.deeds,
-                "last": _moment(one.last),
-                "players": list(one.players),
-            }
-            for one in found.devices
-        ],
     }
 
 
@@ -179,32 +122,6 @@ def leave() -> None:
 def renew_pin() -> Pin:
     """Take another PIN (only from the computer itself); all devices have to type it."""
     return {"pin": administrator.renew_pin()}
-
-
-@blueprint.action("get", "/deeds", "listDeeds", query={"device": DEVICE}, errors=[403])
-def deeds() -> Deeds:
-    """List what a device did."""
-    return {"deeds": [_deed(one) for one in house.deeds_of(request.args.get("device", ""))]}
-
-
-@blueprint.action("post", "/undone", "undoDeeds", errors=[403, 404])
-def undo(wanted: Undoing) -> Undone:
-    """Undo one deed, or all that a device did since a moment."""
-    sent = wanted.sent()
-    if "deed" in sent:
-        house.undo(sent["deed"])
-        return {"undone": 1}
-    if "device" not in sent:
-        raise InputError("bad_request")
-    since = datetime.now(UTC) - REMEMBERED
-    if "since" in sent:
-        try:
-            since = datetime.fromisoformat(sent["since"])
-        except ValueError as error:
-            raise InputError("bad_request") from error
-    if since.tzinfo is None:
-        raise InputError("bad_request")
-    return {"undone": house.undo_all(sent["device"], since)}
 
 
 @blueprint.action("get", "/games", "listAllGames", query={"page": PAGE}, errors=[400, 403])
@@ -239,18 +156,6 @@ def take_over(code: str) -> None:
 def delete(code: str) -> None:
     """Remove a game with all windows and photos for good."""
     house.delete_game(code)
-
-
-def _deed(deed: Deed) -> DeedOfDevice:
-    is_secret = deed.kind in {Kind.WINDOW_READ, Kind.TABLE}
-    return {
-        "id": deed.id,
-        "done": _moment(deed.done),
-        "kind": deed.kind.value,
-        "act": deed.act.value,
-        "name": None if is_secret else deed.name,
-        "can_undo": house.can_undo(deed),
-    }
 
 
 def _moment(when: datetime) -> str:

@@ -32,8 +32,8 @@ class Picture(TypedDict):
 
     photo: Annotated[str, Field(json_schema_extra={"contentMediaType": "image/*"})]
     """A JPEG, PNG, WebP or HEIC file."""
-    upload: NotRequired[str]
-    """In place of `photo`: the id of one that came in pieces; see Uploads."""
+    photo_id: NotRequired[str]
+    """16 random characters (A-Z, a-z, 0-9, - and _): a photo sent again with the same id is stored once."""
 
 
 @blueprint.action("post", "", "joinGame", status=201, errors=[404, 429])
@@ -71,7 +71,7 @@ def leave(code: str, number: int) -> Game:
 )
 def take_photo(code: str, number: int) -> PhotoTaken:
     """Read the photo of a player's window; the answer says where its page is, also when it is unread."""
-    _, window = game_actions.take_photo(code, number, photos.uploaded())
+    _, window = game_actions.take_photo(code, number, photos.uploaded(), photos.sent_id())
     return {"url": url_for("pages.show", record_id=window.id), "read": window.failure is None}
 
 

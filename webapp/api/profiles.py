@@ -83,8 +83,6 @@ class LooseLesson(TypedDict):
 
     photo: Annotated[str, Field(json_schema_extra={"contentMediaType": "image/*"})]
     """A JPEG, PNG, WebP or HEIC file."""
-    upload: NotRequired[str]
-    """In place of `photo`: the id of one that came in pieces; see Uploads."""
     name: str
     """What the dice are called."""
     dice: str

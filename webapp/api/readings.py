@@ -37,8 +37,8 @@ class Photo(TypedDict):
 
     photo: Annotated[str, Field(json_schema_extra={"contentMediaType": "image/*"})]
     """A JPEG, PNG, WebP or HEIC file."""
-    upload: NotRequired[str]
-    """In place of `photo`: the id of one that came in pieces; see Uploads."""
+    photo_id: NotRequired[str]
+    """16 random characters (A-Z, a-z, 0-9, - and _): a photo sent again with the same id is stored once."""
     card_of: NotRequired[str]
     """The id of an earlier reading of the same window: the card that was chosen for it comes along, unless
     the photo itself names another one with certainty."""
@@ -82,7 +82,9 @@ def create(begun: NewReading | None) -> Reading:
     else:
         choices = photos.choices_for_next(request.form.get("card_of"))
         only_the_card = request.form.get("only_the_card") == "yes"
-        record = photo_reading.take_in(photos.uploaded(), choices, for_card=only_the_card)
+        record = photo_reading.take_in(
+            photos.uploaded(), choices, for_card=only_the_card, photo_id=photos.sent_id()
+        )
         if photos.shows_several(record) and not only_the_card:
             table_actions.take(record, Purpose.SCORE)
             record = context.store().load(record.id)

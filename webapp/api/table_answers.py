@@ -60,7 +60,7 @@ class TableDie(TypedDict):
 
 
 class TableCard(TypedDict):
-    """A public objective card, or a tool card that this household taught."""
+    """A public objective card; earlier versions also stored tool cards."""
 
     kind: Literal["public_objective", "tool"]
     name: PublicObjective | Tool

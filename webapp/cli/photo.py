@@ -62,16 +62,10 @@ def table_of(
     meanwhile: str = "",
     ahead: PhotosAhead | None = None,
 ) -> TableReading | None:
-    """Return every window of a table as `reading_of` returns one, and its cards by those that were taught."""
+    """Return every window of a table as `reading_of` returns one."""
     from vision import read_table  # noqa: PLC0415  see above
-    from webapp.store.cards import default_cards  # noqa: PLC0415  see above
 
-    taught, problems = default_cards().load()
-    for problem in problems:
-        click.echo(problem.text(spoken()), err=True)
-    read = partial(read_table, taught=taught) if taught else read_table
-    if ahead:
-        read = ahead.reader(read)
+    read = ahead.reader(read_table) if ahead else read_table
     return _read(read, photo, known, as_json=as_json, meanwhile=meanwhile)
 
 

@@ -20,7 +20,6 @@ import click
 from scoring.sentences import sentence
 from webapp.cli import terminal
 from webapp.cli.backup import backup, restore
-from webapp.cli.cards import cards
 from webapp.cli.evaluate import evaluate
 from webapp.cli.files import check_folder
 from webapp.cli.household import calibrate, profiles
@@ -305,7 +304,6 @@ for _command in (
     rank,
     windows,
     tools,
-    cards,
     calibrate,
     profiles,
     backup,

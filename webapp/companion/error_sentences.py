@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scoring.sentences import Sentence, counted, sentence
-from webapp.companion.card_sentences import CARDS
 from webapp.companion.dice_sentences import DICE
 from webapp.companion.house_sentences import HOUSE, waiting
 from webapp.companion.photo_sentences import LOAD_AGAIN, PHOTOS, START_AGAIN
@@ -206,7 +205,6 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Somebody else is changing your own windows just now."),
         sentence("Try again in a moment."),
     ),
-    **CARDS,
     **DICE,
     "disk_full": (
         sentence("The disk of the computer that serves this page is full. Nothing was saved."),

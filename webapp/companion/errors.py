@@ -57,7 +57,7 @@ class ConflictError(CompanionError):
 
 
 class TooManyError(CompanionError):
-    """Somebody named too many codes that no game has."""
+    """A device did something too often: wrong codes or PINs, adding things; ``data`` says the wait."""
 
 
 class BusyError(CompanionError):
@@ -83,9 +83,6 @@ class StoreError(SagradaError):
     ``windows_newer`` (a newer version of the program wrote it), ``windows_unreadable`` and
     ``windows_unwritable`` (the disk refuses), ``windows_busy`` (another program holds its lock). The same
     codes with ``profiles_`` are about the files with the household's dice.
-
-    Codes of taught cards: ``card_file_damaged``, ``card_file_newer``, ``cards_unreadable`` and
-    ``cards_unwritable``, meaning the same of a file or their folder.
     """
 
 

@@ -14,20 +14,20 @@ HOUSE: Mapping[str, tuple[Sentence, Sentence]] = {
     "administrator_only": (
         sentence("Only the administrator of this house may do that."),
         sentence(
-            "Do it on the computer that serves this page, or open “This house” and type the PIN "
+            "Do it on the computer that serves this page, or open “Administration” and type the PIN "
             "that it shows."
         ),
     ),
     "others_added_it": (
         sentence("Another device added that, and all games of this house use it."),
         sentence(
-            "Change it on the device that added it or on the computer that serves this page, or open “This "
-            "house” and type the PIN that it shows."
+            "Change it on the device that added it or on the computer that serves this page, or open "
+            "“Administration” and type the PIN that it shows."
         ),
     ),
     "wrong_pin": (
         sentence("This is not the PIN."),
-        sentence("Type the digits that “This house” shows on the computer that serves this page."),
+        sentence("Type the digits that “Administration” shows on the computer that serves this page."),
     ),
     "too_many_pins": (
         sentence("Too many wrong PINs came from here."),

@@ -92,6 +92,10 @@ PHOTOS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("The storage where photos are kept does not answer."),
         sentence("Try again in a minute."),
     ),
+    "photo_arrives": (
+        sentence("This photo arrives a second time right now."),
+        sentence("Try again in a moment."),
+    ),
     "too_many_photos": (
         sentence("So many photos are waiting that this one would have to wait for minutes."),
         sentence("Try again in a minute."),

@@ -23,10 +23,9 @@ from webapp.pages.readings import window_page
 from webapp.readers.work import encode
 from webapp.store.profile_files import usable
 from webapp.store.profiles import LONGEST_FILE
-from webapp.web import context, household, lessons, photos
+from webapp.web import context, household, lessons, pending, photos
 from webapp.web.language import gettext
 from webapp.web.photo_reading import SHOWN_TABLE_PX
-from webapp.web.uploads import uploads
 
 blueprint = Blueprint("dice", __name__)
 
@@ -178,23 +177,20 @@ def take_loose() -> ResponseReturnValue:
             raise InputError("no_loose_dice")
     except SagradaError as error:
         return _list_page(error, failed="loose")
-    kept = uploads()
-    upload = kept.begin(len(content))
-    kept.add(upload.id, 0, content)
-    return redirect(url_for("dice.show_loose", upload_id=upload.id), 303)
+    return redirect(url_for("dice.show_loose", photo_id=pending.keep(content)), 303)
 
 
-@blueprint.get("/dice/loose/<upload_id>")
-def show_loose(upload_id: str) -> ResponseReturnValue:
+@blueprint.get("/dice/loose/<photo_id>")
+def show_loose(photo_id: str) -> ResponseReturnValue:
     """Show the dice that were found in a photo, to be named."""
-    return _loose_page(upload_id)
+    return _loose_page(photo_id)
 
 
 def _loose_page(
-    upload_id: str, error: SagradaError | None = None, told: dict[str, Any] | None = None
+    photo_id: str, error: SagradaError | None = None, told: dict[str, Any] | None = None
 ) -> Response:
     """Return the page on which loose dice are named, with what came of a lesson where it was refused."""
-    content = uploads().content(upload_id)
+    content = pending.content(photo_id)
     with photos.decoding():
         size, found = load_photo(content).full_size, dice_beside(content, MOST_LOOSE)
     settings = dice_view.settings()
@@ -203,7 +199,7 @@ def _loose_page(
         "dice_loose.html",
         error,
         told=told,
-        upload_id=upload_id,
+        photo_id=photo_id,
         size=size,
         found=found,
         values=VALUES,
@@ -217,28 +213,27 @@ def _loose_page(
     )
 
 
-@blueprint.get("/dice/loose/<upload_id>/photo.jpg")
-def loose_photo(upload_id: str) -> ResponseReturnValue:
+@blueprint.get("/dice/loose/<photo_id>/photo.jpg")
+def loose_photo(photo_id: str) -> ResponseReturnValue:
     """Return the photo as it is shown."""
     with photos.decoding():
-        image = load_photo(uploads().content(upload_id), max_side=SHOWN_TABLE_PX).image_bgr
+        image = load_photo(pending.content(photo_id), max_side=SHOWN_TABLE_PX).image_bgr
     headers = {"Cache-Control": "private, max-age=3600"}
     return Response(encode(image), mimetype="image/jpeg", headers=headers)
 
 
-@blueprint.post("/dice/loose/<upload_id>")
-def learn_loose(upload_id: str) -> ResponseReturnValue:
+@blueprint.post("/dice/loose/<photo_id>")
+def learn_loose(photo_id: str) -> ResponseReturnValue:
     """Learn the loose dice that were named; then their photo goes."""
-    kept = uploads()
-    content = kept.content(upload_id)
+    content = pending.content(photo_id)
     try:
         taught = household.learn_loose(content, request.form.get("name", ""), _named(), keep=_keep())
     except SagradaError as error:
-        return _loose_page(upload_id, error)
+        return _loose_page(photo_id, error)
     asked = dice_view.asked_of(taught.lesson)
     if not taught.lesson.adopted:
-        return _loose_page(upload_id, told=dice_view.told_of(asked, loose=True))
-    kept.remove(upload_id)
+        return _loose_page(photo_id, told=dice_view.told_of(asked, loose=True))
+    pending.remove(photo_id)
     return redirect(url_for("dice.show", **asked), 303)
 
 

@@ -226,7 +226,7 @@ def put_order(code: str) -> ResponseReturnValue:
 def take_photo(code: str, number: int) -> ResponseReturnValue:
     """Take in the photo of a player's window."""
     try:
-        _, window = game_actions.take_photo(code, number, photos.uploaded())
+        _, window = game_actions.take_photo(code, number, photos.uploaded(), photos.sent_id())
     except (InputError, UnreadPhotoError) as error:
         return table_page(find(code), error)
     return redirect(url_for("pages.show", record_id=window.id), 303)

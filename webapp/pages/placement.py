@@ -49,7 +49,9 @@ def begin() -> ResponseReturnValue:
         record = photos.begun_by_hand()
         return cookies.remember(_go_to(record.id, Question()), record.id)
     try:
-        record = photo_reading.take_in(photos.uploaded(), photos.choices_for_next(request.form.get("target")))
+        record = photo_reading.take_in(
+            photos.uploaded(), photos.choices_for_next(request.form.get("target")), photo_id=photos.sent_id()
+        )
     except CompanionError as error:
         return _start_page(error)
     return cookies.remember(_go_to(record.id, Question()), record.id)

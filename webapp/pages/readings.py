@@ -77,7 +77,7 @@ def _total(record: Record) -> int | None:
 def upload() -> ResponseReturnValue:
     """Take in a photo from the plain form."""
     try:
-        record = photo_reading.take_in(photos.uploaded(), cookies.table_choices())
+        record = photo_reading.take_in(photos.uploaded(), cookies.table_choices(), photo_id=photos.sent_id())
     except CompanionError as error:
         return start_page(error)
     return _go_to(record.id, "table") if record.is_being_read else _go_to_photo(record)

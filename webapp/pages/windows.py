@@ -151,7 +151,9 @@ def change(name: str) -> ResponseReturnValue:
 def read_card() -> ResponseReturnValue:
     """Take in the photo of an empty card from the plain form."""
     try:
-        record = photo_reading.take_in(photos.uploaded(), photos.choices_for_next(), for_card=True)
+        record = photo_reading.take_in(
+            photos.uploaded(), photos.choices_for_next(), for_card=True, photo_id=photos.sent_id()
+        )
     except CompanionError as error:
         return _list_page(error, failed="photo")
     return redirect(url_for("windows.from_photo", record_id=record.id), 303)

@@ -1,4 +1,4 @@
-// A photo that was not sent yet is kept in this browser, so that it outlives a reload, under the address of its form.
+// A photo that was not sent yet is kept in this browser with its id, so that it outlives a reload, under the address of its form.
 // Where the browser keeps nothing (a private window), everything goes on without it.
 const NAME = "sagrada-photos";
 const PHOTOS = "photos";
@@ -35,7 +35,7 @@ function act(mode, what) {
   return line;
 }
 
-export async function keep(address, photo) {
+export async function keep(address, photo, id) {
   wanted.set(address, photo);
   let bytes;
   try {
@@ -44,7 +44,7 @@ export async function keep(address, photo) {
     return;
   }
   await act("readwrite", (photos) => (wanted.get(address) === photo
-    ? photos.put({ bytes, name: photo.name ?? "photo.jpg", type: photo.type, at: Date.now() }, address) : null));
+    ? photos.put({ bytes, id, name: photo.name ?? "photo.jpg", type: photo.type, at: Date.now() }, address) : null));
 }
 
 export async function forget(address) {
@@ -53,11 +53,11 @@ export async function forget(address) {
   await Promise.race([done, new Promise((resolve) => { setTimeout(resolve, PATIENCE_MS); })]);
 }
 
-// The photo that is kept for a form, or null.
+// The photo that is kept for a form and its id, or null.
 export async function keptFor(address) {
   const found = await act("readonly", (photos) => photos.get(address));
   if (!found) return null;
-  if (Date.now() - found.at < DAY_MS) return new File([found.bytes], found.name, { type: found.type });
+  if (Date.now() - found.at < DAY_MS) return { photo: new File([found.bytes], found.name, { type: found.type }), id: found.id };
   await forget(address);
   return null;
 }

@@ -1,12 +1,13 @@
 // Sends the photo of a form, made smaller where that helps, and shows how far it is. Before that it says what will
-// make the photo hard to read, and a photo whose connection broke is kept until there is one again.
+// make the photo hard to read. A photo whose connection broke is kept, and sent again until the server has it: the id
+// that goes with it lets the server take it once, however often it arrives.
 //
 // The form has the parts .photo-problem, .pick with its .file inputs, and .sending with .sending-text,
 // a progress bar, .cancel and maybe a .preview; its data-limit is the most bytes that the server takes, and
 // data-table says that its photos show a whole table, and data-reading what is said while it is read.
+import { pause } from "./ask.js";
 import { forget, keep, keptFor } from "./kept.js";
 import { look } from "./lens.js";
-import { brought, exchange, forgetUpload, inPieces, Lost } from "./pieces.js";
 import { isLarge, opened, shrunk } from "./shrink.js";
 import { announce, problemNotice, say, words } from "./words.js";
 
@@ -16,20 +17,48 @@ const BY_ITSELF = 8; // so often in a row without getting further; then a person
 
 const onTheWay = new Map(); // form -> its job: what is known of its photo
 const asked = new Map(); // address of a form -> the job that waits for a person's choice
-const before = new Map(); // address of a form -> the photo that was kept before this page was loaded
-let isKept = false; // the photo that is handed in right now is such a one
+const before = new Map(); // address of a form -> the photo that was kept before this page was loaded, and its id
+let keptId = null; // the id of the photo that is handed in right now, where it is such a one
 
 const named = (form) => new URL(form.action).pathname; // the form itself may be drawn anew
-const mark = (form) => `sagrada-upload ${named(form)}`;
+
+// The server did not answer.
+class Lost extends Error {}
+
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+}
+
+// Posts a form (fetch cannot tell how much has been sent) and resolves to { status, told }.
+function post(address, body, { signal, sent, handed, tried = 0 }) {
+  return new Promise((resolve, reject) => { // of one that is given up nothing is heard
+    if (signal.aborted) return;
+    const request = new XMLHttpRequest();
+    signal.addEventListener("abort", () => request.abort());
+    request.open("POST", address);
+    request.setRequestHeader("Accept", "application/json");
+    request.responseType = "json";
+    request.upload.addEventListener("progress", ({ lengthComputable, loaded, total }) => { if (lengthComputable) sent(loaded, total); });
+    request.upload.addEventListener("load", handed);
+    request.addEventListener("load", () => {
+      const wait = pause(request.status, request.getResponseHeader("Retry-After"), tried);
+      if (wait) setTimeout(() => resolve(post(address, body, { signal, sent, handed, tried: tried + 1 })), wait);
+      else resolve({ status: request.status, told: request.response });
+    });
+    request.addEventListener("error", () => reject(new Lost()));
+    request.send(body);
+  });
+}
 
 // Sends to `address` and calls `arrived` with the answer; a photo of this form that is on its way is given up.
 export async function sendPhoto(form, file, address, arrived) {
-  const goesOn = isKept;
-  isKept = false;
+  const goesOn = keptId;
+  keptId = null;
   stopped(form);
   asked.delete(named(form));
   before.delete(named(form));
-  const job = { form, address, arrived, photo: file, stop: new AbortController(), tries: 0, best: 0 };
+  const job = { form, address, arrived, photo: file, id: goesOn ?? newId(), stop: new AbortController(), tries: 0, best: 0 };
   onTheWay.set(form, job);
   form.querySelector(":scope > .notice")?.remove();
   showPreview(form, null);
@@ -37,7 +66,6 @@ export async function sendPhoto(form, file, address, arrived) {
     deliver(job);
     return;
   }
-  forgetUpload(mark(form));
   busy(job);
   tell(form, words.preparing);
   const { photo, fault } = await prepared(file, { table: form.dataset.table !== undefined, signal: job.stop.signal });
@@ -65,15 +93,11 @@ async function deliver(job) {
   const { form, photo, stop: { signal } } = job;
   busy(job);
   showPreview(form, photo);
-  if (!job.isKept) keep(named(form), photo);
+  if (!job.isKept) keep(named(form), photo, job.id);
   job.isKept = true;
   let answer;
   try {
     answer = await answered(job);
-    if (["upload_missing", "upload_offset"].includes(answer.told?.error?.code)) {
-      forgetUpload(mark(form));
-      answer = await answered(job);
-    }
   } catch (error) {
     if (!(error instanceof Lost)) throw error;
   }
@@ -82,7 +106,6 @@ async function deliver(job) {
     wait(job);
     return;
   }
-  forgetUpload(mark(form));
   await forget(named(form));
   if (signal.aborted) return;
   if (answer.status === 201) job.arrived(answer.told);
@@ -97,18 +120,12 @@ async function answered(job) {
     tell(form, say(words.uploading, { percent }), percent);
   };
   advance(0);
-  const upload = inPieces(photo) ? await brought(photo, mark(form), { signal, advance }) : null;
   const body = new FormData(form); // with whatever else the form says about the photo
-  if (upload) {
-    body.delete("photo");
-    body.set("upload", upload);
-  } else {
-    body.set("photo", photo, photo.name || "photo.jpg");
-  }
-  return exchange("POST", job.address, {
-    body,
+  body.set("photo", photo, photo.name || "photo.jpg");
+  body.set("photo_id", job.id);
+  return post(job.address, body, {
     signal,
-    sent: (loaded, total) => { if (!upload) advance(loaded / total); },
+    sent: (loaded, total) => advance(loaded / total),
     handed: () => {
       form.querySelector(".cancel").disabled = true; // the server has the photo now
       tell(form, form.dataset.reading ?? words.reading);
@@ -165,9 +182,9 @@ function ask(job, { name, bad }) {
 }
 
 async function offer(form) {
-  const photo = await keptFor(named(form));
-  if (!photo || onTheWay.has(form) || form.querySelector(".photo-problem").hasChildNodes()) return;
-  before.set(named(form), photo);
+  const kept = await keptFor(named(form));
+  if (!kept || onTheWay.has(form) || form.querySelector(".photo-problem").hasChildNodes()) return;
+  before.set(named(form), kept);
   notice(form, { code: "photo_before", message: words.photo_before, next_step: words.photo_before_next }, [
     ["before", words.send_before, "primary"],
     ["forget", words.forget_photo, ""],
@@ -193,19 +210,18 @@ const ways = {
     form.querySelector(".choose .file").click();
   },
   before(form) { // as if it were chosen now: the page knows what to do with a photo of this form
-    const photo = before.get(named(form));
-    if (!photo) return;
+    const kept = before.get(named(form));
+    if (!kept) return;
     const chosen = new DataTransfer();
-    chosen.items.add(photo);
+    chosen.items.add(kept.photo);
     const input = form.querySelector(".choose .file");
     input.files = chosen.files;
-    isKept = true;
+    keptId = kept.id;
     input.dispatchEvent(new Event("change", { bubbles: true }));
-    isKept = false;
+    keptId = null;
   },
   forget(form) {
     before.delete(named(form));
-    forgetUpload(mark(form));
     forget(named(form));
     form.querySelector(".photo-problem").replaceChildren();
     form.querySelector(".choose .file").focus();

@@ -20,21 +20,20 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from sqlalchemy import Select, delete, event, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from webapp.companion.deeds import Kind
-from webapp.companion.errors import BrokenRecordError, NotFoundError
+from webapp.companion.errors import BrokenRecordError, BusyError, NotFoundError
 from webapp.companion.record import ID_LENGTH, ID_PATTERN, Record
 from webapp.companion.table_photo import TablePhoto
 from webapp.store.database import Database
 from webapp.store.photo_files import At, OnDisk, PhotoFiles
-from webapp.store.tables import DeedRow, ReadingRow, TablePhotoRow
+from webapp.store.tables import ReadingRow, TablePhotoRow
 
 logger = logging.getLogger(__name__)
 
 Thing = TypeVar("Thing", Record, TablePhoto)
 
-KEPT = (Kind.WINDOW_READ, Kind.TABLE)
 DAY_S = 24 * 60 * 60
 
 
@@ -84,21 +83,38 @@ class Shelf(ABC, Generic[Thing]):
         files: Mapping[str, bytes | At],
         *,
         session: Session | None = None,
+        thing_id: str | None = None,
         **fields: Any,  # noqa: ANN401
     ) -> Thing:
-        """Store something new with its files and return it."""
+        """Store something new with its files and return it; ``thing_id`` is its id where that is known.
+
+        Raises
+        ------
+        BusyError
+            Another request stores the same photo right now.
+        """
         created = datetime.now(UTC).isoformat(timespec="seconds")
-        thing = self._made({"id": secrets.token_urlsafe(ID_LENGTH * 3 // 4), "created": created, **fields})
+        thing = self._made(
+            {"id": thing_id or secrets.token_urlsafe(ID_LENGTH * 3 // 4), "created": created, **fields}
+        )
         place = self.place(thing.id)
-        if files:
-            self.files.write(place, files)
+        try:
+            if files:
+                self.files.write(place, files)
+            self._add(thing, place, session)
+        except (FileExistsError, IntegrityError) as error:
+            if thing_id is None:
+                raise
+            raise BusyError("photo_arrives") from error
+        return thing
+
+    def _add(self, thing: Thing, place: str, session: Session | None) -> None:
         with self._transaction(session) as own:
             own.add(
                 self.row(id=thing.id, created=datetime.fromisoformat(thing.created), **self._columns(thing))
             )
             own.flush()
             _when_committed(own, lambda: self.files.settle(place))
-        return thing
 
     def load(self, thing_id: str, *, session: Session | None = None, lock: bool = False) -> Thing:
         """Return the thing, or raise `NotFoundError`.
@@ -175,7 +191,6 @@ class Shelf(ABC, Generic[Thing]):
                 raise NotFoundError(self.missing)
             self.files.mark(place)
             own.execute(delete(self.row).where(self.row.id == thing_id))
-            own.execute(delete(DeedRow).where(DeedRow.kind.in_(KEPT), DeedRow.name == thing_id))
             _when_committed(own, lambda: self.files.remove(place))
             _when_committed(own, self._database.forget)
 

@@ -108,8 +108,8 @@ class OnDisk(PhotoFiles):
         folder = self._root / place
         make_folder(folder.parent)
         self._mark(place)
+        folder.mkdir(mode=0o700)  # where it is there, another request writes it
         try:
-            folder.mkdir(mode=0o700)
             for name, content in files.items():
                 if isinstance(content, At):
                     _link(self._root / content.place / content.name, folder / name)

@@ -9,9 +9,9 @@ from sqlalchemy import delete, exc, select
 from sqlalchemy.orm import Session
 
 from scoring import Color
-from webapp.companion.deeds import MOST_PLAYERS
 from webapp.companion.errors import NotFoundError
 from webapp.companion.players import Player, player_id
+from webapp.companion.quotas import MOST_PLAYERS
 from webapp.store.database import Database
 from webapp.store.tables import PlayerRow
 

@@ -68,6 +68,12 @@ class Store(Shelf[Record]):
             except OSError as error:
                 logger.warning("An old reading cannot be removed (%s).", error.strerror)
 
+    def beyond(self, most: int) -> datetime | None:
+        """Return when the oldest of the ``most`` newest readings was made, None where there are fewer."""
+        oldest = select(ReadingRow.created).order_by(ReadingRow.created.desc()).offset(most - 1).limit(1)
+        with self._database.read() as session:
+            return session.scalar(oldest)
+
     def waiting(self) -> list[str]:
         """Return the ids of the readings whose photo nobody has read yet, the oldest first."""
         wanted = select(ReadingRow.id).where(

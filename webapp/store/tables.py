@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from enum import Enum
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, Index, LargeBinary, MetaData, String, Text
+from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, LargeBinary, MetaData, String
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
@@ -144,27 +144,14 @@ class PlayerRow(Base):
     picture_mark: Mapped[str | None] = mapped_column(String(HASH_LENGTH))
 
 
-class DeedRow(Base):
-    """What a device did for all to see; see `webapp.companion.deeds.Deed`.
+class OwnerRow(Base):
+    """Which device added a window card or dice that all games share: the SHA-256 of its token."""
 
-    ``device`` is the numeric address, empty once it is forgotten; ``maker`` is the SHA-256 of the device's
-    token.
-    """
+    __tablename__ = "owners"
 
-    __tablename__ = "deeds"
-    __table_args__ = (
-        Index("ix_deeds_device", "device", "kind", "done"),
-        Index("ix_deeds_name", "kind", "name"),
-    )
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    done: Mapped[datetime]
-    device: Mapped[str] = mapped_column(String(64))
-    maker: Mapped[str | None] = mapped_column(String(HASH_LENGTH))
-    kind: Mapped[str] = mapped_column(String(12))
-    act: Mapped[str] = mapped_column(String(12))
-    name: Mapped[str] = mapped_column(String(200))
-    before: Mapped[str | None] = mapped_column(Text)
+    kind: Mapped[str] = mapped_column(String(12), primary_key=True)
+    name: Mapped[str] = mapped_column(String(200), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(HASH_LENGTH))
 
 
 def state_of(kept: Record | TablePhoto | Game, without: Collection[str]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import func, select
 
-from webapp.companion.deeds import Kind
+from webapp.companion.quotas import Kind
 from webapp.store.database import Database
 from webapp.store.tables import GameRow, PlayerRow, ReadingRow, SeatRow, TablePhotoRow
 

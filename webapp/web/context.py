@@ -9,12 +9,9 @@ from flask import Flask, current_app, g
 
 from scoring.windows.patterns import KnownPatterns
 from vision.profile import Profile
-from vision.taught import TaughtCard
 from webapp.companion.errors import StoreError
 from webapp.readers.work import Reader, TableReader
-from webapp.store.cards import FOLDER, CardStore
 from webapp.store.database import Database
-from webapp.store.deeds import DeedStore
 from webapp.store.ended_games import EndedGames
 from webapp.store.games import GameStore
 from webapp.store.players import PlayerStore
@@ -39,7 +36,6 @@ class Kept:
     games: GameStore
     ended: EndedGames
     players: PlayerStore
-    deeds: DeedStore
 
 
 def keep(
@@ -47,10 +43,9 @@ def keep(
 ) -> TablePhotoStore:
     """Tie database, storage and readers to ``app``, and return where photos of tables are kept."""
     tables = TablePhotoStore(database, store.root, store.files)
-    games, players, deeds = GameStore(database, store), PlayerStore(database), DeedStore(database)
+    games, players = GameStore(database, store), PlayerStore(database)
     ended = EndedGames(database, games)
-    app.extensions[KEY] = Kept(database, store, tables, reader, table_reader, games, ended, players, deeds)
-    deeds.clean_up()
+    app.extensions[KEY] = Kept(database, store, tables, reader, table_reader, games, ended, players)
     return tables
 
 
@@ -84,19 +79,6 @@ def known_windows() -> KnownPatterns:
         setattr(g, KNOWN, known)
     known = g.get(KNOWN)
     return window_store().cards() if known is None else known
-
-
-def card_store() -> CardStore:
-    """Return the cards that this household taught, to be changed."""
-    return CardStore(store().root / FOLDER)
-
-
-def taught_cards() -> tuple[TaughtCard, ...]:
-    """Return the cards that this household taught; files that cannot be used are left out and logged."""
-    cards, problems = card_store().load()
-    for problem in problems:
-        current_app.logger.warning("%s", problem)
-    return cards
 
 
 def window_store() -> WindowStore:

@@ -11,6 +11,7 @@ from flask import Flask
 
 from scoring.errors import SagradaError
 from webapp.companion.errors import InputError
+from webapp.companion.quotas import MOST_READINGS
 from webapp.companion.record import Record
 from webapp.companion.table_photo import TablePhoto
 from webapp.store.settings import Settings, load_settings, save_settings
@@ -45,11 +46,14 @@ def goes_on(thing: Record | TablePhoto) -> datetime | None:
 
 
 def remove_old() -> None:
-    """Remove what is older than was set and belongs to no game."""
+    """Remove what is older than was set, or too much in all, and belongs to no game."""
     days = settings().keep_days
-    if days is None:
+    bounds = [
+        datetime.now(UTC) - timedelta(days=days) if days else None,
+        context.store().beyond(MOST_READINGS),
+    ]
+    if (before := max((one for one in bounds if one), default=None)) is None:
         return
-    before = datetime.now(UTC) - timedelta(days=days)
     for photo in context.tables().load_known(context.tables().older_than(before)):
         if not _is_in_a_game(photo):
             with suppress(SagradaError):  # somebody deletes it right now

@@ -13,7 +13,6 @@ from dataclasses import replace
 from scoring import HouseRule, PrivateObjective, PublicObjective, Tool
 from webapp.companion import changes
 from webapp.companion.changes import KEEP, ChoicesChange, Keep
-from webapp.companion.deeds import Act, Kind
 from webapp.companion.errors import InputError
 from webapp.companion.games import cards, codes, dealing, game, playing
 from webapp.companion.games.dealing import Deal
@@ -21,9 +20,10 @@ from webapp.companion.games.game import Game
 from webapp.companion.games.names import checked_name
 from webapp.companion.games.result import tokens_left
 from webapp.companion.games.rounds import Move
+from webapp.companion.quotas import Kind
 from webapp.companion.record import Choices, Record, card_of
 from webapp.store.games import Invitation
-from webapp.web import context, deeds, lessons, own_tools, photo_reading, player_actions
+from webapp.web import context, lessons, own_tools, photo_reading, player_actions, quotas
 from webapp.web.access import find, find_at_table, find_for_host, find_for_seat, games, grant, hashes, viewer
 
 CHANCE = random.SystemRandom()
@@ -32,10 +32,9 @@ CHANCE = random.SystemRandom()
 def start(name: str, *, solo: bool) -> Game:
     """Make a game of which this device is the host; with a name its owner sits down, too."""
     seated = checked_name(name) if name.strip() else None
-    deeds.demand_room(Kind.GAME)
+    quotas.demand_room(Kind.GAME)
     made, token = games().create(solo=solo)
     grant(token)
-    deeds.note(Kind.GAME, Act.ADDED, made.code)
     return join(made.code, seated) if seated else made
 
 
@@ -165,10 +164,14 @@ def put_order(code: str, revision: int, numbers: Sequence[int], *, known: bool) 
     return games().update(code, lambda newest: dealing.ordered(newest, revision, numbers, known=known))
 
 
-def take_photo(code: str, number: int, content: bytes) -> tuple[Game, Record]:
+def take_photo(code: str, number: int, content: bytes, photo_id: str | None = None) -> tuple[Game, Record]:
     """Read a photo of a player's window in place of the one before, and return game and window."""
-    find_for_seat(code, number)
-    made = photo_reading.take_in(content, Choices())
+    found = find_for_seat(code, number)
+    for known in context.store().load_known([photo_id] if photo_id else []):
+        if found.seat(number).record_id == known.id:  # sent again, because the answer was lost
+            return found, known
+        raise InputError("bad_request")
+    made = photo_reading.take_in(content, Choices(), photo_id=photo_id)
     try:
         after = games().swap_window(code, number, made, device=hashes())
     except Exception:
@@ -241,10 +244,8 @@ def reopen(code: str) -> Game:
 def play_again(code: str, *, same_cards: bool) -> Game:
     """Begin the next game of the same people; whoever asks once more gets the same one."""
     find_for_host(code)
-    deeds.demand_room(Kind.GAME)
-    after = games().again(code, same_cards=same_cards)
-    deeds.note(Kind.GAME, Act.ADDED, after.code)
-    return after
+    quotas.demand_room(Kind.GAME)
+    return games().again(code, same_cards=same_cards)
 
 
 def delete(code: str) -> None:

@@ -11,13 +11,13 @@ from vision.errors import VisionError
 from vision.profile import How
 from vision.reading import Point
 from webapp.companion import changes
-from webapp.companion.deeds import MOST_DICE, Act, Kind
 from webapp.companion.errors import InputError, NotFoundError
+from webapp.companion.quotas import MOST_DICE, Kind
 from webapp.companion.record import Record
 from webapp.store.photo_files import UPRIGHT
 from webapp.store.profile_files import Shelved
 from webapp.store.profiles import Taught
-from webapp.web import administrator, context, deeds, lessons, photos
+from webapp.web import administrator, context, lessons, photos, quotas
 
 
 def learn_window(
@@ -81,9 +81,9 @@ def change(key: str, *, name: str | None = None, default: bool = False) -> Shelv
 
 
 def undo(key: str) -> None:
-    """Go back to what was known before the last lesson; who gave it may do so, too."""
+    """Go back to what was known before the last lesson."""
     store = context.profile_store()
-    _demand_right(key, of_last=True)
+    _demand_right(key)
     store.undo(key)
 
 
@@ -98,7 +98,7 @@ def take_in(text: str) -> Shelved:
     """Add the dice of an exported file."""
     _demand_room({one.key for one in context.profile_store().all()})
     made = context.profile_store().take_in(text)
-    deeds.note(Kind.DICE, Act.ADDED, made.key)
+    quotas.own(Kind.DICE, made.key)
     return made
 
 
@@ -112,19 +112,18 @@ def _teach(name: str, sample: Sample, *, keep: bool | None, instead: tuple[str, 
     known = {one.key for one in context.profile_store().all()}
     _demand_room(known)
     taught = context.profile_store().teach(name, sample, keep=keep, instead=instead)
-    if taught.shelved and taught.lesson.adopted:
-        act = Act.CHANGED if taught.shelved.key in known else Act.ADDED
-        deeds.note(Kind.DICE, act, taught.shelved.key)
+    if taught.shelved and taught.lesson.adopted and taught.shelved.key not in known:
+        quotas.own(Kind.DICE, taught.shelved.key)
     return taught
 
 
-def _demand_right(key: str, *, of_last: bool = False) -> None:
+def _demand_right(key: str) -> None:
     if any(one.key == key for one in context.profile_store().all()):  # else the store says what is missing
-        deeds.demand_right(Kind.DICE, key, of_last=of_last)
+        quotas.demand_right(Kind.DICE, key)
 
 
 def _demand_room(known: Collection[str]) -> None:
-    deeds.demand_room(Kind.DICE)
+    quotas.demand_room(Kind.DICE)
     if len(known) > MOST_DICE:
         raise InputError("house_full_of_dice", data={"most": MOST_DICE})
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from scoring import InvalidValueError, WindowPattern
 from scoring.names import plain
@@ -12,11 +11,11 @@ from scoring.sentences import sentence
 from scoring.windows.collection import CustomWindows
 from scoring.windows.custom import custom_window
 from webapp.companion import changes
-from webapp.companion.deeds import MOST_WINDOWS, Act, Kind
 from webapp.companion.errors import InputError, NotFoundError
+from webapp.companion.quotas import MOST_WINDOWS, Kind
 from webapp.companion.record import Record
 from webapp.store.disk import make_room
-from webapp.web import context, deeds
+from webapp.web import context, quotas
 
 MOST_IN_A_FILE = 200
 """So many windows are taken at once; each is compared with all others."""
@@ -40,12 +39,12 @@ def add(
 ) -> WindowPattern:
     """Add a window and return it as it is kept."""
     window = custom_window(name, pattern, difficulty, names=names, known=context.window_store().cards())
-    deeds.demand_room(Kind.WINDOW)
+    quotas.demand_room(Kind.WINDOW)
     context.window_store().change(
         lambda mine: _bounded(mine.add(window, cards=context.window_store().cards()))
     )
     context.own_windows_changed()
-    deeds.note(Kind.WINDOW, Act.ADDED, window.name)
+    quotas.own(Kind.WINDOW, window.name)
     return window
 
 
@@ -68,33 +67,26 @@ def change(name: str, how: Callable[[WindowPattern], WindowPattern]) -> WindowPa
         Somebody else added it.
     """
     made: list[WindowPattern] = []
-    deeds.demand_right(Kind.WINDOW, find(name).name)
+    quotas.demand_right(Kind.WINDOW, find(name).name)
 
     def changed(mine: CustomWindows) -> CustomWindows:
         made.append(how(find(name, mine)))
         return mine.replace(name, made[0], cards=context.window_store().cards())
 
-    before, _ = context.window_store().change(changed)
+    context.window_store().change(changed)
     context.own_windows_changed()
     if made[0].name != name:
         context.store().rename_card(name, made[0].name)
-        deeds.kept().rename(Kind.WINDOW, name, made[0].name)
-    deeds.note(Kind.WINDOW, Act.CHANGED, made[0].name, before=_as_file(before, name))
+        quotas.owners().rename(Kind.WINDOW, name, made[0].name)
     return made[0]
-
-
-def _as_file(windows: CustomWindows, name: str) -> str:
-    """Return one of the windows in the form of their file."""
-    return str(CustomWindows((replace(find(name, windows), other_side=None),)))
 
 
 def remove(name: str) -> None:
     """Remove a window, or raise `NotFoundError`; the readings on it stay."""
-    deeds.demand_right(Kind.WINDOW, find(name).name)
+    quotas.demand_right(Kind.WINDOW, find(name).name)
     make_room(context.window_store().path.parent)
-    before, _ = context.window_store().change(lambda mine: mine.remove(find(name, mine).name))
+    context.window_store().change(lambda mine: mine.remove(find(name, mine).name))
     context.own_windows_changed()
-    deeds.note(Kind.WINDOW, Act.DELETED, name, before=_as_file(before, name))
 
 
 def take_in_file(text: str, *, replacing: bool) -> tuple[list[str], list[str]]:
@@ -106,12 +98,12 @@ def take_in_file(text: str, *, replacing: bool) -> tuple[list[str], list[str]]:
             sentence("Put at most {most} windows into one file.", most=MOST_IN_A_FILE),
         )
     sent = CustomWindows.parse(text)
-    deeds.demand_room(Kind.WINDOW, len(sent.windows))
+    quotas.demand_room(Kind.WINDOW, len(sent.windows))
     store = context.window_store()
     coming = {plain(window.name): window for window in sent.windows}
     for window in store.load().windows if replacing else ():
         if coming.get(plain(window.name), window) != window:
-            deeds.demand_right(Kind.WINDOW, window.name)
+            quotas.demand_right(Kind.WINDOW, window.name)
     before, after = store.change(
         lambda mine: _bounded(mine.merge(sent, replacing=replacing, cards=store.cards()))
     )
@@ -121,9 +113,7 @@ def take_in_file(text: str, *, replacing: bool) -> tuple[list[str], list[str]]:
     changed = [
         window.name for window in after.windows if window.name in known and window not in before.windows
     ]
-    deeds.note(Kind.WINDOW, Act.ADDED, *new)
-    for name in changed:
-        deeds.note(Kind.WINDOW, Act.CHANGED, name, before=_as_file(before, name))
+    quotas.own(Kind.WINDOW, *new)
     return new, changed
 
 

@@ -15,19 +15,21 @@ from vision.errors import VisionError
 from vision.read import TABLE_SIDE_PX, WINDOW_SIDE_PX
 from vision.reading import Reading
 from webapp.companion.changes import settled
-from webapp.companion.deeds import Act, Kind
 from webapp.companion.errors import BusyError, NotFoundError, UnreadPhotoError
+from webapp.companion.quotas import Kind
 from webapp.companion.record import BEING_READ, Choices, Failure, Record
 from webapp.readers.work import Looked, Opened, in_photo, looked, opened
 from webapp.store.photo_files import SENT, SHOWN, UPRIGHT
-from webapp.web import context, deeds
+from webapp.web import context, quotas
 from webapp.web.desk import BY_THE_WAY_S, desk
 
 SHOWN_PX = 1600
 SHOWN_TABLE_PX = 2400  # of which a window is a small part
 
 
-def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Record:
+def take_in(
+    content: bytes, choices: Choices, *, for_card: bool = False, photo_id: str | None = None
+) -> Record:
     """Store a photo with what can be read in it, and return the record.
 
     A photo that opens but cannot be read is stored too, with the reason: the visitor may put the
@@ -42,6 +44,8 @@ def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Reco
         A window card among them was chosen for an earlier photo; see `settled`.
     for_card
         The photo is taken for nothing but the card in it.
+    photo_id
+        The id of the record; where it is known, the photo is here already.
 
     Raises
     ------
@@ -52,13 +56,13 @@ def take_in(content: bytes, choices: Choices, *, for_card: bool = False) -> Reco
     TooManyError
         So many came from this device today.
     """
-    deeds.demand_room(Kind.WINDOW_READ)
-    record = _taken_in(content, choices, for_card=for_card)
-    deeds.note(Kind.WINDOW_READ, Act.ADDED, record.id)
-    return record
+    for known in context.store().load_known([photo_id] if photo_id else []):
+        return looked_at(known)
+    quotas.demand_room(Kind.WINDOW_READ)
+    return _taken_in(content, choices, for_card=for_card, photo_id=photo_id)
 
 
-def _taken_in(content: bytes, choices: Choices, *, for_card: bool) -> Record:
+def _taken_in(content: bytes, choices: Choices, *, for_card: bool, photo_id: str | None) -> Record:
     if for_card:
         context.store().remove_left_cards()
     line = desk()
@@ -67,6 +71,7 @@ def _taken_in(content: bytes, choices: Choices, *, for_card: bool) -> Record:
     waiting = partial(
         context.store().create,
         {SENT: content},
+        thing_id=photo_id,
         failure=Failure(BEING_READ),
         choices=choices,
         for_card=for_card,
@@ -77,7 +82,9 @@ def _taken_in(content: bytes, choices: Choices, *, for_card: bool) -> Record:
             job.key = record.id
             return record
         seen = look.result()
-        return context.store().create(files_of(seen.photo), for_card=for_card, **_fields(seen, choices))
+        return context.store().create(
+            files_of(seen.photo), thing_id=photo_id, for_card=for_card, **_fields(seen, choices)
+        )
     record = waiting()
     try:
         line.begin(record.id, partial(_read_kept, record.id))

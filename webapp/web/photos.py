@@ -23,13 +23,13 @@ from vision.profile import Profile
 from vision.reading import Reading
 from webapp.companion import changes
 from webapp.companion.changes import brought_along
-from webapp.companion.deeds import Act, Kind
 from webapp.companion.errors import InputError, UnreadPhotoError
-from webapp.companion.record import Choices, Failure, Record
+from webapp.companion.quotas import Kind
+from webapp.companion.record import ID_PATTERN, Choices, Failure, Record
 from webapp.companion.table_photo import Purpose, TablePhoto
 from webapp.readers.work import encode
 from webapp.store.photo_files import SHOWN, UPRIGHT, At
-from webapp.web import access, context, cookies, deeds, photo_reading, table_reading, uploads
+from webapp.web import access, context, cookies, photo_reading, quotas, table_reading
 from webapp.web.desk import desk
 
 THUMBNAIL_PX = 400
@@ -41,17 +41,21 @@ FLAT_MARGIN = 0.35  # in cells, around a window that is laid flat
 
 
 def uploaded() -> bytes:
-    """Return the bytes of the first photo in the form; there are two inputs, for camera and gallery.
-
-    The field ``upload`` names one that came in pieces before; see `webapp.web.uploads`.
-    """
-    if upload_id := request.form.get("upload"):
-        return uploads.taken(upload_id)
+    """Return the bytes of the first photo in the form; there are two inputs, for camera and gallery."""
     for upload in request.files.getlist("photo"):
         content: bytes = upload.read()
         if content:
             return content
     raise InputError("photo_missing")
+
+
+def sent_id() -> str | None:
+    """Return the id that the browser gave the photo of the form, None without one.
+
+    A photo that is sent again, because the answer was lost, has the same id and is stored once.
+    """
+    photo_id = request.form.get("photo_id", "")
+    return photo_id if ID_PATTERN.fullmatch(photo_id) else None
 
 
 def choices_for_next(card_of: str | None = None) -> Choices:
@@ -71,10 +75,8 @@ def choices_for_next(card_of: str | None = None) -> Choices:
 
 def begun_by_hand(board: Board | None = None) -> Record:
     """Return a new window without a photo, with the cards on the table; empty unless there are dice."""
-    deeds.demand_room(Kind.WINDOW_READ)
-    record = context.store().create({}, choices=cookies.table_choices(), board=board or Board.empty())
-    deeds.note(Kind.WINDOW_READ, Act.ADDED, record.id)
-    return record
+    quotas.demand_room(Kind.WINDOW_READ)
+    return context.store().create({}, choices=cookies.table_choices(), board=board or Board.empty())
 
 
 def take_in_table(
@@ -95,7 +97,10 @@ def take_in_table(
     UnreadPhotoError
         The bytes are no photo.
     """
-    deeds.demand_room(Kind.TABLE)
+    photo_id = sent_id()
+    for known in context.tables().load_known([photo_id] if photo_id else []):
+        return known
+    quotas.demand_room(Kind.TABLE)
     windows: tuple[str, ...] = ()
     files: Mapping[str, bytes | At]
     if isinstance(content, Record):
@@ -110,9 +115,14 @@ def take_in_table(
             made = photo_reading.opened_table(content)
         size, files = made.size, photo_reading.files_of(made)
     photo = context.tables().create(
-        files, size=size, purpose=purpose, target=target, public=public, windows=windows
+        files,
+        thing_id=None if isinstance(content, Record) else photo_id,
+        size=size,
+        purpose=purpose,
+        target=target,
+        public=public,
+        windows=windows,
     )
-    deeds.note(Kind.TABLE, Act.ADDED, photo.id)
     if isinstance(content, Record) and access.game_of(content.id) is None:
         context.store().update(content.id, lambda newest: replace(newest, part_of=photo.id))
     table_reading.begin(photo.id)

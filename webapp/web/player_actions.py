@@ -11,13 +11,13 @@ from flask import g
 
 from scoring import Color
 from vision.photo import load_photo
-from webapp.companion.deeds import Act, Kind
 from webapp.companion.errors import TooManyError, UnreadPhotoError
 from webapp.companion.games.game import Game
 from webapp.companion.players import MOST_OFFERED, Player, player_id
+from webapp.companion.quotas import Kind
 from webapp.readers.work import encode
 from webapp.store.players import PlayerStore
-from webapp.web import context, deeds
+from webapp.web import context, quotas
 from webapp.web.access import find_for_seat
 from webapp.web.photos import decoding
 
@@ -29,12 +29,10 @@ KNOWN = "known_players"
 
 def remember(name: str) -> None:
     """Keep the name of somebody who sits down, unless too many new ones came from this device today."""
-    act = Act.CHANGED if player_id(name) in known() else Act.ADDED
     with suppress(TooManyError):
-        if act is Act.ADDED:
-            deeds.demand_room(Kind.PLAYER)
+        if player_id(name) not in known():
+            quotas.demand_room(Kind.PLAYER)
         _store().remember(name)
-        deeds.note(Kind.PLAYER, act, name)
         g.pop(KNOWN, None)
 
 

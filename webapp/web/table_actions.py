@@ -11,15 +11,15 @@ from scoring.table.game import MOST_PLAYERS
 from vision.reading import Point
 from webapp.companion import changes, table_photo
 from webapp.companion.changes import ChoicesChange
-from webapp.companion.deeds import Act, Kind
 from webapp.companion.errors import InputError, NotFoundError
 from webapp.companion.games.game import FEWEST_PLAYERS, Game
 from webapp.companion.games.names import checked_name
 from webapp.companion.games.result import case_of
 from webapp.companion.judging import Judgement, judge
+from webapp.companion.quotas import Kind
 from webapp.companion.record import Record
 from webapp.companion.table_photo import MOST_PUBLIC, Purpose, TablePhoto, tools_of
-from webapp.web import context, cookies, deeds, game_actions, photos, table_reading
+from webapp.web import context, cookies, game_actions, photos, quotas, table_reading
 from webapp.web.access import find, find_for_host, game_of, games, grant
 from webapp.web.language import gettext
 
@@ -168,9 +168,8 @@ def _score(photo: TablePhoto) -> Game:
     if len(photo.public) < MOST_PUBLIC:
         raise InputError("cards_missing")
     named = [(name_of(photo, number, record), record.id) for number, record in chosen]
-    deeds.demand_room(Kind.GAME)
+    quotas.demand_room(Kind.GAME)
     game, tokens = games().of_windows(named, photo.public, tools_of(photo.cards))
-    deeds.note(Kind.GAME, Act.ADDED, game.code)
     for token in reversed(tokens):
         grant(token)
     context.tables().update(photo.id, lambda newest: replace(newest, game=game.code))

@@ -127,7 +127,6 @@ class _Attempt:
             content,
             windows=known,
             profile=context.known_profiles(),
-            taught=context.taught_cards(),
         )
         table, advice = desk().workers.call(work, self._progress)
         read = tuple(dict.fromkeys(self._record_of(one) for one in table.windows))
