@@ -4,7 +4,8 @@
 #   make run PHOTO=my.jpg     the same with your own photo; PORT=8080 is honored, HOST=127.0.0.1 keeps other
 #                             devices in the network out, HTTPS=1 serves it with https too (docs/https.md), and
 #                             CARDS='--public "Deep Shades" --private red' names the cards in play
-#   make test                 all tests, on all cores; those that need a browser run when a Chromium is found
+#   make test                 the tests, on all cores; those that need a browser run when a Chromium is found
+#   make thorough             what takes long: the rules held against a great many windows, a whole evening in a browser
 #   make coverage             whether the tests run every line and branch of the rules
 #   make lint                 style, types, direction of imports, security
 #   make audit                whether vulnerabilities of the locked packages are known
@@ -59,7 +60,7 @@ BUILT_WITH := $(BIN)/python -c 'import tomllib; \
               print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")'
 LOCK       := $(BIN)/uv pip compile --quiet pyproject.toml -
 
-.PHONY: run test coverage lint audit lock translations evaluate docs train clean
+.PHONY: run test thorough coverage lint audit lock translations evaluate docs train clean
 .NOTPARALLEL:
 
 run: $(VENV)/.installed $(CATALOGS)
@@ -70,15 +71,18 @@ run: $(VENV)/.installed $(CATALOGS)
 # PYTEST_XDIST_AUTO_NUM_WORKERS=1 in the environment leaves the other cores free.
 test: $(VENV)/.installed-develop
 	@if $(BIN)/python tests/chromium.py; then \
-	    $(BIN)/python -m pytest -n logical --dist worksteal; \
+	    $(BIN)/python -m pytest -n logical --dist worksteal -m "not thorough"; \
 	elif [ -n "$$CI" ]; then \
 	    echo "No Chromium found, and on the server the browser tests must run: install chromium." >&2; exit 1; \
 	else \
-	    $(BIN)/python -m pytest -n logical --dist worksteal -m "not browser"; status=$$?; \
+	    $(BIN)/python -m pytest -n logical --dist worksteal -m "not browser and not thorough"; status=$$?; \
 	    echo "No Chromium found, so the browser tests did NOT run. Install chromium or Google Chrome, or name"; \
 	    echo "one with CHROMIUM=/path/to/chromium, and run 'make test' again to have them too."; \
 	    exit $$status; \
 	fi
+
+thorough: $(VENV)/.installed-develop
+	$(BIN)/python -m pytest -n logical --dist worksteal -m thorough --hypothesis-profile=thorough
 
 coverage: $(VENV)/.installed-develop
 	$(BIN)/python -m coverage run -m pytest -q -m "not thorough" --hypothesis-profile=few scoring tests/scoring

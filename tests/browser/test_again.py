@@ -64,36 +64,3 @@ def test_a_rematch_is_two_taps_and_takes_the_phones_along(
     link.click()
     cleo.wait_for_url(ann.url)
     assert cleo.locator(".seat h2").inner_text() == "Cleo"
-
-
-def test_who_looks_at_an_earlier_game_stays_there(site: str, revealed: tuple[str, list[Page]]) -> None:
-    """Opened after the next game began, the page of the reveal leads there by a link, and never by itself."""
-    code, (ann, ben, _) = revealed
-    ann.locator(".again summary").click()
-    ann.get_by_role("button", name="New cards").click()
-    ben.wait_for_url(lambda url: code not in url)
-    for _ in range(2):
-        with ben.expect_response(lambda answer: f"/api/v1/games/{code}" in answer.url):
-            ben.goto(f"{site}/g/{code}/reveal")
-    ben.get_by_role("link", name="To the next game").click()
-    ben.wait_for_url(ann.url)
-
-
-def test_a_rematch_works_without_scripts(site: str, open_page: OpenPage) -> None:
-    """Plain forms lead from the reveal to the next table, and a second press to the same one."""
-    page = open_page(site, scripts=False)
-    page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="Solo game").click()
-    page.get_by_role("button", name="Deal at random").first.click()
-    page.locator("#target").fill("20")
-    page.locator(".solo").get_by_role("button", name="Save").click()
-    page.get_by_label("Reveal all the same").check()
-    page.get_by_role("button", name="Reveal all windows").click()
-    before = page.url
-    page.locator(".again summary").click()
-    page.get_by_role("button", name="New cards").click()
-    table = page.url
-    assert "/reveal" not in table
-    page.goto(before)
-    page.get_by_role("link", name="To the next game").click()
-    assert page.url == table

@@ -2,21 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser.conftest import LAPTOP, SMALL_PHONE, OpenPage, no_violation, sideways, too_small
+from tests.browser.conftest import LAPTOP, OpenPage, no_violation, too_small
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.mark.parametrize(
-    ("size", "locale"), [(SMALL_PHONE, "en-US"), (LAPTOP, "en-US"), (SMALL_PHONE, "ru-RU")]
-)
-def test_the_page_for_programs_fits_the_screen(
-    open_page: OpenPage, site: str, size: dict[str, int], locale: str
-) -> None:
-    """With everything opened nothing is wider than the screen, whatever language the frame speaks."""
-    page = open_page(f"{site}/api/v1/", size=size, locale=locale)
-    page.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
-    assert sideways(page) == 0
 
 
 def test_the_page_for_programs_is_for_everybody(open_page: OpenPage, site: str) -> None:

@@ -193,6 +193,7 @@ def test_flat_signs_stand_out_without_color(sheet: Page) -> None:
     assert not weak
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("deficiency", [name for name in SIMULATIONS if name != "full color vision"])
 def test_the_simulation_is_that_of_chromium(browser: Browser, site: str, deficiency: str) -> None:
     """What these tests call protanopia and so on looks as Chromium's own emulation draws it."""

@@ -69,12 +69,11 @@ def teach(page: Page, site: str, photo: Path) -> None:
     page.wait_for_url(LESSON)
 
 
-@pytest.mark.parametrize("scripts", [True, False])
 def test_unknown_dice_are_learned_read_and_unlearned(
-    real_site: str, open_page: OpenPage, files: tuple[Path, Path], scripts: bool
+    real_site: str, open_page: OpenPage, files: tuple[Path, Path]
 ) -> None:
     """One sentence, confirmed dice, a lesson: the other photo has fewer mistakes until it is undone."""
-    page = open_page(real_site, scripts=scripts)
+    page = open_page(real_site)
     other = drawn(SET, OTHER).board
     before = mistakes(read(page, real_site, files[1]), other)
     assert before

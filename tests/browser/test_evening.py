@@ -214,6 +214,7 @@ def play_again(evening: Evening) -> None:
     evening.are_well("again", fingers=".table-own button, .table-own summary")
 
 
+@pytest.mark.thorough
 def test_a_whole_evening(open_page: OpenPage, tmp_path: Path, photo_file: Path) -> None:
     """All phones go through the evening together, whoever taps, is away, or serves anew; nothing is lost."""
     reader = SayingReader()

@@ -12,7 +12,6 @@ import pytest
 
 from tests.browser.conftest import (
     LAPTOP,
-    PHONE,
     SMALL_PHONE,
     OpenPage,
     no_violation,
@@ -76,8 +75,9 @@ def shown_address(page: Page) -> str:
     return page.locator(".join-address").inner_text()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [SMALL_PHONE, PHONE, LAPTOP], ids=["small", "phone", "laptop"])
+@pytest.mark.parametrize(
+    ("size", "scheme"), [(SMALL_PHONE, "dark"), (LAPTOP, "light")], ids=["small", "laptop"]
+)
 def test_a_camera_reads_the_very_address_from_the_screen(
     at_computer: Serve, open_page: OpenPage, size: dict[str, int], scheme: str
 ) -> None:
@@ -107,16 +107,6 @@ def test_the_code_changes_with_the_chosen_address(at_computer: Serve, open_page:
     assert shown_address(page) == AT_TUNNEL
 
 
-def test_the_code_changes_without_scripts(at_computer: Serve, open_page: OpenPage) -> None:
-    """A plain form and its button do the same with a reload."""
-    page = open_page(at_computer(WIFI, TUNNEL), scripts=False)
-    page.get_by_text(AT_TUNNEL).click()
-    page.get_by_role("button", name="Use this address").click()
-    code = page.get_by_role("img", name=f"QR code for {AT_TUNNEL}")
-    code.wait_for()
-    assert scanned(code) == AT_TUNNEL
-
-
 def test_an_address_that_is_gone_is_told(at_computer: Serve, open_page: OpenPage) -> None:
     """When the chosen address does not answer any more, the page says so and what to do."""
     page = open_page(at_computer(WIFI, TUNNEL), fine=("400",))
@@ -126,7 +116,7 @@ def test_an_address_that_is_gone_is_told(at_computer: Serve, open_page: OpenPage
     page.wait_for_selector('[data-code="address_gone"]')
 
 
-@pytest.mark.parametrize("locale", ["en-US", "ru-RU", "fr-FR", "ja-JP"])
+@pytest.mark.parametrize("locale", ["ru-RU"])
 def test_targets_are_large_and_nothing_is_cut_off(
     at_computer: Serve, open_page: OpenPage, locale: str
 ) -> None:
@@ -138,15 +128,6 @@ def test_targets_are_large_and_nothing_is_cut_off(
     ends = page.locator(targets).evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
     assert round(max(ends)) <= SMALL_PHONE["width"]
     assert sideways(page) <= 0
-
-
-def test_there_is_no_code_for_a_page_that_is_open_to_this_computer_alone(
-    at_computer: Serve, open_page: OpenPage
-) -> None:
-    """A sentence stands in its place, and says how to let phones in."""
-    page = open_page(at_computer(WIFI, host="127.0.0.1"))
-    assert page.get_by_role("img", name="QR code").count() == 0
-    assert "sagrada serve --host 0.0.0.0" in page.locator(".join-none").inner_text()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -124,38 +124,6 @@ def test_another_photo_takes_the_place_of_the_bad_one(
     assert arrived(page, reader) == photo
 
 
-def test_the_photo_of_a_seat_is_looked_at_too(
-    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path
-) -> None:
-    """On the table page the advice outlives that the page is drawn anew, and the photo is sent from there."""
-    page = open_page(site)
-    page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 6 players").click()
-    page.wait_for_selector("#table")
-    choose(page, spoiled(tmp_path, darkened))
-    page.locator(ADVICE).wait_for()
-    page.evaluate("document.querySelector('.players').replaceChildren()")
-    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    page.locator(".players li").first.wait_for()  # drawn anew
-    page.get_by_role("button", name="Send it all the same").click()
-    arrived(page, reader)
-
-
-def test_a_browser_that_falsifies_canvases_gives_no_advice(
-    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path
-) -> None:
-    """Where pixels of a canvas are made up, a photo is sent without a word."""
-    page = open_page(site)
-    page.evaluate(
-        """() => {
-          const made = (x, y, width, height) => new ImageData(width, height);
-          CanvasRenderingContext2D.prototype.getImageData = made;
-        }"""
-    )
-    choose(page, spoiled(tmp_path, darkened))
-    arrived(page, reader)
-
-
 def test_a_browser_that_takes_long_to_decode_gives_no_advice(
     site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path
 ) -> None:

@@ -46,12 +46,11 @@ def label(page: Page, cell: str) -> str:
     return page.locator(f"#board [data-cell={cell}]").get_attribute("aria-label") or ""
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
 def test_a_sample_photo_is_read_scored_and_put_right(
-    real_site: str, open_page: OpenPage, project_root: Path, size: dict[str, int]
+    real_site: str, open_page: OpenPage, project_root: Path
 ) -> None:
     """The whole road: upload, score, a wrong die put right, other points, and a reload keeps it all."""
-    page = open_page(real_site, size=size)
+    page = open_page(real_site, size=PHONE)
     send(page, project_root / "sample_images" / "easy_daylight.jpg")
     assert page.locator("#board [data-cell]").count() == 20
     assert page.locator("#overlay [data-cell]").count() == 20
@@ -91,28 +90,6 @@ def test_the_photo_itself_can_be_tapped(site: str, open_page: OpenPage, photo_fi
     assert page.locator("#editor-title").inner_text() == "B2: blue 1"
 
 
-def test_a_die_is_put_right_with_the_keyboard_alone(site: str, open_page: OpenPage, photo_file: Path) -> None:
-    """Arrows, letters and digits are enough; focus stays in the window, and Undo brings the die back."""
-    page = open_page(site, size=LAPTOP)
-    send(page, photo_file)
-    page.locator("#board [data-cell=A1]").focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("p")
-    page.keyboard.press("6")
-    page.wait_for_selector('#board [aria-label="B2: purple 6"]')
-    assert page.evaluate("document.activeElement.dataset.cell") == "B2"
-    page.keyboard.press("Delete")
-    page.wait_for_selector('#board [aria-label="B2: empty"]')
-    page.keyboard.press("Control+z")
-    page.wait_for_selector('#board [aria-label="B2: purple 6"]')
-    page.keyboard.press("Enter")
-    assert page.locator("#editor").is_visible()
-    page.keyboard.press("Escape")
-    assert not page.locator("#editor").is_visible()
-    assert page.evaluate("document.activeElement.dataset.cell") == "B2"
-
-
 def test_an_empty_space_takes_color_and_value_in_any_order(site: str, open_page: OpenPage) -> None:
     """By hand a die is two keys or two taps, and the choices go on to the next empty space."""
     page = open_page(site)
@@ -145,20 +122,6 @@ def test_a_line_lights_the_dice_that_earned_it(site: str, open_page: OpenPage, p
     page.mouse.move(5, 5)
     page.locator("#board [data-cell=A1]").focus()
     assert page.locator(".lit").count() == 0
-
-
-def test_the_placement_problem_of_the_example_is_told(
-    site: str, open_page: OpenPage, photo_file: Path
-) -> None:
-    """The red 3 at C5 of the rulebook's example is told as a sentence and lit where it lies."""
-    page = open_page(site, size=LAPTOP)
-    send(page, photo_file)
-    problem = page.locator(".line.problem")
-    assert "C5: red 3" in problem.inner_text()
-    problem.hover()
-    assert page.locator("#board .cell.lit").get_attribute("data-cell") == "C5"
-    page.locator("#window").select_option("unknown")
-    page.wait_for_selector(".fine")
 
 
 def test_a_photo_without_a_window_leads_on(
@@ -201,37 +164,6 @@ def test_a_photo_without_a_window_leads_on(
     assert x3 < 0  # in a close photo a corner may lie outside the picture
     assert y2 > 0.8 * 600
     assert label(page, "A2") == "A2: green 4"
-
-
-def test_by_hand_works_beside_a_photo_that_cannot_be_read(
-    site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
-) -> None:
-    """The last way on is never closed: an empty window next to the photo."""
-    reader.answer = BoardNotFoundError(
-        "board_not_found", sentence("No window was found."), sentence("Go closer.")
-    )
-    page = open_page(site)
-    send(page, photo_file)
-    with page.expect_navigation():  # until its script is there: an earlier tap would be lost
-        page.get_by_role("button", name="Enter the dice by hand").click()
-    page.wait_for_selector("#board")
-    assert page.locator("#photo-image").count() == 1
-    page.locator("#board [data-cell=D5]").click()
-    page.keyboard.press("b")
-    page.keyboard.press("4")
-    page.wait_for_selector('#board [aria-label="D5: blue 4"]')
-
-
-def test_a_file_that_is_no_photo_is_told_on_the_start_page(
-    site: str, open_page: OpenPage, tmp_path: Path
-) -> None:
-    """The start page says what is wrong and stays ready for the next try."""
-    path = tmp_path / "letter.jpg"
-    path.write_text("Dear friends")
-    page = open_page(site, fine=REFUSED)
-    page.locator("input[type=file]").last.set_input_files(path)
-    page.wait_for_selector("[data-code=not_a_photo]")
-    assert page.locator(".pick").is_visible()
 
 
 def test_a_change_in_another_tab_is_neither_lost_nor_hidden(
@@ -314,8 +246,6 @@ def test_turning_the_window_turns_its_rows(site: str, open_page: OpenPage, photo
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("fr", "Combien vaut votre vitrail"),
-        ("ja", "あなたのウィンドウは何点"),
         ("ru", "Сколько очков в вашем витраже"),
     ],
 )
@@ -354,8 +284,7 @@ def test_without_scripts_the_whole_road_is_open(site: str, open_page: OpenPage, 
     assert page.locator(".total").get_attribute("data-total") == "-1"
 
 
-@pytest.mark.parametrize("size", [SMALL_PHONE, PHONE, LAPTOP], ids=["small_phone", "phone", "laptop"])
-@pytest.mark.parametrize("language", ["en", "fr", "ja", "ru"])
+@pytest.mark.parametrize(("size", "language"), [(SMALL_PHONE, "ru"), (LAPTOP, "en")])
 def test_nothing_is_wider_than_the_screen(
     site: str, open_page: OpenPage, photo_file: Path, size: dict[str, int], language: str
 ) -> None:

@@ -66,21 +66,6 @@ def die_on(page: Page, cell: str, die: str | None) -> None:
     page.wait_for_selector(f"#board [data-cell={cell}]{content}")
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
-def test_the_first_page_stands_in_one_column(site: str, open_page: OpenPage, size: dict[str, int]) -> None:
-    """Heading, photo and empty window stand below each other, as wide as their column."""
-    page = open_page(f"{site}/place", size=size)
-    boxes = [page.locator(part).bounding_box() for part in ("h1", ".drop", ".narrow form:not(.drop)")]
-    column = page.locator(".narrow").bounding_box()
-    assert column is not None
-    heights = []
-    for box in boxes:
-        assert box is not None
-        assert box["width"] == pytest.approx(column["width"], abs=0.5)
-        heights.append(box["y"])
-    assert heights == sorted(heights)
-
-
 def test_a_picked_die_shows_where_it_may_go(site: str, open_page: OpenPage) -> None:
     """The legal spaces carry a check mark, and another space says in the rule's sentence why not."""
     page = begin(open_page, site, "A1 R3")
@@ -187,17 +172,6 @@ def test_a_click_without_a_pointer_places_the_die_that_was_picked(site: str, ope
     die_on(page, "B1", "B4")
 
 
-def test_problems_and_the_cheapest_removal_are_told(site: str, open_page: OpenPage) -> None:
-    """After a mistake the page names the rule and the dice to take off; lost spaces are named, too."""
-    page = begin(open_page, site, "A1 R3", "A2 R4")
-    problem = page.locator(".line.problem").inner_text()
-    assert "A1, A2: two dice of the same color (red) side by side." in problem
-    assert page.locator(".rule").inner_text() == "Dice that share a side must differ in color."
-    assert page.locator(".line.removal").count() == 1
-    page.locator(".line.removal").click()
-    assert page.locator("#board .cell.lit").count() == 1
-
-
 def test_a_die_can_be_taken_up_and_moved(site: str, open_page: OpenPage) -> None:
     """It lies in the hand then, and a tool that places only drafted dice opens no space for it."""
     page = begin(open_page, site, "A1 R3", "A2 B4")
@@ -214,16 +188,6 @@ def test_a_die_can_be_taken_up_and_moved(site: str, open_page: OpenPage) -> None
     page.wait_for_selector(".pool-dice", state="detached")
 
 
-def test_the_window_card_counts_at_once(site: str, open_page: OpenPage) -> None:
-    """When the card is chosen, its prints forbid spaces without a reload."""
-    page = begin(open_page, site)
-    add(page, "R3")
-    assert "A1" in legal(page)
-    page.locator("#window").select_option("Fractal Drops")  # A2 wants a 4, A4 a yellow die, A5 a 6
-    page.wait_for_selector("#board [data-cell=A2][data-verdict=not]")
-    assert {"A2", "A4", "A5"}.isdisjoint(legal(page))
-
-
 def test_the_pool_waits_while_the_score_is_looked_at(site: str, open_page: OpenPage) -> None:
     """Going to the score and back by the links keeps the pool and the tool cards of this tab."""
     page = begin(open_page, site, "A1 R3")
@@ -238,15 +202,12 @@ def test_the_pool_waits_while_the_score_is_looked_at(site: str, open_page: OpenP
     assert page.locator("[value='Lathekin']").is_checked()
 
 
-@pytest.mark.parametrize("locale", ["en-US", "fr-FR", "ja-JP", "ru-RU"])
-@pytest.mark.parametrize("size", [PHONE, SMALL_PHONE], ids=["phone", "small_phone"])
-def test_nothing_is_wider_than_a_phone(
-    site: str, open_page: OpenPage, size: dict[str, int], locale: str
-) -> None:
+@pytest.mark.parametrize("locale", ["ru-RU"])
+def test_nothing_is_wider_than_a_phone(site: str, open_page: OpenPage, locale: str) -> None:
     """With a full pool, reasons and dice to choose from, nothing is too wide or too small to be tapped."""
     pool = "&".join(f"die={die}" for die in ("R1", "R2", "Y3", "Y4", "G5", "G6", "B1", "B2", "P3"))
     query = f"?{pool}&pick=R1&tool=Eglomise+Brush"
-    page = begin(open_page, site, size=size, locale=locale, query=query)
+    page = begin(open_page, site, size=SMALL_PHONE, locale=locale, query=query)
     page.locator("#board [data-cell=B3]").click()
     page.wait_for_selector("#why:not([hidden])")
     page.locator(".all-why summary").click()
@@ -271,17 +232,6 @@ def test_a_photo_leads_to_the_placement_page(
     page.locator("[data-instead=A4]").first.click()
     die_on(page, "A4", "Y4")
     page.wait_for_selector("#doubts:not(:has(*))", state="attached")
-
-
-def test_it_works_without_scripts(site: str, open_page: OpenPage) -> None:
-    """Plain buttons add a die, show its spaces and place it."""
-    page = open_page(f"{site}/place", scripts=False)
-    page.get_by_role("button", name="Start with an empty window").click()
-    page.locator('#picker [value="G6"]').click()
-    assert page.locator("#verdict h2 span").inner_text() == "Green 6 may go on 14 spaces."
-    page.get_by_role("button", name="Place it on A3").click()
-    die_on(page, "A3", "G6")
-    assert page.locator(".pool-die").count() == 0
 
 
 @pytest.mark.parametrize(

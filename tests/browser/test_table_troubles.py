@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import LAPTOP, PHONE, OpenPage, no_violation, wait_until
+from tests.browser.conftest import PHONE, OpenPage, no_violation, wait_until
 from tests.browser.test_table import table_of_ann
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def test_a_used_tool_is_dealt_away_only_after_a_question(site: str, open_page: O
     page.wait_for_selector('input[name=favor][value="3"]', state="attached")
 
 
-@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+@pytest.mark.parametrize("size", [PHONE])
 def test_ready_stands_apart_from_the_tokens_on_a_shared_seat(
     site: str, open_page: OpenPage, size: dict[str, int]
 ) -> None:

@@ -137,17 +137,6 @@ def test_a_small_photo_is_sent_as_it_is(
     assert reader.sent == [photo]
 
 
-def test_a_heavy_photo_with_few_pixels_is_sent_as_it_is(
-    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path, photo: bytes
-) -> None:
-    """A photo that is no larger than the copy would be (here with a film behind it) arrives byte for byte."""
-    path = tmp_path / "live.jpg"
-    path.write_bytes(photo + bytes(2_000_000))
-    page = open_page(site)
-    send(page, path)
-    assert reader.sent == [path.read_bytes()]
-
-
 def test_a_photo_that_the_browser_cannot_decode_is_sent_as_it_is(
     site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path, photo: bytes
 ) -> None:
@@ -160,19 +149,6 @@ def test_a_photo_that_the_browser_cannot_decode_is_sent_as_it_is(
     page = open_page(site)
     send(page, path)
     assert reader.sent == [path.read_bytes()]
-
-
-def test_a_damaged_photo_is_refused_by_the_server(
-    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path, large: bytes
-) -> None:
-    """A large photo that ends too early is not turned into a whole one with a grey end on the way."""
-    path = tmp_path / "cut.jpg"
-    path.write_bytes(large[: len(large) * 9 // 10])
-    page = open_page(site, fine=REFUSED)
-    choose(page, path)
-    page.wait_for_selector("[data-code=photo_truncated]")
-    assert page.locator(".pick").is_visible()
-    assert reader.sent == []
 
 
 def test_a_browser_that_falsifies_canvases_sends_the_photo_as_it_is(
@@ -246,43 +222,6 @@ def test_the_limit_counts_what_is_sent(
     page.evaluate("limit => { document.getElementById('upload').dataset.limit = limit; }", limit)
     send(page, large_file)
     assert len(reader.sent[0]) < limit
-
-
-def test_what_stays_too_large_is_not_sent(
-    site: str, open_page: OpenPage, tmp_path: Path, photo: bytes
-) -> None:
-    """A file over the limit that cannot be shrunk is refused on the page, before anything is sent."""
-    path = tmp_path / "film.jpg"
-    path.write_bytes(photo + bytes(2_000_000))
-    page = open_page(site)
-    sent = posts(page)
-    page.evaluate("document.getElementById('upload').dataset.limit = 1_900_000")
-    choose(page, path)
-    page.wait_for_selector("[data-code=upload_too_large]")
-    assert page.locator(".pick").is_visible()
-    assert sent == []
-
-
-def test_the_photo_of_a_seat_is_sent_in_the_same_way(
-    site: str, open_page: OpenPage, reader: KeepingReader, large: bytes, large_file: Path
-) -> None:
-    """On the table page too Cancel works during the preparation, and what is sent is small and upright."""
-    page = open_page(site)
-    page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 6 players").click()
-    page.wait_for_selector("#table")
-    page.evaluate(WAITING)
-    choose(page, large_file)
-    page.locator(".sending-text", has_text=PREPARING).wait_for()
-    page.get_by_role("button", name="Cancel").click()
-    page.get_by_text(PREPARING).wait_for(state="hidden")
-    page.evaluate("letGo()")
-    choose(page, large_file)
-    page.locator(".sending-text", has_text=PREPARING).wait_for()
-    page.evaluate("letGo()")
-    page.wait_for_url("**/w/*")
-    (content,) = reader.sent
-    assert_small_and_upright(content, large)
 
 
 def test_the_page_is_ready_again_after_going_back(site: str, open_page: OpenPage, large_file: Path) -> None:

@@ -170,7 +170,7 @@ def test_a_line_says_in_words_how_it_came_about_and_the_formula_on_a_tap(
     assert "min(2, 3) × 2 = 4" in line.inner_text()
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "ja", "ru"])
+@pytest.mark.parametrize("language", ["ru"])
 def test_the_main_button_of_the_start_page_is_in_view(site: str, open_page: OpenPage, language: str) -> None:
     """With the browser's bars on a small phone the button that chooses a photo is whole in view."""
     page = open_page(site, size=BARS, locale=language)

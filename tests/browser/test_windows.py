@@ -72,26 +72,6 @@ def test_a_window_is_drawn_by_keyboard_alone(site: str, open_page: OpenPage, sto
     assert str(store.find("By keys")) == "R5..B / ..... / ..... / P...."
 
 
-def test_what_is_odd_is_told_while_drawing(site: str, open_page: OpenPage, store: WindowStore) -> None:
-    """Two equal spaces side by side are told at once, also on the status line, until one is changed."""
-    page = open_page(f"{site}/windows/new")
-    for cell in ("A1", "A2"):
-        page.locator(f'#board [data-cell="{cell}"]').tap()
-        page.locator('#editor [data-sign="R"]').tap()
-        page.wait_for_selector("#editor", state="hidden")
-    notice = "A1, A2 lie side by side and both need red"
-    page.wait_for_function(
-        "text => document.getElementById('notices').textContent.includes(text)", arg=notice
-    )
-    page.wait_for_function(
-        "text => document.getElementById('message').textContent.includes(text)", arg=notice
-    )
-    page.locator('#board [data-cell="A2"]').tap()
-    page.locator('#editor [data-die="--"]').tap()
-    page.wait_for_function("() => document.getElementById('notices').children.length === 0")
-    assert store.load().windows == ()
-
-
 def test_an_unknown_card_is_kept_from_its_photo(
     site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader, store: WindowStore
 ) -> None:
@@ -182,20 +162,6 @@ def test_what_another_one_saved_meanwhile_is_shown(
     assert str(store.find("Ours")) == "R...B / ..... / ..... / 1...5"
 
 
-def test_a_window_is_drawn_without_scripts(site: str, open_page: OpenPage, store: WindowStore) -> None:
-    """Twenty plain lists and a button do what the grid does."""
-    page = open_page(f"{site}/windows/new", scripts=False)
-    assert not page.locator("#board").is_visible()
-    page.locator('[data-space="A1"]').select_option("R")
-    page.locator('[data-space="D5"]').select_option("6")
-    page.locator("[name=check]").click()
-    assert page.locator('[data-space="A1"]').input_value() == "R"
-    page.locator("#window-name").fill("Plain")
-    page.locator(".draw button[type=submit]").first.click()
-    page.wait_for_url("**/windows?done=added")
-    assert str(store.find("Plain")) == "R.... / ..... / ..... / ....6"
-
-
 @pytest.mark.parametrize(
     ("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone-dark", "laptop-light"]
 )
@@ -215,7 +181,7 @@ def test_axe_finds_nothing_wrong(
     no_violation(page, "the choices")
 
 
-@pytest.mark.parametrize("locale", ["en-US", "fr-FR", "ja-JP", "ru-RU"])
+@pytest.mark.parametrize("locale", ["ru-RU"])
 def test_the_pages_fit_a_phone_in_every_language(
     site: str, open_page: OpenPage, store: WindowStore, locale: str
 ) -> None:

@@ -42,6 +42,7 @@ def write_or_die(mark: Path, out: Path, number: int, count: int) -> str:
     return plain_shard(out, number, count)
 
 
+@pytest.mark.thorough
 def test_a_cluster_draws_the_scenes_that_one_computer_draws(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

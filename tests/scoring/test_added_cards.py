@@ -9,7 +9,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import (
@@ -230,7 +230,6 @@ def with_a_tool(board: Board, tool: Tool, pattern: WindowPattern, random: Random
     return board.replace(*random.choice(ways), die)
 
 
-@settings(max_examples=150, deadline=None)
 @given(any_tool(NAMES[0]), any_tool(NAMES[1]), strategies.patterns(), st.randoms(use_true_random=False))
 def test_who_plays_by_the_cards_is_not_accused(
     one: Tool, other: Tool, pattern: WindowPattern, random: Random
@@ -249,7 +248,6 @@ def test_who_plays_by_the_cards_is_not_accused(
     assert report.is_legal, (board, [str(problem.message) for problem in report.problems])
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     strategies.sparse_boards(max_dice=7),
     strategies.patterns(),

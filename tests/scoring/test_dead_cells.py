@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import ALL_CELLS, Board, Color, Die, WindowPattern, cell_name, dead_cells, legal_cells
@@ -85,7 +85,6 @@ def test_the_first_die_may_lead_from_the_edge() -> None:
     assert dead(empty, "RRRRR / RBBBR / RBGBR / RRRRR") == ""
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_a_corner_is_dead_exactly_when_no_order_of_dice_fills_it(data: st.DataObject) -> None:
     """Four empty spaces in a corner, printed at will, beside dice at will: agrees with trying it all."""
@@ -109,7 +108,6 @@ def test_a_corner_is_dead_exactly_when_no_order_of_dice_fills_it(data: st.DataOb
     assert found == {spot for spot in corner if not can_be_filled(dice, spot, rows)}
 
 
-@settings(max_examples=60, deadline=None)
 @given(strategies.full_boards, st.lists(strategies.cells, min_size=1, max_size=3, unique=True), st.data())
 def test_single_holes_are_dead_exactly_when_nothing_fits(
     board: Board, holes: list[tuple[int, int]], data: st.DataObject

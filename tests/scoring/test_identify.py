@@ -471,7 +471,6 @@ def test_probabilities_are_those_of_the_model(
 
 
 @given(strategies.boards, open_cells_strategy, st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=40)
 def test_a_ranking_is_one_whole(board: Board, open_cells: dict[Cell, Restriction], random: Random) -> None:
     """All probabilities add up to 1, the likeliest come first, and the order of the cards changes none."""
     ranking = identify_window(board, open_cells)

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import Board, Color, PublicObjective, Score, score_private
@@ -22,7 +22,6 @@ def all_scores(board: Board) -> list[Score]:
     return [card.score(board) for card in PublicObjective] + [score_private(board, color) for color in Color]
 
 
-@settings(max_examples=200, deadline=None)
 @given(strategies.boards)
 def test_every_card_agrees_with_a_second_way_of_counting(board: Board) -> None:
     """A count made in quite another way comes to the same points, on any board."""
@@ -32,7 +31,6 @@ def test_every_card_agrees_with_a_second_way_of_counting(board: Board) -> None:
         assert score_private(board, color).points == oracles.private_points(color.value, board), color
 
 
-@settings(max_examples=60, deadline=None)
 @given(strategies.legal_boards)
 def test_every_card_agrees_with_a_second_way_of_counting_in_real_games(board: Board) -> None:
     """The same on boards that were played by the rules on the real cards."""

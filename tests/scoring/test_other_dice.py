@@ -7,7 +7,7 @@ from copy import deepcopy
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import (
@@ -92,7 +92,6 @@ def test_notation_has_them_only_when_asked() -> None:
 # --- Rare glass --------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
 @given(with_glass(), st.sampled_from([*Color, "Fence"]))
 def test_rare_glass_earns_what_its_best_color_earns(board: Board, private: Color | str) -> None:
     """All colors were tried, by notation."""
@@ -101,7 +100,6 @@ def test_rare_glass_earns_what_its_best_color_earns(board: Board, private: Color
     assert len(list(colored(board))) == len(in_all_colors(board))
 
 
-@settings(max_examples=60, deadline=None)
 @given(with_glass(), strategies.patterns())
 def test_a_window_is_legal_when_a_color_makes_it_so(board: Board, pattern: WindowPattern) -> None:
     """And with mistakes that no color mends it has as few as the best color leaves."""
@@ -110,7 +108,7 @@ def test_a_window_is_legal_when_a_color_makes_it_so(board: Board, pattern: Windo
     assert check_placement(board, pattern).is_legal == (fewest == 0)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.thorough
 @given(with_glass(), strategies.patterns(), strategies.values)
 def test_rare_glass_may_go_where_a_color_may(board: Board, pattern: WindowPattern, value: int) -> None:
     """In a window that has some, too; elsewhere the reasons are those of the color with fewest."""
@@ -121,7 +119,6 @@ def test_rare_glass_may_go_where_a_color_may(board: Board, pattern: WindowPatter
     assert dead_cells(board, pattern) == frozenset.intersection(*lost)
 
 
-@settings(max_examples=25, deadline=None)
 @given(with_glass(), strategies.patterns())
 def test_no_removal_with_rare_glass_is_better(board: Board, pattern: WindowPattern) -> None:
     """What is left is legal, keeps its rare glass, and gives as much as the best color's removal."""

@@ -9,7 +9,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import (
@@ -82,7 +82,6 @@ def can(board: Board, pattern: WindowPattern, corks: int = 0) -> bool:
     return can_be_played(dice_on(board), rows_of(pattern), corks)
 
 
-@settings(max_examples=200, deadline=None)
 @given(windows)
 def test_a_window_has_no_problem_exactly_when_it_can_be_played(window: tuple[Board, WindowPattern]) -> None:
     """Up to 20 dice, on real cards: legal windows, nearly legal ones, ones with gaps and any others."""
@@ -90,7 +89,6 @@ def test_a_window_has_no_problem_exactly_when_it_can_be_played(window: tuple[Boa
     assert (placement_problems(board, pattern) == ()) is can(board, pattern)
 
 
-@settings(max_examples=150, deadline=None)
 @given(strategies.small_legal_or_not(), strategies.patterns_mostly_free())
 def test_the_quick_search_finds_what_the_slow_one_finds(board: Board, pattern: WindowPattern) -> None:
     """Windows that the search of orders gives up at once cannot be played in any order."""
@@ -114,7 +112,6 @@ def test_every_window_with_three_dice(dice: tuple[str, ...], pattern: WindowPatt
         assert legal is (places in playable), window
 
 
-@settings(max_examples=120, deadline=None)
 @given(st.one_of(nearly_legal_windows(), windows_with_gaps()), st.integers(0, 6))
 def test_the_straightedge_accounts_for_as_many_groups_as_it_was_used(
     window: tuple[Board, WindowPattern], tokens: int
@@ -127,7 +124,6 @@ def test_the_straightedge_accounts_for_as_many_groups_as_it_was_used(
     assert (placement_problems(board, pattern, toolbox) == ()) is can(board, pattern, corks)
 
 
-@settings(max_examples=50, deadline=None)
 @given(windows_with_gaps())
 def test_in_a_solo_game_the_straightedge_starts_one_group(window: tuple[Board, WindowPattern]) -> None:
     """Alone at the table, a window is legal exactly when it can be played with one die placed apart."""
@@ -231,7 +227,6 @@ def problems_of(game: Game, toolbox: Toolbox) -> list[str]:
     ]
 
 
-@settings(max_examples=400, deadline=None)
 @given(games())
 def test_nobody_is_accused_of_what_tools_allowed(game: Game) -> None:
     """Whatever was played by the rules, with tools that were paid for, has no problem."""
@@ -240,21 +235,18 @@ def test_nobody_is_accused_of_what_tools_allowed(game: Game) -> None:
     assert problems_of(game, Toolbox(Tool)) == []
 
 
-@settings(max_examples=150, deadline=None)
 @given(games(solo=True))
 def test_nobody_is_accused_of_what_tools_allowed_in_a_solo_game(game: Game) -> None:
     """The same when each tool was used once at most and cost no tokens."""
     assert problems_of(game, Toolbox(game.used, solo=True)) == []
 
 
-@settings(max_examples=150, deadline=None)
 @given(games(beside_alike=(BRUSH, BURNISHER)))
 def test_nobody_is_accused_of_what_the_group_agreed_on(game: Game) -> None:
     """The same when a moved die may lie beside one of its color (brush) or value (burnisher)."""
     assert problems_of(game, Toolbox(game.used, tokens=game.spent, house_rules=HouseRule)) == []
 
 
-@settings(max_examples=80, deadline=None)
 @given(nearly_legal_windows(), strategies.dice, st.sampled_from([None, *TOOLS]), st.booleans())
 def test_the_next_die_may_go_where_play_lets_it_go(
     window: tuple[Board, WindowPattern], die: Die, tool: str | None, agreed: bool

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scoring import (
@@ -369,7 +369,6 @@ def crowded_boards(draw: st.DrawFn, max_dice: int) -> Board:
     return board
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.one_of(crowded_boards(7), strategies.small_legal_or_not()),
     some_patterns,
@@ -394,7 +393,6 @@ def test_no_removal_is_better_by_the_oracles(
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(crowded_boards(9), some_patterns, few_objectives, privates)
 def test_no_removal_is_better(
     board: Board,
@@ -407,7 +405,7 @@ def test_no_removal_is_better(
     check(removals, board, playable_parts(board, pattern), points_of(objectives, private))
 
 
-@settings(max_examples=120, deadline=None)
+@pytest.mark.thorough
 @given(crowded_boards(7), some_patterns, toolboxes, few_objectives, privates)
 def test_no_removal_is_better_with_tools(
     board: Board,
@@ -440,7 +438,6 @@ def test_no_removal_is_better_on_a_full_board(text: str) -> None:
 # --- What holds for every window --------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     strategies.boards,
     st.lists(st.sampled_from(PublicObjective), unique=True),
@@ -483,7 +480,6 @@ def test_no_two_tool_cards_speak_of_the_same_dice(code: ProblemCode) -> None:
 any_tools = st.one_of(st.just(Toolbox()), toolboxes)
 
 
-@settings(max_examples=60, deadline=None)
 @given(strategies.boards, some_patterns, any_tools, few_objectives, privates)
 def test_what_is_left_is_legal(
     board: Board,
@@ -507,7 +503,6 @@ def test_what_is_left_is_legal(
         assert removals.most_points.cells == ()
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.boards, some_patterns, any_tools, few_objectives, privates)
 def test_the_other_side_of_the_table_sees_the_same(
     board: Board,
@@ -524,7 +519,6 @@ def test_the_other_side_of_the_table_sees_the_same(
         assert (one.points_after, len(one.cells)) == (other.points_after, len(other.cells))
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.boards, some_patterns, toolboxes, privates)
 def test_a_tool_never_costs_anything(
     board: Board, pattern: WindowPattern | None, toolbox: Toolbox, private: Color | None
@@ -536,7 +530,6 @@ def test_a_tool_never_costs_anything(
     assert len(with_tools.fewest_dice.cells) <= len(without_tools.fewest_dice.cells)
 
 
-@settings(max_examples=40, deadline=None)
 @given(strategies.legal_windows(), st.sampled_from(ALL_CELLS), strategies.dice, few_objectives, privates)
 def test_one_wrong_die_costs_no_more_than_that_die(
     window: tuple[Board, WindowPattern],

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -208,7 +208,6 @@ def load_or_refuse(data: bytes) -> None:
     assert max(photo.image_bgr.shape) <= 100
 
 
-@settings(max_examples=150, deadline=None)
 @given(head=st.sampled_from(HEADS), rest=st.binary(max_size=300))
 def test_garbage_is_refused(head: bytes, rest: bytes) -> None:
     """Whatever follows the first bytes of a format, nothing but a VisionError comes out."""
@@ -216,7 +215,6 @@ def test_garbage_is_refused(head: bytes, rest: bytes) -> None:
         load_photo(head + rest)
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     kind=st.sampled_from(FORMATS),
     changes=st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=6), st.integers(0, 6)), max_size=5),
@@ -233,7 +231,6 @@ def test_damaged_photos_load_or_are_refused(
     load_or_refuse(data[: int(len(data) * share)])
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     kind=st.sampled_from(FORMATS),
     changes=st.lists(st.tuples(st.integers(0, 700), st.integers(0, 255)), min_size=1, max_size=8),

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scoring import ALL_CELLS, WINDOW_PATTERNS, Board, Cell, WindowPattern
@@ -56,7 +56,6 @@ def written(tree: ET.Element) -> list[str]:
 
 
 @given(board=boards, pattern=st.none() | patterns())
-@settings(max_examples=40)
 def test_the_pips_are_those_of_the_dice(board: Board, pattern: WindowPattern | None) -> None:
     """In every pane there are as many pips as the die there shows, and none where there is no die."""
     tree = drawn(Artwork(board, pattern))
@@ -64,7 +63,6 @@ def test_the_pips_are_those_of_the_dice(board: Board, pattern: WindowPattern | N
 
 
 @given(board=boards, pattern=patterns())
-@settings(max_examples=40)
 def test_an_empty_space_shows_the_value_that_its_card_prints(board: Board, pattern: WindowPattern) -> None:
     """A printed value is painted on the clear glass of its space, and nowhere under a die."""
     wanted = {cell: value for cell in board.empty_cells() if isinstance(value := pattern[cell], int)}
@@ -73,7 +71,6 @@ def test_an_empty_space_shows_the_value_that_its_card_prints(board: Board, patte
 
 @given(board=boards, player=names, card=names, total=st.none() | st.integers(-20, 120))
 @example(Board.empty(), HOSTILE, HOSTILE, None)
-@settings(max_examples=40)
 def test_whatever_the_names_are_the_picture_is_whole_and_harmless(
     board: Board, player: str, card: str, total: int | None
 ) -> None:

@@ -108,6 +108,7 @@ def test_a_language_added_by_the_guide_is_offered_and_spoken_everywhere(project:
         assert "⟦" in text
 
 
+@pytest.mark.thorough
 def test_an_unfinished_language_is_not_offered_and_falls_back_to_english(project: Path) -> None:
     """With one text missing in each catalog whoever asks for the language still gets an answer."""
     translate(project, but={"Light Shades", "Total"})

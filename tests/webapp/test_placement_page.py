@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import (
@@ -77,7 +77,6 @@ def names(cells: Any) -> list[str]:  # noqa: ANN401
     tools=st.sets(st.sampled_from(list(Tool))),
     rules=st.sets(st.sampled_from(list(HouseRule))),
 )
-@settings(max_examples=25)
 def test_the_interface_answers_as_the_rules_do(
     house: Flask, board: Board, pool: list[Die], window: str, tools: set[Tool], rules: set[HouseRule]
 ) -> None:

@@ -127,6 +127,7 @@ def is_safe_now(_: object) -> None:
     """Stand for what is true once a file was written."""
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("learner")
 def test_nothing_that_was_answered_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever the power goes and whatever of the unsynced is left: the program knows what it said."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import WINDOW_PATTERNS, Board, cell_from_name
@@ -167,7 +167,6 @@ def tables(width: int) -> st.SearchStrategy[list[list[float]]]:
 
 
 @given(filled=tables(2), color=tables(5), value=tables(6), with_cards=st.booleans())
-@settings(deadline=None, max_examples=60)
 def test_what_the_network_is_sure_of_stays(
     *, filled: list[list[float]], color: list[list[float]], value: list[list[float]], with_cards: bool
 ) -> None:

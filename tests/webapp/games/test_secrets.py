@@ -114,6 +114,7 @@ def plain(text: str, code: str, own: list[str]) -> str:
     return re.sub(r"<time.*?</time>|\d{4}-\d\d-\d\dT[^\"]*", "TIME", text.replace(code, "CODE"))
 
 
+@pytest.mark.thorough
 def test_nobody_can_tell_from_any_answer_what_another_player_has(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
