@@ -53,7 +53,7 @@ COMPILE  := $(BIN)/python -c "from setup import compile_catalogs; compile_catalo
 PYBABEL  := $(BIN)/python -m babel.messages.frontend -q
 EXTRACT  := $(PYBABEL) extract -F pyproject.toml -k lazy_gettext -k sentence -k counted:1,2 \
             --no-location --sort-output --omit-header --width 110
-UPDATE   := $(PYBABEL) update --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --width 110
+UPDATE   := $(PYBABEL) update --previous --ignore-obsolete --ignore-pot-creation-date --width 110
 
 # Beside the requirements of pyproject.toml the lock files name what the project is built with.
 BUILT_WITH := $(BIN)/python -c 'import tomllib; \
@@ -193,7 +193,7 @@ $(VENV)/.venv-made:
 	echo "Install one, or say where it is: make run PYTHON=/path/to/python3" >&2; \
 	exit 1
 
-$(CATALOGS): $(wildcard */translations/*.pot */translations/*/LC_MESSAGES/*.po)
+$(CATALOGS): setup.py $(wildcard */translations/*.pot */translations/*/LC_MESSAGES/*.po)
 	@$(COMPILE)
 
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet

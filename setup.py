@@ -1,5 +1,8 @@
 """Compile the translations whenever the package is built, also for an editable install.
 
+Where the English changed a little, the translation that stood there is shown until somebody looks at it:
+`make translations` marks it as fuzzy and notes the English that it was made for.
+
 All else about the package stands in pyproject.toml. `make` and the tests call `compile_catalogs` too.
 """
 
@@ -7,67 +10,82 @@ from __future__ import annotations
 
 import re
 import sys
+from difflib import SequenceMatcher
 from io import BytesIO
 from pathlib import Path
 
 from babel import Locale
 from babel.messages.catalog import Message
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
+from babel.messages.pofile import read_po, unescape
 
 ROOMS = [Path(__file__).resolve().parent / room / "translations" for room in ("scoring", "webapp")]
 LANGUAGES = ROOMS[0] / "languages.tsv"
+ALIKE = 0.85  # of its characters: a wrong translation is worse than an English sentence
 FILLED_IN = re.compile(r"\{\w+\}|%\(\w+\)[sd]")
 
 
 def compile_catalogs() -> None:
     """Write a ``.mo`` beside each ``.po`` that changed, and to ``LANGUAGES`` what each language lacks.
 
-    That file holds a line for each: its code, its own name, and how many texts of the ``.pot`` are missing.
+    That file holds a line for each: its code, its own name, and how many percent of the texts it says.
     """
     sources = [path for room in ROOMS for path in room.glob("**/*.po*")]
     compiled = [LANGUAGES, *(path.with_suffix(".mo") for path in sources if path.suffix == ".po")]
-    newest = max(path.stat().st_mtime_ns for path in sources)
+    newest = max(path.stat().st_mtime_ns for path in (*sources, Path(__file__)))
     if all(path.exists() and path.stat().st_mtime_ns >= newest for path in compiled):
         return
     lines = []
     for code in sorted({path.name for room in ROOMS for path in room.iterdir() if path.is_dir()}):
-        missing = [text for room in ROOMS for text in _compile(room, code)]
-        if missing:
-            number = f"{len(missing)} texts are missing or wrong"
-            sys.stderr.write(f"{code} is not offered yet: {number}, such as {missing[0]}\n")
+        said, doubtful, texts = map(sum, zip(*(_compile(room, code) for room in ROOMS), strict=True))
+        if said < texts or doubtful:
+            sys.stderr.write(f"{code}: {texts - said} texts are missing or wrong, {doubtful} need a look\n")
         own_name = str(Locale.parse(code).display_name)
-        lines.append(f"{code}\t{own_name[0].upper()}{own_name[1:]}\t{len(missing)}\n")
+        percent = 100 * said // max(texts, 1)
+        lines.append(f"{code}\t{own_name[0].upper()}{own_name[1:]}\t{percent}\n")
     LANGUAGES.write_text("".join(lines), encoding="utf-8")
 
 
-def _compile(room: Path, code: str) -> list[str]:
-    """Write the ``.mo`` of one catalog, and return the texts that it leaves to English."""
+def _compile(room: Path, code: str) -> tuple[int, int, int]:
+    """Write one ``.mo``; return how many texts it says, how many of them fuzzy, and how many there are."""
     source = room / code / "LC_MESSAGES" / "messages.po"
+    wanted = [message for message in read_po(BytesIO((room / "messages.pot").read_bytes())) if message.id]
     if not source.exists():
-        return [f"{source} is missing."]
+        return 0, 0, len(wanted)
     catalog = read_po(BytesIO(source.read_bytes()), locale=code)
-    wanted = read_po(BytesIO((room / "messages.pot").read_bytes()))
-    missing = []
+    said = doubtful = 0
     for message in wanted:
-        known = catalog.get(message.id, message.context) if message.id else None
-        if message.id and (known is None or not _is_translated(known)):
-            missing.append(repr(message.id))
+        known = catalog.get(message.id, message.context)
+        if known is None or not _is_translated(known):
             catalog.delete(message.id, message.context)
+            continue
+        said, doubtful = said + 1, doubtful + known.fuzzy
     with source.with_suffix(".mo").open("wb") as file:
-        write_mo(file, catalog)
-    return missing
+        write_mo(file, catalog, use_fuzzy=True)
+    return said, doubtful, len(wanted)
 
 
 def _is_translated(message: Message) -> bool:
-    """Return whether all forms are there, none is uncertain, and they fill in only what the English does."""
+    """Return whether all forms are there, fill in what the English does, and were made for nearly that."""
     texts = [message.id] if isinstance(message.id, str) else message.id
     forms = [message.string] if isinstance(message.string, str) else message.string or [""]
     given = {name for text in texts for name in FILLED_IN.findall(text)}
-    return not message.fuzzy and all(
+    if message.fuzzy and not _is_alike(message, texts[0]):
+        return False
+    return all(
         form and given.issuperset(FILLED_IN.findall(form)) and not re.search("[{}]", FILLED_IN.sub("", form))
         for form in forms
     )
+
+
+def _is_alike(message: Message, text: str) -> bool:
+    """Return whether the English changed so little that a translation of what it was still tells the same.
+
+    Babel writes what it was as a comment, ``#| msgid "..."``, and reads that as one of a person.
+    """
+    before, _, _ = "\n".join(message.user_comments).partition("| msgid_plural")
+    was = "".join(unescape(line) for line in re.findall(r'"[^\n]*"', before.partition("| msgid")[2]))
+    return bool(was) and SequenceMatcher(None, was, text).ratio() >= ALIKE
 
 
 if __name__ == "__main__":  # as build tools run it

@@ -40,13 +40,13 @@ from calibration.accuracy.records import (
     write_record,
 )
 from calibration.errors import CalibrationError
-from calibration.training.held_back import held_back_results, held_back_tables
 
 HELD_BACK = {
-    "scenes": ("synthetic", held_back_results, 400),
-    "tables": ("synthetic tables", held_back_tables, 120),
+    "scenes": ("synthetic", "held_back_results", 400),
+    "tables": ("synthetic tables", "held_back_tables", 120),
 }
-"""What is drawn by a command: the name of its record, how it is read, and how many pictures are usual.
+"""What is drawn by a command: the name of its record, the function that draws and reads it, and how many
+pictures are usual.
 
 The 8,000 cells of the scenes are enough to see a calibration error of half a percent.
 """
@@ -84,8 +84,10 @@ def _run(
         for evaluation in _measured(folder):
             write_record(evaluation, record_path(evaluation, records))
     if command in HELD_BACK:
-        name, results, usual = HELD_BACK[command]
-        drawn = evaluation_of(name, results(count or usual))
+        from calibration.training import held_back  # noqa: PLC0415  installed packages are without it
+
+        name, function, usual = HELD_BACK[command]
+        drawn = evaluation_of(name, getattr(held_back, function)(count or usual))
         write_record(dataclasses.replace(drawn, misses=()), record_path(drawn, records))
     _write_pages(records, document)
     missing = unmatched_causes(read_records(records), read_causes(records / CAUSES.name))

@@ -271,3 +271,8 @@ def _joined(texts: Iterable[str], pattern: str) -> str:
 
 
 ENGLISH = Words()
+
+
+def number_of_dice(number: int) -> Sentence:
+    """Say how many dice there are."""
+    return counted("{count} die", "{count} dice", number)

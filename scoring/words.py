@@ -16,7 +16,7 @@ FOLDER = Path(__file__).with_name("translations")
 
 
 def _compiled(folder: Path) -> list[list[str]]:
-    """Return code, own name and number of missing texts of each language, as setup.py wrote them down."""
+    """Return code, own name and percent of translated texts of each language, as setup.py wrote them."""
     try:
         lines = (folder / "languages.tsv").read_text(encoding="utf-8").splitlines()
     except FileNotFoundError:  # nothing is compiled
@@ -26,8 +26,11 @@ def _compiled(folder: Path) -> list[list[str]]:
 
 _COMPILED = _compiled(FOLDER)
 
-LANGUAGES = {"en": "English"} | {code: own_name for code, own_name, missing in _COMPILED if missing == "0"}
-"""The languages that are offered, as nothing is missing in them: the code of each and its own name."""
+OFFERED_FROM = 95  # percent
+LANGUAGES = {"en": "English"} | {
+    code: own_name for code, own_name, percent in _COMPILED if int(percent) >= OFFERED_FROM
+}
+"""The languages that are offered: the code of each and its own name. What is missing is said in English."""
 
 STARTED = ("en", *(code for code, _, _ in _COMPILED))
 """The languages that can be asked for: what is missing in them is said in English."""

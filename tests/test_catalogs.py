@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from gettext import GNUTranslations
 from itertools import chain, product
 from pathlib import Path
 
 import pytest
+from babel.messages.frontend import CommandLineInterface
 
-from scoring.words import LANGUAGES
+import setup
+from scoring.words import LANGUAGES, OFFERED_FROM
 from tests.catalogs import (
     ROOT,
     SOURCES,
@@ -58,13 +61,42 @@ def test_the_template_file_holds_all_texts(package: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("package", "language"), CATALOGS)
-def test_every_text_is_translated(package: str, language: str) -> None:
-    """No text is missing, left over, empty or marked as uncertain in a language."""
+def test_nearly_every_text_is_translated(package: str, language: str) -> None:
+    """A catalog has the texts of the program and no other (`make translations`), nearly all translated."""
     known = {key(message): message for message in messages(catalog(package, language))}
     assert set(known) == {key(message) for message in messages(template(package))}
-    for message in known.values():
-        assert all(forms(message.string)), message.id
-        assert not message.fuzzy, message.id
+    done = [message for message in known.values() if all(forms(message.string))]
+    assert len(done) >= OFFERED_FROM / 100 * len(known)
+
+
+def changed_english(tmp_path: Path, before: str, after: str) -> str | None:
+    """Return what French says for a changed English text, after `make translations` and setup.py."""
+    room = tmp_path / "room"
+    (room / "fr" / "LC_MESSAGES").mkdir(parents=True)
+    catalog_file, pot = room / "fr" / "LC_MESSAGES" / "messages.po", room / "messages.pot"
+    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n'
+    catalog_file.write_text(f'{head}\nmsgid "{before}"\nmsgstr "En français {{die}}"\n', "utf-8")
+    pot.write_text(f'msgid "{after}"\nmsgstr ""\n')
+    options = re.findall(r"^UPDATE +:= \$\(PYBABEL\) (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[0]
+    command = ["pybabel", "-q", *options.split(), "-i", str(pot), "-d", str(room)]
+    CommandLineInterface().run(command)  # type: ignore[no-untyped-call]
+    setup._compile(room, "fr")
+    with catalog_file.with_suffix(".mo").open("rb") as compiled:
+        return GNUTranslations(compiled).gettext(after)
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        ("The die {die} may not lie there now.", "En français {die}"),
+        ("The die {die} may not lie there.", "En français {die}"),
+        ("The cell {cell} may not lie there.", "The cell {cell} may not lie there."),
+        ("A window of your own has {die}.", "A window of your own has {die}."),
+    ],
+)
+def test_a_translation_outlives_a_small_change_of_the_english(tmp_path: Path, after: str, said: str) -> None:
+    """It is shown until somebody looks at it, unless the English fills in else or is another sentence."""
+    assert changed_english(tmp_path, "The die {die} may not lie there.", after) == said
 
 
 def test_every_language_that_is_worked_on_is_offered() -> None:

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.training.synthetic import seats
-from calibration.training.synthetic.scene import Scene, Window, render
+from calibration.training.synthetic.scene import Scene, Window, readable, render
 from vision.cells.crops import CROP_PX, cell_crops, lean_of, turned_alike
 from vision.find.views import straight_view, whole_view
-from vision.geometry import BOARD_CORNERS, CELL_CENTERS, Grid, apply_homography
+from vision.geometry import BOARD_CORNERS, Grid, apply_homography
 
 SCHEDULER = "SAGRADA_SCHEDULER"
 """Names a Dask cluster, here as for those who read photos."""
@@ -132,17 +132,6 @@ def add_crops(shard: Shard, rng: np.random.Generator, scene: Scene, seed: int, b
         shard.codes.append(window.dice)
         shard.prints.append(window.print)
         shard.crop_seeds.append(seed)
-
-
-def readable(scene: Scene) -> list[Window]:
-    """Return the windows that are whole in the picture and large enough to read."""
-    found = []
-    for window in scene.windows:
-        tops = apply_homography(window.top, CELL_CENTERS)
-        whole = (tops > 0).all() and (tops < scene.image_bgr.shape[1::-1]).all()
-        if whole and Grid(window.base, np.zeros(3)).pitch_px > 17:
-            found.append(window)
-    return found
 
 
 def shards_in(folders: Iterable[Path]) -> list[Path]:

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from calibration.accuracy.comparison import PhotoResult, evaluate, evaluate_table
 from calibration.accuracy.labels import PhotoLabel, parse_label
 from calibration.accuracy.origins import TABLE
-from calibration.training.dataset import SIZES, readable
+from calibration.training.dataset import SIZES
 from calibration.training.synthetic import scene, tables
-from calibration.training.synthetic.scene import Window
+from calibration.training.synthetic.scene import Window, readable
 from calibration.training.synthetic.tables import Mark, Table
 from scoring.cells import COLUMNS, ROWS
 from vision import read_photo, read_table

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.dataset import SIZES, cut_out, options_of, readable, write_missing, write_windows
+from calibration.training.dataset import SIZES, cut_out, options_of, write_missing, write_windows
 from calibration.training.synthetic import odd
-from calibration.training.synthetic.scene import Scene, render
+from calibration.training.synthetic.scene import Scene, readable, render
 
 FIRST_SEED = 72_000_000
 SHARD_SCENES = 100

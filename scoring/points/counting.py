@@ -14,9 +14,12 @@ from scoring.board import Board
 from scoring.cells import Cell, corner_neighbors
 from scoring.dice import Color, Die
 from scoring.points.parts import Part, cells_of, dice_with, part_of, with_a_corner
+from scoring.sentences import Sentence, counted, number_of_dice
 
 Group = tuple[Cell, ...]
 """Cells, as (row, column) from 0, whose dice earn points together."""
+
+PAIR = 2  # kinds of dice
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,9 @@ class Counting(Protocol):
 
     def quick(self, board: Board) -> Callable[[Part], int]:
         """Return a function that gives the number for any part of the board's dice."""
+
+    def how_often(self, groups: tuple[Group, ...]) -> Sentence:
+        """Say how often the points were earned, such as "3 sets"."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,13 @@ class Lines:
         lines = [part_of(line) for line in self.count(board).groups]
         return lambda part: sum([part & line == line for line in lines])
 
+    def how_often(self, groups: tuple[Group, ...]) -> Sentence:
+        """Say how many rows or columns there are."""
+        (row, _), (other, _) = self.lines[0][:2]
+        if row == other:
+            return counted("{count} row", "{count} rows", len(groups))
+        return counted("{count} column", "{count} columns", len(groups))
+
 
 @dataclass(frozen=True)
 class GroupsOf:
@@ -77,6 +90,10 @@ class GroupsOf:
     def quick(self, board: Board) -> Callable[[Part], int]:
         """Return a function that counts the groups of a part: not quick, but right whatever is counted."""
         return lambda part: self.count(board.only(cells_of(part))).number
+
+    def how_often(self, groups: tuple[Group, ...]) -> Sentence:
+        """Say how many groups there are."""
+        return counted("{count} group", "{count} groups", len(groups))
 
 
 @dataclass(frozen=True)
@@ -103,6 +120,12 @@ class Sets:
         kinds = [dice_with(board, kind) for kind in self.kinds]
         return lambda part: min([(part & kind).bit_count() for kind in kinds])
 
+    def how_often(self, groups: tuple[Group, ...]) -> Sentence:
+        """Say how many pairs or sets there are."""
+        if len(self.kinds) == PAIR:
+            return counted("{count} pair", "{count} pairs", len(groups))
+        return counted("{count} set", "{count} sets", len(groups))
+
 
 @dataclass(frozen=True)
 class ColorDiagonals:
@@ -114,13 +137,17 @@ class ColorDiagonals:
             cell: [corner for corner in corner_neighbors(cell) if _has_color(board[corner], die.color)]
             for cell, die in board.dice()
         }
-        counted = [cell for cell in partners if partners[cell]]
-        return Counted(len(counted), str(len(counted)), _chains(counted, partners))
+        having = [cell for cell in partners if partners[cell]]
+        return Counted(len(having), str(len(having)), _chains(having, partners))
 
     def quick(self, board: Board) -> Callable[[Part], int]:
         """Return a function that counts the dice in a part."""
         colors = [dice_with(board, color) for color in Color]
         return lambda part: sum([with_a_corner(part & color).bit_count() for color in colors])
+
+    def how_often(self, groups: tuple[Group, ...]) -> Sentence:
+        """Say how many dice there are."""
+        return number_of_dice(sum(map(len, groups)))
 
 
 def _has_color(die: Die | None, color: Color) -> bool:

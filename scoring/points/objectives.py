@@ -278,6 +278,16 @@ class PublicObjective(Card, kind="objective"):
         """
         return self._said_of(groups) if groups else self.rule
 
+    def how_often(self, groups: tuple[Group, ...]) -> Sentence:
+        """Say how often the points of a `Score` were earned.
+
+        Examples
+        --------
+        >>> print(PublicObjective.COLOR_DIAGONALS.how_often((((0, 0), (1, 1), (2, 2)),)))
+        3 dice
+        """
+        return self._counting.how_often(groups)
+
     def points_counter(self, board: Board) -> Callable[[Part], int]:
         """Return a function that gives the points of any part of the board's dice, as `score` would."""
         count, each = self._counting.quick(board), self.points_each

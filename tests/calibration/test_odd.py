@@ -8,13 +8,12 @@ import pytest
 
 from calibration.accuracy.comparison import CellResult, PhotoResult
 from calibration.accuracy.labels import parse_label
-from calibration.training.dataset import readable
 from calibration.training.held_back_odd import OddResult, line_of, profiles_of, read_one
 from calibration.training.legible import burnt_out
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import DieLook, random_look
 from calibration.training.synthetic.recolored import recolored
-from calibration.training.synthetic.scene import Scene, Window
+from calibration.training.synthetic.scene import Scene, Window, readable
 from calibration.training.unlike_set import PLAIN, scene_of
 from scoring import Color, Die
 from vision.cells.crops import cell_crops

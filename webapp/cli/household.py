@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoring import Board, Color, Die, NotationError
-from scoring.sentences import counted, sentence
+from scoring.sentences import number_of_dice, sentence
 from webapp.cli.files import TEXT_FILE, check_new, text_of, written
 from webapp.cli.options import AS_JSON, LANG, PHOTO, Called, echo_json, refusals, say, spoken, wrong
 from webapp.store.disk import write_whole
@@ -321,7 +321,7 @@ def _about(one: Shelved) -> str:
 
 
 def _number_of(dice: int) -> str:
-    return say(counted("{count} die", "{count} dice", dice))
+    return say(number_of_dice(dice))
 
 
 def _json(one: Shelved) -> dict[str, object]:

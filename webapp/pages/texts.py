@@ -97,41 +97,7 @@ def line_sum(line: Line) -> str:
     if line.kind is not LineKind.PUBLIC or not line.groups:
         return ""
     card = PublicObjective(line.name)
-    return f"{_HOW_OFTEN[card](line)} × {card.points_each}"
-
-
-def _rows(line: Line) -> str:
-    return ngettext("%(num)d row", "%(num)d rows", len(line.groups))
-
-
-def _columns(line: Line) -> str:
-    return ngettext("%(num)d column", "%(num)d columns", len(line.groups))
-
-
-def _pairs(line: Line) -> str:
-    return ngettext("%(num)d pair", "%(num)d pairs", len(line.groups))
-
-
-def _sets(line: Line) -> str:
-    return ngettext("%(num)d set", "%(num)d sets", len(line.groups))
-
-
-def _dice(line: Line) -> str:
-    return ngettext("%(num)d die", "%(num)d dice", sum(map(len, line.groups)))
-
-
-_HOW_OFTEN = {
-    PublicObjective.ROW_COLOR_VARIETY: _rows,
-    PublicObjective.COLUMN_COLOR_VARIETY: _columns,
-    PublicObjective.ROW_SHADE_VARIETY: _rows,
-    PublicObjective.COLUMN_SHADE_VARIETY: _columns,
-    PublicObjective.LIGHT_SHADES: _pairs,
-    PublicObjective.MEDIUM_SHADES: _pairs,
-    PublicObjective.DEEP_SHADES: _pairs,
-    PublicObjective.SHADE_VARIETY: _sets,
-    PublicObjective.COLOR_DIAGONALS: _dice,
-    PublicObjective.COLOR_VARIETY: _sets,
-}
+    return f"{words().say(card.how_often(line.groups))} × {card.points_each}"
 
 
 def points(total: int | None) -> str:

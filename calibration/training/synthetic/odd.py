@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 from skimage.color import deltaE_ciede2000, rgb2lab
 
-from calibration.training.dataset import readable
 from calibration.training.synthetic import dice, finish, tables
 from calibration.training.synthetic.camera import random_camera
 from calibration.training.synthetic.dice import DieLook
@@ -28,6 +27,7 @@ from calibration.training.synthetic.scene import (
     background,
     draw_window,
     photographed,
+    readable,
 )
 
 Float = NDArray[np.float32]

@@ -12,6 +12,7 @@ from calibration.training.synthetic import dice, finish, frames, textures
 from calibration.training.synthetic.camera import Camera, random_camera
 from calibration.training.synthetic.lights import Mood, die_shadows, random_mood, soft_shadow
 from scoring import WINDOW_PATTERNS
+from vision.geometry import CELL_CENTERS, Grid, apply_homography
 
 Float = NDArray[np.float32]
 
@@ -308,3 +309,14 @@ def _loose_dice(
         dice.render_die(
             image, camera, die, look, floor_bgr=floor, around_bgr=floor * 0.6, light=light, lamps=lamps
         )
+
+
+def readable(scene: Scene) -> list[Window]:
+    """Return the windows that are whole in the picture and large enough to read."""
+    found = []
+    for window in scene.windows:
+        tops = apply_homography(window.top, CELL_CENTERS)
+        whole = (tops > 0).all() and (tops < scene.image_bgr.shape[1::-1]).all()
+        if whole and Grid(window.base, np.zeros(3)).pitch_px > 17:
+            found.append(window)
+    return found
