@@ -116,6 +116,7 @@ def test_a_refused_lesson_loses_nothing(
     assert page.get_by_label("Keep pictures of dice").is_checked()
 
 
+@pytest.mark.thorough
 def test_a_confirmed_window_is_learned_from_by_itself(
     real_site: str, open_page: OpenPage, files: tuple[Path, Path]
 ) -> None:

@@ -318,6 +318,7 @@ def test_the_key_of_a_seat_outlasts_reload_language_and_a_newer_link(site: str, 
     assert japanese.endswith(f"?lang=ja#{second}")
 
 
+@pytest.mark.thorough
 def test_what_others_did_while_a_photo_was_sent_shows_when_it_is_given_up(
     site: str, open_page: OpenPage, photo_file: Path
 ) -> None:

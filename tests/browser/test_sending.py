@@ -104,6 +104,7 @@ def test_a_photo_is_sent_by_itself_when_the_device_is_online_again(
     assert arrived(page, reader) == photo
 
 
+@pytest.mark.thorough
 def test_a_photo_is_sent_by_itself_when_the_server_answers_again(
     site: str, open_page: OpenPage, reader: KeepingReader, photo: bytes, photo_file: Path
 ) -> None:

@@ -61,6 +61,7 @@ def test_a_refusal_is_told_whole_and_goes_with_the_next_success(site: str, open_
     page.get_by_text("You are ready.").wait_for()
 
 
+@pytest.mark.thorough
 def test_a_page_that_grows_old_says_so_until_it_is_followed_again(site: str, open_page: OpenPage) -> None:
     """With the server away a quiet line tells since when; it is read out once and goes by itself."""
     page = table_of_ann(site, open_page, fine=GONE)

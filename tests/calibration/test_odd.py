@@ -21,6 +21,7 @@ from vision.cells.faces import face_colors
 from vision.geometry import Grid
 
 
+@pytest.mark.thorough
 def test_each_named_set_has_a_look_of_its_own() -> None:
     """The same photo of two named sets differs, and of one and the same set it does not."""
     pictures = {
@@ -71,6 +72,7 @@ def test_random_sets_are_odd_as_often_as_not() -> None:
         assert is_odd == changed
 
 
+@pytest.mark.thorough
 def test_a_window_without_dice_is_never_odd() -> None:
     """Whatever set was drawn for it, an empty window has nothing to notice."""
     for seed in range(12):

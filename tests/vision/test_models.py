@@ -24,6 +24,7 @@ def test_each_network_is_the_recorded_one(name: str) -> None:
     assert hashlib.sha256(data).hexdigest() == RECORD[name]["sha256"]
 
 
+@pytest.mark.thorough
 def test_the_networks_reach_what_is_recorded() -> None:
     """On the first held-back scenes as many windows are located and cells right as recorded.
 

@@ -195,6 +195,7 @@ def test_a_file_of_windows_may_be_larger_than_a_request(client: FlaskClient) -> 
     assert answer.get_json()["windows"] == MOST_IN_A_FILE
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("action", WITH_JSON, ids=named)
 def test_what_is_over_any_limit_is_refused_with_a_sentence(tmp_path: Path, action: Action) -> None:
     """Each list, text, map, number and body of each action is sent at its limit and over it: never 5xx."""

@@ -293,6 +293,7 @@ def test_evaluate_needs_labels(tmp_path: Path) -> None:
     assert "labels.json" in result.stderr
 
 
+@pytest.mark.thorough
 def test_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:
     """Where another program listens already the command says so and names the option that helps."""
     with socket.create_server(("127.0.0.1", 0)) as taken:

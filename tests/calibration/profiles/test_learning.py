@@ -57,6 +57,7 @@ def wrong(reading: Reading, board: Board) -> int:
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "most"), [("black pips", 1), ("shifted hues", 2)])
 @pytest.mark.parametrize("light", ["warm", "mixed"])
 def test_one_photo_is_enough(name: str, light: str, most: int) -> None:
@@ -352,6 +353,7 @@ def test_colors_alone_can_be_named() -> None:
     assert (sample_of_colors.values == 0).all()
 
 
+@pytest.mark.thorough
 def test_loose_dice_are_read_with_a_profile_too() -> None:
     """Dice on the table are told by the same profile; without it dice with dark pips are hardly read."""
     image, dice = loose(seed=5)

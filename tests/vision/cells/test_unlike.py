@@ -23,6 +23,7 @@ def drawn(name: str, light: str, seed: int = 1) -> bytes:
     return file_of(odd.photo_of(np.random.default_rng(seed), odd.named_set(name, 3), light).image_bgr)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("light", odd.LIGHTS)
 @pytest.mark.parametrize("name", ["shifted hues", "black pips", "digits"])
 def test_unknown_dice_are_told_and_all_in_doubt(name: str, light: str) -> None:
