@@ -19,7 +19,7 @@ from scoring import (
 from scoring.lookup import window_called
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
-from vision.find.refusals import cut_off
+from vision.detection.search import cut_off
 from vision.objectives import only_a_card
 from vision.table import CardReading
 from webapp.artwork.panes import PIPS
