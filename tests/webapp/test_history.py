@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scoring import WINDOW_PATTERNS, Board, Color, PublicObjective, WindowPattern
-from scoring.windows.patterns import KnownPatterns
+from scoring.patterns.patterns import KnownPatterns
 from scoring.words import LANGUAGES
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
 from tests.webapp.games.conftest import THREE, Device

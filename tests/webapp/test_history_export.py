@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import WINDOW_PATTERNS, Board, Color, PublicObjective, Tool, WindowPattern, score_player
+from scoring.game.solo import score_solo
 from scoring.sentences import ENGLISH
-from scoring.table.solo import score_solo
 from tests.strategies import mixed_boards
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
 from webapp.companion.errors import InputError

@@ -12,8 +12,16 @@ from numpy.typing import NDArray
 from scoring import WINDOW_PATTERNS, Color, WindowPattern
 from scoring.cells import ALL_CELLS, Cell
 from scoring.dice import VALUES
-from scoring.windows.evidence import COLOR_SHARE, FREE_SHARE, SPACES, VALUE_SHARE, SeenCell, looks
-from scoring.windows.identify import UNKNOWN_CARD, rank_windows
+from scoring.patterns.identify import (
+    COLOR_SHARE,
+    FREE_SHARE,
+    SPACES,
+    UNKNOWN_CARD,
+    VALUE_SHARE,
+    SeenCell,
+    looks,
+    rank_windows,
+)
 from vision.reading import WindowGuess
 from vision.recognition.dice import COLORS, DOUBTFUL_BELOW, PRINTS, CellProbabilities, contents
 

@@ -23,8 +23,8 @@ from scoring import (
 )
 from scoring.errors import InvalidValueError
 from scoring.names import LONGEST_NAME as LONGEST_WINDOW_NAME
+from scoring.patterns.collection import windows_from_json
 from scoring.sentences import sentence
-from scoring.windows.file import windows_from_json
 from webapp.api.body import LONGEST_CARD_NAME, Body, Text
 from webapp.companion.changes import MOST_FAVOR
 from webapp.companion.errors import InputError

@@ -8,9 +8,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from scoring import Die, HouseRule, PrivateObjective, PublicObjective, RoundTrack, Tool
 from scoring.errors import InvalidValueError
+from scoring.game.setup import MOST_PLAYERS
 from scoring.lookup import house_rule_called, objective_called, private_called, tool_called
 from scoring.sentences import sentence
-from scoring.table.game import MOST_PLAYERS
 from webapp.api.body import LONGEST_CARD_NAME, Body, Text
 from webapp.api.requests import MOST_TOOLS, BoardText, CardName, FavorTokens, PlayerName
 from webapp.companion.game_file import MOST_USES

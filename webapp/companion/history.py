@@ -22,7 +22,7 @@ from scoring import (
     SoloResult,
     WindowPattern,
 )
-from scoring.table.tie_breaks import Criterion, Decision
+from scoring.game.standings import Criterion, Decision
 from webapp.companion.games.game import Game
 from webapp.companion.games.names import name_key
 from webapp.companion.games.result import Ended, result

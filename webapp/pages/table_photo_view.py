@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.table.game import MOST_PLAYERS
+from scoring.game.setup import MOST_PLAYERS
 from vision.table import CARDS, LooseDie
 from webapp.companion.games.game import FEWEST_PLAYERS, Game
 from webapp.companion.record import Record

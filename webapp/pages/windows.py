@@ -13,8 +13,8 @@ from werkzeug.routing import BaseConverter
 
 from scoring import EVERY_WINDOW, ScoringError, WindowPattern
 from scoring.errors import SagradaError
-from scoring.windows.custom import check_spaces, check_window, custom_window, doubt_of
-from scoring.windows.patterns import DIFFICULTIES
+from scoring.patterns.custom import check_spaces, check_window, custom_window, doubt_of
+from scoring.patterns.patterns import DIFFICULTIES
 from webapp.companion.errors import (
     CompanionError,
     ConflictError,

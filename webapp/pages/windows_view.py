@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from scoring import ALL_CELLS, WindowPattern, cell_name
-from scoring.windows.prints import FREE_SIGN
+from scoring.patterns.patterns import FREE_SIGN
 from webapp.companion.record import Record
 from webapp.pages import texts
 from webapp.pages.texts import SIGNS

@@ -7,7 +7,7 @@ from typing import cast
 
 from flask import Flask, current_app, g
 
-from scoring.windows.patterns import KnownPatterns
+from scoring.patterns.patterns import KnownPatterns
 from vision.profile import Profile
 from webapp.companion.errors import StoreError
 from webapp.readers.work import Reader, TableReader

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scoring import Die, PublicObjective, Tool
-from scoring.table.game import MOST_PLAYERS
+from scoring.game.setup import MOST_PLAYERS
 from vision.reading import Point
 from webapp.companion import changes, table_photo
 from webapp.companion.changes import ChoicesChange

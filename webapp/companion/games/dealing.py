@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scoring import PRIVATE_OBJECTIVES, Color, WindowSet, window_cards
-from scoring.table.draft import CARDS_EACH
-from scoring.table.game import MOST_WITHOUT_OWN_DICE
+from scoring.game.draft import CARDS_EACH
+from scoring.game.setup import MOST_WITHOUT_OWN_DICE
 from webapp.companion.changes import noted, with_choices
 from webapp.companion.errors import ConflictError, InputError
 from webapp.companion.games.game import Dealt, Game, before_reveal

@@ -14,7 +14,7 @@ from enum import Enum
 from typing import Any
 
 from scoring import HouseRule, PrivateObjective, PublicObjective, Tool
-from scoring.table.game import MOST_PLAYERS
+from scoring.game.setup import MOST_PLAYERS
 from webapp.companion.changes import noted
 from webapp.companion.errors import ForbiddenError, InputError
 from webapp.companion.games import rounds

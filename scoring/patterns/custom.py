@@ -1,7 +1,7 @@
 """Windows that players add themselves: promo cards, other editions, patterns of their own.
 
 `custom_window` makes one from what a person typed; `check_window` says what a player should know about it;
-`scoring.windows.collection` keeps many of them.
+`scoring.patterns.collection` keeps many of them.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from scoring.cells import ALL_CELLS, Cell, side_neighbors
 from scoring.dice import Color
 from scoring.errors import InvalidValueError
 from scoring.names import check_name, plain
+from scoring.patterns.patterns import WINDOW_PATTERNS, WindowPattern, WindowSet, name_taken
 from scoring.sentences import Sentence, sentence
 from scoring.tools import Tool
-from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern, WindowSet, name_taken
 from scoring.words import LANGUAGES, words_in
 
 MOST_ALIKE = 3  # windows with the same spaces that are named

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from scoring.board import Board
 from scoring.dice import Die
 from scoring.errors import InvalidValueError
+from scoring.game.setup import setup
+from scoring.game.track import RoundTrack
 from scoring.points.objectives import PublicObjective
 from scoring.points.private import PrivateObjective, private_of
 from scoring.points.totals import Breakdown, Line, empty_cells_line, private_line, public_lines
 from scoring.sentences import Sentence, counted, sentence
-from scoring.table.game import setup
-from scoring.table.track import RoundTrack
 from scoring.tools import Tool
 
 SOLO_POINTS_PER_EMPTY_CELL = -3

@@ -12,8 +12,8 @@ from typing import Self
 from scoring.cells import BETWEEN_ROWS
 from scoring.dice import Die
 from scoring.errors import InvalidValueError, NotationError
+from scoring.game.setup import ROUNDS, setup
 from scoring.sentences import Sentence, counted, sentence
-from scoring.table.game import ROUNDS, setup
 from scoring.typed import in_plain_signs, means_nothing
 
 SCORE_TRACK_SPACES = 50

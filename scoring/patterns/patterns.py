@@ -1,4 +1,4 @@
-"""Window patterns: the cards that say which colors and values a space takes."""
+"""Window patterns: the cards that say which colors and values a space takes, and how that is written."""
 
 from __future__ import annotations
 
@@ -17,12 +17,63 @@ from scoring.cells import (
     cell_from_name,
     cell_name,
     check_cell,
+    split_cells,
 )
-from scoring.dice import Die
-from scoring.errors import InvalidValueError
+from scoring.dice import VALUES, Color, Die
+from scoring.errors import InvalidValueError, NotationError
 from scoring.names import demand_text, find_name, plain
-from scoring.sentences import Name, sentence
-from scoring.windows.prints import Restriction, is_restriction, parse_spaces, sign_of, space_of
+from scoring.sentences import Name, Sentence, sentence
+from scoring.typed import means_nothing
+
+Restriction = Color | int | None
+"""What is printed on a space: a color, a value from 1 to 6, or nothing (None)."""
+
+FREE_SIGN = "."
+_BY_SIGN: dict[str, Restriction] = {
+    FREE_SIGN: None,
+    **{color.value: color for color in Color},
+    **{str(value): value for value in VALUES},
+}
+_SIGNS = {space: sign for sign, space in _BY_SIGN.items()}
+
+
+def space_of(sign: str) -> Restriction:
+    """Return what a sign of pattern notation stands for."""
+    return _BY_SIGN[sign]
+
+
+def sign_of(space: Restriction) -> str:
+    """Return the sign of pattern notation for what is printed on a space."""
+    return _SIGNS[space]
+
+
+def parse_spaces(
+    text: str, advice: Sentence, advice_on_signs: Sentence, unseen: str = ""
+) -> dict[Cell, Restriction]:
+    """Return the spaces of a text in pattern notation, without those that have the sign ``unseen``.
+
+    Raises
+    ------
+    NotationError
+        The text is no pattern. A row of another length comes with ``advice``, a wrong sign with the other.
+    """
+    spaces: dict[Cell, Restriction] = {}
+    for cell, sign in split_cells(text, "window pattern", advice):
+        if means_nothing(sign):
+            spaces[cell] = None
+        elif sign.upper() in _BY_SIGN:
+            spaces[cell] = _BY_SIGN[sign.upper()]
+        elif sign != unseen:
+            where = cell_name(cell)
+            said = sentence('Space {cell} says "{sign}", which is no restriction.', cell=where, sign=sign)
+            raise NotationError("bad_cell", said, advice_on_signs)
+    return spaces
+
+
+def is_restriction(space: object) -> bool:
+    """Return whether a card can print this on a space."""
+    return space is None or isinstance(space, Color) or (type(space) is int and space in VALUES)
+
 
 DIFFICULTIES = (3, 4, 5, 6)
 
@@ -59,7 +110,7 @@ class WindowPattern:
     names
         Pairs of a language code and the name in that language, where a source has one.
     custom
-        Whether players added the window themselves; see `scoring.windows.custom`.
+        Whether players added the window themselves; see `scoring.patterns.custom`.
     comes_in
         The box or pack it comes in; of a custom window it says nothing.
     doubtful

@@ -4,7 +4,7 @@ For simulations: a game without tools is ten lines, see `Draft`. Everything take
 the same seed gives the same game.
 
 Source: the rulebook of the base game (Floodgate Games, 2017), "Setup" and "Gameplay", in our own words; on
-five and six players see `scoring.table.game`.
+five and six players see `scoring.game.setup`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,7 @@ from dataclasses import dataclass, field
 
 from scoring.dice import VALUES, Color, Die
 from scoring.errors import InvalidValueError
-from scoring.points.objectives import PublicObjective
-from scoring.points.private import PRIVATE_OBJECTIVES, PrivateObjective
-from scoring.sentences import counted, sentence
-from scoring.table.game import (
+from scoring.game.setup import (
     DICE_OF_A_COLOR,
     MOST_WITHOUT_OWN_DICE,
     OWN_DICE_OF_A_COLOR,
@@ -28,10 +25,13 @@ from scoring.table.game import (
     dice_in_bag,
     setup,
 )
-from scoring.table.solo import check_solo_tools
-from scoring.table.track import RoundTrack
+from scoring.game.solo import check_solo_tools
+from scoring.game.track import RoundTrack
+from scoring.patterns.patterns import EVERY_WINDOW, WindowPattern, WindowSet
+from scoring.points.objectives import PublicObjective
+from scoring.points.private import PRIVATE_OBJECTIVES, PrivateObjective
+from scoring.sentences import counted, sentence
 from scoring.tools import Tool
-from scoring.windows.patterns import EVERY_WINDOW, WindowPattern, WindowSet
 
 CARDS_EACH = 2  # window cards; of the four windows on them the player chooses one
 

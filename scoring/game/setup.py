@@ -16,8 +16,8 @@ from typing import Self
 from scoring.dice import Color
 from scoring.errors import InvalidValueError
 from scoring.names import find_name
+from scoring.patterns.patterns import WindowPattern
 from scoring.sentences import counted, sentence
-from scoring.windows.patterns import WindowPattern
 
 MOST_PLAYERS = 6
 MOST_WITHOUT_OWN_DICE = 4
@@ -144,7 +144,7 @@ def favor_tokens_at_start(pattern: WindowPattern | str, *, solo: bool = False) -
 
     Examples
     --------
-    >>> from scoring.windows.patterns import WINDOW_PATTERNS
+    >>> from scoring.patterns.patterns import WINDOW_PATTERNS
     >>> favor_tokens_at_start(WINDOW_PATTERNS["Firmitas"])
     5
     """
