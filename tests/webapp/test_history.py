@@ -19,10 +19,9 @@ from webapp.companion.games.game import Game
 from webapp.companion.games.result import Ended
 from webapp.companion.history import GAMES_A_PAGE, Play, Statistics, play, statistics
 from webapp.pages import charts
-from webapp.store import ended_games
+from webapp.store import games as ended_games
 from webapp.store.database import Database
-from webapp.store.ended_games import EndedGames
-from webapp.store.games import GameStore
+from webapp.store.games import EndedGames, GameStore
 from webapp.store.readings import Store
 from webapp.web import context
 from webapp.web.access import COOKIE, games

@@ -20,11 +20,9 @@ from scoring.sentences import ENGLISH
 from tests.strategies import mixed_boards
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
 from webapp.companion.errors import InputError
-from webapp.companion.games.game import Game, Seat, Stage, Use
-from webapp.companion.games.names import checked_name, name_key
+from webapp.companion.games.game import Game, Seat, Stage, Use, checked_name, name_key
 from webapp.companion.games.result import Ended
-from webapp.companion.history import Play, play
-from webapp.companion.history_export import COLUMNS, SCHEMA, push_data, push_link, to_csv, to_json
+from webapp.companion.history import COLUMNS, SCHEMA, Play, play, push_data, push_link, to_csv, to_json
 from webapp.companion.plain import lines_to_json
 from webapp.companion.record import Choices, Record
 from webapp.web import context

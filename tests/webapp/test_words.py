@@ -22,7 +22,7 @@ from scoring.words import LANGUAGES
 from vision.detection.search import cut_off
 from vision.objectives import only_a_card
 from vision.table import CardReading
-from webapp.artwork.panes import PIPS
+from webapp.artwork.glass import PIPS
 from webapp.companion.error_sentences import TEXTS, text_of
 from webapp.companion.errors import UnreadPhotoError
 from webapp.companion.record import Failure

@@ -53,7 +53,7 @@ from scoring.points.totals import (
 )
 from scoring.sentences import Sentence, sentence
 from webapp.companion import remarks as known_remarks
-from webapp.companion.placing import Placing, moving
+from webapp.companion.placement import Placing, moving
 from webapp.companion.plain import (
     lines_to_json,
     marker_to_json,

@@ -14,7 +14,7 @@ from scoring.patterns.identify import WindowMatch, WindowRanking, identify_windo
 from scoring.sentences import counted, sentence
 from webapp.companion import remarks as known_remarks
 from webapp.companion.judging import Case, Judgement
-from webapp.companion.placing import Placing
+from webapp.companion.placement import Placing
 from webapp.companion.remarks import Remark
 
 AUTO: Literal["auto"] = "auto"
