@@ -279,7 +279,7 @@ def test_a_disk_that_cannot_note_it_stops_no_correction(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(lesson_files, "write_whole", full)
+    monkeypatch.setattr(profiles, "write_whole", full)
     assert "R6" in change(client, window, cells={"A1": "R6"})["board"]
 
 
