@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from webapp.store.disk import locked
+from webapp.storage.disk import locked
 
 
 def test_a_lock_lets_one_in_at_a_time(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_a_killed_program_leaves_no_lock(tmp_path: Path, project_root: Path) -> 
     """The lock goes with the program that held it; the file that stays is only a name."""
     path = tmp_path / "lock"
     script = (
-        "import os, sys, pathlib; from webapp.store.disk import locked\n"
+        "import os, sys, pathlib; from webapp.storage.disk import locked\n"
         "with locked(pathlib.Path(sys.argv[1])): os._exit(9)"
     )
     done = subprocess.run([sys.executable, "-c", script, str(path)], cwd=project_root, check=False)

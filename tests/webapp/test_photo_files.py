@@ -14,8 +14,8 @@ from fsspec.implementations.memory import MemoryFileSystem
 from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, read_table, upload
 from tests.webapp.quick import furnished
 from webapp import create_app
-from webapp.companion.errors import StoreError
-from webapp.store.photo_files import SHOWN, UPRIGHT, At, PhotoFiles, files_for
+from webapp.services.errors import StoreError
+from webapp.storage.photo_files import SHOWN, UPRIGHT, At, PhotoFiles, files_for
 
 STORAGE = os.environ.get("SAGRADA_TEST_STORAGE", "memory://")
 """Another one is tried by ``benchmarks/s3.sh``."""

@@ -14,13 +14,13 @@ from sqlalchemy import text
 from scoring import Board, Color, PublicObjective
 from tests import postgres
 from tests.readings import reading_of
-from webapp.companion.errors import BrokenRecordError, NotFoundError
-from webapp.companion.record import Choices, Earlier, Failure, Record
-from webapp.store import photo_files
-from webapp.store.database import Database
-from webapp.store.disk import default_folder, write_whole
-from webapp.store.readings import Store
-from webapp.store.tables import ReadingRow
+from webapp.services.errors import BrokenRecordError, NotFoundError
+from webapp.services.record import Choices, Earlier, Failure, Record
+from webapp.storage import photo_files
+from webapp.storage.database import Database
+from webapp.storage.disk import default_folder, write_whole
+from webapp.storage.readings import Store
+from webapp.storage.tables import ReadingRow
 
 READ = replace(reading_of(doubtful=["B2"], window="Firmitas", unclear_prints=["C3"]), seconds=0.1 + 0.2)
 

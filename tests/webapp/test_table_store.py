@@ -14,14 +14,14 @@ from sqlalchemy import inspect, text
 from scoring import PublicObjective
 from tests.readings import card_at, loose, reading_of
 from vision.advice import Advice
-from webapp.companion.errors import BrokenRecordError, NotFoundError
-from webapp.companion.record import Failure
-from webapp.companion.table_photo import NotRead, Purpose, Stage, TablePhoto
-from webapp.store import database as databases
-from webapp.store.database import Database
-from webapp.store.photo_files import At
-from webapp.store.readings import Store
-from webapp.store.table_photos import TablePhotoStore
+from webapp.services.errors import BrokenRecordError, NotFoundError
+from webapp.services.record import Failure
+from webapp.services.table_photo import NotRead, Purpose, Stage, TablePhoto
+from webapp.storage import database as databases
+from webapp.storage.database import Database
+from webapp.storage.photo_files import At
+from webapp.storage.readings import Store
+from webapp.storage.table_photos import TablePhotoStore
 
 
 @pytest.fixture
