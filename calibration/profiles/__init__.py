@@ -1,7 +1,7 @@
 """What a household's dice look like: ``samples`` cuts named dice out of photos, ``learning`` fits a profile.
 
-`webapp.storage.profiles` keeps their files; what a profile is and how it is read with stands in `vision.profile`
-and `vision.recognition`.
+`webapp.storage.profiles` keeps their files; `vision.profile` and `vision.recognition` say what a profile is and
+read with it.
 """
 
 from calibration.profiles.learning import Learned, learn
