@@ -1,7 +1,6 @@
 """What a household's dice look like: ``samples`` cuts named dice out of photos, ``learning`` fits a profile.
 
-`webapp.storage.profiles` keeps their files. What a profile is stands in `vision.profile`, and how dice are read
-with it in `vision.recognition`.
+`webapp.storage.profiles` keeps their files; `vision.profile` says what a profile is.
 """
 
 from calibration.profiles.learning import Learned, learn
