@@ -27,7 +27,7 @@ from webapp.companion.errors import BrokenRecordError, BusyError, NotFoundError
 from webapp.companion.record import ID_LENGTH, ID_PATTERN, Record
 from webapp.companion.table_photo import TablePhoto
 from webapp.store.database import Database
-from webapp.store.photo_files import At, OnDisk, PhotoFiles
+from webapp.store.photo_files import At, PhotoFiles
 from webapp.store.tables import ReadingRow, TablePhotoRow
 
 logger = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ class Shelf(ABC, Generic[Thing]):
 
     def __init__(self, database: Database, root: Path, files: PhotoFiles | None = None) -> None:
         self.root = root
-        self.files = files or OnDisk(root)
+        self.files = files or PhotoFiles(root)
         self._database = database
 
     @staticmethod
@@ -73,10 +73,6 @@ class Shelf(ABC, Generic[Thing]):
         if not ID_PATTERN.fullmatch(thing_id):
             raise NotFoundError(self.missing)
         return f"{self.room}/{thing_id}"
-
-    def folder(self, thing_id: str) -> Path:
-        """Return the folder of this computer for small files of a thing, beside its photos."""
-        return self.files.beside(self.place(thing_id))
 
     def create(
         self,
@@ -173,6 +169,17 @@ class Shelf(ABC, Generic[Thing]):
             self.files.add(self.place(thing_id), files)
         except FileNotFoundError as error:
             raise NotFoundError(self.missing) from error
+
+    def change_file(
+        self, thing_id: str, name: str, change: Callable[[bytes | None], bytes | None]
+    ) -> None:
+        """Replace a file of the thing by ``change(file)`` while nobody else does; None leaves it as it is."""
+        with self._database.begin() as session:
+            self._row(session, thing_id, lock=True)
+            place = self.place(thing_id)
+            after = change(self.files.read(place, name) if self.files.has(place, name) else None)
+            if after is not None:
+                self.add_files(thing_id, {name: after})
 
     def remove_file(self, thing_id: str, name: str) -> None:
         """Remove a file of the thing for good, if there is one."""

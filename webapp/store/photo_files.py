@@ -1,7 +1,7 @@
-"""Where the files of photos lie: in the data folder, or in storage that several servers share.
+"""The files of photos: in the data folder, or in storage that several servers share.
 
-A place is called ``<room>/<id>``. While it is made or removed it carries a mark: its files only count when
-the database knows it.
+A place is ``<room>/<id>``. While it is made or removed it carries a mark: its files only count when the
+database knows it.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from typing_extensions import override
 
 from scoring.sentences import sentence
 from webapp.companion.errors import BusyError, StoreError
@@ -30,270 +31,203 @@ SHOWN = "photo.jpg"
 """As the page shows it."""
 SENT = "sent"
 """As it came, until it is read."""
-NAMES = (UPRIGHT, SHOWN, SENT)
+LEARNED = "lesson.json"
+"""What was learned from it."""
+NAMES = (UPRIGHT, SHOWN, SENT, LEARNED)
 MARK = ".pending"
 
 
 @dataclass(frozen=True)
 class At:
-    """A file that is there already; its content is not looked at."""
+    """A file that is there already, to be copied without a look at its content."""
 
     place: str
     name: str
 
 
-class PhotoFiles(ABC):
-    """The files of photos. What is written in a place is there as a whole, or not at all."""
+class PhotoFiles:
+    """Files in the data folder ``root``; a place is a folder, and its mark a file beside it."""
 
     are_here = True
     """Whether they lie on this computer."""
 
-    @abstractmethod
-    def write(self, place: str, files: Mapping[str, bytes | At]) -> None:
-        """Make a place with these files, or none of them; it carries the mark."""
-
-    @abstractmethod
-    def add(self, place: str, files: Mapping[str, bytes]) -> None:
-        """Put more files into a place; raises `FileNotFoundError` where there is none."""
-
-    @abstractmethod
-    def read(self, place: str, name: str) -> bytes:
-        """Return a file, or raise `FileNotFoundError`."""
-
-    @abstractmethod
-    def has(self, place: str, name: str) -> bool:
-        """Tell whether there is such a file."""
-
-    @abstractmethod
-    def names(self, place: str) -> list[str]:
-        """Return what there is in a place."""
-
-    @abstractmethod
-    def discard(self, place: str, name: str) -> None:
-        """Remove a file for good, if there is one."""
-
-    @abstractmethod
-    def mark(self, place: str) -> None:
-        """Let a place carry the mark, if it is there."""
-
-    @abstractmethod
-    def settle(self, place: str) -> None:
-        """Take the mark away."""
-
-    @abstractmethod
-    def remove(self, place: str) -> None:
-        """Remove a place, then its mark: whoever is cut off in between leaves the mark."""
-
-    @abstractmethod
-    def marked(self, room: str, older_than_s: float) -> Iterator[str]:
-        """Yield the ids of the places in a room that carry a mark so old."""
-
-    @abstractmethod
-    def holding(self, room: str, name: str) -> list[str]:
-        """Return the ids of the places in a room with such a file."""
-
-    @abstractmethod
-    def beside(self, place: str) -> Path:
-        """Return the folder of this computer where other small files of a place lie."""
-
-
-class OnDisk(PhotoFiles):
-    """Files in the data folder; a place is a folder, and the mark a file beside it."""
-
     def __init__(self, root: Path) -> None:
-        self._root = root
+        self._folder = root
 
     def write(self, place: str, files: Mapping[str, bytes | At]) -> None:
-        """Write the files, and bring them to the disk before anybody says that they are there."""
-        folder = self._root / place
-        make_folder(folder.parent)
-        self._mark(place)
-        folder.mkdir(mode=0o700)  # where it is there, another request writes it
+        """Make a place with these files, or none of them; it carries the mark.
+
+        Raises
+        ------
+        FileExistsError
+            Another request makes this place, where that can be seen.
+        """
+        self.put(place, MARK, b"")
+        self.begin(place)
         try:
             for name, content in files.items():
                 if isinstance(content, At):
-                    _link(self._root / content.place / content.name, folder / name)
+                    self.copy(content, place, name)
                 else:
-                    write_whole(folder / name, content)
-            sync_folder(folder)
-            sync_folder(folder.parent)
+                    self.put(place, name, content)
         except BaseException:
             self.remove(place)
             raise
 
     def add(self, place: str, files: Mapping[str, bytes]) -> None:
-        """Write more files."""
+        """Put more files into a place; raises `FileNotFoundError` where there is none."""
+        if not self.names(place):
+            raise FileNotFoundError(place)
         for name, content in files.items():
-            write_whole(self._root / place / name, content)
-
-    def read(self, place: str, name: str) -> bytes:
-        """Return what is in a file."""
-        return (self._root / place / name).read_bytes()
-
-    def has(self, place: str, name: str) -> bool:
-        """Tell whether there is such a file."""
-        return (self._root / place / name).is_file()
+            self.put(place, name, content)
 
     def names(self, place: str) -> list[str]:
-        """Return the names of all files, also of those that others put beside."""
-        folder = self._root / place
-        return [one.name for one in folder.iterdir()] if folder.is_dir() else []
-
-    def discard(self, place: str, name: str) -> None:
-        """Remove a file."""
-        (self._root / place / name).unlink(missing_ok=True)
+        """Return the names of the files in a place."""
+        return [name for name in NAMES if self.has(place, name)]
 
     def mark(self, place: str) -> None:
-        """Put the mark beside a folder."""
-        if (self._root / place).is_dir():
-            self._mark(place)
+        """Mark a place, if it is there."""
+        if self.names(place):
+            self.put(place, MARK, b"")
 
     def settle(self, place: str) -> None:
-        """Remove the mark."""
-        self._mark_of(place).unlink(missing_ok=True)
+        """Take the mark away."""
+        self.discard(place, MARK)
 
     def remove(self, place: str) -> None:
-        """Remove a folder with all that is in it."""
-        folder = self._root / place
+        """Remove a place, then its mark: whoever is cut off in between leaves the mark."""
+        folder = self._folder / place
         if folder.is_dir():
             shutil.rmtree(folder)
             sync_folder(folder.parent)
         self.settle(place)
 
     def marked(self, room: str, older_than_s: float) -> Iterator[str]:
-        """Yield the ids by the age of the file that is the mark."""
-        for mark in (self._root / room).glob(f"*{MARK}"):
+        """Yield the ids of the places in a room that carry a mark so old."""
+        for thing_id in self.holding(room, MARK):
             with suppress(FileNotFoundError):  # another process that starts right now was quicker
-                if time.time() - mark.stat().st_mtime >= older_than_s:
-                    yield mark.stem
+                if time.time() - self.written(f"{room}/{thing_id}", MARK) >= older_than_s:
+                    yield thing_id
+
+    def begin(self, place: str) -> None:
+        """Make room for files."""
+        folder = self._folder / place
+        folder.mkdir(mode=0o700)
+        sync_folder(folder.parent)
+
+    def put(self, place: str, name: str, content: bytes) -> None:
+        """Write a file, whole or not at all."""
+        path = self._path(place, name)
+        if name == MARK:
+            make_folder(path.parent)
+        write_whole(path, content)
+
+    def copy(self, source: At, place: str, name: str) -> None:
+        """Copy a file, as a second name where the disk can: no file is ever changed in its place."""
+        old, new = self._path(source.place, source.name), self._path(place, name)
+        try:
+            new.hardlink_to(old)
+            sync_folder(new.parent)
+        except OSError:  # some disks cannot
+            write_whole(new, old.read_bytes())
+
+    def read(self, place: str, name: str) -> bytes:
+        """Return a file, or raise `FileNotFoundError`."""
+        return self._path(place, name).read_bytes()
+
+    def has(self, place: str, name: str) -> bool:
+        """Tell whether there is such a file."""
+        return self._path(place, name).is_file()
+
+    def written(self, place: str, name: str) -> float:
+        """Return when a file was written, in seconds since 1970."""
+        return self._path(place, name).stat().st_mtime
+
+    def discard(self, place: str, name: str) -> None:
+        """Remove a file for good, if there is one."""
+        self._path(place, name).unlink(missing_ok=True)
 
     def holding(self, room: str, name: str) -> list[str]:
-        """Return the ids by the names of the folders."""
-        return [file.parent.name for file in (self._root / room).glob(f"*/{name}")]
+        """Return the ids of the places in a room with such a file."""
+        if name == MARK:
+            return [path.stem for path in (self._folder / room).glob(f"*{MARK}")]
+        return [path.parent.name for path in (self._folder / room).glob(f"*/{name}")]
 
-    def beside(self, place: str) -> Path:
-        """Return the folder itself."""
-        return self._root / place
-
-    def _mark_of(self, place: str) -> Path:
-        return self._root / (place + MARK)
-
-    def _mark(self, place: str) -> None:
-        mark = self._mark_of(place)
-        mark.touch(mode=0o600)
-        sync_folder(mark.parent)  # it is there after a power cut, too
+    def _path(self, place: str, name: str) -> Path:
+        return self._folder / (place + MARK) if name == MARK else self._folder / place / name
 
 
-class Shared(PhotoFiles):
-    """Files in storage that fsspec knows, such as S3; nothing has to be listed but what is under way.
+class RemoteFiles(PhotoFiles):
+    """Files in storage that fsspec knows, such as S3.
 
-    Under ``path`` they lie by their name first: ``photo.jpg/<room>/<id>``, so that those which wait to be
-    read, and the marks, are found among millions. Small files beside them stay in ``root``, on this computer.
+    They lie by their name first, ``<name>/<room>/<id>``, so that those which wait to be read, and the marks,
+    are found among millions.
     """
 
     are_here = False
 
-    def __init__(self, files: AbstractFileSystem, path: str, root: Path) -> None:
-        self._files, self._path = files, path.rstrip("/")
-        self._near = OnDisk(root)
+    def __init__(self, storage: AbstractFileSystem, root: str) -> None:
+        self._storage, self._root = storage, root.rstrip("/")
 
-    def write(self, place: str, files: Mapping[str, bytes | At]) -> None:
-        """Write the mark, then the files."""
-        with self._answering():
-            self._files.pipe_file(self._at(place, MARK), b"")
-            try:
-                for name, content in files.items():
-                    if isinstance(content, bytes):
-                        self._files.pipe_file(self._at(place, name), content)
-                    elif name in NAMES:
-                        self._files.cp_file(self._at(content.place, content.name), self._at(place, name))
-                    else:
-                        make_folder(self.beside(place))
-                        shutil.copy2(self.beside(content.place) / content.name, self.beside(place) / name)
-            except BaseException:
-                self.remove(place)
-                raise
+    @override
+    def begin(self, place: str) -> None:
+        """Do nothing: there are no folders."""
 
-    def add(self, place: str, files: Mapping[str, bytes]) -> None:
-        """Write more files."""
-        with self._answering():
-            if not any(self._files.exists(self._at(place, name)) for name in NAMES):
-                raise FileNotFoundError(place)
-            for name, content in files.items():
-                self._files.pipe_file(self._at(place, name), content)
+    @override
+    def remove(self, place: str) -> None:
+        for name in (*NAMES, MARK):
+            self.discard(place, name)
 
+    @override
+    def put(self, place: str, name: str, content: bytes) -> None:
+        with _answering():
+            self._storage.pipe_file(self._key(place, name), content)
+
+    @override
+    def copy(self, source: At, place: str, name: str) -> None:
+        with _answering():
+            self._storage.cp_file(self._key(source.place, source.name), self._key(place, name))
+
+    @override
     def read(self, place: str, name: str) -> bytes:
-        """Return what is in a file."""
-        with self._answering():
-            content: bytes = self._files.cat_file(self._at(place, name))
+        with _answering():
+            content: bytes = self._storage.cat_file(self._key(place, name))
             return content
 
+    @override
     def has(self, place: str, name: str) -> bool:
-        """Tell whether there is such a file."""
-        with self._answering():
-            return bool(self._files.exists(self._at(place, name)))
+        with _answering():
+            return bool(self._storage.exists(self._key(place, name)))
 
-    def names(self, place: str) -> list[str]:
-        """Return the names of the files, also of those beside."""
-        return [name for name in NAMES if self.has(place, name)] + self._near.names(place)
+    @override
+    def written(self, place: str, name: str) -> float:
+        with _answering():
+            return float(self._storage.modified(self._key(place, name)).timestamp())
 
+    @override
     def discard(self, place: str, name: str) -> None:
-        """Remove a file."""
-        with self._answering(), suppress(FileNotFoundError):
-            self._files.rm_file(self._at(place, name))
+        with suppress(FileNotFoundError), _answering():
+            self._storage.rm_file(self._key(place, name))
 
-    def mark(self, place: str) -> None:
-        """Write the mark."""
-        with self._answering():
-            self._files.pipe_file(self._at(place, MARK), b"")
-
-    def settle(self, place: str) -> None:
-        """Remove the mark."""
-        self.discard(place, MARK)
-
-    def remove(self, place: str) -> None:
-        """Remove all files, also those beside."""
-        for name in NAMES:
-            self.discard(place, name)
-        self._near.remove(place)
-        self.settle(place)
-
-    def marked(self, room: str, older_than_s: float) -> Iterator[str]:
-        """Yield the ids by when the mark was written."""
-        for found in self._listed(room, MARK):
-            with suppress(FileNotFoundError):
-                if time.time() - self._files.modified(found).timestamp() >= older_than_s:
-                    yield found.rsplit("/", 1)[1]
-
+    @override
     def holding(self, room: str, name: str) -> list[str]:
-        """Return the ids by a list of these files alone."""
-        return [found.rsplit("/", 1)[1] for found in self._listed(room, name)]
+        with suppress(FileNotFoundError), _answering():
+            return [key.rsplit("/", 1)[1] for key in self._storage.ls(self._key(room, name), detail=False)]
+        return []
 
-    def beside(self, place: str) -> Path:
-        """Return a folder of this computer, which is made for it."""
-        folder = self._near.beside(place)
-        make_folder(folder)
-        return folder
+    def _key(self, place: str, name: str) -> str:
+        return f"{self._root}/{name}/{place}"
 
-    def _at(self, place: str, name: str) -> str:
-        return f"{self._path}/{name}/{place}"
 
-    def _listed(self, room: str, name: str) -> list[str]:
-        with self._answering():
-            try:
-                return list(self._files.ls(self._at(room, name), detail=False))
-            except FileNotFoundError:
-                return []
-
-    @contextmanager
-    def _answering(self) -> Iterator[None]:
-        """Say that the storage does not answer, whatever its library raises."""
-        try:
-            yield
-        except FileNotFoundError:
-            raise
-        except Exception as error:
-            raise BusyError("photos_away") from error
+@contextmanager
+def _answering() -> Iterator[None]:
+    """Turn whatever the library of a storage raises into `BusyError`, but for a file that is not there."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except Exception as error:
+        raise BusyError("photos_away") from error
 
 
 def files_for(root: Path, address: str | None = None) -> PhotoFiles:
@@ -306,12 +240,11 @@ def files_for(root: Path, address: str | None = None) -> PhotoFiles:
     """
     address = address or os.environ.get(ADDRESS)
     if not address:
-        return OnDisk(root)
+        return PhotoFiles(root)
     try:
         from fsspec.core import url_to_fs  # noqa: PLC0415  an extra
 
-        options: dict[str, Any] = {"use_listings_cache": False}  # another server may have written
-        files, path = url_to_fs(address, **options)
+        return RemoteFiles(*url_to_fs(address, use_listings_cache=False))  # another server may have written
     except (ImportError, ValueError) as error:
         raise StoreError(
             "photos_address",
@@ -325,12 +258,3 @@ def files_for(root: Path, address: str | None = None) -> PhotoFiles:
                 command='pip install "sagrada-companion[s3]"',
             ),
         ) from error
-    return Shared(files, path, root)
-
-
-def _link(old: Path, new: Path) -> None:
-    """Let a file have a second name, which stays when the first one goes; no file is changed in its place."""
-    try:
-        new.hardlink_to(old)
-    except OSError:  # some disks cannot
-        shutil.copy2(old, new)
