@@ -3,16 +3,15 @@
 What to read, in this order:
 
 - The things of the game: `dice` (`other_dice` are not in the base game), `cells`, `board`, `tools`.
-- `windows`: the window cards (`patterns`, and what is printed on their spaces, `prints`), windows of your own
-  (`custom`, `collection`, `file`), and which card lies under the dice (`evidence` for one space, `identify`
-  for all cards).
+- `patterns`: the window cards (`patterns`), windows of your own (`custom`, `collection`), and which card
+  lies under the dice (`identify`).
 - `points`: the public `objectives` and the `private` ones, how they count dice (`counting`, and `parts` for
   quick answers), and all lines of a player's score (`totals`).
-- `placement`: what is wrong with a window that is `finished`, what tools account for (`excuses`), where the
-  `next_die` may go, which spaces can still be filled (`fillable`), and what to take off after a mistake
-  (`removals`, found by `removal_search`). `problems` is what they have to say.
-- `table`: the `game` around the window (players, turns, tokens), what chance does in it (`draft`), the round
-  track and score track (`track`), the `solo` game, and who won and why (`standings`, `tie_breaks`).
+- `placement`: what is wrong with a window that is `finished`, and which of its spaces can still be filled,
+  what tools account for (`excuses`), where the `next_die` may go, and what to take off after a mistake
+  (`removals`). `problems` is what they have to say.
+- `game`: its `setup` (players, turns, tokens), what chance does in it (`draft`), the round track and score
+  track (`track`), the `solo` game, and who won and why (`standings`).
 - Words: `sentences` (what there is to say), `words` (that, and names, in four languages), `errors` (what is
   refused), `names` and `lookup` (finding a thing by its name, in one language and in all).
 
@@ -40,8 +39,15 @@ from scoring.board import Board
 from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_from_name, cell_name
 from scoring.dice import GRAY, ORANGE, RARE_GLASS, Color, Die
 from scoring.errors import InvalidValueError, NotationError, SagradaError, ScoringError, UnknownNameError
-from scoring.placement.fillable import dead_cells
-from scoring.placement.finished import PlacementReport, check_placement, placement_problems
+from scoring.patterns.patterns import (
+    EVERY_WINDOW,
+    WINDOW_PATTERNS,
+    KnownPatterns,
+    Restriction,
+    WindowPattern,
+    WindowSet,
+)
+from scoring.placement.finished import PlacementReport, check_placement, dead_cells, placement_problems
 from scoring.placement.next_die import (
     Change,
     Move,
@@ -57,20 +63,11 @@ from scoring.points.totals import Breakdown, Line, LineKind, score_player
 from scoring.problems import Notice, Problem, ProblemCode
 from scoring.sentences import Sentence, Words, counted, sentence
 from scoring.tools import EXPANSION_TOOLS, HouseRule, Lift, Tool, Toolbox, ToolEffect
-from scoring.windows.patterns import (
-    EVERY_WINDOW,
-    WINDOW_PATTERNS,
-    KnownPatterns,
-    WindowPattern,
-    WindowSet,
-)
-from scoring.windows.prints import Restriction
 from scoring.words import LANGUAGES, words_in
 
 if typing.TYPE_CHECKING:
-    from scoring.placement.removals import Removal, Removals, best_removals
-    from scoring.table.draft import Deal, DiceBag, Draft, DraftTurn, deal, window_cards
-    from scoring.table.game import (
+    from scoring.game.draft import Deal, DiceBag, Draft, DraftTurn, deal, window_cards
+    from scoring.game.setup import (
         Setup,
         TurnOrder,
         check_favor_tokens_left,
@@ -79,13 +76,13 @@ if typing.TYPE_CHECKING:
         setup,
         tool_cost,
     )
-    from scoring.table.solo import SoloResult, check_solo_tools, score_solo, tools_to_pay_for
-    from scoring.table.standings import Standing, Standings, rank
-    from scoring.table.tie_breaks import Criterion, Decision, Player
-    from scoring.table.track import RoundTrack, ScoreMarker, score_marker
-    from scoring.windows.collection import CustomWindows
-    from scoring.windows.custom import can_be_filled, check_window, custom_window
-    from scoring.windows.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
+    from scoring.game.solo import SoloResult, check_solo_tools, score_solo, tools_to_pay_for
+    from scoring.game.standings import Criterion, Decision, Player, Standing, Standings, rank
+    from scoring.game.track import RoundTrack, ScoreMarker, score_marker
+    from scoring.patterns.collection import CustomWindows
+    from scoring.patterns.custom import can_be_filled, check_window, custom_window
+    from scoring.patterns.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
+    from scoring.placement.removals import Removal, Removals, best_removals
 
 __all__ = [
     "ALL_CELLS",
@@ -188,8 +185,8 @@ __all__ = [
 
 # Not everybody needs these, so they are loaded when they are first asked for: that keeps the start quick.
 _LATER = {
-    "scoring.windows.custom": ("can_be_filled", "check_window", "custom_window"),
-    "scoring.table.game": (
+    "scoring.patterns.custom": ("can_be_filled", "check_window", "custom_window"),
+    "scoring.game.setup": (
         "TurnOrder",
         "Setup",
         "check_favor_tokens_left",
@@ -198,14 +195,13 @@ _LATER = {
         "setup",
         "tool_cost",
     ),
-    "scoring.table.draft": ("Deal", "DiceBag", "Draft", "DraftTurn", "deal", "window_cards"),
-    "scoring.windows.identify": ("WindowMatch", "WindowRanking", "identify_window", "parse_open_cells"),
+    "scoring.game.draft": ("Deal", "DiceBag", "Draft", "DraftTurn", "deal", "window_cards"),
+    "scoring.patterns.identify": ("WindowMatch", "WindowRanking", "identify_window", "parse_open_cells"),
     "scoring.placement.removals": ("Removal", "Removals", "best_removals"),
-    "scoring.table.solo": ("SoloResult", "check_solo_tools", "score_solo", "tools_to_pay_for"),
-    "scoring.table.standings": ("Standing", "Standings", "rank"),
-    "scoring.table.tie_breaks": ("Criterion", "Decision", "Player"),
-    "scoring.table.track": ("RoundTrack", "ScoreMarker", "score_marker"),
-    "scoring.windows.collection": ("CustomWindows",),
+    "scoring.game.solo": ("SoloResult", "check_solo_tools", "score_solo", "tools_to_pay_for"),
+    "scoring.game.standings": ("Criterion", "Decision", "Player", "Standing", "Standings", "rank"),
+    "scoring.game.track": ("RoundTrack", "ScoreMarker", "score_marker"),
+    "scoring.patterns.collection": ("CustomWindows",),
 }
 
 if not typing.TYPE_CHECKING:  # for the type checker the imports above say more

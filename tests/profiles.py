@@ -12,8 +12,8 @@ from calibration.profiles import Learned, Sample
 from calibration.profiles.learning import Refused
 from calibration.training.synthetic.odd import named_set, photo_of
 from scoring import Board, Color
-from vision.cells.dyes import reader_mark
 from vision.profile import SIGNATURE, Dye, How, Lesson, Pips, Profile, Quality
+from vision.recognition.dice import reader_mark
 
 WHEN = "2026-11-20T19:30:00+00:00"
 

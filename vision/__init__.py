@@ -1,11 +1,11 @@
 """What a photo shows: from bytes to a reading of the 4 x 5 window.
 
-The road of a photo: ``source`` (whatever a caller has), ``photo`` (bytes to an upright picture), ``find``
-(where is the window?), ``cells`` (what lies in its 20 cells, on which card, which way up?) and ``read`` (all
-of it, to a ``reading``, or of several windows to a ``table``; ``merge`` makes one of several photos,
-``batch`` reads many). On a table ``loose`` dice and ``objectives`` are read too.
-Apart from reading, ``overlay`` draws what was read over the photo, and ``advice`` says what would
-make it better.
+The road of a photo: ``source`` (whatever a caller has), ``decoding`` and ``photo`` (bytes to an upright
+picture), ``detection`` (where is the window?), ``recognition`` (what lies in its 20 cells, on which card,
+which way up?) and ``read`` (all of it, to a ``reading``, or of several windows to a ``table``; ``merge``
+makes one of several photos, ``batch`` reads many). On a table ``loose`` dice and ``objectives`` are read too.
+Apart from reading, ``overlay`` draws what was read over the photo, and ``advice`` says what would make it
+better.
 """
 
 from vision.advice import Advice, Check, Verdict, advise, examine

@@ -19,10 +19,8 @@ from numpy.typing import NDArray
 
 from scoring import Color
 from scoring.sentences import Sentence, counted, sentence
-from vision.cells.covered import blinded
-from vision.cells.crops import SURE_FROM_PX, lean_of
-from vision.find.refusals import BLURRY, blur
-from vision.find.scrutiny import window_blur
+from vision.detection.search import BLURRY, blur
+from vision.detection.sighting import window_blur
 from vision.geometry import (
     CELL_CENTERS,
     COLUMNS,
@@ -40,6 +38,7 @@ from vision.geometry import (
 from vision.photo import DIM_WHITE, Photo, brightened, in_white_light
 from vision.read import PIPS_BLUR, TABLE_SIDE_PX, WINDOW_SIDE_PX
 from vision.reading import Reading
+from vision.recognition.cells import SURE_FROM_PX, blinded, lean_of
 from vision.table import TableReading
 
 Float = NDArray[np.float64]

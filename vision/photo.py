@@ -11,9 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from scoring.sentences import sentence
-from vision._color_profiles import to_srgb
-from vision._decoders import Decoded, Image8, decode, of_pixels
-from vision._jpeg import Size
+from vision.decoding import Decoded, Image8, Size, decode, of_pixels, to_srgb
 from vision.errors import BoardUnreadableError
 from vision.geometry import are_inside
 from vision.source import ColorOrder, Given, bytes_or_pixels

@@ -1,8 +1,8 @@
 """What the dice of one household look like: learned from photos, kept as a file that people can read.
 
 A profile does not say what a color looks like under some lamp, as the reader sees all dice of a window
-together: each dye has a place among the others (`vision.cells.dyes`), which hangs on the light as little as
-that can be. Its CIELAB color is told for people.
+together: each dye has a place among the others (`vision.recognition.dice`), which hardly depends on the
+light. Its CIELAB color is for people.
 """
 
 from __future__ import annotations

@@ -10,33 +10,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import WINDOW_PATTERNS, WindowPattern
-from vision.cells.colorless import colorless
-from vision.cells.covered import beside, blinded, covers_of
-from vision.cells.crops import SURE_FROM_PX, lean_of
-from vision.cells.dice import DOUBTFUL_BELOW, CellProbabilities, cell_readings, contents, read_cells
-from vision.cells.fronts import without_fronts
-from vision.cells.pattern import (
+from vision.detection.search import find_grid, find_grids
+from vision.detection.sighting import HARD, grid_from_corners, shares_in_view, window_blur
+from vision.detection.views import Levels
+from vision.geometry import Grid, as_corners
+from vision.loose import find_loose, unclear_die
+from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
+from vision.photo import Photo, Source, brightened, check_colors, in_white_light, load_photo
+from vision.profile import Profile
+from vision.reading import DIGITS, CellReading, Corners, Point, Reading
+from vision.recognition.cards import (
     match_pattern,
     open_pattern,
     unclear_prints,
     unprinted,
     upright_in_photo,
+    weighed_by_rules,
 )
-from vision.cells.prior import weighed_by_rules
-from vision.cells.unlike import UNLIKE_FROM
-from vision.cells.walls import walls_of
-from vision.find.corners import grid_from_corners
-from vision.find.levels import Levels
-from vision.find.scrutiny import window_blur
-from vision.find.search import find_grid
-from vision.find.sighting import HARD, shares_in_view
-from vision.find.tables import find_grids
-from vision.geometry import Grid, as_corners
-from vision.loose.table import find_loose, unclear_die
-from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
-from vision.photo import Photo, Source, brightened, check_colors, in_white_light, load_photo
-from vision.profile import Profile
-from vision.reading import DIGITS, CellReading, Corners, Point, Reading
+from vision.recognition.cells import SURE_FROM_PX, beside, blinded, colorless, covers_of, lean_of, walls_of
+from vision.recognition.dice import (
+    DOUBTFUL_BELOW,
+    UNLIKE_FROM,
+    CellProbabilities,
+    cell_readings,
+    contents,
+    read_cells,
+    without_fronts,
+)
 from vision.source import ColorOrder
 from vision.table import LooseDie, TableReading, Unread
 

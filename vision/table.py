@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any, Literal, get_args
 
 from scoring import Color, Die, PublicObjective, Tool
-from scoring.table.game import ROUNDS
+from scoring.game.setup import ROUNDS
 from vision.errors import VisionError
 from vision.reading import Alternative, Corners, Point, Reading, as_probability, checked, demand_same
 

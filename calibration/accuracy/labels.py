@@ -29,7 +29,7 @@ from scoring.board import EMPTY_SIGN
 from scoring.cells import COLUMNS, ROWS, cell_name
 from scoring.errors import ScoringError
 from scoring.sentences import ROW_LETTERS
-from vision.cells.dice import PRINTS
+from vision.recognition.dice import PRINTS
 
 Point = tuple[float, float]
 Size = tuple[int, int]

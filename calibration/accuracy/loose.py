@@ -27,9 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.accuracy.shares import Share
-from vision.cells.crops import CROP_PITCH_PX, CROP_PX
-from vision.cells.dice import DOUBTFUL_BELOW
 from vision.network import Network, softmax, to_blob
+from vision.recognition.cells import CROP_PITCH_PX, CROP_PX
+from vision.recognition.dice import DOUBTFUL_BELOW
 
 Box = tuple[float, float, float, float]
 Run = Callable[[NDArray[np.float32]], NDArray[np.float32]]

@@ -6,6 +6,6 @@ The files of profiles are kept by `webapp.store.profiles`; what a profile is and
 
 from calibration.profiles.learning import Learned, learn
 from calibration.profiles.samples import Sample, loose_sample, window_sample
-from vision.cells.dyes import is_current
+from vision.recognition.dice import is_current
 
 __all__ = ["Learned", "Sample", "is_current", "learn", "loose_sample", "window_sample"]

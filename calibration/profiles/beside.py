@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibration.profiles.samples import CELLS
-from vision.find.levels import Levels
-from vision.loose.finding import find_dice
+from vision.detection.views import Levels
+from vision.loose import find_dice
 from vision.photo import load_photo
 from vision.read import TABLE_SIDE_PX, in_good_light
 from vision.reading import Point

@@ -12,17 +12,16 @@ from numpy.typing import NDArray
 
 from calibration.profiles.samples import LEAST_COLORS, LEAST_DICE, Sample, too_few_dice
 from scoring import Color
-from vision.cells import dyes
-from vision.cells.faces import face_colors
-from vision.cells.household import FLATTER, READ_WITH, Seen, colors_by, half_and_half
-from vision.cells.together import told_together
 from vision.network import COLOR, VALUE, softmax
 from vision.profile import Dye, Lesson, Pips, Profile, Quality, checked_name
+from vision.recognition import dice as dyes
+from vision.recognition.cells import face_colors
+from vision.recognition.dice import FLATTER, READ_WITH, Seen, colors_by, half_and_half, told_together
 
 Float = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-FACE_SCALE = 50  # by which `vision.cells.faces` divides CIELAB
+FACE_SCALE = 50  # by which `vision.recognition.cells` divides CIELAB
 MOST_LESSONS = 100  # of those whose pictures are gone that a profile still tells, the newest
 ROUNDS = 8  # of guessing what unnamed dice are by the dyes, and where the dyes stand by these
 CLEARLY = 0.95  # how surely a held-back die has to look like another color to be named as odd

@@ -19,20 +19,18 @@ from scoring import Board, Color, Die
 from scoring.dice import VALUES
 from scoring.errors import ScoringError
 from scoring.sentences import counted, sentence
-from vision.cells.crops import CROP_PX
-from vision.cells.dice import seen_in
-from vision.cells.household import Seen
-from vision.find.corners import grid_from_corners
-from vision.find.levels import Levels
-from vision.find.search import find_grid
+from vision.detection.search import find_grid
+from vision.detection.sighting import grid_from_corners
+from vision.detection.views import Levels
 from vision.geometry import Grid, as_corners
-from vision.loose.finding import Spot, find_dice
-from vision.loose.reading import straight
+from vision.loose import Spot, find_dice, straight
 from vision.network import FILLED, VALUE, reader, softmax, to_blob
 from vision.photo import Photo, load_photo
 from vision.profile import How, Pips
 from vision.read import TABLE_SIDE_PX, WINDOW_SIDE_PX, in_good_light
 from vision.reading import Corners, Point
+from vision.recognition.cells import CROP_PX
+from vision.recognition.dice import Seen, seen_in
 
 CELLS = 20
 UNNAMED = "??"

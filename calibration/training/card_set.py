@@ -19,7 +19,7 @@ from calibration.training.synthetic import card_tables, objectives, other_cards
 from calibration.training.synthetic.card_tables import Card, Laid
 from calibration.training.synthetic.scene import render
 from vision.geometry import apply_homography
-from vision.objectives.views import CARD_IN_CROP, VIEW_PX, set_straight
+from vision.objectives import CARD_IN_CROP, VIEW_PX, set_straight
 
 Image8 = NDArray[np.uint8]
 Pool = list[tuple[str | None, Image8]]

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 
 from calibration.training.synthetic import seats
 from calibration.training.synthetic.scene import Scene, Window, readable, render
-from vision.cells.crops import CROP_PX, cell_crops, lean_of, turned_alike
-from vision.find.views import straight_view, whole_view
+from vision.detection.views import straight_view, whole_view
 from vision.geometry import BOARD_CORNERS, Grid, apply_homography
+from vision.recognition.cells import CROP_PX, cell_crops, lean_of, turned_alike
 
 SCHEDULER = "SAGRADA_SCHEDULER"
 """Names a Dask cluster, here as for those who read photos."""
@@ -57,7 +57,7 @@ def make_shard(first_seed: int, count: int, kind: str = "plain") -> dict[str, ND
     of up to two windows in view pixels (NaN where there is none), ``dice`` (N, 2, 20) bool and
     ``art`` (N, 2), the height of the art in pitches; ``crops`` (M, 20, 56, 56, 6) uint8 with
     ``codes`` (M, 20) such as ``"R3"`` or ``"--"``, ``prints`` (M, 20) and ``leans`` (M, 2), see
-    `vision.cells.crops.lean_of`; seeds for both.
+    `vision.recognition.cells.lean_of`; seeds for both.
     """
     shard = Shard()
     for seed in range(first_seed, first_seed + count):

@@ -19,8 +19,8 @@ from calibration.training.dataset import VALIDATION, held_out, learned_from, sha
 from calibration.training.finder import add_bump, relit
 from calibration.training.loop import Index, Task, arguments, train
 from calibration.training.nets import DICE_MAPS, DICE_WIDTHS, Finder
-from vision.find.views import PADDING, STRIDE, VIEW_PX
-from vision.loose.finding import USUAL_EDGE_PX
+from vision.detection.views import PADDING, STRIDE, VIEW_PX
+from vision.loose import USUAL_EDGE_PX
 
 LEARNED_PX = 192  # side of the part of a view that is learned from at a time; it is asked in whole views
 SIDE = LEARNED_PX // STRIDE

@@ -25,10 +25,10 @@ from calibration.accuracy.reliability import Reliability
 from calibration.training.dataset import PARTS, TEST, shards_in
 from calibration.training.synthetic.recolored import recolored
 from calibration.training.synthetic.scene import COLORS
-from vision.cells.dyes import FARTHEST, inputs, places_of, small
-from vision.cells.faces import face_colors
 from vision.network import reader, to_blob
 from vision.profile import SIGNATURE
+from vision.recognition.cells import face_colors
+from vision.recognition.dice import FARTHEST, inputs, places_of, small
 
 HIDDEN = 96
 EPISODES = 8  # of each step
@@ -38,7 +38,7 @@ NONE_SHARE = 0.15  # of the episodes with the game's dice: nothing is named
 FEWEST = 5  # dice of a window that counts
 RECOLORED = 2  # times that each set is seen with other dyes
 LEAST_APART = 10  # CIEDE2000 between two dyes of a recolored set, as they are seen
-LAB_SCALE = 50  # by which `vision.cells.faces` divides CIELAB
+LAB_SCALE = 50  # by which `vision.recognition.cells` divides CIELAB
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Window:
 
 
 class Places(nn.Module):
-    """Places dice so that those of one dye lie near each other, as `vision.cells.dyes` does."""
+    """Places dice so that those of one dye lie near each other, as `vision.recognition.dice` does."""
 
     def __init__(self, told: Tensor) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class Places(nn.Module):
         return -self.sharpness.exp() * (places[:, None] - dyes[None]).square().sum(2)
 
     def arrays(self) -> dict[str, NDArray[np.float16]]:
-        """Return the weights as `vision.cells.dyes` reads them."""
+        """Return the weights as `vision.recognition.dice` reads them."""
         found = {
             "mean": self.mean,
             "spread": self.spread,

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from calibration.training.dataset import VALIDATION, held_out, learned_from, shards_in
 from calibration.training.loop import Index, Task, arguments, train
 from calibration.training.nets import Finder
-from vision.find.views import MAP_OF_VIEW, PADDING, STRIDE, VIEW_PX
+from vision.detection.views import MAP_OF_VIEW, PADDING, STRIDE, VIEW_PX
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, apply_homography
 
 SIDE = VIEW_PX // STRIDE

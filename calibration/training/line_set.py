@@ -20,7 +20,7 @@ from calibration.training.covered_set import SIZES, SLACK, SMALLEST_PX, Arrays, 
 from calibration.training.dataset import jittered_grid, options_of, save, write_missing
 from calibration.training.synthetic import scene
 from calibration.training.synthetic.covers import covered_line
-from vision.find.hidden_line import LINES, WAYS
+from vision.detection.sighting import LINES, WAYS
 from vision.geometry import CELL_CENTERS, Grid, apply_homography, are_inside
 from vision.window_view import window_view
 

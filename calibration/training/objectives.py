@@ -21,7 +21,7 @@ from calibration.training.finder import add_bump, relit
 from calibration.training.loop import Index, Task, export, train
 from calibration.training.nets import CardFinder, CardReader, ShadeReader
 from vision.geometry import apply_homography
-from vision.objectives.views import CARD_IN_CROP, CROP_PX, FIRST_TILES, STRIDE, STRIP, VIEW_PX
+from vision.objectives import CARD_IN_CROP, CROP_PX, FIRST_TILES, STRIDE, STRIP, VIEW_PX
 
 SMALL_PX = 192  # side to which a view is reduced to learn from: the same cards in a quarter of the pixels
 LEAST_PX = 7.0  # a card whose size is less there is not to be found

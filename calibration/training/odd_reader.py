@@ -144,7 +144,7 @@ def shown_as(crops: Tensor, turned: Tensor) -> Tensor:
     """Return crops (N, S, S, 6), 0-255, as the network sees them, (N, 6, S, S) in [-1, 1].
 
     Those that are ``turned`` (N,) are seen with light and dark exchanged, as by
-    `vision.cells.crops.with_light_pips`.
+    `vision.recognition.cells.with_light_pips`.
     """
     twice = crops.unflatten(-1, (2, 3))
     luma = (twice @ torch.tensor(LUMA, dtype=crops.dtype, device=crops.device)).round().unsqueeze(-1)

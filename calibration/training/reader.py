@@ -20,8 +20,8 @@ from calibration.training.dataset import TEST, VALIDATION, held_out, learned_fro
 from calibration.training.loop import Index, Task, arguments, export, train
 from calibration.training.nets import READER_HEADS, Reader
 from calibration.training.synthetic.scene import COLORS
-from vision.cells.crops import CROP_PX, LEANING, turned_alike
-from vision.cells.dice import PRINTS
+from vision.recognition.cells import CROP_PX, LEANING, turned_alike
+from vision.recognition.dice import PRINTS
 
 BATCH_BOARDS = 8
 PEAK_RATE = 2e-3
@@ -126,7 +126,7 @@ def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
 def cell_confidence(logits: Tensor, labels: Tensor) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return each cell's confidence in its best reading and whether that reading is right.
 
-    As in ``vision.cells.dice``: empty, or one of the thirty dice, whichever is most probable.
+    As in ``vision.recognition.dice``: empty, or one of the thirty dice, whichever is most probable.
     """
     filled, color, value, _ = logits.split(list(READER_HEADS.values()), 1)
     p_filled = filled.softmax(1)[:, 1]

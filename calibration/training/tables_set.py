@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from calibration.training.dataset import save, write_missing
 from calibration.training.synthetic import tables
 from calibration.training.synthetic.tables import Table
-from vision.find.views import PADDING, VIEW_PX
+from vision.detection.views import PADDING, VIEW_PX
 
 FIRST_DRAWN, FIRST_TRACED = 40_000_000, 50_000_000
 FIRST_HARD = 1_000_000  # after those

@@ -26,9 +26,8 @@ from calibration.training.dataset import PARTS, TEST
 from calibration.training.dyes import Window, load, some_of
 from calibration.training.loop import mean_of
 from calibration.training.synthetic.scene import COLORS
-from vision.cells.dyes import signatures, told_apart
-from vision.cells.together import BLOCKS, HEADS
 from vision.profile import SIGNATURE
+from vision.recognition.dice import BLOCKS, HEADS, signatures, told_apart
 
 WIDTH, SHARED = 64, 32
 CHANNELS = (3, 16, 32, 32)
@@ -70,7 +69,7 @@ class Block(nn.Module):
 
 
 class Together(nn.Module):
-    """Tells the dyes of all dice of a window, as `vision.cells.together` does."""
+    """Tells the dyes of all dice of a window, as `vision.recognition.dice` does."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -106,7 +105,7 @@ class Together(nn.Module):
         return self.alone * alone + shares
 
     def arrays(self) -> dict[str, NDArray[np.float16]]:
-        """Return the weights as `vision.cells.together` reads them."""
+        """Return the weights as `vision.recognition.dice` reads them."""
         found = {}
         for name, part in self.state_dict().items():
             weight = part.permute(2, 3, 1, 0) if part.ndim == 4 else part.mT if part.ndim == 2 else part

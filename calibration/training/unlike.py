@@ -18,9 +18,8 @@ from torch import Tensor, nn
 
 from calibration.training.dataset import TEST, held_out, learned_from, shards_in
 from calibration.training.synthetic.scene import COLORS
-from vision.cells.dice import DOUBTFUL_BELOW, contents, probabilities
-from vision.cells.unlike import Dice, dice_of
 from vision.network import reader, to_blob
+from vision.recognition.dice import DOUBTFUL_BELOW, Dice, contents, dice_of, probabilities
 
 LOOKS = 6  # times that each window is seen with some of its dice taken away
 FEWEST = 3  # dice that are left then
@@ -30,7 +29,7 @@ FEWEST = 3  # dice that are left then
 class Windows:
     """Windows to learn from.
 
-    ``each`` (N, 20, 127) and ``together`` (N, 46) are as of `vision.cells.unlike.Dice`; ``filled`` and
+    ``each`` (N, 20, 127) and ``together`` (N, 46) are as of `vision.recognition.dice.Dice`; ``filled`` and
     ``empty`` (N, 20) say which cells are looked at as such, ``odd`` (N,) whose dice are unlike the game's.
     """
 
@@ -46,7 +45,7 @@ class Windows:
 
 
 class Notice(nn.Module):
-    """Looks at the dice of a window together: see `vision.cells.unlike.strangeness`, which does the same."""
+    """Looks at the dice of a window together: `vision.recognition.dice.strangeness` does the same."""
 
     def __init__(self, windows: Windows, each: int = 20, hidden: int = 16) -> None:
         super().__init__()
@@ -73,7 +72,7 @@ class Notice(nn.Module):
         return strangeness
 
     def arrays(self) -> dict[str, NDArray[np.float16]]:
-        """Return the weights as `vision.cells.unlike` reads them."""
+        """Return the weights as `vision.recognition.dice` reads them."""
         found = {
             "each_mean": self.shift,
             "each_spread": self.scale,

@@ -15,12 +15,12 @@ from scoring.board import Board
 from scoring.cells import ALL_CELLS, Cell, is_on_edge, side_neighbors, touching
 from scoring.dice import VALUES, Die
 from scoring.other_dice import colored, colors_of
+from scoring.patterns.patterns import WindowPattern, pattern_of
 from scoring.placement.excuses import frees_from, lifts_for_moved_die
 from scoring.placement.finished import alike_neighbors, wrong_print
 from scoring.problems import Problem, ProblemCode
 from scoring.sentences import sentence
 from scoring.tools import Tool, Toolbox, ToolEffect
-from scoring.windows.patterns import WindowPattern, pattern_of
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def legal_cells(
     Examples
     --------
     >>> from scoring.cells import cell_name
-    >>> from scoring.windows.patterns import WINDOW_PATTERNS
+    >>> from scoring.patterns.patterns import WINDOW_PATTERNS
     >>> board = Board.parse("-- -- -- -- -- / -- -- -- G1 -- / -- -- -- P6 R3 / -- -- -- B2 --")
     >>> cells = legal_cells(board, Die.parse("R2"), WINDOW_PATTERNS["Fractal Drops"])
     >>> [cell_name(cell) for cell in sorted(cells)]
@@ -110,7 +110,7 @@ def why_not(
 
     Examples
     --------
-    >>> from scoring.windows.patterns import WINDOW_PATTERNS
+    >>> from scoring.patterns.patterns import WINDOW_PATTERNS
     >>> board = Board.parse("-- -- -- -- -- / -- -- -- G1 -- / -- -- -- P6 R3 / -- -- -- B2 --")
     >>> for problem in why_not(board, Die.parse("R2"), WINDOW_PATTERNS["Fractal Drops"])[3, 4]:
     ...     print(problem.message)
@@ -153,7 +153,7 @@ def moves_after_placing(
 
     Examples
     --------
-    >>> from scoring.windows.patterns import WindowPattern, pattern_of
+    >>> from scoring.patterns.patterns import WindowPattern, pattern_of
     >>> board = Board.parse("R1 -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --")
     >>> pattern = WindowPattern.parse(".P... / 6.... / ..... / .....")
     >>> moves_after_placing(board, Die.parse("G2"), pattern, ["Eglomise Brush"])

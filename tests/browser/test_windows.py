@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scoring.patterns.custom import custom_window
 from scoring.sentences import sentence
-from scoring.windows.custom import custom_window
 from tests.browser.conftest import LAPTOP, PHONE, OpenPage, no_violation, sideways, too_small
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader

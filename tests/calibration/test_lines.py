@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.training.line_set import hidden_line, looks_at
-from vision.find.hidden_line import LINES, WAYS
+from vision.detection.sighting import LINES, WAYS
 
 
 @pytest.mark.parametrize("side", LINES)

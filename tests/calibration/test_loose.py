@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.accuracy import loose
 from calibration.accuracy.shares import Share
-from vision.cells.crops import CROP_PITCH_PX, CROP_PX
+from vision.recognition.cells import CROP_PITCH_PX, CROP_PX
 
 ABOVE = loose.Pose(1.0)
 

@@ -16,9 +16,8 @@ from calibration.training.synthetic.recolored import recolored
 from calibration.training.synthetic.scene import Scene, Window, readable
 from calibration.training.unlike_set import PLAIN, scene_of
 from scoring import Color, Die
-from vision.cells.crops import cell_crops
-from vision.cells.faces import face_colors
 from vision.geometry import Grid
+from vision.recognition.cells import cell_crops, face_colors
 
 
 @pytest.mark.thorough

@@ -18,7 +18,7 @@ from scoring import (
 )
 from scoring.cells import side_neighbors
 from scoring.names import check_name
-from scoring.windows.custom import (
+from scoring.patterns.custom import (
     can_be_filled,
     check_window,
     custom_window,

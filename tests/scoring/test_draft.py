@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import WINDOW_PATTERNS, Color, Die, InvalidValueError, PublicObjective
-from scoring.table.draft import DiceBag, Draft, deal, window_cards
-from scoring.table.game import DICE_OF_A_COLOR
+from scoring.game.draft import DiceBag, Draft, deal, window_cards
+from scoring.game.setup import DICE_OF_A_COLOR
 
 SEEDS = st.integers(0, 2**32)
 NAMES = ("Ann", "Ben", "Cleo", "Dan")

@@ -47,11 +47,11 @@ from scoring import (
     setup,
     words_in,
 )
+from scoring.game.setup import check_round
 from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
 from scoring.names import NOTHING_CALLED, find_name
-from scoring.table.game import check_round
+from scoring.patterns.collection import windows_from_json, windows_from_text
 from scoring.tools import Lift, ToolEffect
-from scoring.windows.file import windows_from_json, windows_from_text
 from scoring.words import LANGUAGES
 
 CLASSES = {one.__name__ for one in (ScoringError, NotationError, InvalidValueError, UnknownNameError)}

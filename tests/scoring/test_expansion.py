@@ -35,12 +35,12 @@ from scoring import (
     score_private,
     setup,
 )
+from scoring.game.setup import TurnOrder, dice_in_bag, dice_of_a_color
 from scoring.lookup import private_called, window_called
+from scoring.patterns.collection import told_apart
 from scoring.placement.removals import points_counter
 from scoring.points.parts import part_of
 from scoring.points.private import PRIVATE_OBJECTIVES, private_of
-from scoring.table.game import TurnOrder, dice_in_bag, dice_of_a_color
-from scoring.windows.equal_names import told_apart
 from tests.strategies import boards
 
 EXPANSION = EVERY_WINDOW.only(WindowSet.FIVE_AND_SIX)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.errors import InvalidValueError, UnknownNameError
-from scoring.table.game import (
+from scoring.game.setup import (
     TurnOrder,
     check_favor_tokens_left,
     favor_tokens_at_start,
@@ -16,8 +16,8 @@ from scoring.table.game import (
     setup,
     tool_cost,
 )
+from scoring.patterns.patterns import WINDOW_PATTERNS, WindowPattern
 from scoring.tools import Tool, Toolbox
-from scoring.windows.patterns import WINDOW_PATTERNS, WindowPattern
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 FREE = WindowPattern.parse("..... / ..... / ..... / .....", "Made up")

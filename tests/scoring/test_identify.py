@@ -26,8 +26,18 @@ from scoring import (
     placement_problems,
 )
 from scoring.cells import Cell
-from scoring.windows.evidence import COLOR_SHARE, FREE_SHARE, PLAYERS, VALUE_SHARE, SeenCell, players
-from scoring.windows.identify import WindowRanking, identify_window, parse_open_cells, rank_windows
+from scoring.patterns.identify import (
+    COLOR_SHARE,
+    FREE_SHARE,
+    PLAYERS,
+    VALUE_SHARE,
+    SeenCell,
+    WindowRanking,
+    identify_window,
+    parse_open_cells,
+    players,
+    rank_windows,
+)
 from tests import strategies
 from tests.scoring import made_boards, rulebook
 

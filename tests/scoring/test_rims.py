@@ -10,8 +10,17 @@ import pytest
 
 from scoring import ALL_CELLS, WINDOW_PATTERNS, Board, Color, Die, Restriction, WindowPattern
 from scoring.cells import Cell
-from scoring.windows.evidence import COLOR_SHARE, FREE_SHARE, SPACES, VALUE_SHARE, SeenCell, looks
-from scoring.windows.identify import WindowRanking, identify_window, rank_windows
+from scoring.patterns.identify import (
+    COLOR_SHARE,
+    FREE_SHARE,
+    SPACES,
+    VALUE_SHARE,
+    SeenCell,
+    WindowRanking,
+    identify_window,
+    looks,
+    rank_windows,
+)
 from tests.scoring import made_boards
 
 

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from scoring.board import Board
 from scoring.dice import Color, Die
 from scoring.errors import InvalidValueError
+from scoring.game.solo import SOLO, check_solo_tools, score_solo, tools_to_pay_for
+from scoring.game.track import RoundTrack
 from scoring.points.objectives import PublicObjective
 from scoring.points.totals import LineKind, score_player
-from scoring.table.solo import SOLO, check_solo_tools, score_solo, tools_to_pay_for
-from scoring.table.track import RoundTrack
 from scoring.tools import Tool
 from tests import strategies
 from tests.scoring import rulebook

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from scoring.board import Board
 from scoring.dice import Color
 from scoring.errors import InvalidValueError
+from scoring.game.setup import TurnOrder
+from scoring.game.solo import score_solo
+from scoring.game.standings import Criterion, Player, rank
 from scoring.points.totals import Breakdown, Line, LineKind, score_player
-from scoring.table.game import TurnOrder
-from scoring.table.solo import score_solo
-from scoring.table.standings import rank
-from scoring.table.tie_breaks import Criterion, Player
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
 

@@ -15,8 +15,8 @@ from scoring import (
     UnknownNameError,
     WindowPattern,
 )
-from scoring.windows.collection import CustomWindows
-from scoring.windows.custom import custom_window
+from scoring.patterns.collection import CustomWindows
+from scoring.patterns.custom import custom_window
 from tests import strategies
 
 CORNERS = "R...B / ..... / ..... / 1...6"

@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 
 from scoring import InvalidValueError, NotationError
-from scoring.windows.collection import CustomWindows
-from scoring.windows.custom import custom_window
-from scoring.windows.file import (
+from scoring.patterns.collection import (
     SCHEMA,
+    CustomWindows,
     windows_from_json,
     windows_from_text,
     windows_to_json,
     windows_to_text,
 )
+from scoring.patterns.custom import custom_window
 
 CORNERS = "R...B / ..... / ..... / 1...6"
 ENTRY: dict[str, Any] = {"name": "Four Corners", "cells": CORNERS}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scoring import Board
 from vision import BoardUnreadableError, Photo, Reading, load_photo, read_photo
-from vision.find.scrutiny import window_blur
+from vision.detection.sighting import window_blur
 from vision.geometry import Grid, as_corners
 from vision.photo import in_white_light
 from vision.read import PIPS_BLUR

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from calibration.accuracy.color_spaces import PRIMARIES, profile_of
-from vision._color_profiles import MAX_BYTES
+from vision.decoding import MAX_BYTES
 from vision.photo import load_photo
 
 SIZE = 120

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from calibration.training.held_back import file_of
 from calibration.training.synthetic import odd
 from vision import Reading, load_photo, read_photo
-from vision.cells.covered import Covers, beside, blinded
 from vision.geometry import Grid, apply_homography, as_corners
+from vision.recognition.cells import Covers, beside, blinded
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 LABELS = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))

@@ -8,8 +8,8 @@ import pytest
 
 from calibration.training.held_back import held_back_results
 from vision import network
-from vision.cells.crops import CROP_PX
-from vision.find.views import STRIDE, VIEW_PX
+from vision.detection.views import STRIDE, VIEW_PX
+from vision.recognition.cells import CROP_PX
 
 RECORD = json.loads((network.MODELS / "models.json").read_text(encoding="utf-8"))
 

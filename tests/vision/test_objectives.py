@@ -25,11 +25,23 @@ from vision import (
     read_table,
 )
 from vision.geometry import Grid
-from vision.objectives import diagram_of, find_objectives, lies_on
-from vision.objectives.finding import Place, distinct, is_card_shaped, overlap
-from vision.objectives.search import unclear
-from vision.objectives.telling import NAMES
-from vision.objectives.views import CARD_IN_CROP, CROP_PX, VIEW_PX, photo_from_crop, set_straight, views_of
+from vision.objectives import (
+    CARD_IN_CROP,
+    CROP_PX,
+    NAMES,
+    VIEW_PX,
+    Place,
+    diagram_of,
+    distinct,
+    find_objectives,
+    is_card_shaped,
+    lies_on,
+    overlap,
+    photo_from_crop,
+    set_straight,
+    unclear,
+    views_of,
+)
 from vision.photo import Photo
 from vision.table import CardReading
 from webapp.cli.terminal import table_text

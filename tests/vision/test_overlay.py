@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scoring import ALL_CELLS, Board, Color
 from tests.readings import BOARD, SQUARE, reading_of
 from vision import Corners, Reading
-from vision.find.refusals import unclear
+from vision.detection.search import unclear
 from vision.geometry import as_corners
 from vision.overlay import BADGES, DOUBT, GREY, draw_overlay, draw_table_overlay
 from vision.table import LooseDie, TableReading, Unread

@@ -25,7 +25,7 @@ from tests.vision.photos import (
     quarters,
     transparent,
 )
-from vision._decoders import decode
+from vision.decoding import decode
 from vision.photo import load_photo
 
 # --- formats -------------------------------------------------------------------------------------

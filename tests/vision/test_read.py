@@ -10,8 +10,8 @@ import pytest
 from calibration.training.synthetic.scene import render
 from scoring import Board
 from vision import BoardNotFoundError, BoardUnreadableError, Reading, VisionError, read_photo
-from vision.cells.dice import DOUBTFUL_BELOW
 from vision.geometry import CELL_CENTERS, Grid, apply_homography
+from vision.recognition.dice import DOUBTFUL_BELOW
 
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "sample_images"
 LABELS = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))

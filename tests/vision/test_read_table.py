@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from scoring import Board
 from vision import TableReading, VisionError, load_photo, read_photo, read_table
-from vision.find.tables import clockwise
+from vision.detection.search import clockwise
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 LABELS = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))

@@ -21,7 +21,8 @@ from tests.webapp.commands import sagrada
 from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, upload
 from webapp import create_app
 from webapp.companion.errors import StoreError
-from webapp.store import backup, copies, disk
+from webapp.store import backup, disk
+from webapp.store import database as copies
 from webapp.store.backup import IN_USE, MANIFEST, back_up, restore
 from webapp.store.database import FILE_NAME, Database, revisions
 from webapp.store.disk import locked

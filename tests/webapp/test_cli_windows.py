@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from scoring import WINDOW_PATTERNS, WindowSet
+from scoring.patterns.collection import SCHEMA
 from scoring.sentences import sentence
-from scoring.windows.file import SCHEMA
 from tests.readings import reading_of
 from vision import Reading, VisionError
 from webapp.cli.windows import windows

@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scoring import WINDOW_PATTERNS, Board, Color, PublicObjective, WindowPattern
-from scoring.windows.patterns import KnownPatterns
+from scoring.patterns.patterns import KnownPatterns
 from scoring.words import LANGUAGES
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
 from tests.webapp.games.conftest import THREE, Device
@@ -19,10 +19,9 @@ from webapp.companion.games.game import Game
 from webapp.companion.games.result import Ended
 from webapp.companion.history import GAMES_A_PAGE, Play, Statistics, play, statistics
 from webapp.pages import charts
-from webapp.store import ended_games
+from webapp.store import games as ended_games
 from webapp.store.database import Database
-from webapp.store.ended_games import EndedGames
-from webapp.store.games import GameStore
+from webapp.store.games import EndedGames, GameStore
 from webapp.store.readings import Store
 from webapp.web import context
 from webapp.web.access import COOKIE, games

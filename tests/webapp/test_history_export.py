@@ -15,16 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import WINDOW_PATTERNS, Board, Color, PublicObjective, Tool, WindowPattern, score_player
+from scoring.game.solo import score_solo
 from scoring.sentences import ENGLISH
-from scoring.table.solo import score_solo
 from tests.strategies import mixed_boards
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
 from webapp.companion.errors import InputError
-from webapp.companion.games.game import Game, Seat, Stage, Use
-from webapp.companion.games.names import checked_name, name_key
+from webapp.companion.games.game import Game, Seat, Stage, Use, checked_name, name_key
 from webapp.companion.games.result import Ended
-from webapp.companion.history import Play, play
-from webapp.companion.history_export import COLUMNS, SCHEMA, push_data, push_link, to_csv, to_json
+from webapp.companion.history import COLUMNS, SCHEMA, Play, play, push_data, push_link, to_csv, to_json
 from webapp.companion.plain import lines_to_json
 from webapp.companion.record import Choices, Record
 from webapp.web import context

@@ -20,7 +20,7 @@ from tests.webapp.quick import furnished
 from tests.webapp.test_join import ELSEWHERE, put
 from tests.webapp.test_serve import free_port
 from webapp import create_app
-from webapp.cli import secure
+from webapp.cli import serve as secure
 from webapp.phones import addresses, https
 from webapp.phones.authority import Authority, Pair, fingerprint
 from webapp.server.certificate import Certificate

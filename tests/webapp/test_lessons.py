@@ -11,18 +11,15 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from calibration.errors import ProfileError
 from calibration.profiles.samples import too_few_dice
 from tests.profiles import SayingLearner, sample_of
 from tests.readings import reading_of
 from tests.webapp.conftest import PATIENCE_S, SayingReader, upload
 from tests.webapp.games.conftest import Device
 from webapp.companion.household import WindowLesson
-from webapp.store import lessons as lesson_files
-from webapp.store import profile_files, profiles
-from webapp.store.disk import locked
-from webapp.store.lessons import kept_lesson
-from webapp.store.profiles import ProfileStore
+from webapp.store import profiles
+from webapp.store.disk import locked, write_whole
+from webapp.store.profiles import ProfileStore, kept_lesson
 from webapp.web import context, lessons
 
 NAME = "Grandma's table"
@@ -255,8 +252,16 @@ def test_whatever_is_in_the_way_the_correction_is_saved(
     def fail(*_: object) -> None:
         raise error
 
-    isolated = "learn" if isinstance(error, ProfileError | RuntimeError) else "write_whole"
-    monkeypatch.setattr(profiles if isolated == "learn" else profile_files, isolated, fail)
+    def no_profile(path: Path, content: bytes) -> None:
+        """Refuse the files of profiles; those beside photos can be written."""
+        if shelf.folder in path.parents:
+            raise error
+        write_whole(path, content)
+
+    if isinstance(error, OSError):
+        monkeypatch.setattr(profiles, "write_whole", no_profile)
+    else:
+        monkeypatch.setattr(profiles, "learn", fail)
     told = change(client, window, cells={"A1": "R6"})
     assert "R6" in told["board"]
     lesson = settled(client, window)
@@ -274,7 +279,7 @@ def test_a_disk_that_cannot_note_it_stops_no_correction(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(lesson_files, "write_whole", full)
+    monkeypatch.setattr(profiles, "write_whole", full)
     assert "R6" in change(client, window, cells={"A1": "R6"})["board"]
 
 

@@ -13,7 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from scoring import WINDOW_PATTERNS, WindowSet
-from scoring.windows.custom import custom_window
+from scoring.patterns.custom import custom_window
 from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload
 from webapp.store.windows import FILE_NAME, WindowStore

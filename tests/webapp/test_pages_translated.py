@@ -34,7 +34,7 @@ from tests.webapp.conftest import (
     two_windows,
 )
 from vision import BoardNotFoundError, Unread
-from vision.find import refusals
+from vision.detection import search as refusals
 from webapp import create_app
 from webapp.companion.games.codes import ALPHABET
 from webapp.companion.record import BEING_READ, Failure

@@ -14,7 +14,8 @@ from tests.profiles import SayingLearner, outdated, profile_of, sample_of
 from vision.errors import VisionError
 from vision.profile import Profile
 from webapp.companion.errors import InputError, NotFoundError, StoreError
-from webapp.store import disk, profile_files, profiles
+from webapp.store import disk, profiles
+from webapp.store import profiles as profile_files
 from webapp.store.profiles import ProfileStore
 
 NAME = "Grandma's table"

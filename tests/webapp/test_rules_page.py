@@ -10,8 +10,7 @@ from flask.testing import FlaskClient
 from scoring import PRIVATE_OBJECTIVES, Color, HouseRule, ProblemCode, PublicObjective, Tool
 from scoring.placement.finished import placement_problems
 from tests.webapp.rule_questions import QUESTIONS
-from webapp.companion.rulebook import BY_KEY, ENTRIES, key_of
-from webapp.companion.rulebook.game import RULE_KEYS
+from webapp.companion.rulebook import BY_KEY, ENTRIES, RULE_KEYS, key_of
 from webapp.pages.rules import EXAMPLE, LONGEST_QUERY, line_of
 
 

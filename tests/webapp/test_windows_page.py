@@ -17,9 +17,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scoring import WINDOW_PATTERNS, WindowSet
+from scoring.patterns.collection import CustomWindows
+from scoring.patterns.custom import custom_window
 from scoring.sentences import sentence
-from scoring.windows.collection import CustomWindows
-from scoring.windows.custom import custom_window
 from tests.readings import reading_of
 from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload

@@ -19,10 +19,10 @@ from scoring import (
 from scoring.lookup import window_called
 from scoring.sentences import sentence
 from scoring.words import LANGUAGES
-from vision.find.refusals import cut_off
+from vision.detection.search import cut_off
 from vision.objectives import only_a_card
 from vision.table import CardReading
-from webapp.artwork.panes import PIPS
+from webapp.artwork.glass import PIPS
 from webapp.companion.error_sentences import TEXTS, text_of
 from webapp.companion.errors import UnreadPhotoError
 from webapp.companion.record import Failure

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from scoring import Tool
-from scoring.table.game import MOST_PLAYERS
+from scoring.game.setup import MOST_PLAYERS
 from webapp.api.body import Body
 from webapp.api.requests import (
     LEFT_OUT,

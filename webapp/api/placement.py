@@ -13,7 +13,7 @@ from webapp.api.answers import Die, Placement, Tool, one_of
 from webapp.api.section import Section
 from webapp.companion.games.result import case_of
 from webapp.companion.judging import judge
-from webapp.companion.question import MOST_DICE, asked
+from webapp.companion.placement import MOST_DICE, asked
 from webapp.web import access, context
 from webapp.web.language import words
 

@@ -19,9 +19,8 @@ from webapp.api.requests import OnRevision
 from webapp.api.section import Section, made_at
 from webapp.companion.errors import InputError, in_words_of_the_rules
 from webapp.companion.household import payload_of
-from webapp.companion.listed import as_listed
-from webapp.store.profile_files import Shelved, usable
-from webapp.store.profiles import LONGEST_FILE, Taught
+from webapp.companion.plain import as_listed
+from webapp.store.profiles import LONGEST_FILE, Shelved, Taught, usable
 from webapp.web import context, household, lessons, photos
 from webapp.web.errors import problem_of
 from webapp.web.language import words

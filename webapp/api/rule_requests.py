@@ -8,14 +8,14 @@ from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from scoring import Die, HouseRule, PrivateObjective, PublicObjective, RoundTrack, Tool
 from scoring.errors import InvalidValueError
+from scoring.game.setup import MOST_PLAYERS
 from scoring.lookup import house_rule_called, objective_called, private_called, tool_called
 from scoring.sentences import sentence
-from scoring.table.game import MOST_PLAYERS
 from webapp.api.body import LONGEST_CARD_NAME, Body, Text
 from webapp.api.requests import MOST_TOOLS, BoardText, CardName, FavorTokens, PlayerName
 from webapp.companion.game_file import MOST_USES
 from webapp.companion.games.cards import HIGHEST_TARGET
-from webapp.companion.question import MOST_DICE
+from webapp.companion.placement import MOST_DICE
 
 Objectives = Annotated[
     tuple[Annotated[PublicObjective, Text(objective_called)], ...], Field(max_length=len(PublicObjective))

@@ -30,7 +30,7 @@ from webapp.api.section import Section, made_at
 from webapp.api.table_answers import Table, TableDie, TableLinks, TableWindow
 from webapp.companion.changes import ChoicesChange
 from webapp.companion.errors import InputError
-from webapp.companion.listed import as_listed
+from webapp.companion.plain import as_listed
 from webapp.companion.record import Record, spaces_of
 from webapp.companion.table_photo import Purpose, TablePhoto
 from webapp.web import cookies, photos, table_actions

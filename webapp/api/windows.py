@@ -8,7 +8,7 @@ from flask import request, url_for
 from pydantic import Field
 
 from scoring import WindowPattern
-from scoring.windows.custom import can_be_filled, check_spaces, check_window, custom_window
+from scoring.patterns.custom import can_be_filled, check_spaces, check_window, custom_window
 from webapp.api.answers import SpacesChecked, Window, Windows, WindowsTaken
 from webapp.api.cards import card_json
 from webapp.api.requests import NewWindow, SpacesQuestion, WindowChange, WindowFile

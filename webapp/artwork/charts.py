@@ -10,8 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webapp.artwork.shapes import number
-from webapp.artwork.text import ELLIPSIS, escaped, width
+from webapp.artwork.glass import ELLIPSIS, escaped, number, width
 
 WIDTH = 420.0
 LETTER = 13.0

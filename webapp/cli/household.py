@@ -23,8 +23,7 @@ from webapp.store.disk import write_whole
 
 if TYPE_CHECKING:
     from calibration.profiles import Sample
-    from webapp.store.profile_files import Shelved
-    from webapp.store.profiles import ProfileStore
+    from webapp.store.profiles import ProfileStore, Shelved
 
 GIVE_AN_EXPORT = sentence("Give a file that sagrada profiles export wrote.")
 EXAMPLES = """\b

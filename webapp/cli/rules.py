@@ -39,7 +39,7 @@ from webapp.cli.options import (
 from webapp.cli.photo import photos_in, reading_of, with_progress
 from webapp.companion import remarks
 from webapp.companion.judging import Case, Judgement, judge
-from webapp.companion.placing import Placing
+from webapp.companion.placement import Placing
 from webapp.companion.subject import Check, Subject, check_spent, read_window, typed_window
 
 SCORE_EXAMPLES = """\b

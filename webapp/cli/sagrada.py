@@ -58,7 +58,7 @@ from webapp.store.own_tools import default_tools
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos
     from vision import Reading, TableReading
-    from webapp.cli.secure import Secure
+    from webapp.cli.serve import Secure
 
 PORT_ERRORS = frozenset({errno.EADDRINUSE, errno.EACCES})  # taken, or only for the administrator
 OVERLAY_KINDS = (".png", ".jpg", ".jpeg", ".webp")
@@ -212,7 +212,7 @@ def serve(
 
 def _secure(port: int, https_port: int, address: str | None, cert: Path | None, key: Path | None) -> Secure:
     """Return how the page is served with https."""
-    from webapp.cli.secure import with_files, with_own_authority
+    from webapp.cli.serve import with_files, with_own_authority
     from webapp.store.disk import default_folder
 
     if port == https_port:

@@ -14,9 +14,9 @@ import click
 
 from scoring import HouseRule, NotationError, PublicObjective, Tool, TurnOrder, Words
 from scoring.errors import InvalidValueError, SagradaError
+from scoring.game.setup import MOST_PLAYERS
 from scoring.lookup import objective_called, private_called, window_called
 from scoring.sentences import counted, sentence
-from scoring.table.game import MOST_PLAYERS
 from webapp.cli import terminal
 from webapp.cli.options import (
     CARDS_ON_THE_TABLE,

@@ -14,11 +14,10 @@ from pathlib import Path
 import click
 
 from scoring import EVERY_WINDOW, WindowPattern
+from scoring.patterns.collection import GIVE_AN_EXPORT, CustomWindows
+from scoring.patterns.custom import can_be_filled, check_spaces, check_window, custom_window
+from scoring.patterns.patterns import DIFFICULTIES
 from scoring.sentences import counted, sentence
-from scoring.windows.collection import CustomWindows
-from scoring.windows.custom import can_be_filled, check_spaces, check_window, custom_window
-from scoring.windows.file import GIVE_AN_EXPORT
-from scoring.windows.patterns import DIFFICULTIES
 from webapp.cli.files import TEXT_FILE, check_new, text_of, written
 from webapp.cli.options import AS_JSON, LANG, PHOTO, echo_json, refusals, say, spoken, wrong
 from webapp.cli.photo import empty_card_in

@@ -11,7 +11,7 @@ from statistics import fmean
 
 from scoring import LineKind, PublicObjective, WindowPattern
 from webapp.companion.errors import NotFoundError
-from webapp.companion.games.names import name_key
+from webapp.companion.games.game import name_key
 from webapp.companion.history import Numbers, Play, PlayedWindow, Row, numbers_of, rows
 
 

@@ -24,11 +24,11 @@ from scoring import (
     WindowPattern,
     cell_name,
 )
+from scoring.game.setup import check_favor_tokens_left
 from scoring.lookup import window_called
-from scoring.table.game import check_favor_tokens_left
 from vision.reading import Reading
 from webapp.companion.errors import ConflictError, InputError, in_words_of_the_rules
-from webapp.companion.listed import not_as_listed
+from webapp.companion.plain import not_as_listed
 from webapp.companion.record import AUTO, UNKNOWN, Choices, Earlier, Record, card_of
 
 if TYPE_CHECKING:

@@ -1,16 +1,250 @@
-"""What the companion says when it refuses something: for each code a sentence, and what to do about it.
-
-Those of photos, cards and dice have modules of their own.
-"""
+"""What the companion says when it refuses something: for each code a sentence, and what to do about it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from scoring.sentences import Sentence, counted, sentence
-from webapp.companion.dice_sentences import DICE
-from webapp.companion.house_sentences import HOUSE, waiting
-from webapp.companion.photo_sentences import LOAD_AGAIN, PHOTOS, START_AGAIN
+
+DICE: Mapping[str, tuple[Sentence, Sentence]] = {
+    "profile_missing": (
+        sentence("There are no dice of that name (any more)."),
+        sentence("Look for them among your dice."),
+    ),
+    "profile_name_taken": (
+        sentence("Other dice have that name already."),
+        sentence("Choose another name, or rename those first."),
+    ),
+    "nothing_to_undo": (
+        sentence("There is no lesson to undo."),
+        sentence("Delete the dice if you do not want them any more."),
+    ),
+    "pictures_not_kept": (
+        sentence("Pictures of dice are not kept on this computer."),
+        sentence("Switch it on under “Your dice” if every window that you confirm should be learned from."),
+    ),
+    "lesson_failed": (
+        sentence("Nothing could be learned from this window."),
+        sentence("Look whether each die is named right, and let the program learn them once more."),
+    ),
+    "profile_not_confirmed": (
+        sentence("Nothing was deleted."),
+        sentence("Check the box first if you want to delete it for good."),
+    ),
+    "no_profile_file": (
+        sentence("This is not a file with dice."),
+        sentence("Choose a file that was exported by this program."),
+    ),
+    "dice_unconfirmed": (
+        sentence("Some dice still need a look."),
+        sentence("Look at each of them first, or say that all dice are right now."),
+    ),
+    "no_reading_to_learn": (
+        sentence("There is no photo here in which a window was read."),
+        sentence("Open a window that was read from a photo."),
+    ),
+    "no_loose_dice": (
+        sentence("No loose dice are to be seen in this photo."),
+        sentence("Lay the dice apart on a plain table, and take the photo from straight above."),
+    ),
+    "profiles_unusable": (
+        sentence("The files with your dice cannot be used."),
+        sentence("On the computer that serves this page, “sagrada profiles list” says why."),
+    ),
+    "profiles_busy": (
+        sentence("Somebody else is changing your dice just now."),
+        sentence("Try again in a moment."),
+    ),
+}
+
+
+HOUSE: Mapping[str, tuple[Sentence, Sentence]] = {
+    "host_only": (
+        sentence("Only the computer that serves this page may change that."),
+        sentence("Open this page there, and change it there."),
+    ),
+    "administrator_only": (
+        sentence("Only the administrator of this house may do that."),
+        sentence(
+            "Do it on the computer that serves this page, or open “Administration” and type the PIN "
+            "that it shows."
+        ),
+    ),
+    "others_added_it": (
+        sentence("Another device added that, and all games of this house use it."),
+        sentence(
+            "Change it on the device that added it or on the computer that serves this page, or open "
+            "“Administration” and type the PIN that it shows."
+        ),
+    ),
+    "wrong_pin": (
+        sentence("This is not the PIN."),
+        sentence("Type the digits that “Administration” shows on the computer that serves this page."),
+    ),
+    "too_many_pins": (
+        sentence("Too many wrong PINs came from here."),
+        sentence("Wait a minute, then type the PIN again."),
+    ),
+    "too_many_codes": (
+        sentence("Too many wrong codes came from here."),
+        sentence("Wait a minute, then type the code again."),
+    ),
+    "too_many_today": (
+        sentence("So much came from this device today that nothing more is taken in."),
+        sentence("Go on tomorrow, or use the computer that serves this page."),
+    ),
+    "house_full_of_windows": (
+        sentence("There are as many windows of your own as this house can have."),
+        sentence("Delete some that nobody plays any more."),
+    ),
+    "house_full_of_dice": (
+        sentence("There are as many sets of dice as this house can have."),
+        sentence("Delete some that nobody plays with any more."),
+    ),
+}
+
+HOUR_S = 3600
+
+
+def waiting(code: str, seconds: int) -> Sentence | None:
+    """Return the advice to wait so long, None where there is none for a code."""
+    if code == "too_many_codes":
+        return counted(
+            "Wait {count} second, then type the code again.",
+            "Wait {count} seconds, then type the code again.",
+            seconds,
+        )
+    if code == "too_many_pins":
+        return counted(
+            "Wait {count} second, then type the PIN again.",
+            "Wait {count} seconds, then type the PIN again.",
+            seconds,
+        )
+    if code == "too_many_today":
+        return counted(
+            "Go on in {count} hour, or use the computer that serves this page.",
+            "Go on in {count} hours, or use the computer that serves this page.",
+            -(-seconds // HOUR_S),
+        )
+    return None
+
+
+START_AGAIN = sentence("Start again with a photo.")
+LOAD_AGAIN = sentence("Load the page again.")
+
+PHOTOS: Mapping[str, tuple[Sentence, Sentence]] = {
+    "not_a_photo": (
+        sentence("This file is not a photo that can be opened."),
+        sentence("Choose a JPEG, PNG, WebP or HEIC file."),
+    ),
+    "photo_truncated": (
+        sentence("The file of this photo is incomplete or damaged."),
+        sentence("Send it again, or take another photo."),
+    ),
+    "photo_too_large": (
+        sentence("This photo has too many pixels."),
+        sentence("Make it smaller, or crop it to the window."),
+    ),
+    "photo_missing": (sentence("There is no photo."), sentence("Take or choose a photo first.")),
+    "board_not_found": (
+        sentence("There is no Sagrada window to be seen in this photo."),
+        sentence(
+            "Take the photo from straight above so that all four corners of the window show, or set the "
+            "corners by hand."
+        ),
+    ),
+    "several_boards": (
+        sentence("There are several windows in this photo, and none stands out."),
+        sentence("Take a photo of one window, or set the corners by hand."),
+    ),
+    "board_cut_off": (
+        sentence("A part of the window is outside the photo."),
+        sentence("Take the photo again with all 20 spaces and a little of the frame around them in view."),
+    ),
+    "too_small": (
+        sentence("The window is too small in this photo."),
+        sentence("Go closer, so that the window fills the photo."),
+    ),
+    "too_blurry": (
+        sentence("This photo is too blurry."),
+        sentence("Hold the camera still above the window and wait until it is in focus."),
+    ),
+    "too_dark": (
+        sentence("This photo is too dark."),
+        sentence("Turn on a light, or use the flash from a little further away."),
+    ),
+    "no_colors": (
+        sentence("This photo has no colors, so that dice cannot be told apart."),
+        sentence("Switch the camera or the scanner to color, and take the photo again."),
+    ),
+    "window_unclear": (
+        sentence("This looks like a window, but its spaces cannot be told apart."),
+        sentence("Take a photo of it from above, or of it alone."),
+    ),
+    "card_unclear": (
+        sentence("This looks like a public objective card, but not clear enough to tell which."),
+        sentence("Go closer, so that the card and the picture on it are sharp and free of glare."),
+    ),
+    "die_unclear": (
+        sentence("A loose die cannot be read."),
+        sentence("Say what it shows, or photograph it from nearer."),
+    ),
+    "different_tables": (
+        sentence("Some of these photos have no window in common. They may show different tables."),
+        sentence(
+            "Merge only photos of one table, each with a window that another one shows too, "
+            "and read the others on their own."
+        ),
+    ),
+    "bad_corners": (
+        sentence("These four corners do not make a window."),
+        sentence("Put each point on one corner of the grid, clockwise from the top left."),
+    ),
+    "being_read": (
+        sentence("This photo is being read."),
+        sentence("That takes a few seconds; then its dice are here."),
+    ),
+    "photo_not_finished": (
+        sentence("The photo could not be read to its end."),
+        sentence("Take or choose it again, or enter the dice by hand."),
+    ),
+    "photos_away": (
+        sentence("The storage where photos are kept does not answer."),
+        sentence("Try again in a minute."),
+    ),
+    "photo_arrives": (
+        sentence("This photo arrives a second time right now."),
+        sentence("Try again in a moment."),
+    ),
+    "too_many_photos": (
+        sentence("So many photos are waiting that this one would have to wait for minutes."),
+        sentence("Try again in a minute."),
+    ),
+    # a photo of the whole table
+    "table_photo_missing": (sentence("This photo of the table is not here (any more)."), START_AGAIN),
+    "table_being_read": (
+        sentence("The photo is still being read."),
+        sentence("Wait a moment until all windows are there."),
+    ),
+    "table_not_finished": (
+        sentence("The photo could not be read to its end."),
+        sentence("What was read is kept. Take the photo again for the rest."),
+    ),
+    "too_many_windows": (
+        sentence("A game has six players at most."),
+        sentence("Leave out the windows that are not of this game."),
+    ),
+    "window_twice": (
+        sentence("Two players cannot have the same window."),
+        sentence("Choose another one for one of them, or none."),
+    ),
+    "no_such_window": (sentence("There is no such window in this photo."), LOAD_AGAIN),
+    "no_dice_on_track": (
+        sentence("No die was seen on the round track."),
+        sentence("Tap where one lies in the photo to add it, or write the target at the table."),
+    ),
+}
+
 
 REPEAT = sentence("Load the page again and repeat your change.")
 

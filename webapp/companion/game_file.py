@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from scoring import Board, PrivateObjective, ScoringError, Tool, TurnOrder, WindowPattern
 from scoring.errors import InvalidValueError, SagradaError
+from scoring.game.setup import MOST_PLAYERS, ROUNDS, check_favor_tokens_left, setup
 from scoring.lookup import house_rule_called, objective_called, private_called, tool_called
 from scoring.names import find_name
 from scoring.sentences import Sentence, sentence
-from scoring.table.game import MOST_PLAYERS, ROUNDS, check_favor_tokens_left, setup
 from webapp.companion.judging import Case
 from webapp.companion.outcome import Entrant
 from webapp.companion.subject import AUTO, Card, Subject, card_called, read_window, typed_window

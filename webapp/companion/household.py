@@ -9,7 +9,7 @@ from enum import StrEnum
 from scoring import ALL_CELLS, Sentence, cell_name
 from scoring.sentences import Names, counted, sentence
 from vision.profile import How, Pips, Profile, Quality
-from webapp.companion.dice_sentences import DICE
+from webapp.companion.error_sentences import DICE
 
 ALMOST_ALL = 0.98
 """From this share of dice held back a profile is said to read them well; a die of fifty may be wrong."""

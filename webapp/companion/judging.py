@@ -41,6 +41,8 @@ from scoring import (
     why_not,
 )
 from scoring.errors import InvalidValueError
+from scoring.game.setup import ROUNDS, check_favor_tokens_left
+from scoring.game.solo import SOLO, SOLO_POINTS_PER_EMPTY_CELL
 from scoring.placement.next_die import forbidden_cells
 from scoring.placement.removals import Removal, Removals, best_removals
 from scoring.points.totals import (
@@ -50,10 +52,8 @@ from scoring.points.totals import (
     public_lines,
 )
 from scoring.sentences import Sentence, sentence
-from scoring.table.game import ROUNDS, check_favor_tokens_left
-from scoring.table.solo import SOLO, SOLO_POINTS_PER_EMPTY_CELL
 from webapp.companion import remarks as known_remarks
-from webapp.companion.placing import Placing, moving
+from webapp.companion.placement import Placing, moving
 from webapp.companion.plain import (
     lines_to_json,
     marker_to_json,

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from scoring import Player, PrivateObjective, Standing, Standings, WindowPattern, Words, rank
+from scoring.game.setup import MOST_PLAYERS, dice_of_a_color
+from scoring.game.standings import Decision
 from scoring.sentences import sentence
-from scoring.table.game import MOST_PLAYERS, dice_of_a_color
-from scoring.table.tie_breaks import Decision
 from webapp.companion.judging import Case, Judgement, judge
 from webapp.companion.plain import notice_to_json
 from webapp.companion.remarks import (

@@ -3,23 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from scoring import (
+    PRIVATE_OBJECTIVES,
     Breakdown,
     Cell,
+    Color,
+    HouseRule,
     Line,
     Notice,
+    PrivateObjective,
     Problem,
+    PublicObjective,
     Sentence,
     SoloResult,
+    Tool,
     WindowPattern,
     Words,
     cell_name,
     score_marker,
 )
+from scoring.errors import InvalidValueError
+from scoring.lookup import color_called, house_rule_called, objective_called, private_called, tool_called
 from scoring.placement.removals import Removal, Removals
+from scoring.sentences import sentence
 from webapp.companion.remarks import Remark
+
+Listed = TypeVar("Listed", Color, PublicObjective, Tool, HouseRule)
+
+FINDERS = {
+    Color: color_called,
+    PublicObjective: objective_called,
+    Tool: tool_called,
+    HouseRule: house_rule_called,
+}
+
+
+def as_listed(name: str, kind: type[Listed]) -> Listed:
+    """Return the card or color of exactly that name.
+
+    Raises
+    ------
+    ScoringError
+        There is none; the error suggests the nearest.
+    """
+    try:
+        return kind(name)
+    except ValueError:
+        found = FINDERS[kind](name)
+    raise not_as_listed(name, found.value)
+
+
+def private_as_listed(name: str) -> PrivateObjective:
+    """Return the private objective of that letter or exactly that name; it raises what `as_listed` raises."""
+    for objective in PRIVATE_OBJECTIVES:
+        if objective.value == name:
+            return objective
+    raise not_as_listed(name, private_called(name).value)
+
+
+def not_as_listed(name: str, right: str) -> InvalidValueError:
+    """Return the error for a name that is known, but written otherwise than it is listed."""
+    return InvalidValueError(
+        "not_as_listed",
+        sentence('"{key}" must be written "{right}".', key=name, right=right),
+        sentence("Look up at /api/v1/cards how names are written."),
+    )
+
 
 if TYPE_CHECKING:  # only types, which the terminal does not load
     from webapp.companion.payloads import (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scoring import Color
 from webapp.companion.games.codes import hashed
-from webapp.companion.games.names import name_key
+from webapp.companion.games.game import name_key
 
 MOST_OFFERED = 20
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring import Cell, Color, PrivateObjective, RoundTrack, Sentence, Setup, WindowPattern, Words
+from scoring.game.setup import ROUNDS
+from scoring.patterns.custom import doubt_of
+from scoring.patterns.identify import WindowMatch, WindowRanking
 from scoring.sentences import counted, sentence
-from scoring.table.game import ROUNDS
-from scoring.windows.custom import doubt_of
-from scoring.windows.identify import WindowMatch, WindowRanking
 
 LIKELY = 0.15  # cards less likely than this are not worth naming to a person
 MOST_LIKELY_CARDS = 3

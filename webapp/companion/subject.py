@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Literal
 from scoring import Board, Cell, Die, Restriction, WindowPattern, Words, cell_name
 from scoring.errors import InvalidValueError
 from scoring.lookup import window_called
+from scoring.patterns.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
 from scoring.sentences import counted, sentence
-from scoring.windows.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
 from webapp.companion import remarks as known_remarks
 from webapp.companion.judging import Case, Judgement
-from webapp.companion.placing import Placing
+from webapp.companion.placement import Placing
 from webapp.companion.remarks import Remark
 
 AUTO: Literal["auto"] = "auto"

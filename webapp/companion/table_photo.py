@@ -11,7 +11,7 @@ from vision.advice import Advice
 from vision.reading import Point
 from vision.table import CardReading, LooseDie, Place, What
 from webapp.companion.errors import ConflictError, InputError
-from webapp.companion.question import MOST_DICE, Question
+from webapp.companion.placement import MOST_DICE, Question
 from webapp.companion.record import Failure, Record
 
 MOST_PUBLIC = MOST_TOOLS = 3

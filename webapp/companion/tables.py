@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from scoring import Board, HouseRule, PrivateObjective, PublicObjective, Tool, WindowPattern, Words
 from scoring.errors import SagradaError
+from scoring.game.setup import MOST_PLAYERS
 from scoring.sentences import Names, counted, sentence
-from scoring.table.game import MOST_PLAYERS
 from webapp.companion.judging import SEVERAL, Case
 from webapp.companion.outcome import Entrant
 from webapp.companion.plain import notice_to_json

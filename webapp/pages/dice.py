@@ -16,13 +16,12 @@ from vision.photo import load_photo
 from vision.reading import Point
 from webapp.companion.errors import InputError, in_words_of_the_rules
 from webapp.companion.household import free_name
-from webapp.companion.listed import as_listed
+from webapp.companion.plain import as_listed
 from webapp.pages import dice_view
 from webapp.pages.frame import page, whole
 from webapp.pages.readings import window_page
 from webapp.readers.work import encode
-from webapp.store.profile_files import usable
-from webapp.store.profiles import LONGEST_FILE
+from webapp.store.profiles import LONGEST_FILE, usable
 from webapp.web import context, household, lessons, pending, photos
 from webapp.web.language import gettext
 from webapp.web.photo_reading import SHOWN_TABLE_PX

@@ -22,7 +22,7 @@ from webapp.companion.household import (
     quality_said,
 )
 from webapp.companion.record import Record
-from webapp.store.profile_files import Settings, Shelved
+from webapp.store.profiles import Settings, Shelved
 from webapp.web import context, lessons
 from webapp.web.errors import problem_of
 from webapp.web.language import gettext, words

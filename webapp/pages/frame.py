@@ -16,9 +16,9 @@ from scoring import Color, Die, HouseRule, MarkedSpaces, PrivateObjective, Publi
 from scoring.dice import VALUES
 from scoring.errors import SagradaError
 from scoring.words import LANGUAGES
-from webapp.artwork.panes import PIPS
+from webapp.artwork.glass import PIPS
 from webapp.companion.errors import BusyError, InputError, UnreadPhotoError, in_words_of_the_rules
-from webapp.companion.listed import as_listed, private_as_listed
+from webapp.companion.plain import as_listed, private_as_listed
 from webapp.companion.rulebook import key_of
 from webapp.pages import texts
 from webapp.web import context, looks, photo_reading, player_actions

@@ -11,8 +11,7 @@ from flask.typing import ResponseReturnValue
 from webapp.companion.careers import career
 from webapp.companion.errors import InputError
 from webapp.companion.games.codes import typed_code
-from webapp.companion.history import GAMES_A_PAGE, Play, statistics
-from webapp.companion.history_export import to_csv, to_json
+from webapp.companion.history import GAMES_A_PAGE, Play, statistics, to_csv, to_json
 from webapp.pages import charts
 from webapp.pages.frame import paged
 from webapp.web import game_actions

@@ -2,20 +2,155 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scoring import Board, Problem, ProblemCode, Tool, cell_name
 from scoring.errors import SagradaError
 from webapp.companion import changes
 from webapp.companion.changes import BoardChange, ChoicesChange
 from webapp.companion.errors import CompanionError, InputError, in_words_of_the_rules
-from webapp.companion.question import MOST_DICE, Question, asked, cell_of
+from webapp.companion.judging import Judgement
+from webapp.companion.placement import MOST_DICE, SHOWN_TOOLS, Placing, Question, asked, cell_of
 from webapp.companion.record import Record, card_of
-from webapp.pages import placement_view, reading_view, texts
+from webapp.companion.tool_rules import rule_of
+from webapp.pages import readings as reading_view
+from webapp.pages import texts
 from webapp.pages.frame import page, whole
-from webapp.web import context, cookies, photo_reading, photos
+from webapp.web import context, cookies, own_tools, photo_reading, photos
+from webapp.web.language import gettext, lazy_gettext, ngettext, words
+
+WHAT_TOOLS_DO = {
+    Tool.GROZING_PLIERS: lazy_gettext("Makes the value of the die one higher or one lower"),
+    Tool.GRINDING_STONE: lazy_gettext("Turns the die to its other side"),
+    Tool.EGLOMISE_BRUSH: lazy_gettext("Moves a die that may ignore the printed color"),
+    Tool.COPPER_FOIL_BURNISHER: lazy_gettext("Moves a die that may ignore the printed value"),
+    Tool.LATHEKIN: lazy_gettext("Moves two dice; those left behind may touch no other"),
+    Tool.CORK_BACKED_STRAIGHTEDGE: lazy_gettext("The die may touch no other die"),
+    Tool.TAP_WHEEL: lazy_gettext("Moves up to two dice; those left behind may touch no other"),
+}
+
+
+def view(record: Record, question: Question) -> dict[str, Any]:
+    """Return everything the templates of the placement page need."""
+    state = reading_view.state(record, question)
+    judgement: Judgement = state["judgement"]
+    case, dead = judgement.case, judgement.dead_cells
+    question = question.in_game(case.tools, case.house_rules)
+    placings = {die: judgement.placing(die, moved=die in question.moved) for die in question.pool}
+    picked = placings[question.picked] if question.picked else None
+    for cell in state["cells"]:
+        cell.update(_on_cell(cell, picked, dead))
+    return {
+        **state,
+        "question": question,
+        "placings": placings,
+        "dead_sentence": _dead_sentence(sorted(cell_name(cell) for cell in dead)),
+        "picked": picked,
+        "in_the_way": _in_the_way(picked) if picked else None,
+        "why_not": [
+            (cell_name(cell), problems, could_free(problems))
+            for cell, problems in sorted(picked.why_not.items() if picked else ())
+            if problems[0].code != ProblemCode.SPACE_TAKEN.value
+        ],
+        "headline": _capital(_headline(case.board, question, picked)),
+        "tools": {tool: WHAT_TOOLS_DO.get(tool) or words().say(rule_of(tool)) for tool in _shown()},
+    }
+
+
+def _shown() -> tuple[Tool, ...]:
+    """Return the tool cards that bear on where a die may lie."""
+    return (*SHOWN_TOOLS, *(tool for tool in own_tools.own() if tool.lifts or tool.moves_dice))
+
+
+def _on_cell(cell: dict[str, Any], picked: Placing | None, dead: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    """Return what the board shows and says on a cell about the picked die."""
+    place, name = cell["cell"], cell["name"]
+    lost = "dead" if place in dead else ""
+    if picked is None or cell["die"]:
+        spoken = (
+            gettext("%(cell)s: empty. No die can fill it any more.", cell=name) if lost else cell["label"]
+        )
+        return {"mark": lost, "verdict": "", "spoken": spoken}
+    if place not in picked.legal:
+        why = " ".join(words().say(problem.sentence) for problem in picked.why_not[place])
+        spoken = gettext("%(cell)s: not here. %(why)s", cell=name, why=why)
+        return {"mark": lost or "not", "verdict": "not", "spoken": spoken}
+    if place in picked.with_tool:
+        tools = texts.tool_names(picked.with_tool[place])
+        spoken = gettext("%(cell)s: may go here with %(tool)s.", cell=name, tool=tools)
+        return {"mark": "tool", "verdict": "may", "spoken": spoken}
+    return {"mark": "may", "verdict": "may", "spoken": gettext("%(cell)s: may go here.", cell=name)}
+
+
+def could_free(problems: Sequence[Problem]) -> tuple[Tool, ...]:
+    """Return the tool cards, in the game or not, that would free the placement from all these rules."""
+    return tuple(
+        tool for tool in problems[0].could_excuse if all(tool in one.could_excuse for one in problems)
+    )
+
+
+def most_in_the_way(found: Placing) -> tuple[ProblemCode, int] | None:
+    """Return the rule that forbids most of the empty cells and how many; None when no cell is empty."""
+    codes = Counter(code for problems in found.why_not.values() for code in {one.code for one in problems})
+    del codes[ProblemCode.SPACE_TAKEN]
+    if not codes:
+        return None
+    number = max(codes.values())
+    # Of several rules the first of the rulebook, so that the same window always gives the same answer.
+    return next(code for code in ProblemCode if codes[code] == number), number
+
+
+def _in_the_way(found: Placing) -> str | None:
+    """Return which rule keeps a die off most spaces, None when there is a space for it."""
+    most = None if found.legal else most_in_the_way(found)
+    if most is None:
+        return None
+    code, number = most
+    return ngettext(
+        "Mostly in the way, on %(num)d space: %(rule)s",
+        "Mostly in the way, on %(num)d spaces: %(rule)s",
+        number,
+        rule=words().say(code.rule),
+    )
+
+
+def _headline(board: Board, question: Question, picked: Placing | None) -> str:
+    """Return the answer in one sentence; it is also what a screen reader is told."""
+    if picked is not None:
+        name, number = words().name(picked.die), len(picked.legal)
+        if not number:
+            return gettext("%(die)s fits nowhere.", die=name)
+        return ngettext(
+            "%(die)s may go on %(num)d space.", "%(die)s may go on %(num)d spaces.", number, die=name
+        )
+    if question.pool:
+        return gettext("Pick a die of the pool.")
+    if board == Board.empty():
+        return words().say(ProblemCode.FIRST_DIE_EDGE.rule)
+    return gettext("Add the dice of the draft pool.")
+
+
+def _capital(text: str) -> str:
+    """Return a sentence that may begin with the name of a die as sentences begin."""
+    return text[:1].upper() + text[1:]
+
+
+def _dead_sentence(names: list[str]) -> str:
+    if not names:
+        return ""
+    return ngettext(
+        "No die can fill this space any more: %(cells)s.",
+        "No die can fill these spaces any more: %(cells)s.",
+        len(names),
+        cells=words().all_of(names),
+    )
+
 
 blueprint = Blueprint("placement", __name__)
 
@@ -64,7 +199,7 @@ def show(record_id: str) -> ResponseReturnValue:
     if record.failure is not None:  # its page offers the corners, then the dice by hand
         then = "place" if record.is_being_read else None
         return redirect(url_for("pages.show", record_id=record_id, then=then))
-    state = placement_view.view(record, asked(request.args))
+    state = view(record, asked(request.args))
     return render_template(
         "place.html",
         state=state,

@@ -24,8 +24,8 @@ from scoring import (
 )
 from scoring.dice import LETTERS, VALUES
 from scoring.names import plain
+from scoring.patterns.patterns import FREE_SIGN
 from scoring.sentences import minus
-from scoring.windows.prints import FREE_SIGN
 from webapp.web import context, language
 from webapp.web.language import current, die_words, gettext, ngettext, words
 

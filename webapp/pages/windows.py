@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from http import HTTPStatus
+from typing import Any
 from urllib.parse import quote
 
 from flask import Blueprint, Flask, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.routing import BaseConverter
 
-from scoring import EVERY_WINDOW, ScoringError, WindowPattern
+from scoring import ALL_CELLS, EVERY_WINDOW, ScoringError, WindowPattern, cell_name
 from scoring.errors import SagradaError
-from scoring.windows.custom import check_spaces, check_window, custom_window, doubt_of
-from scoring.windows.patterns import DIFFICULTIES
+from scoring.patterns.custom import check_spaces, check_window, custom_window, doubt_of
+from scoring.patterns.patterns import DIFFICULTIES, FREE_SIGN
 from webapp.companion.errors import (
     CompanionError,
     ConflictError,
@@ -25,11 +26,75 @@ from webapp.companion.errors import (
     TooManyError,
 )
 from webapp.companion.record import Record
-from webapp.pages import reading_view, windows_view
+from webapp.pages import readings as reading_view
+from webapp.pages import texts
 from webapp.pages.frame import page, paged
 from webapp.pages.texts import SIGNS
 from webapp.store.settings import MORE_SETS
 from webapp.web import administrator, context, house, own_windows, photo_reading, photos
+
+NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
+BLANK = FREE_SIGN * len(NAMES)
+
+NAME_CODES = (
+    "blank_name",
+    "name_too_long",
+    "name_with_control_character",
+    "reserved_name",
+    "name_taken",
+)
+"""What can be wrong with the name that was typed; the other codes are about something else."""
+
+
+def editor_spaces(pattern: str, doubtful: Collection[str] = ()) -> list[dict[str, Any]]:
+    """Return the 20 spaces for a template.
+
+    Parameters
+    ----------
+    pattern
+        The signs in reading order, with or without blanks and slashes; one that is no sign is left free.
+    doubtful
+        The names of spaces that a person should look at.
+    """
+    signs = [sign if sign in SIGNS else FREE_SIGN for sign in pattern if sign not in " /\n"]
+    return [
+        {
+            "name": name,
+            "sign": sign,
+            "doubtful": name in doubtful,
+            "label": texts.space_label(name, texts.space_words(sign), doubtful=name in doubtful),
+        }
+        for name, sign in zip(NAMES, signs, strict=True)
+    ]
+
+
+def shown_as(window: WindowPattern) -> str:
+    """Return what the editor can change of a window, to find out whether somebody else did."""
+    return f"{window} {window.difficulty or ''}"
+
+
+def rows_of(signs: Iterable[str]) -> str:
+    """Return 20 signs as pattern notation."""
+    text = "".join(signs)
+    return " / ".join(text[start : start + 5] for start in range(0, len(text), 5))
+
+
+def card_of(record: Record) -> tuple[str, tuple[str, ...]]:
+    """Return what was read of the card of a reading, as it is shown, and the spaces to look at.
+
+    These are the ones under a die, and those whose print was hard to read. Without a reading none was read.
+    """
+    if record.shown is None:
+        return BLANK, ()
+    signs = [sign for sign in record.shown.pattern if sign not in " /\n"]
+    unclear = record.shown.unclear_prints
+    doubtful = (
+        cell_name(cell)
+        for cell, sign in zip(ALL_CELLS, signs, strict=True)
+        if sign not in SIGNS or cell in unclear
+    )
+    return "".join(signs), tuple(doubtful)
+
 
 blueprint = Blueprint("windows", __name__)
 
@@ -98,7 +163,7 @@ def put_sets() -> ResponseReturnValue:
 @blueprint.get("/windows/new")
 def new() -> ResponseReturnValue:
     """Offer twenty free spaces to draw a window."""
-    return _editor(windows_view.BLANK, checked=False)  # that nothing is printed on it yet is no news
+    return _editor(BLANK, checked=False)  # that nothing is printed on it yet is no news
 
 
 @blueprint.post("/windows/new")
@@ -134,7 +199,7 @@ def change(name: str) -> ResponseReturnValue:
     typed = _drawn()
 
     def changed(newest: WindowPattern) -> WindowPattern:
-        if request.form.get("was", now := windows_view.shown_as(newest)) != now:
+        if request.form.get("was", now := shown_as(newest)) != now:
             raise ConflictError("conflict")
         return custom_window(*typed, names=newest.names)
 
@@ -167,7 +232,7 @@ def from_reading(record_id: str) -> ResponseReturnValue:
     if record.failure is not None:
         then = "card" if record.is_being_read else None
         return redirect(url_for("pages.show", record_id=record_id, then=then))
-    pattern, doubtful = windows_view.card_of(record)
+    pattern, doubtful = card_of(record)
     return _editor(pattern, doubtful, record=record)
 
 
@@ -261,8 +326,8 @@ def _editor(
     error: SagradaError | None = None,
 ) -> Response:
     """Return the editor with these spaces."""
-    spaces = windows_view.spaces(pattern, doubtful)
-    signs = windows_view.rows_of(space["sign"] for space in spaces)
+    spaces = editor_spaces(pattern, doubtful)
+    signs = rows_of(space["sign"] for space in spaces)
     drawn = WindowPattern.parse(signs, before.name if before else "Unnamed")
     return page(
         "windows_edit.html",
@@ -270,7 +335,7 @@ def _editor(
         spaces=spaces,
         notices=check_spaces(drawn, context.known_windows()) if checked else (),
         before=before,
-        was=was or (windows_view.shown_as(before) if before else None),
+        was=was or (shown_as(before) if before else None),
         newest=newest,
         photo=reading_view.state(record) if record else None,
         only_the_card=record.for_card if record else False,
@@ -278,7 +343,7 @@ def _editor(
         difficulty=difficulty,
         signs=SIGNS,
         difficulties=DIFFICULTIES,
-        name_codes=windows_view.NAME_CODES,
+        name_codes=NAME_CODES,
     )
 
 
@@ -289,9 +354,9 @@ def _drawn() -> tuple[str, str, int | None]:
 
 def _pattern() -> str:
     signs = request.form.getlist("space")
-    if len(signs) != len(windows_view.NAMES) or not set(signs) <= set(SIGNS):
+    if len(signs) != len(NAMES) or not set(signs) <= set(SIGNS):
         raise InputError("bad_request")
-    return windows_view.rows_of(signs)
+    return rows_of(signs)
 
 
 def _difficulty() -> int | None:

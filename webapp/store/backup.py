@@ -26,8 +26,7 @@ from typing import IO, Any
 from scoring.sentences import Sentence, sentence
 from webapp.companion.errors import StoreError
 from webapp.store import database
-from webapp.store.copies import copy_database
-from webapp.store.database import Database
+from webapp.store.database import Database, copy_database
 from webapp.store.disk import locked, sync_folder
 
 IN_USE = ".in-use.lock"

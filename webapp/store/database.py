@@ -1,7 +1,8 @@
 """The database: a SQLite file in the data folder, or the PostgreSQL database that an address names.
 
 Several processes may use it at the same time. Whoever changes something does so in `Database.begin`: in
-SQLite such transactions queue, in PostgreSQL rows are locked by asking for them ``with_for_update``.
+SQLite such transactions queue, in PostgreSQL rows are locked by asking for them ``with_for_update``. A SQLite
+database is copied before it is upgraded.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -22,8 +24,41 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from scoring.sentences import sentence
 from webapp.companion.errors import BusyError, CompanionError, FullError, StoreError
-from webapp.store.copies import keep_before
-from webapp.store.disk import keep_reserve, locked, make_room
+from webapp.store.disk import keep_reserve, locked, make_folder, make_room, sync_folder
+
+FOLDER = "backups"
+MOST_COPIES = 3
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Write the database as it is at one moment to a new file, with SQLite's own means.
+
+    Raises
+    ------
+    OSError, sqlite3.Error
+        It cannot be read, or there is no room for the copy: then there is none.
+    """
+    target.touch(mode=0o600)
+    try:
+        with closing(sqlite3.connect(source)) as opened, closing(sqlite3.connect(target)) as copy:
+            opened.backup(copy)
+    except BaseException:
+        target.unlink(missing_ok=True)
+        raise
+
+
+def keep_before(database: Path, step: str) -> Path:
+    """Keep a copy of a database that is about to be brought to a step; the newest few copies stay."""
+    folder = database.parent / FOLDER
+    make_folder(folder)
+    now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    made = folder / f"before-{step}-{now}.db"
+    copy_database(database, made)
+    sync_folder(folder)
+    for old in sorted(folder.glob("before-*.db"), key=lambda path: path.stat().st_mtime_ns)[:-MOST_COPIES]:
+        old.unlink(missing_ok=True)
+    return made
+
 
 FILE_NAME = "sagrada.db"
 ADDRESS = "SAGRADA_DATABASE_URL"

@@ -1,29 +1,38 @@
 """Games in the database, with the windows of their players.
 
-Whoever changes a game changes a `Game`; the rows of its seats follow it, and so do the windows: one that no
-seat has any more goes for good.
+A game is a row with its state, and a row for each seat. Whoever changes a game changes a `Game`; its rows
+follow. What a revealed game adds up to takes milliseconds, and everybody who looks at the history asks for
+all of them, so `EndedGames` works each out once for as long as nothing in it changes.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any, TypeAlias
 
-from sqlalchemy import or_, select
+from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
-from scoring import PublicObjective, Tool
+from scoring import Color, HouseRule, Lift, PublicObjective, Tool, ToolEffect, WindowPattern
 from webapp.companion.changes import brought_along, with_public, with_tokens_told
 from webapp.companion.errors import BrokenRecordError, InputError, NotFoundError
 from webapp.companion.games import codes
 from webapp.companion.games.cards import missing_objectives
+from webapp.companion.games.dealing import check_over, rematch
 from webapp.companion.games.game import (
     LINK_LIFETIME,
+    Dealt,
     Game,
+    Gone,
+    Link,
     Seat,
+    Stage,
+    Use,
     before_reveal,
     invited,
     joined,
@@ -33,13 +42,123 @@ from webapp.companion.games.game import (
     with_new_window,
     with_seat,
 )
-from webapp.companion.games.rematch import check_over, rematch
 from webapp.companion.games.result import Ended
+from webapp.companion.games.rounds import Round, Turn
+from webapp.companion.history import Play, play
+from webapp.companion.plain import private_as_listed
 from webapp.companion.record import Choices, Record
 from webapp.store.database import Database
-from webapp.store.game_rows import columns_of, free_code, game_of, new_row_of, row_of, seat_row_of, seats_of
 from webapp.store.readings import Store
-from webapp.store.tables import GameRow, SeatRow
+from webapp.store.tables import GameRow, ReadingRow, SeatRow, state_of
+
+SCHEMA = 1
+IN_COLUMNS = {"code", "host", "revision", "seats"}
+
+
+def row_of(session: Session, code: str, *, lock: bool = False) -> GameRow:
+    """Return the row of a game, locked against other changes where that is asked for."""
+    row = None
+    if codes.is_code(code):
+        row = session.get(GameRow, code, with_for_update=True if lock else None)
+    if row is None:
+        raise NotFoundError("game_missing")
+    return row
+
+
+def free_code(session: Session) -> str:
+    """Return a code that no game has."""
+    code = codes.new_code()
+    while session.scalar(select(exists().where(GameRow.code == code))):
+        code = codes.new_code()
+    return code
+
+
+def seats_of(session: Session, code: str) -> list[SeatRow]:
+    """Return the rows of a game's seats, along the table."""
+    return list(session.scalars(select(SeatRow).where(SeatRow.game == code).order_by(SeatRow.place)))
+
+
+def columns_of(game: Game) -> dict[str, Any]:
+    """Return those columns of the row that a change can alter."""
+    state = state_of(game, IN_COLUMNS)
+    return {"host": game.host, "revision": game.revision, "schema": SCHEMA, "state": state}
+
+
+def new_row_of(game: Game) -> GameRow:
+    """Return the row of a game that begins now."""
+    return GameRow(code=game.code, created=datetime.now(UTC), revealed=None, **columns_of(game))
+
+
+def game_of(row: GameRow, seats: list[SeatRow]) -> Game:
+    """Return the game that these rows hold, or raise `BrokenRecordError`."""
+    if row.schema != SCHEMA:
+        raise BrokenRecordError("broken_game")
+    try:
+        state = dict(row.state)
+        second = state.pop("second_private")
+        return Game(
+            code=row.code,
+            host=row.host,
+            revision=row.revision,
+            seats=tuple(_seat(one) for one in seats),
+            stage=Stage(state.pop("stage")),
+            public=tuple(PublicObjective(name) for name in state.pop("public")),
+            tools=tuple(_tool(told) for told in state.pop("tools")),
+            house_rules=tuple(HouseRule(name) for name in state.pop("house_rules", ())),
+            uses=tuple(_use(one) for one in state.pop("uses")),
+            second_private=private_as_listed(second) if second else None,
+            gone=tuple(Gone(one["number"], one["name"], tuple(one["former"])) for one in state.pop("gone")),
+            dealt=tuple(_dealt(one) for one in state.pop("dealt", ())),
+            play=_round(state.pop("play", None)),
+            **state,
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise BrokenRecordError("broken_game") from error
+
+
+def _tool(told: str | dict[str, Any]) -> Tool:
+    """Return a tool by its name; one that somebody added is told whole, as it may be gone by now."""
+    if isinstance(told, str):
+        return Tool(told)
+    lifts = frozenset(map(Lift, told["lifts"]))
+    return Tool.apart(told["name"], ToolEffect(told["effect"]), Color(told["color"]), lifts)
+
+
+def _use(told: dict[str, Any]) -> Use:
+    return Use(_tool(told["tool"]), told["seat"], told["tokens"], told.get("round"))
+
+
+def _dealt(told: dict[str, Any]) -> Dealt:
+    return Dealt(told["seat"], tuple(told["windows"]), told["private"])
+
+
+def _round(told: dict[str, Any] | None) -> Round | None:
+    if told is None:
+        return None
+    left_at = told["left_at"]
+    turns = {"turn": Turn(**told["turn"]), "left_at": Turn(**left_at) if left_at else None}
+    return Round(**{**told, **turns})
+
+
+def _seat(row: SeatRow) -> Seat:
+    link = Link(row.link, row.link_expires) if row.link and row.link_expires else None
+    return Seat(row.number, row.name, row.record_id, row.token, row.ready, link, tuple(row.former))
+
+
+def seat_row_of(code: str, place: int, seat: Seat) -> SeatRow:
+    """Return the row of a seat of a game."""
+    return SeatRow(
+        game=code,
+        number=seat.number,
+        place=place,
+        name=seat.name,
+        token=seat.token,
+        record_id=seat.record_id,
+        ready=seat.ready,
+        link=seat.link.secret if seat.link else None,
+        link_expires=seat.link.expires if seat.link else None,
+        former=list(seat.former),
+    )
 
 
 @dataclass(frozen=True)
@@ -345,3 +464,50 @@ def _to(window: Record) -> Callable[[Record], Record]:
 def _taken_out(window: Record, choices: Choices) -> Record:
     """Return a window of the host's photo as a player's own, from which nothing leads back to the photo."""
     return replace(brought_along(window, choices), part_of=None)
+
+
+Version: TypeAlias = tuple[object, ...]
+"""Equal as long as a game, its windows and the moment of its reveal are the same."""
+
+
+class EndedGames:
+    """What became of the games in ``games``, which lie in ``database``."""
+
+    def __init__(self, database: Database, games: GameStore) -> None:
+        self._database = database
+        self._games = games
+        self._lock = threading.Lock()  # what several ask for is worked out by the first
+        self._known: Mapping[str, WindowPattern] = {}
+        self._plays: dict[str, tuple[Version, Play | None]] = {}
+
+    def plays(self, known: Mapping[str, WindowPattern]) -> list[Play]:
+        """Return the revealed games, newest first, all of one moment; ``known`` are the cards of this house.
+
+        A game that cannot be understood is left out.
+        """
+        with self._lock, self._database.read() as session:
+            held = self._plays if known == self._known else {}
+            now: dict[str, tuple[Version, Play | None]] = {}
+            for code, version in _versions(session).items():
+                before = held.get(code)
+                if before is None or before[0] != version:
+                    ended = self._games.ended(code, session=session)
+                    before = version, play(ended, known) if ended else None
+                now[code] = before
+            self._known, self._plays = known, now
+        return [found for _, found in now.values() if found is not None]
+
+
+def _versions(session: Session) -> dict[str, Version]:
+    """Return the version of each revealed game by its code, the newest first."""
+    rows = session.execute(
+        select(GameRow.code, GameRow.revealed, GameRow.revision, ReadingRow.id, ReadingRow.revision)
+        .outerjoin(SeatRow, SeatRow.game == GameRow.code)
+        .outerjoin(ReadingRow, ReadingRow.id == SeatRow.record_id)
+        .where(GameRow.revealed.is_not(None))
+        .order_by(GameRow.revealed.desc(), GameRow.code, SeatRow.place)
+    )
+    versions: dict[str, Version] = {}
+    for code, *parts in rows:
+        versions[code] = (*versions.get(code, ()), *parts)
+    return versions

@@ -19,7 +19,7 @@ from vision.errors import VisionError
 from vision.reading import Reading
 from webapp.companion.changes import with_card_renamed
 from webapp.companion.errors import BrokenRecordError, NotFoundError
-from webapp.companion.listed import private_as_listed
+from webapp.companion.plain import private_as_listed
 from webapp.companion.record import BEING_READ, Choices, Earlier, Failure, Record
 from webapp.store.kept import DAY_S, Shelf, logger
 from webapp.store.photo_files import At

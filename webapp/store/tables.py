@@ -17,8 +17,7 @@ from scoring import Board, Tool
 from vision.reading import Reading
 from vision.table import CardReading, LooseDie
 from webapp.companion.games.codes import CODE_LENGTH, HASH_LENGTH
-from webapp.companion.games.game import Game
-from webapp.companion.games.names import LONGEST_NAME
+from webapp.companion.games.game import LONGEST_NAME, Game
 from webapp.companion.record import ID_LENGTH, Record
 from webapp.companion.table_photo import TablePhoto
 from webapp.store.own_tools import described

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from scoring import WINDOW_PATTERNS, ScoringError, UnknownNameError, WindowPattern
 from scoring.lookup import window_called
+from scoring.patterns.collection import CustomWindows
+from scoring.patterns.patterns import KnownPatterns
 from scoring.sentences import Sentence, sentence
-from scoring.windows.collection import CustomWindows
-from scoring.windows.patterns import KnownPatterns
 from webapp.companion.errors import StoreError
 from webapp.store.disk import default_folder, locked, make_folder, make_room, write_whole
 from webapp.store.settings import load_settings

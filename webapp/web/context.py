@@ -7,13 +7,12 @@ from typing import cast
 
 from flask import Flask, current_app, g
 
-from scoring.windows.patterns import KnownPatterns
+from scoring.patterns.patterns import KnownPatterns
 from vision.profile import Profile
 from webapp.companion.errors import StoreError
 from webapp.readers.work import Reader, TableReader
 from webapp.store.database import Database
-from webapp.store.ended_games import EndedGames
-from webapp.store.games import GameStore
+from webapp.store.games import EndedGames, GameStore
 from webapp.store.players import PlayerStore
 from webapp.store.profiles import FOLDER_NAME, ProfileStore
 from webapp.store.readings import Store

@@ -16,8 +16,7 @@ from webapp.companion.changes import KEEP, ChoicesChange, Keep
 from webapp.companion.errors import InputError
 from webapp.companion.games import cards, codes, dealing, game, playing
 from webapp.companion.games.dealing import Deal
-from webapp.companion.games.game import Game
-from webapp.companion.games.names import checked_name
+from webapp.companion.games.game import Game, checked_name
 from webapp.companion.games.result import tokens_left
 from webapp.companion.games.rounds import Move
 from webapp.companion.quotas import Kind

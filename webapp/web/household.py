@@ -15,8 +15,7 @@ from webapp.companion.errors import InputError, NotFoundError
 from webapp.companion.quotas import MOST_DICE, Kind
 from webapp.companion.record import Record
 from webapp.store.photo_files import UPRIGHT
-from webapp.store.profile_files import Shelved
-from webapp.store.profiles import Taught
+from webapp.store.profiles import Shelved, Taught
 from webapp.web import administrator, context, lessons, photos, quotas
 
 

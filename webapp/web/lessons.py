@@ -27,9 +27,8 @@ from webapp.companion.errors import InputError, NotFoundError, StoreError
 from webapp.companion.household import WindowLesson
 from webapp.companion.record import Record
 from webapp.store.disk import locked
-from webapp.store.lessons import change_lesson, kept_lesson
 from webapp.store.photo_files import UPRIGHT
-from webapp.store.profiles import Taught
+from webapp.store.profiles import Taught, change_lesson, kept_lesson
 from webapp.web import context
 
 KEY = "sagrada_lessons"

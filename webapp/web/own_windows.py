@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 
 from scoring import InvalidValueError, WindowPattern
 from scoring.names import plain
+from scoring.patterns.collection import CustomWindows
+from scoring.patterns.custom import custom_window
 from scoring.sentences import sentence
-from scoring.windows.collection import CustomWindows
-from scoring.windows.custom import custom_window
 from webapp.companion import changes
 from webapp.companion.errors import InputError, NotFoundError
 from webapp.companion.quotas import MOST_WINDOWS, Kind

@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scoring import Die, PublicObjective, Tool
-from scoring.table.game import MOST_PLAYERS
+from scoring.game.setup import MOST_PLAYERS
 from vision.reading import Point
 from webapp.companion import changes, table_photo
 from webapp.companion.changes import ChoicesChange
 from webapp.companion.errors import InputError, NotFoundError
-from webapp.companion.games.game import FEWEST_PLAYERS, Game
-from webapp.companion.games.names import checked_name
+from webapp.companion.games.game import FEWEST_PLAYERS, Game, checked_name
 from webapp.companion.games.result import case_of
 from webapp.companion.judging import Judgement, judge
 from webapp.companion.quotas import Kind

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.training.synthetic.scene import COLORS
-from vision.cells.faces import FACE
+from vision.recognition.cells import FACE
 
 Float = NDArray[np.float32]
 

@@ -16,10 +16,10 @@ from calibration.training.synthetic.dice import DieLook
 from scoring import Board, Color, Die
 from scoring.cells import ALL_CELLS
 from vision import Reading, VisionError, read_photo, read_table
-from vision.cells import household
-from vision.cells.dyes import dyes_of, told_apart
 from vision.network import VALUE
 from vision.profile import How, Pips
+from vision.recognition import dice as household
+from vision.recognition.dice import dyes_of, told_apart
 
 
 @cache

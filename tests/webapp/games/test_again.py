@@ -12,8 +12,8 @@ from tests.webapp.conftest import RULEBOOK
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.games.test_moving import held, link
 from webapp.companion.errors import InputError
+from webapp.companion.games.dealing import next_beginner, rematch
 from webapp.companion.games.game import Game, Seat, Stage
-from webapp.companion.games.rematch import next_beginner, rematch
 from webapp.store.database import Database
 from webapp.store.games import GameStore
 from webapp.store.readings import Store

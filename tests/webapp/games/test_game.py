@@ -14,8 +14,7 @@ from tests.webapp.refusals import refused
 from webapp.companion.errors import ConflictError, InputError
 from webapp.companion.games import cards, dealing, game
 from webapp.companion.games.codes import hashed, is_code, new_code, new_token, typed_code
-from webapp.companion.games.game import Game, Stage
-from webapp.companion.games.names import checked_name, name_key
+from webapp.companion.games.game import Game, Stage, checked_name, name_key
 from webapp.companion.games.view import Viewer, public_view, viewer_of
 
 Change = Callable[[Game], Game]

@@ -9,7 +9,7 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.table.game import ROUNDS
+from scoring.game.setup import ROUNDS
 from tests.webapp.games.conftest import Device
 from webapp.companion.games import rounds
 from webapp.companion.games.rounds import Move, Round, Turn

@@ -1,4 +1,4 @@
-"""Dealing what each player gets: two window cards to choose from, and private objectives."""
+"""Deal two window cards and private objectives to each player, and begin the next game of the same people."""
 
 from __future__ import annotations
 
@@ -7,12 +7,60 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scoring import PRIVATE_OBJECTIVES, Color, WindowSet, window_cards
-from scoring.table.draft import CARDS_EACH
-from scoring.table.game import MOST_WITHOUT_OWN_DICE
+from scoring.game.draft import CARDS_EACH
+from scoring.game.setup import MOST_WITHOUT_OWN_DICE
 from webapp.companion.changes import noted, with_choices
 from webapp.companion.errors import ConflictError, InputError
 from webapp.companion.games.game import Dealt, Game, before_reveal
 from webapp.companion.record import AUTO, Record
+
+
+def rematch(game: Game, code: str, windows: Mapping[int, str], *, same_cards: bool) -> Game:
+    """Return the game that follows on a revealed one.
+
+    Each seat keeps number, name and token, so that the same devices have it. Where the order of the turns is
+    known, the next player clockwise has the bag.
+
+    Parameters
+    ----------
+    game
+        The revealed game.
+    code
+        The code of the next one.
+    windows
+        The ids of new, empty windows, by the number of the seat.
+    same_cards
+        Whether the cards on the table stay there.
+    """
+    seats = tuple(
+        replace(seat, record_id=windows[seat.number], ready=False, link=None, former=())
+        for seat in game.seats
+    )
+    if game.order_known:
+        seats = (*seats[1:], *seats[:1])
+    return Game(
+        code,
+        game.host,
+        solo=game.solo,
+        seats=seats,
+        order_known=game.order_known,
+        public=game.public if same_cards else (),
+        tools=game.tools if same_cards else (),
+        house_rules=game.house_rules,
+        next_number=game.next_number,
+        follows=game.code,
+    )
+
+
+def next_beginner(game: Game) -> str | None:
+    """Return the name of who has the bag in the next game, None when the order of the turns is not known."""
+    return game.seats[1].name if game.order_known and len(game.seats) > 1 else None
+
+
+def check_over(game: Game) -> None:
+    """Raise `InputError` before a game is revealed: the next one begins when this one is over."""
+    if not game.is_revealed:
+        raise InputError("not_over")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from scoring import WindowPattern
-from scoring.table.game import TurnOrder, favor_tokens_at_start
+from scoring.game.setup import TurnOrder, favor_tokens_at_start
 from webapp.companion.games.game import Game
 from webapp.companion.judging import Case
 from webapp.companion.outcome import Entrant, Outcome, outcome_of

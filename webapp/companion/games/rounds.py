@@ -1,7 +1,7 @@
 """The ten rounds of a game as a helper at the table shows them: who has the dice bag and whose turn it is.
 
 Players are known by the numbers of their seats, given clockwise, so that whoever leaves or joins meanwhile
-breaks nothing. Whose turn comes when says `scoring.table.game.TurnOrder`.
+breaks nothing. Whose turn comes when says `scoring.game.setup.TurnOrder`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from scoring.table.game import ROUNDS, TurnOrder
+from scoring.game.setup import ROUNDS, TurnOrder
 
 
 class Move(Enum):

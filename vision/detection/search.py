@@ -1,0 +1,676 @@
+"""Find the 4 x 5 lattices of windows in a photo, at any rotation and under tilt.
+
+Two looks with one small network: first at the whole photo (where are windows, where the middles
+of their cells?), then at the best one set straight (exact middles, tops of the dice, art). A
+lattice is fitted to the marks each time; the network proposes, the lattice decides. `find_grid` returns the
+one window meant, `find_grids` those of a whole table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.sentences import sentence
+from vision.detection import lattice
+from vision.detection.sighting import DICE_ENOUGH, Sighting, cut_sides, met_sides, sight
+from vision.detection.views import (
+    STRIDE,
+    FinderView,
+    Levels,
+    Maps,
+    from_map,
+    look,
+    nearer_view,
+    peaks,
+    tilted_view,
+    views_of,
+    whole_view,
+)
+from vision.errors import BoardNotFoundError, BoardUnreadableError, VisionError
+from vision.geometry import (
+    CELL_CENTERS,
+    MIN_PITCH_PX,
+    SQUARE,
+    USUAL_FOCAL,
+    Grid,
+    apply_homography,
+    estimate_rise,
+    is_plausible,
+)
+from vision.photo import Photo
+
+# Set by hand on the labelled photos.
+DARK, BRIGHT_SHARE = 40, 0.05  # with fewer pixels brighter than this (0-255) a photo is too dark
+# Of 63 photos without a window the softest measures 0.62, the next 0.56; blurred by 8 px all but one, which
+# is full of noise, measure 0.67 and more.
+BLURRY = 0.65
+BLUR_SIDES_PX, BLUR_AGAIN_PX = (600, 300, 150), 9
+
+EDGES = {
+    "top": sentence("at the top"),
+    "right": sentence("on the right"),
+    "bottom": sentence("at the bottom"),
+    "left": sentence("on the left"),
+}
+
+
+def cut_off(sides: Sequence[str]) -> BoardUnreadableError:
+    """Return the refusal of a window that goes on beyond these edges of the photo, at least one."""
+    edges = list(sides[:2])
+    named = [EDGES[edge] for edge in edges]
+    both = sentence("{first} and {second}", first=named[0], second=named[-1])
+    return BoardUnreadableError(
+        "board_cut_off",
+        sentence(
+            "A part of the window is outside the photo: {edges}.", edges=both if len(edges) > 1 else named[0]
+        ),
+        sentence("Take the photo again with all 20 spaces and a little of the frame around them in view."),
+        {"edges": edges},
+    )
+
+
+def too_small() -> BoardUnreadableError:
+    """Return the refusal of a window of which too few pixels are there."""
+    return BoardUnreadableError(
+        "too_small",
+        sentence("The window is too small in this photo to read its dice."),
+        sentence("Go closer, so that the window fills most of the picture."),
+    )
+
+
+def several(count: int) -> BoardNotFoundError:
+    """Return the refusal of a photo with ``count`` windows of which none stands out."""
+    return BoardNotFoundError(
+        "several_boards",
+        sentence(
+            "There are {count} windows of about the same size in this photo, and none is in the middle.",
+            count=count,
+        ),
+        sentence("Go closer to one window, so that it fills the picture, or set the corners of one by hand."),
+        {"windows": count},
+    )
+
+
+def unclear() -> BoardUnreadableError:
+    """Return the reason for a place that looks like a window and in which no lattice can be found."""
+    return BoardUnreadableError(
+        "window_unclear",
+        sentence("This looks like a window, but its spaces cannot be told apart."),
+        sentence("Take a photo of it from above, or of it alone."),
+    )
+
+
+def nothing(image_bgr: NDArray[np.uint8]) -> BoardNotFoundError | BoardUnreadableError:
+    """Return the refusal of a photo in which no window was seen, by what may have hidden it."""
+    grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    if int((grey > DARK).sum()) < BRIGHT_SHARE * grey.size:
+        return BoardUnreadableError(
+            "too_dark",
+            sentence("The photo is too dark to find the window."),
+            sentence("Turn on a lamp or use the flash, and take the photo again."),
+        )
+    if blur(grey) > BLURRY:
+        return too_blurry()
+    return BoardNotFoundError(
+        "board_not_found",
+        sentence("No Sagrada window was found in this photo."),
+        sentence(
+            "Take the photo from above so that all four corners of the grid show, or set the corners by hand."
+        ),
+    )
+
+
+def too_blurry() -> BoardUnreadableError:
+    """Return the refusal of a photo that is out of focus or shaken."""
+    return BoardUnreadableError(
+        "too_blurry",
+        sentence("The photo is too blurred to read a window in it."),
+        sentence(
+            "Wipe the lens, hold the phone still above the window, tap the dice to focus, and take it again."
+        ),
+    )
+
+
+def blur(grey: NDArray[np.uint8]) -> float:
+    """Return how blurred a photo (H x W) is, 0 (sharp) to 1: in its details or as a whole, the worse."""
+    # Loaded here, not at the top: SciPy comes with it, and most photos are not refused.
+    from skimage.measure import blur_effect  # noqa: PLC0415
+
+    found = []
+    for side in BLUR_SIDES_PX:
+        scale = side / max(grey.shape)
+        size = (max(16, round(grey.shape[1] * scale)), max(16, round(grey.shape[0] * scale)))
+        found.append(float(blur_effect(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), BLUR_AGAIN_PX)))
+    return max(found)
+
+
+Float = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Something that the finder takes for a window, in one view.
+
+    ``middle`` (x, y) and ``square_px`` are where it is and how large, in pixels of the photo; ``sure`` how
+    sure the finder is, on average, and ``marks`` how many middles of cells it sees there. ``cut_sides`` are
+    the edges of the photo that cut it off, as far as that was asked.
+    """
+
+    middle: Float
+    square_px: float
+    sure: float
+    marks: int
+    cut_sides: tuple[str, ...] = ()
+
+
+def place_of(area: lattice.Area, maps: Maps, marks: Float) -> Place:
+    """Return what an area is in the photo; ``marks`` are the middles of cells in the view."""
+    view = maps.view
+    ys, xs = np.nonzero(area.mask)
+    spots = from_map(np.column_stack([xs, ys]).astype(np.float64))
+    middle = spots.mean(axis=0)
+    square = middle + SQUARE * STRIDE
+    pixel = cv2.contourArea(apply_homography(view.to_photo, square).astype(np.float32))
+    return Place(
+        apply_homography(view.to_photo, middle[None])[0],
+        area.pixels * pixel,
+        float(maps.window[area.mask].mean()),
+        int(lattice.in_area(area, marks).sum()),
+    )
+
+
+FAR_DEG = (0, 180, 90, 270)  # where in the photo the far side of the table may be: top, bottom, right, left
+STEEPER_DEG = 45.0  # how much further down the second camera looks where nothing was found
+NEARER_STEEPER_DEG = (30.0, 45.0)
+NEARER = 3  # places that are looked at once more so; of 216 photos the last place that helped was the third
+NEARER_OF_MANY = 6  # the same where every window is wanted
+NEARER_MARKS = 10  # middles of cells that must be seen in one for that
+NEARER_FROM_PX = 48  # pixels of the photo that it must be wide
+NEARER_HALF = 1.2  # how much around a place is looked at, in roots of its area
+SAME = 0.3  # roots of its area within which another place is the same
+
+
+def views(photo: Levels) -> Iterator[FinderView]:
+    """Yield the whole photo from more steeply, towards each side in turn."""
+    for far_deg in FAR_DEG:
+        yield tilted_view(photo, far_deg, STEEPER_DEG, USUAL_FOCAL * max(photo.size))
+
+
+def worth_a_look(places: Iterable[Place], *, every: bool) -> list[Place]:
+    """Return the places that seem most to be windows, each once; more where every window is wanted."""
+    kept: list[Place] = []
+    for place in sorted(places, key=lambda one: -one.sure * one.marks):
+        wide = place.square_px >= NEARER_FROM_PX**2
+        known = any(np.linalg.norm(place.middle - one.middle) < SAME * one.square_px**0.5 for one in kept)
+        if wide and place.marks >= NEARER_MARKS and not known:
+            kept.append(place)
+    return kept[: NEARER_OF_MANY if every else NEARER]
+
+
+def nearer_views(photo: Levels, place: Place) -> Iterator[FinderView]:
+    """Yield a place from nearer and more steeply.
+
+    From a chair windows are small in the picture and seen from low down, both at once.
+    """
+    focal = USUAL_FOCAL * max(photo.size)
+    for steeper_deg, far_deg in product(NEARER_STEEPER_DEG, FAR_DEG):
+        steep = tilted_view(photo, far_deg, steeper_deg, focal)
+        yield nearer_view(photo, steep, place.middle, NEARER_HALF * place.square_px**0.5)
+
+
+Map = NDArray[np.float32]
+Box = tuple[int, int, int, int]
+
+FIRST_SCORE = 0.75  # support - beyond + overlap for a first look to be worth a second
+PLAIN_PAIRS = 19  # so many cells with a mark are worth it, however ragged the area around them
+TRIES = 3  # fits of one area that get a second look
+MAX_AREAS = 5  # areas of one view that are asked, the largest first
+LINE_TRIES = 6  # suggestions that are asked whether an outer line is hidden
+BUDGET = 20  # suggestions of one photo that get a second look
+EVERY_BUDGET = 60  # the same where every window is wanted
+STEEPER_BUDGET = (
+    20  # more of them, from nearer and more steeply; of 216 photos none needed more than 26 in all
+)
+EVERY_STEEPER_BUDGET = 30  # the same where every window is wanted
+ALIKE = 0.3  # pitches within which two suggestions are the same
+ZOOMS = 6  # areas of one photo that are looked at again from nearer
+ZOOM_BELOW_PX = 110  # view pixels: an area less wide and high than this may be a window too small to resolve
+ZOOM_MIN_AREA = 12  # output pixels
+ZOOM_FROM_PX = 48  # pixels of the photo: in an area less wide and high there is nothing to read
+# Blur of the window itself: five rendered ones blurred by 0.1 pitches measure 0.53 to 0.64 and are read with
+# doubts that catch each mistake, by 0.14 pitches 0.67 to 0.73, and then no longer.
+AS_ALIKE = 0.8  # how well a lattice must fit the cells against one in the same place that is no window
+OVERSHADOWED = 1.2  # so many times larger must be what looks like a window beside an empty lattice
+TIE = 0.92  # a window that stands out by less than this is one of several
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The window that was chosen and how many others lie whole in view."""
+
+    grid: Grid
+    other_windows: int
+
+
+def find_grid(photo: Photo) -> Found:
+    """Find the window that a photo shows.
+
+    Parameters
+    ----------
+    photo
+        The upright photo.
+
+    Returns
+    -------
+    Found
+        The largest, most central window, in pixels of ``photo.image_bgr``, row A on the art's
+        side as far as the picture tells.
+
+    Raises
+    ------
+    BoardNotFoundError
+        There is no window, or none that stands out.
+    BoardUnreadableError
+        The window is cut off by the picture's edge or too small.
+    """
+    search = Search(Levels(photo.image_bgr))
+    search.look_around()
+    return _choose(search)
+
+
+class Search:
+    """What has been seen of one photo, and which suggestions have been tried.
+
+    Parameters
+    ----------
+    photo
+        The photo.
+    every
+        Whether every window is wanted; otherwise the search rests as soon as one stands.
+    """
+
+    def __init__(self, photo: Levels, *, every: bool = False) -> None:
+        self.photo = photo
+        self.seen: list[Sighting] = []
+        self.places: list[Place] = []
+        self.cut_sides: tuple[str, ...] = ()
+        self.met_sides: tuple[str, ...] = ()
+        self._budget = EVERY_BUDGET if every else BUDGET
+        self._every = every
+        self._tried: list[Float] = []
+        self._plain: list[Float] = []
+        self._zoomed: list[Float] = []
+        self._refuted: list[Sighting] = []
+
+    @property
+    def stands(self) -> bool:
+        """Whether a window has been seen that nothing larger beside it makes doubtful."""
+        return any(not self.is_overshadowed(sighting) for sighting in self.seen)
+
+    @property
+    def rests(self) -> bool:
+        """Whether nothing more is looked for."""
+        return self.stands and not self._every
+
+    def look_around(self) -> None:
+        """Look at all views of the photo until the search rests."""
+        for view in views_of(self.photo):
+            self.look_at(view)
+            if self.rests:  # a closer look at the quarters is for windows that are small
+                return
+        self._look_for_hidden_lines()
+        self._look_until_one_stands(views(self.photo))
+        self._look_from_nearer()
+
+    def _look_until_one_stands(self, views: Iterator[FinderView]) -> None:
+        while not self.stands and (view := next(views, None)) is not None:
+            self.look_at(view)
+
+    def _look_for_hidden_lines(self) -> None:
+        """Look again at what may be a window of which a whole outer line is hidden, where nothing else is."""
+        for start in self._plain[:LINE_TRIES]:
+            if self.seen or self.cut_sides:
+                break
+            sighting = sight(self.photo, start, line_hidden=True)
+            if sighting is not None:
+                self._accept(sighting)
+
+    def _look_from_nearer(self) -> None:
+        """Look again, from nearer and more steeply, at what seems to be a window and is none yet."""
+        self._budget += EVERY_STEEPER_BUDGET if self._every else STEEPER_BUDGET
+        for place in worth_a_look(self.places, every=self._every):
+            for view in nearer_views(self.photo, place):
+                if self.rests or self.explains(place.middle):
+                    break
+                self.look_at(view)
+
+    def explains(self, middle: Float) -> bool:
+        """Return whether a point of the photo lies in a whole window that has been seen."""
+        return any(
+            cv2.pointPolygonTest(one.grid.corners_px.astype(np.float32), (x, y), measureDist=False) >= 0
+            for x, y in [map(float, middle)]
+            for one in self.seen
+            if one.whole
+        )
+
+    def is_overshadowed(self, sighting: Sighting) -> bool:
+        """Return whether an empty lattice lies beside something larger that looks like a window.
+
+        On objective cards small windows are printed, and they may be all that is whole in view of a window
+        with the cards beside it.
+        """
+        if sighting.dice:
+            return False
+        own = sighting.grid.corners_px.astype(np.float32)
+        return any(
+            place.square_px > OVERSHADOWED * cv2.contourArea(own)
+            and cv2.pointPolygonTest(own, (float(x), float(y)), measureDist=False) < 0
+            for place in self.places
+            for x, y in [place.middle]
+        )
+
+    def look_at(self, view: FinderView) -> None:
+        """Look for windows in a view, and from nearer where there may be small ones."""
+        maps = look(view)
+        self._search(maps)
+        if not self.rests:
+            for box in self._small_areas(maps):
+                self._search(look(whole_view(self.photo, box)))
+
+    def _search(self, maps: Maps) -> None:
+        """Look for windows in what the finder says of a view."""
+        marks = [(heat, peaks(heat)) for heat in (maps.cells, maps.tops)]
+        for area in lattice.areas(maps.window)[:MAX_AREAS]:
+            place = place_of(area, maps, marks[0][1])
+            self.places.append(place)
+            if self._every and self.explains(place.middle):
+                continue
+            for start, plain in _starts(area, maps, marks, self.photo.size):
+                if len(self._tried) >= self._budget:
+                    break
+                if self._is_new(start):
+                    self._plain += [start] * plain
+                    sighting = sight(self.photo, start)
+                    if sighting is None or not (plain or sighting.dice >= DICE_ENOUGH):
+                        continue
+                    if self._accept(sighting) and sighting.fits_well:
+                        break
+            if not self.rests and (self._every or not self.cut_sides):
+                sides = cut_sides(maps, area, self.photo.size)
+                self.places[-1] = replace(place, cut_sides=sides)
+                self.cut_sides = self.cut_sides or sides
+            if not self.stands and not self.met_sides:
+                self.met_sides = met_sides(maps, area, self.photo.size)
+
+    def _accept(self, sighting: Sighting) -> bool:
+        """Return whether a sighting is a window, and keep it when it is a new or a better one.
+
+        Where a lattice that fits the picture better has been found to go on, none laid across is one.
+        """
+        if not sighting.is_window:
+            self._refuted.append(sighting)
+            return False
+        if any(
+            _same(sighting.grid, other.grid) and sighting.scrutiny.alike < AS_ALIKE * other.scrutiny.alike
+            for other in self._refuted
+        ):
+            return False
+        rival = next((k for k, other in enumerate(self.seen) if _same(sighting.grid, other.grid)), None)
+        if rival is None:
+            self.seen.append(sighting)
+        elif is_better(sighting, self.seen[rival]):
+            self.seen[rival] = sighting
+        return True
+
+    def _small_areas(self, maps: Maps) -> Iterator[Box]:
+        """Yield boxes of the photo, each once, around areas too small for their cells to be told apart."""
+        width, height = self.photo.size
+        for area in lattice.areas(maps.window, ZOOM_MIN_AREA):
+            ys, xs = np.nonzero(area.mask)
+            corners = np.array([[xs.min(), ys.min()], [xs.max() + 1, ys.max() + 1]]) * float(STRIDE)
+            (x0, y0), (x1, y1) = apply_homography(maps.view.to_photo, corners)
+            wide = max(x1 - x0, y1 - y0)
+            if (corners[1] - corners[0]).max() > ZOOM_BELOW_PX or wide < ZOOM_FROM_PX:
+                continue
+            middle = np.array([x0 + x1, y0 + y1]) / 2
+            if any(np.linalg.norm(middle - other) < 0.5 * wide for other in self._zoomed):
+                continue
+            if len(self._zoomed) >= ZOOMS:
+                return
+            self._zoomed.append(middle)
+            left, top = (max(0, int(v - wide)) for v in middle)
+            yield left, top, min(width, int(middle[0] + wide)), min(height, int(middle[1] + wide))
+
+    def _is_new(self, start: Float) -> bool:
+        """Return whether a suggestion differs from all before it, and count it."""
+        middles = apply_homography(start, CELL_CENTERS)
+        pitch = float(np.linalg.norm(middles[4] - middles[0])) / 4
+        if self._tried:
+            tried = np.array(self._tried)
+            apart = [np.linalg.norm(way - middles, axis=2).max(axis=1) for way in (tried, tried[:, ::-1])]
+            if np.minimum(*apart).min() < ALIKE * pitch:
+                return False
+        self._tried.append(middles)
+        return True
+
+
+def _choose(search: Search) -> Found:
+    """Return the window that stands out, or raise what speaks against it."""
+    size = search.photo.size
+    whole = sorted(
+        (sighting for sighting in search.seen if sighting.whole and not search.is_overshadowed(sighting)),
+        key=lambda sighting: -_prominence(sighting.grid, size),
+    )
+    if not whole:
+        of_seen = next((sides for one in search.seen if (sides := one.cut_sides)), ())
+        sides = of_seen or search.cut_sides or search.met_sides
+        raise cut_off(sides) if sides else nothing(search.photo.image_bgr)
+    chosen = whole[0]
+    rivals = [one for one in whole if _prominence(one.grid, size) > TIE * _prominence(chosen.grid, size)]
+    if len(rivals) > 1 and chosen.grid.pitch_px >= MIN_PITCH_PX:
+        with_dice = [one for one in rivals if one.dice >= DICE_ENOUGH]
+        if len(with_dice) != 1:  # else the empty ones beside it are not what anybody means
+            raise several(len(whole))
+        (chosen,) = with_dice
+    if (reason := unreadable(chosen)) is not None:
+        raise reason
+    return Found(chosen.grid, len(whole) - 1)
+
+
+def unreadable(sighting: Sighting) -> VisionError | None:
+    """Return why a window that has been seen whole cannot be read, None when it can."""
+    if sighting.grid.pitch_px < MIN_PITCH_PX:
+        return too_small()
+    return too_blurry() if sighting.scrutiny.blur > BLURRY else None
+
+
+def _starts(
+    area: lattice.Area, maps: Maps, marks: list[tuple[Map, Float]], size: tuple[int, int]
+) -> Iterator[tuple[Float, bool]]:
+    """Yield homographies of the surface, in photo pixels, that are worth a second look; best first.
+
+    They rest on the middles of the cells or, where dice hide the holes as in a very oblique photo,
+    on the tops of the dice, from which the surface lies below. The flag says that a phone could see the
+    marks like this; without it their perspective was left out, and only dice can make that a window.
+    """
+    for heat, spots in marks:
+        for fits in (lattice.fits_to_area, lattice.fits_to_marks):
+            for first in fits(area, spots, heat)[:TRIES]:
+                if first.score < FIRST_SCORE and first.pairs < PLAIN_PAIRS:
+                    continue
+                start = maps.view.to_photo @ first.homography
+                plain = is_plausible(start, size)
+                if not plain:
+                    start = maps.view.to_photo @ lattice.without_perspective(first)
+                if heat is maps.tops:
+                    start[:, 2] -= estimate_rise(start, size)
+                if is_plausible(start, size):
+                    yield start, plain
+
+
+def _prominence(grid: Grid, size: tuple[int, int]) -> float:
+    """Return how much a window stands out: large and near the middle."""
+    center = apply_homography(grid.homography, np.array([[2.5, 2.0]]))[0]
+    away = float(np.linalg.norm(center / np.array(size) - 0.5))
+    return grid.pitch_px * (1 - 0.5 * away)
+
+
+def is_better(new: Sighting, old: Sighting) -> bool:
+    """Return whether a second lattice in the same place takes the place of one that fits its marks badly."""
+    return not old.fits_well and new.whole and new.scrutiny.alike > old.scrutiny.alike
+
+
+def _same(a: Grid, b: Grid) -> bool:
+    middles = [apply_homography(g.homography, np.array([[2.5, 2.0]]))[0] for g in (a, b)]
+    return bool(np.linalg.norm(middles[0] - middles[1]) < 1.5 * max(a.pitch_px, b.pitch_px))
+
+
+Thing = TypeVar("Thing")
+
+RIM, ART = 0.5, 8.4  # of a frame around the lattice and above it, in pitches
+MIDDLE = np.array([[2.5, 2.0]])  # of a window, in board coordinates
+# Set by hand, on the two real photos that show tables from a chair and on rendered tables: of places without
+# a lattice only these are named.
+MIN_SURE, MIN_MARKS = 0.8, 12
+MIN_SHARE = 0.5  # of the smallest window that was seen: a place smaller than this is dice in a row, or a card
+HALF_DIAGONAL = 0.75  # of a lattice of 4 x 5, against the root of its area
+# The grid printed on an objective card is a fifth as large as a window; in one photo of a table the nearest
+# window is rarely more than three times as large as the farthest.
+PRINTED = 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class Missed:
+    """What looks like a window and is not read: why, its middle (x, y) and its size, in pixels."""
+
+    reason: VisionError
+    middle: Float
+    square_px: float
+    is_window: bool = True  # rather than a heap of dice, or their track
+
+    def covers(self, point: Float) -> bool:
+        """Return whether a point may lie in it, whichever way it is turned."""
+        return bool(np.linalg.norm(point - self.middle) < HALF_DIAGONAL * self.square_px**0.5)
+
+
+def find_grids(photo: Levels) -> tuple[tuple[Grid, ...], tuple[Missed, ...]]:
+    """Find every window of a table.
+
+    Parameters
+    ----------
+    photo
+        The upright photo in its sizes.
+
+    Returns
+    -------
+    grids, missed
+        In its pixels, each clockwise around its middle from the one nearest the bottom
+        edge. None of them is no error.
+    """
+    search = Search(photo, every=True)
+    search.look_around()
+    grids: list[Grid] = []
+    missed: list[Missed] = []
+    for sighting in _windows(search.seen):
+        if (reason := _reason(sighting)) is None:
+            grids.append(sighting.grid)
+        else:
+            middle = _in_picture(_middle(sighting.grid), search.photo.size)
+            missed.append(Missed(reason, middle, 20 * sighting.grid.pitch_px**2))
+    missed += _unexplained(search, missed)
+    size = search.photo.size
+    return tuple(clockwise(grids, _middle, size)), tuple(clockwise(missed, lambda one: one.middle, size))
+
+
+def clockwise(
+    things: Iterable[Thing], middle: Callable[[Thing], Float], size: tuple[int, int]
+) -> list[Thing]:
+    """Return things clockwise around the middle of a picture from the one nearest the bottom edge.
+
+    Parameters
+    ----------
+    things
+        Any number of them.
+    middle
+        Where each of them lies, (x, y) in pixels.
+    size
+        (width, height) of the picture in pixels.
+    """
+    ordered = sorted(things, key=lambda one: (-float(middle(one)[1]), float(middle(one)[0])))
+    if not ordered:
+        return []
+
+    def angle(one: Thing) -> float:
+        x, y = middle(one) - np.array(size) / 2
+        return float(np.arctan2(y, x))  # y points down, so this grows clockwise
+
+    first = angle(ordered[0])
+    return sorted(ordered, key=lambda one: (angle(one) - first) % (2 * np.pi))
+
+
+def _windows(seen: Iterable[Sighting]) -> list[Sighting]:
+    """Return the sightings without those that lie in a better one, and without grids printed on cards."""
+    kept: list[Sighting] = []
+    for one in sorted(seen, key=lambda sighting: (not sighting.whole, sighting.misfit)):
+        if not any(_lie_in_each_other(one.grid, other.grid) for other in kept):
+            kept.append(one)
+    largest = max((one.grid.pitch_px for one in kept if one.dice), default=0.0)
+    return [one for one in kept if one.dice or one.grid.pitch_px**2 > PRINTED * largest**2]
+
+
+def _lie_in_each_other(a: Grid, b: Grid) -> bool:
+    """Return whether the middle of one lattice lies in the other, so that both cannot be windows."""
+    inside = [
+        apply_homography(np.asarray(np.linalg.inv(one.homography)), _middle(other)[None])[0]
+        for one, other in ((a, b), (b, a))
+    ]
+    return any(0 < x < 5 and 0 < y < 4 for x, y in inside)
+
+
+def _reason(sighting: Sighting) -> VisionError | None:
+    """Return why a window that has been seen is not read, None when it can be."""
+    if not sighting.whole:
+        return cut_off(sighting.cut_sides)
+    return unreadable(sighting)
+
+
+def _unexplained(search: Search, missed: Iterable[Missed]) -> list[Missed]:
+    """Return what the finder takes for windows where none has been seen, the surest first."""
+    found: list[Missed] = []
+    taken = [one.middle for one in missed]
+    seen = [cv2.contourArea(one.grid.corners_px.astype(np.float32)) for one in search.seen]
+    for place in sorted(search.places, key=lambda place: -place.sure):
+        named = place.cut_sides or (
+            place.sure >= MIN_SURE
+            and place.marks >= MIN_MARKS
+            and place.square_px >= MIN_SHARE * min(seen, default=0.0)
+        )
+        near = any(np.linalg.norm(place.middle - other) < place.square_px**0.5 for other in taken)
+        on_frame = any(_is_on_frame(one.grid, place.middle) for one in search.seen)
+        if named and not near and not on_frame:
+            reason = cut_off(place.cut_sides) if place.cut_sides else unclear()
+            middle = _in_picture(place.middle, search.photo.size)
+            found.append(Missed(reason, middle, place.square_px, is_window=bool(place.cut_sides)))
+            taken.append(place.middle)
+    return found
+
+
+def _is_on_frame(grid: Grid, point: Float) -> bool:
+    """Return whether a point of the photo lies on the lattice of a window, its rim, or the art above."""
+    x, y = apply_homography(np.asarray(np.linalg.inv(grid.homography)), point[None])[0]
+    return bool(-RIM < x < 5 + RIM and -ART < y < 4 + RIM)
+
+
+def _middle(grid: Grid) -> Float:
+    return np.asarray(apply_homography(grid.homography, MIDDLE)[0])
+
+
+def _in_picture(point: Float, size: tuple[int, int]) -> Float:
+    return np.asarray(np.clip(point, 0, np.array(size) - 1.0))

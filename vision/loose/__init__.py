@@ -1,1 +1,0 @@
-"""Dice that lie in no window: where they are, and what they show."""

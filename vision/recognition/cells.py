@@ -1,0 +1,295 @@
+"""The 20 cells of a window, cut out and looked at: crops, covers, walls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import (
+    CELL_CENTERS,
+    COLUMNS,
+    FLOOR_HEIGHT,
+    ROWS,
+    TOP_HEIGHT,
+    Grid,
+    apply_homography,
+    rectify,
+    tops,
+)
+from vision.network import cover_judge, sigmoid, to_blob
+from vision.window_view import CELL_PX, window_view
+
+CROP_PX = 48
+"""Side of a crop in pixels."""
+
+CROP_PITCH_PX = 44
+"""Pixels per pitch in a crop, so that a crop shows 1.09 pitches."""
+
+
+SURE_FROM_PX = 18
+"""Pixels a cell; in a smaller one the pips of a die may run into each other, and every die is in doubt. What
+such dice look like together says little: on the drawn tables of the record all four windows that passed for
+unknown dice were smaller, and more of their cells are right when they are read as the game's."""
+
+LEANING = 0.45
+"""Pitches by which dice must lean before `turned_alike` turns their crops."""
+
+
+def lean_of(grid: Grid) -> NDArray[np.float64]:
+    """Return where the tops of the dice are seen against the floors of their holes, (x, y) in pitches."""
+    to_floor = np.asarray(np.linalg.inv(grid.plane(FLOOR_HEIGHT)), dtype=np.float64)
+    seen = apply_homography(to_floor, apply_homography(grid.plane(TOP_HEIGHT), CELL_CENTERS))
+    return np.asarray((seen - CELL_CENTERS).mean(axis=0))
+
+
+def turned_alike(crops: NDArray[np.uint8], lean: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Return crops (N, S, S, 6) mirrored so that dice that lean do so upwards, and more so than sideways.
+
+    Below its top a crop then shows the die's own front, and above it the front of the die behind. Without
+    that a die whose top a lamp blinds would as soon get its neighbor's color. Dice seen from above stay.
+    """
+    x, y = lean
+    if np.hypot(x, y) < LEANING:
+        return crops
+    if abs(x) > abs(y):
+        crops, y = crops.transpose(0, 2, 1, 3), x
+    return crops[:, ::-1] if y > 0 else crops
+
+
+def cell_crops(
+    image_bgr: NDArray[np.uint8], grid: Grid, crop_px: int = CROP_PX, beyond: int = cv2.BORDER_REFLECT
+) -> NDArray[np.uint8]:
+    """Return the 20 cells as the reader sees them.
+
+    A die stands proud of the frame and a hole goes below it, so each cell is cut out twice:
+    channels 0-2 show the plane of the top faces, channels 3-5 that of the card (BGR each).
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    grid
+        Where the lattice lies in it.
+    crop_px
+        Side of the crops; training asks for more than ``CROP_PX`` and cuts at random.
+    beyond
+        What is shown beyond the photo's edge, one of OpenCV's border types. Faces of dice are nearly
+        symmetric, so the mirror image of the half that shows is a better guess than streaks.
+
+    Returns
+    -------
+    uint8 array, 20 x crop_px x crop_px x 6, row by row.
+    """
+    p = CROP_PITCH_PX
+    margin = crop_px / p / 2
+    planes = [
+        rectify(image_bgr, grid.plane(height), p, margin, beyond) for height in (TOP_HEIGHT, FLOOR_HEIGHT)
+    ]
+    out = np.empty((ROWS * COLUMNS, crop_px, crop_px, 6), np.uint8)
+    for index in range(ROWS * COLUMNS):
+        row, column = divmod(index, COLUMNS)
+        y = round((row + 0.5 + margin) * p - crop_px / 2)
+        x = round((column + 0.5 + margin) * p - crop_px / 2)
+        for k, plane in enumerate(planes):
+            out[index, ..., 3 * k : 3 * k + 3] = plane[y : y + crop_px, x : x + crop_px]
+    return out
+
+
+def with_light_pips(crops: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return crops (N, S, S, 6) with light and dark exchanged, so that dark pips look like the game's.
+
+    The luma (ITU-R BT.601) is turned over and hues are kept: what looks darker is lighter then, as is blue
+    beside yellow.
+    """
+    pixels = np.ascontiguousarray(crops).reshape(1, -1, 3)
+    luma = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.int16)[..., None]
+    return np.asarray(np.clip(pixels + (255 - 2 * luma), 0, 255), dtype=np.uint8).reshape(crops.shape)
+
+
+FACE = slice(10, 38)  # of a crop of 48 pixels, the part that shows a die's upper face wherever it stands
+STANDING_OUT = 90  # of the 784 pixels of the face, those least like it: the pips of a two
+
+
+def face_colors(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return of each crop, (N, 8), the body's color, that of what stands out, and darkest and brightest.
+
+    All in CIELAB divided by 50, of crops (N, 48, 48, 6) uint8, BGR twice.
+    """
+    if not len(crops):
+        return np.empty((0, 8), np.float32)
+    faces = crops[:, FACE, FACE, :3].astype(np.float32) / 255
+    side = faces.shape[1]
+    lab = cv2.cvtColor(faces.reshape(-1, side, 3), cv2.COLOR_BGR2LAB).reshape(len(crops), -1, 3)
+    body = np.median(lab, axis=1)
+    far = np.argpartition(-np.linalg.norm(lab - body[:, None], axis=2), STANDING_OUT, axis=1)
+    out = np.take_along_axis(lab, far[:, :STANDING_OUT, None], axis=1).mean(axis=1)
+    light = np.sort(lab[..., 0], axis=1)[:, [40, -40]]
+    return np.asarray(np.concatenate([body, out, light], axis=1) / 50, dtype=np.float32)
+
+
+Float = NDArray[np.float64]
+
+HIDDEN_FROM, SURE_HIDDEN_FROM, TOUCHED_FROM = 0.5, 0.8, 0.6
+"""Probabilities from which a cell counts as hidden, one that is read as a die without doubt as
+hidden too, and a die as one of which a part may be hidden."""
+BLIND, BLINDED_FROM = 232, 0.5
+"""Of 255, a pixel brighter than this in all channels shows nothing, and such a share of a die's top hides its
+pips: half of the dice, as white pips are no more than a third of one."""
+BESIDE_FROM = 0.15
+"""The same for an empty space beside a hidden cell. Of 208 open spaces in view in 125 rendered windows with
+something painted over them it takes two, of nine that are hidden and were not called so five."""
+
+
+@dataclass(frozen=True, eq=False)
+class Covers:
+    """What the network says of the 20 cells, row by row.
+
+    ``hidden`` (20,) is the probability that most of the die or of the space is hidden, ``touched`` (20,) that
+    a part of it is, which may be a pip.
+    """
+
+    hidden: Float
+    touched: Float
+
+    def are_hidden(self, filled: NDArray[np.bool_], sure: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which cells, (20,), nobody can see.
+
+        ``filled`` (20,) are those that look like dice, ``sure`` (20,) those of them without doubt. What hides
+        a cell goes on over its neighbors.
+        """
+        hidden = self.hidden >= np.where(sure, SURE_HIDDEN_FROM, HIDDEN_FROM)
+        return np.asarray(hidden | ~filled & beside(hidden) & (self.hidden >= BESIDE_FROM))
+
+    @property
+    def are_touched(self) -> NDArray[np.bool_]:
+        """Of which cells, (20,), something may be hidden."""
+        return np.asarray(self.touched >= TOUCHED_FROM)
+
+    def rotated_180(self) -> Covers:
+        """Return the same cells counted from the opposite corner."""
+        return Covers(self.hidden[::-1], self.touched[::-1])
+
+
+def beside(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which cells, (20,), lie above, below, left or right of one of these."""
+    around = np.pad(cells.reshape(ROWS, COLUMNS), 1)
+    return np.asarray(around[:-2, 1:-1] | around[2:, 1:-1] | around[1:-1, :-2] | around[1:-1, 2:]).ravel()
+
+
+def blinded(image_bgr: NDArray[np.uint8], grid: Grid) -> NDArray[np.bool_]:
+    """Return of which dice, (20,), a lamp or a flash hides the top.
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    grid
+        The lattice in it.
+    """
+    blind = tops(image_bgr, grid, CELL_PX).min(axis=3) >= BLIND
+    return np.asarray(blind.mean(axis=(1, 2)) >= BLINDED_FROM)
+
+
+def covers_of(image_bgr: NDArray[np.uint8], grid: Grid) -> Covers:
+    """Return how likely each of the 20 cells is hidden.
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    grid
+        The lattice in it.
+    """
+    logits = cover_judge().run(to_blob(window_view(image_bgr, grid)[None]))
+    hidden, touched = sigmoid(logits[0]).reshape(2, 20).astype(np.float64)
+    return Covers(hidden, touched)
+
+
+EDGES_CELL_PX = 24  # pixels of a cell in the small picture in which edges are compared
+# Sum of likeness and strength. Of 491 open spaces of rendered, real and sample photos and of photos from low
+# angles the least is 0.88; 36 below a drawn finger have 0.8 at most, of eight behind traced ones five.
+# Beside a cell that is hidden more is asked: of 37 open spaces in view there only two have less than 1.
+HIDDEN_BELOW, HIDDEN_BESIDE_BELOW = 0.84, 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class Walls:
+    """What edges the cells show, row by row.
+
+    ``likeness`` (20,) is how much those of a cell look like those of the others, -1 to 1; ``strength`` (20,)
+    how strong they are against those of the cell in the middle of the 20.
+    """
+
+    likeness: Float
+    strength: Float
+
+    def are_hidden(self, beside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which cells, (20,), show none of the walls that all have.
+
+        ``beside`` (20,) are those that lie by a hidden one.
+        """
+        return np.asarray(self.likeness + self.strength < np.where(beside, HIDDEN_BESIDE_BELOW, HIDDEN_BELOW))
+
+    def rotated_180(self) -> Walls:
+        """Return the same cells counted from the opposite corner."""
+        return Walls(self.likeness[::-1], self.strength[::-1])
+
+
+def walls_of(image_bgr: NDArray[np.uint8], grid: Grid) -> Walls:
+    """Compare the edges of the 20 cells, seen straight from above.
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    grid
+        The lattice in it.
+    """
+    flat = cv2.GaussianBlur(rectify(image_bgr, grid.homography, EDGES_CELL_PX, 0), (0, 0), 0.8).astype(
+        np.float32
+    )
+    steps = [np.abs(cv2.Sobel(flat, cv2.CV_32F, *axis)).max(axis=2) for axis in ((1, 0), (0, 1))]
+    drawn = np.sqrt(cv2.GaussianBlur(np.stack(steps, axis=-1), (0, 0), 1.2)).astype(np.float64)
+    cells = drawn.reshape(ROWS, EDGES_CELL_PX, COLUMNS, EDGES_CELL_PX, 2).swapaxes(1, 2).reshape(20, -1, 2)
+    strength = cells.mean(axis=(1, 2))
+    shape = (cells - cells.mean(axis=1, keepdims=True)).reshape(20, -1)
+    shape /= np.linalg.norm(shape, axis=1, keepdims=True) + 1e-6
+    others = shape.sum(axis=0) - shape
+    likeness = (shape * others).sum(axis=1) / (np.linalg.norm(others, axis=1) + 1e-6)
+    return Walls(likeness, strength / max(float(np.median(strength)), 1e-6))
+
+
+TOP_CELL_PX, RIM_PX = 32, 2  # of a cell, and of a die's top what is left out: its edges
+MOST_COLORED = 80
+"""The percentile of a die's pixels that counts, by their color: pips and glare have none on any die."""
+
+COLORLESS_BELOW = 0.2
+"""A die with less than this share of the color that the window's dice have has none. Of the dice in 118
+labelled photos, rendered and real, the palest has 0.27 of it."""
+
+FEWEST_DICE = 4
+"""With fewer dice nobody can say what color the window's dice have."""
+
+
+def colorless(image_bgr: NDArray[np.uint8], grid: Grid, filled: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which dice, (20,), have no color, where others have.
+
+    Parameters
+    ----------
+    image_bgr
+        Photo, uint8 H x W x 3, BGR.
+    grid
+        The lattice in it.
+    filled
+        (20,), whether a die lies in the cell.
+    """
+    if filled.sum() < FEWEST_DICE:
+        return np.zeros(len(filled), dtype=bool)
+    faces = tops(image_bgr, grid, TOP_CELL_PX)[:, RIM_PX:-RIM_PX, RIM_PX:-RIM_PX]
+    bgr = faces.reshape(len(faces), -1, 3).astype(np.float32) / 255
+    _, a, b = np.moveaxis(cv2.cvtColor(bgr, cv2.COLOR_BGR2LAB), 2, 0)
+    color = np.percentile(np.hypot(a, b), MOST_COLORED, axis=1)
+    return np.asarray(filled & (color < COLORLESS_BELOW * np.median(color[filled])))
