@@ -170,9 +170,7 @@ class Shelf(ABC, Generic[Thing]):
         except FileNotFoundError as error:
             raise NotFoundError(self.missing) from error
 
-    def change_file(
-        self, thing_id: str, name: str, change: Callable[[bytes | None], bytes | None]
-    ) -> None:
+    def change_file(self, thing_id: str, name: str, change: Callable[[bytes | None], bytes | None]) -> None:
         """Replace a file of the thing by ``change(file)`` while nobody else does; None leaves it as it is."""
         with self._database.begin() as session:
             self._row(session, thing_id, lock=True)

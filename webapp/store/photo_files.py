@@ -118,9 +118,12 @@ class PhotoFiles:
     def put(self, place: str, name: str, content: bytes) -> None:
         """Write a file, whole or not at all."""
         path = self._path(place, name)
-        if name == MARK:
+        if name == MARK:  # needs no room on a full disk
             make_folder(path.parent)
-        write_whole(path, content)
+            path.touch(mode=0o600)
+            sync_folder(path.parent)
+        else:
+            write_whole(path, content)
 
     def copy(self, source: At, place: str, name: str) -> None:
         """Copy a file, as a second name where the disk can: no file is ever changed in its place."""

@@ -16,9 +16,9 @@ import json
 import re
 import shutil
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calibration.profiles import Learned, Sample, is_current, learn
@@ -247,33 +247,15 @@ def _reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-FILE, LESSON_LOCK = "lesson.json", "lesson.lock"
-
-
-def kept_lesson(folder: Path) -> WindowLesson | None:
-    """Return what is known in the folder of a reading; a file that cannot be understood is none."""
+def lesson_of(content: bytes | None) -> WindowLesson | None:
+    """Return what a file says that was learned from a window; one that cannot be understood says nothing."""
     try:
-        data = json.loads((folder / FILE).read_bytes())
+        data = json.loads(content or b"")
         came, how = data.pop("came"), How(data.pop("how"))
         lesson = came and Lesson(**{**came, "quality": Quality(**came["quality"]), "odd": tuple(came["odd"])})
         return WindowLesson(came=lesson, how=how, **data)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError):
         return None
-
-
-def change_lesson(folder: Path, change: Callable[[WindowLesson | None], WindowLesson | None]) -> None:
-    """Put ``change(lesson)`` in the place of what is known, while nobody else does.
-
-    Raises
-    ------
-    OSError
-        The disk refuses, or the reading is gone.
-    """
-    with locked(folder / LESSON_LOCK):
-        before = kept_lesson(folder)
-        after = change(before)
-        if after is not None and after != before:
-            write_whole(folder / FILE, json.dumps(asdict(after)).encode())
 
 
 FOLDER_NAME = "profiles"
