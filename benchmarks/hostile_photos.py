@@ -22,9 +22,9 @@ from benchmarks.hostile_files import hostile
 from scoring.errors import SagradaError
 from vision import read_photo
 from vision.read import WINDOW_SIDE_PX
-from webapp.readers import workers
-from webapp.readers.work import looked
 from webapp.web.photo_reading import SHOWN_PX
+from webapp.workers import workers
+from webapp.workers.work import looked
 
 MOST_MB, MOST_S = 400, 5
 HANGS_S = 120

@@ -23,9 +23,9 @@ from benchmarks.crowd import SAMPLE, Figures, Phone, form, serving
 from tests import postgres
 from vision import read_photo
 from vision.errors import VisionError
-from webapp.readers import workers
-from webapp.readers.ahead import Ahead
-from webapp.readers.workers import Workers
+from webapp.workers import workers
+from webapp.workers.ahead import Ahead
+from webapp.workers.workers import Workers
 
 TIMES = 4
 ROUNDS = 2

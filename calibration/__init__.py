@@ -11,7 +11,7 @@
     modules named like the networks train them, ``held_back*`` measure on what nothing was learned from.
 
 ``python -m calibration`` writes the committed records and compares with them. ``sagrada calibrate`` and the
-page keep profiles (`webapp.store.profiles`); what a profile is, and how it is read with, stands in
+page keep profiles (`webapp.storage.profiles`); what a profile is, and how it is read with, stands in
 `vision.profile`.
 """
 

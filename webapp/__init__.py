@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from flask import Flask
 
-    from webapp.readers.work import Reader, TableReader
-    from webapp.readers.workers import Workers
+    from webapp.workers.work import Reader, TableReader
+    from webapp.workers.workers import Workers
 
 __all__ = ["create_app"]
 

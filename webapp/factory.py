@@ -27,13 +27,11 @@ from webapp.pages import (
     windows,
 )
 from webapp.phones import addresses, join
-from webapp.readers.work import Reader, TableReader
-from webapp.readers.workers import Here, Workers
-from webapp.store.database import ADDRESS, Database, from_environment
-from webapp.store.disk import default_folder
-from webapp.store.photo_files import ADDRESS as PHOTOS
-from webapp.store.photo_files import files_for
-from webapp.store.readings import Store
+from webapp.storage.database import ADDRESS, Database, from_environment
+from webapp.storage.disk import default_folder
+from webapp.storage.photo_files import ADDRESS as PHOTOS
+from webapp.storage.photo_files import files_for
+from webapp.storage.readings import Store
 from webapp.web import (
     access,
     administrator,
@@ -49,6 +47,8 @@ from webapp.web import (
     security,
 )
 from webapp.web.errors import FIELD_BYTES
+from webapp.workers.work import Reader, TableReader
+from webapp.workers.workers import Here, Workers
 
 PAGES = (
     readings,

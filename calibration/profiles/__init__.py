@@ -1,7 +1,6 @@
 """What a household's dice look like: ``samples`` cuts named dice out of photos, ``learning`` fits a profile.
 
-The files of profiles are kept by `webapp.store.profiles`; what a profile is and how it is read with stands in
-`vision.profile` and `vision.cells`.
+`webapp.storage.profiles` keeps their files; `vision.profile` says what a profile is.
 """
 
 from calibration.profiles.learning import Learned, learn

@@ -14,10 +14,10 @@ import pytest
 from scoring import WINDOW_PATTERNS, PublicObjective
 from tests.browser.conftest import PHONE, SMALL_PHONE, OpenPage, no_violation, sideways, too_small
 from tests.webapp.ended_games import FULL, At, put_game
-from webapp.companion.games.game import Game
-from webapp.store.database import Database
-from webapp.store.games import GameStore
-from webapp.store.readings import Store
+from webapp.services.games.game import Game
+from webapp.storage.database import Database
+from webapp.storage.games import GameStore
+from webapp.storage.readings import Store
 from webapp.web.access import COOKIE
 
 if TYPE_CHECKING:

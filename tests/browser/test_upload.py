@@ -14,7 +14,7 @@ from PIL import Image
 from tests.browser.conftest import LAPTOP, OpenPage
 from tests.webapp.conftest import SayingReader
 from vision.photo import Photo, load_photo
-from webapp.readers import work
+from webapp.workers import work
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

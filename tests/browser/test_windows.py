@@ -13,7 +13,7 @@ from tests.browser.conftest import LAPTOP, PHONE, OpenPage, no_violation, sidewa
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError
-from webapp.store.windows import FILE_NAME, WindowStore
+from webapp.storage.windows import FILE_NAME, WindowStore
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -27,9 +27,9 @@ from vision import Alternative, Corners, Reading, TableReading, VisionError
 from vision.photo import Photo, Source
 from vision.profile import How, Profile
 from webapp import create_app
-from webapp.store import profiles
-from webapp.store.database import Database
-from webapp.store.profiles import FOLDER_NAME, ProfileStore
+from webapp.storage import profiles
+from webapp.storage.database import Database
+from webapp.storage.profiles import FOLDER_NAME, ProfileStore
 from webapp.web import lessons
 
 RULEBOOK = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scoring import Board, Color, PublicObjective, Tool
-from webapp.companion.games.game import Game, Seat, Stage
-from webapp.companion.record import Choices, Record
-from webapp.store.games import GameStore
-from webapp.store.readings import Store
+from webapp.services.games.game import Game, Seat, Stage
+from webapp.services.record import Choices, Record
+from webapp.storage.games import GameStore
+from webapp.storage.readings import Store
 
 RULEBOOK = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
 """40 points with the cards of the rulebook's example and purple."""

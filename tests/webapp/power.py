@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from webapp.store.database import FILE_NAME
+from webapp.storage.database import FILE_NAME
 
 NAMING = ("replace", "rename", "unlink", "remove", "mkdir", "rmdir", "link")
 SOME = 2

@@ -17,8 +17,8 @@ from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 from werkzeug.routing import Rule
 
-from webapp.store.database import FILE_NAME, Database
-from webapp.store.disk import RESERVE
+from webapp.storage.database import FILE_NAME, Database
+from webapp.storage.disk import RESERVE
 
 _builders: dict[tuple[object, ...], Callable[..., Any]] = {}
 

@@ -28,8 +28,8 @@ from tests.webapp.commands import parsed, sagrada
 from tests.webapp.conftest import SayingReader
 from tests.webapp.quick import furnished
 from webapp import create_app
-from webapp.companion.games.game import Game, Stage, Use
-from webapp.companion.record import UNKNOWN, Choices, Record
+from webapp.services.games.game import Game, Stage, Use
+from webapp.services.record import UNKNOWN, Choices, Record
 from webapp.web import access, context
 
 TABLES = int(os.environ.get("SAGRADA_TABLES", "25"))

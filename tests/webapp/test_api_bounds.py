@@ -18,7 +18,7 @@ from tests.webapp.described import actions, path_of, sent_to
 from webapp.api import rules
 from webapp.api.document import document
 from webapp.api.section import SMALL, Action
-from webapp.store.readings import Store
+from webapp.storage.readings import Store
 from webapp.web.own_windows import MOST_IN_A_FILE
 
 JSON = "application/json"

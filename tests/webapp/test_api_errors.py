@@ -19,10 +19,10 @@ from tests.webapp.games.conftest import THREE, Device
 from vision import BoardUnreadableError
 from webapp.api.document import document
 from webapp.api.section import Action
-from webapp.companion.error_sentences import TEXTS
-from webapp.companion.errors import InputError
-from webapp.store.own_tools import FILE_NAME as TOOLS
-from webapp.store.windows import FILE_NAME
+from webapp.services.error_sentences import TEXTS
+from webapp.services.errors import InputError
+from webapp.storage.own_tools import FILE_NAME as TOOLS
+from webapp.storage.windows import FILE_NAME
 from webapp.web.access import MOST_WRONG
 from webapp.web.errors import problem_of
 

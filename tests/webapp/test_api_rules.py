@@ -13,7 +13,7 @@ from scoring import EXPANSION_TOOLS, WINDOW_PATTERNS, Color, PublicObjective, To
 from scoring.words import LANGUAGES
 from tests.webapp.conftest import RULEBOOK
 from webapp.cli.sagrada import main
-from webapp.store.windows import FILE_NAME
+from webapp.storage.windows import FILE_NAME
 
 EXAMPLE = {
     "board": RULEBOOK,

@@ -17,7 +17,7 @@ from scoring import ALL_CELLS, WINDOW_PATTERNS, Board, Cell, WindowPattern
 from tests.strategies import boards, patterns
 from tests.webapp.conftest import RULEBOOK
 from tests.webapp.games.conftest import Device
-from webapp.artwork.glass import PANE, Artwork, Labels, corners, draw, file_stem, fitted, plain_line, width
+from webapp.drawing.glass import PANE, Artwork, Labels, corners, draw, file_stem, fitted, plain_line, width
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = {"rect", "path", "circle", "ellipse"}

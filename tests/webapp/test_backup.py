@@ -20,12 +20,12 @@ from tests.profiles import profile_of
 from tests.webapp.commands import sagrada
 from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, upload
 from webapp import create_app
-from webapp.companion.errors import StoreError
-from webapp.store import backup
-from webapp.store import database as copies
-from webapp.store.backup import IN_USE, MANIFEST, back_up, restore
-from webapp.store.database import FILE_NAME, Database, revisions
-from webapp.store.disk import locked
+from webapp.services.errors import StoreError
+from webapp.storage import backup
+from webapp.storage import database as copies
+from webapp.storage.backup import IN_USE, MANIFEST, back_up, restore
+from webapp.storage.database import FILE_NAME, Database, revisions
+from webapp.storage.disk import locked
 
 WINDOW = {"name": "Ours", "pattern": " / ".join(["....."] * 4), "difficulty": 4}
 

@@ -15,7 +15,7 @@ from distributed import Client, LocalCluster
 
 from tests.webapp.commands import sagrada
 from webapp.cli.options import echo_json
-from webapp.readers import workers
+from webapp.workers import workers
 
 PHOTOS = (
     "easy_daylight.jpg",

@@ -12,8 +12,8 @@ from tests.profiles import Drawn, SayingLearner, drawn, outdated, profile_of
 from tests.readings import reading_of
 from tests.webapp.commands import answer, parsed, refusal, sagrada
 from vision import Reading
-from webapp.store import profiles
-from webapp.store.profiles import FOLDER_NAME, ProfileStore
+from webapp.storage import profiles
+from webapp.storage.profiles import FOLDER_NAME, ProfileStore
 
 NAME = "Grandma's table"
 

@@ -18,7 +18,7 @@ from scoring.sentences import sentence
 from tests.readings import reading_of
 from vision import Reading, VisionError
 from webapp.cli.windows import windows
-from webapp.store.windows import FILE_NAME, WindowStore
+from webapp.storage.windows import FILE_NAME, WindowStore
 
 CORNERS = "R...B / ..... / ..... / 1...6"
 LADDER = "1.... / 2.... / 3.... / 4...."

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from scoring import PublicObjective
-from webapp.companion.record import Choices
+from webapp.services.record import Choices
 from webapp.web import cookies
 
 

@@ -22,12 +22,12 @@ from sqlalchemy import event, exc, inspect, text
 from tests.webapp.conftest import SayingReader
 from webapp import create_app
 from webapp.cli.sagrada import main
-from webapp.companion.errors import StoreError
-from webapp.store import database
-from webapp.store.database import Database
-from webapp.store.disk import locked
-from webapp.store.readings import Store
-from webapp.store.tables import Base, ReadingRow
+from webapp.services.errors import StoreError
+from webapp.storage import database
+from webapp.storage.database import Database
+from webapp.storage.disk import locked
+from webapp.storage.readings import Store
+from webapp.storage.tables import Base, ReadingRow
 from webapp.web import context
 
 NOW = datetime(2026, 11, 21, 10, tzinfo=UTC)
@@ -35,8 +35,8 @@ WORKER = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from webapp.store.database import Database
-from webapp.store.readings import Store
+from webapp.storage.database import Database
+from webapp.storage.readings import Store
 
 store = Store(Database(sys.argv[1]), Path(sys.argv[2]))
 for _ in range(int(sys.argv[4])):
@@ -222,7 +222,7 @@ def test_a_migration_that_leaves_rows_pointing_nowhere_is_undone(
 
 def test_two_processes_may_start_with_an_empty_database(address: str) -> None:
     """Both make sure that the tables are there, and only one makes them."""
-    script = "import sys; from webapp.store.database import Database; Database(sys.argv[1]).upgrade()"
+    script = "import sys; from webapp.storage.database import Database; Database(sys.argv[1]).upgrade()"
     started = [start(script, address) for _ in range(3)]
     told = [process.communicate() for process in started]
     assert [(process.returncode, error) for process, (_, error) in zip(started, told, strict=True)] == [

@@ -19,7 +19,7 @@ from tests.webapp.conftest import SayingReader, SayingTable, read_table, two_win
 from vision.profile import How
 from webapp.cli.terminal import table_text
 from webapp.pages import dice as dice_pages
-from webapp.store.profiles import ProfileStore
+from webapp.storage.profiles import ProfileStore
 
 NAME = "Grandma's table"
 LOOSE = Path(__file__).parents[2] / "sample_images" / "loose_dice.jpg"

@@ -18,10 +18,10 @@ from fsspec.implementations.memory import MemoryFileSystem
 from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, read_table, upload
 from tests.webapp.quick import furnished
 from webapp import create_app
-from webapp.companion.errors import StoreError
-from webapp.store import disk
-from webapp.store.disk import default_folder, locked, write_whole
-from webapp.store.photo_files import SHOWN, UPRIGHT, At, PhotoFiles, files_for
+from webapp.services.errors import StoreError
+from webapp.storage import disk
+from webapp.storage.disk import default_folder, locked, write_whole
+from webapp.storage.photo_files import SHOWN, UPRIGHT, At, PhotoFiles, files_for
 
 STORAGE = os.environ.get("SAGRADA_TEST_STORAGE", "memory://")
 """Another one is tried by ``benchmarks/s3.sh``."""
@@ -197,7 +197,7 @@ def test_a_killed_program_leaves_no_lock(tmp_path: Path, project_root: Path) -> 
     """The lock goes with the program that held it; the file that stays is only a name."""
     path = tmp_path / "lock"
     script = (
-        "import os, sys, pathlib; from webapp.store.disk import locked\n"
+        "import os, sys, pathlib; from webapp.storage.disk import locked\n"
         "with locked(pathlib.Path(sys.argv[1])): os._exit(9)"
     )
     done = subprocess.run([sys.executable, "-c", script, str(path)], cwd=project_root, check=False)

@@ -14,9 +14,9 @@ from flask.testing import FlaskClient
 from sqlalchemy import event, exc
 
 from tests.webapp.conftest import plain_photo
-from webapp.companion.errors import BusyError, CompanionError, FullError
-from webapp.store import disk, photo_files, windows
-from webapp.store.database import FILE_NAME, Database
+from webapp.services.errors import BusyError, CompanionError, FullError
+from webapp.storage import disk, photo_files, windows
+from webapp.storage.database import FILE_NAME, Database
 from webapp.web import context
 
 BROWSER = {"Accept": "text/html"}
@@ -46,7 +46,7 @@ def full(tmp_path: Path, app: Flask, monkeypatch: pytest.MonkeyPatch) -> FullDis
     made = FullDisk(tmp_path)
     monkeypatch.setattr(photo_files, "write_whole", made.write)
     monkeypatch.setattr(windows, "write_whole", made.write)
-    monkeypatch.setattr("webapp.store.disk.shutil.disk_usage", made.usage)
+    monkeypatch.setattr("webapp.storage.disk.shutil.disk_usage", made.usage)
     return made
 
 

@@ -14,15 +14,15 @@ from scoring.patterns.patterns import KnownPatterns
 from scoring.words import LANGUAGES
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
 from tests.webapp.games.conftest import THREE, Device
-from webapp.companion import history
-from webapp.companion.games.game import Game
-from webapp.companion.games.result import Ended
-from webapp.companion.history import GAMES_A_PAGE, Play, Statistics, play, statistics
 from webapp.pages import charts
-from webapp.store import games as ended_games
-from webapp.store.database import Database
-from webapp.store.games import EndedGames, GameStore
-from webapp.store.readings import Store
+from webapp.services import history
+from webapp.services.games.game import Game
+from webapp.services.games.result import Ended
+from webapp.services.history import GAMES_A_PAGE, Play, Statistics, play, statistics
+from webapp.storage import games as ended_games
+from webapp.storage.database import Database
+from webapp.storage.games import EndedGames, GameStore
+from webapp.storage.readings import Store
 from webapp.web import context
 from webapp.web.access import COOKIE, games
 

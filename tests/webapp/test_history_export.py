@@ -19,12 +19,12 @@ from scoring.game.solo import score_solo
 from scoring.sentences import ENGLISH
 from tests.strategies import mixed_boards
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
-from webapp.companion.errors import InputError
-from webapp.companion.games.game import Game, Seat, Stage, Use, checked_name, name_key
-from webapp.companion.games.result import Ended
-from webapp.companion.history import COLUMNS, SCHEMA, Play, play, push_data, push_link, to_csv, to_json
-from webapp.companion.plain import lines_to_json
-from webapp.companion.record import Choices, Record
+from webapp.services.errors import InputError
+from webapp.services.games.game import Game, Seat, Stage, Use, checked_name, name_key
+from webapp.services.games.result import Ended
+from webapp.services.history import COLUMNS, SCHEMA, Play, play, push_data, push_link, to_csv, to_json
+from webapp.services.plain import lines_to_json
+from webapp.services.record import Choices, Record
 from webapp.web import context
 from webapp.web.access import games
 

@@ -12,11 +12,11 @@ from sqlalchemy import update
 from tests.profiles import profile_of
 from tests.webapp.conftest import plain_photo, read_table, upload
 from tests.webapp.games.conftest import Device
-from webapp.companion.games.codes import hashed
-from webapp.companion.quotas import A_DAY, DAY_S, Kind
-from webapp.store.administrator import FILE_NAME, Administrator
-from webapp.store.settings import FILE_NAME as HOUSE_FILE
-from webapp.store.tables import ReadingRow, TablePhotoRow
+from webapp.services.games.codes import hashed
+from webapp.services.quotas import A_DAY, DAY_S, Kind
+from webapp.storage.administrator import FILE_NAME, Administrator
+from webapp.storage.settings import FILE_NAME as HOUSE_FILE
+from webapp.storage.tables import ReadingRow, TablePhotoRow
 from webapp.web import context, expiry, own_windows, player_actions
 from webapp.web.access import COOKIE, MOST_WRONG
 from webapp.web.quotas import Quotas
@@ -242,7 +242,7 @@ def test_any_game_is_deleted(app: Flask) -> None:
 
 def test_games_are_listed_page_by_page(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many there are, a page lists so many, with the way to older ones."""
-    monkeypatch.setattr("webapp.store.whole_house.GAMES_A_PAGE", 2)
+    monkeypatch.setattr("webapp.storage.whole_house.GAMES_A_PAGE", 2)
     here = app.test_client()
     for _ in range(5):
         here.post("/api/v1/games", json={})

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from scoring import Board
 from tests.webapp.conftest import RULEBOOK
 from tests.webapp.ended_games import At, put_game
-from webapp.companion import judging
+from webapp.services import judging
 from webapp.web import access, context
 
 

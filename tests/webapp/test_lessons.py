@@ -16,10 +16,10 @@ from tests.profiles import SayingLearner, sample_of
 from tests.readings import reading_of
 from tests.webapp.conftest import PATIENCE_S, SayingReader, upload
 from tests.webapp.games.conftest import Device
-from webapp.companion.household import WindowLesson
-from webapp.store import profiles
-from webapp.store.disk import locked, write_whole
-from webapp.store.profiles import ProfileStore
+from webapp.services.household import WindowLesson
+from webapp.storage import profiles
+from webapp.storage.disk import locked, write_whole
+from webapp.storage.profiles import ProfileStore
 from webapp.web import lessons
 
 NAME = "Grandma's table"

@@ -29,7 +29,7 @@ from tests.webapp.tables import third
 from webapp.api import profiles as profiles_api
 from webapp.api.document import document, sections
 from webapp.phones import addresses
-from webapp.store import profiles
+from webapp.storage import profiles
 from webapp.web import household, lessons
 
 

@@ -15,9 +15,9 @@ from flask.testing import FlaskClient
 from scoring import EXPANSION_TOOLS, Color, Lift, Tool, ToolEffect
 from tests.webapp.games.conftest import Device
 from webapp.cli.sagrada import main
-from webapp.companion.errors import StoreError
-from webapp.companion.tool_rules import rule_of
-from webapp.store.own_tools import FILE_NAME, MOST_TOOLS, ToolStore
+from webapp.services.errors import StoreError
+from webapp.services.tool_rules import rule_of
+from webapp.storage.own_tools import FILE_NAME, MOST_TOOLS, ToolStore
 
 NAME = "Thirteenth Tool"
 SENT = {"name": NAME, "color": "R", "effect": "frees_placement", "lifts": ["color_restriction"]}

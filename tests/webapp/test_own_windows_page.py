@@ -16,7 +16,7 @@ from scoring import WINDOW_PATTERNS, WindowSet
 from scoring.patterns.custom import custom_window
 from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload
-from webapp.store.windows import FILE_NAME, WindowStore
+from webapp.storage.windows import FILE_NAME, WindowStore
 
 FRACTAL_DROPS = ".4.Y6 / R.2.. / ..RP1 / BY..."
 BLANK = " / ".join(["....."] * 4)

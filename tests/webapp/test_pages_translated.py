@@ -36,10 +36,10 @@ from tests.webapp.conftest import (
 from vision import BoardNotFoundError, Unread
 from vision.detection import search as refusals
 from webapp import create_app
-from webapp.companion.games.codes import ALPHABET
-from webapp.companion.record import BEING_READ, Failure
 from webapp.pages.frame import script_words
 from webapp.phones import https
+from webapp.services.games.codes import ALPHABET
+from webapp.services.record import BEING_READ, Failure
 from webapp.web import context
 from webapp.web.access import MOST_WRONG
 

@@ -30,11 +30,11 @@ from tests.strategies import dice, mixed_boards
 from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError
 from webapp import create_app
-from webapp.companion.judging import Case, judge
-from webapp.companion.placement import MOST_DICE
-from webapp.companion.plain import problem_to_json
-from webapp.companion.record import Choices, Record
 from webapp.pages.placement import most_in_the_way
+from webapp.services.judging import Case, judge
+from webapp.services.placement import MOST_DICE
+from webapp.services.plain import problem_to_json
+from webapp.services.record import Choices, Record
 from webapp.web import context
 
 SOME_DICE = Board.parse("-- -- -- -- -- / R3 -- -- Y2 -- / G5 B1 -- -- -- / -- -- P6 -- --")

@@ -14,10 +14,10 @@ from PIL import Image
 
 from scoring import Color
 from tests.webapp.games.conftest import Device
-from webapp.companion.errors import NotFoundError
-from webapp.companion.players import MOST_OFFERED, Player, player_id
-from webapp.store.database import Database
-from webapp.store.players import PlayerStore
+from webapp.services.errors import NotFoundError
+from webapp.services.players import MOST_OFFERED, Player, player_id
+from webapp.storage.database import Database
+from webapp.storage.players import PlayerStore
 from webapp.web.player_actions import MOST_PICTURE_BYTES, PICTURE_PX
 
 

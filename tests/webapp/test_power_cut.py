@@ -17,9 +17,9 @@ from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, read_t
 from tests.webapp.power import Disk, write
 from tests.webapp.quick import furnished
 from webapp import create_app
-from webapp.store.database import FILE_NAME
-from webapp.store.disk import write_whole
-from webapp.store.profiles import ProfileStore
+from webapp.storage.database import FILE_NAME
+from webapp.storage.disk import write_whole
+from webapp.storage.profiles import ProfileStore
 
 NAME = "Our window"
 WINDOW = {"name": NAME, "pattern": "R.... / .1... / ..... / ....6", "difficulty": 4}

@@ -13,10 +13,10 @@ from scoring.errors import SagradaError
 from tests.profiles import SayingLearner, outdated, profile_of, sample_of
 from vision.errors import VisionError
 from vision.profile import Profile
-from webapp.companion.errors import InputError, NotFoundError, StoreError
-from webapp.store import disk, profiles
-from webapp.store import profiles as profile_files
-from webapp.store.profiles import ProfileStore
+from webapp.services.errors import InputError, NotFoundError, StoreError
+from webapp.storage import disk, profiles
+from webapp.storage import profiles as profile_files
+from webapp.storage.profiles import ProfileStore
 
 NAME = "Grandma's table"
 

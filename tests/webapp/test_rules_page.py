@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from scoring import PRIVATE_OBJECTIVES, Color, HouseRule, ProblemCode, PublicObjective, Tool
 from scoring.placement.finished import placement_problems
 from tests.webapp.rule_questions import QUESTIONS
-from webapp.companion.rulebook import BY_KEY, ENTRIES, RULE_KEYS, key_of
 from webapp.pages.rules import EXAMPLE, LONGEST_QUERY, line_of
+from webapp.services.rulebook import BY_KEY, ENTRIES, RULE_KEYS, key_of
 
 
 def rules(client: FlaskClient, query: str = "", language: str = "en") -> str:

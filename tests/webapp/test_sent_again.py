@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from tests.webapp.conftest import plain_photo
 from tests.webapp.games.conftest import Device
-from webapp.store.kept import Shelf
+from webapp.storage.kept import Shelf
 from webapp.web import context
 
 ID = "Aa0-_Aa0-_Aa0-_A"

@@ -15,15 +15,15 @@ from scoring import Board, Color, PublicObjective
 from tests import postgres
 from tests.readings import card_at, loose, reading_of
 from vision.advice import Advice
-from webapp.companion.errors import BrokenRecordError, NotFoundError
-from webapp.companion.record import Choices, Earlier, Failure, Record
-from webapp.companion.table_photo import NotRead, Purpose, Stage, TablePhoto
-from webapp.store import database as databases
-from webapp.store import photo_files
-from webapp.store.database import Database
-from webapp.store.readings import Store
-from webapp.store.table_photos import TablePhotoStore
-from webapp.store.tables import ReadingRow
+from webapp.services.errors import BrokenRecordError, NotFoundError
+from webapp.services.record import Choices, Earlier, Failure, Record
+from webapp.services.table_photo import NotRead, Purpose, Stage, TablePhoto
+from webapp.storage import database as databases
+from webapp.storage import photo_files
+from webapp.storage.database import Database
+from webapp.storage.readings import Store
+from webapp.storage.table_photos import TablePhotoStore
+from webapp.storage.tables import ReadingRow
 
 READ = replace(reading_of(doubtful=["B2"], window="Firmitas", unclear_prints=["C3"]), seconds=0.1 + 0.2)
 

@@ -17,9 +17,9 @@ from tests.webapp.conftest import PATIENCE_S, SayingReader, SayingTable, plain_p
 from tests.webapp.quick import furnished
 from vision.errors import PhotoError
 from webapp import create_app
-from webapp.companion.errors import UnreadPhotoError
-from webapp.readers.workers import Here, Made, Progress
+from webapp.services.errors import UnreadPhotoError
 from webapp.web import desk
+from webapp.workers.workers import Here, Made, Progress
 
 BROWSER = {"Accept": "text/html"}
 

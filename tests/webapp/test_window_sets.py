@@ -14,8 +14,8 @@ from tests.readings import reading_of
 from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload
 from webapp.cli.windows import windows
-from webapp.store.settings import FILE_NAME, Settings, load_settings
-from webapp.store.windows import WindowStore, default_store
+from webapp.storage.settings import FILE_NAME, Settings, load_settings
+from webapp.storage.windows import WindowStore, default_store
 
 FROM_OUTSIDE = {"REMOTE_ADDR": "192.168.1.7"}
 

@@ -12,9 +12,9 @@ import pytest
 from scoring import WINDOW_PATTERNS, InvalidValueError, UnknownNameError, WindowSet
 from scoring.patterns.collection import CustomWindows
 from scoring.patterns.custom import custom_window
-from webapp.companion.errors import StoreError
-from webapp.store import disk, windows
-from webapp.store.windows import FILE_NAME, LOCK_NAME, WindowStore, default_store
+from webapp.services.errors import StoreError
+from webapp.storage import disk, windows
+from webapp.storage.windows import FILE_NAME, LOCK_NAME, WindowStore, default_store
 
 CORNERS = "R...B / ..... / ..... / 1...6"
 LADDER = "1.... / 2.... / 3.... / 4...."
@@ -220,7 +220,7 @@ def test_programs_that_add_at_the_same_time_lose_nothing(store: WindowStore, pro
     """Three programs that each add eight windows end with all of them in the file."""
     script = (
         "import sys; from pathlib import Path\n"
-        "from scoring.patterns.custom import custom_window; from webapp.store.windows import WindowStore\n"
+        "from scoring.patterns.custom import custom_window; from webapp.storage.windows import WindowStore\n"
         "for number in range(8):\n"
         f"    WindowStore(Path(sys.argv[1])).add(custom_window(f'{{sys.argv[2]}} {{number}}', {CORNERS!r}))"
     )

@@ -25,11 +25,11 @@ from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload
 from vision import BoardNotFoundError
 from vision.reading import WindowGuess
-from webapp.companion.changes import CERTAIN
-from webapp.companion.record import Choices, Record
-from webapp.store.readings import Store
-from webapp.store.tables import ReadingRow
-from webapp.store.windows import FILE_NAME, WindowStore
+from webapp.services.changes import CERTAIN
+from webapp.services.record import Choices, Record
+from webapp.storage.readings import Store
+from webapp.storage.tables import ReadingRow
+from webapp.storage.windows import FILE_NAME, WindowStore
 from webapp.web import context
 
 CORNERS = "R...B / ..... / ..... / 1...6"

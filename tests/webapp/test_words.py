@@ -22,13 +22,13 @@ from scoring.words import LANGUAGES
 from vision.detection.search import cut_off
 from vision.objectives import only_a_card
 from vision.table import CardReading
-from webapp.artwork.glass import PIPS
-from webapp.companion.error_sentences import TEXTS, text_of
-from webapp.companion.errors import UnreadPhotoError
-from webapp.companion.record import Failure
-from webapp.companion.wording import words_for
+from webapp.drawing.glass import PIPS
 from webapp.pages import texts
 from webapp.pages.readings import HERO
+from webapp.services.error_sentences import TEXTS, text_of
+from webapp.services.errors import UnreadPhotoError
+from webapp.services.record import Failure
+from webapp.services.wording import words_for
 from webapp.web.errors import problem_of
 from webapp.web.language import words
 

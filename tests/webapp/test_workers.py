@@ -16,10 +16,10 @@ from distributed import LocalCluster
 from scoring.sentences import sentence
 from vision import read_photo
 from vision.errors import BoardNotFoundError
-from webapp.companion.errors import StoreError, UnreadPhotoError
-from webapp.readers import workers
-from webapp.readers.work import looked
-from webapp.readers.workers import Here, Progress, Workers
+from webapp.services.errors import StoreError, UnreadPhotoError
+from webapp.workers import workers
+from webapp.workers.work import looked
+from webapp.workers.workers import Here, Progress, Workers
 
 
 @pytest.fixture(scope="module", params=["processes", "cluster"])

@@ -10,8 +10,8 @@ from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
 import scoring
 from webapp.api.body import LONGEST_CARD_NAME
-from webapp.companion.household import LessonStage
-from webapp.companion.payloads import JudgedPayload, PlacementPayload, PlacingPayload
+from webapp.services.household import LessonStage
+from webapp.services.payloads import JudgedPayload, PlacementPayload, PlacingPayload
 
 # --- Values that come again and again --------------------------------------------------------------
 

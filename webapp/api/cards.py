@@ -6,8 +6,8 @@ from scoring import Color, HouseRule, MarkedSpaces, PublicObjective, Tool, Windo
 from webapp.api.answers import Cards, ToolCard, WindowCard
 from webapp.api.requests import NewTool
 from webapp.api.section import Section
-from webapp.companion.plain import names_of
-from webapp.companion.tool_rules import rule_of
+from webapp.services.plain import names_of
+from webapp.services.tool_rules import rule_of
 from webapp.web import context, own_tools
 from webapp.web.language import current, words
 

@@ -7,9 +7,9 @@ from typing import Annotated, NotRequired
 from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
 from webapp.api.answers import Color, Count, Moment, Private, PublicObjective, Tool, one_of
-from webapp.companion.games.game import Stage
-from webapp.companion.games.view import WindowState
-from webapp.companion.payloads import (
+from webapp.services.games.game import Stage
+from webapp.services.games.view import WindowState
+from webapp.services.payloads import (
     OutcomePayload,
     StandingPayload,
 )

@@ -29,8 +29,8 @@ from webapp.api.requests import (
     Target,
     WindowNumber,
 )
-from webapp.companion.errors import InputError
-from webapp.companion.games.playing import LONGEST_TURN_S
+from webapp.services.errors import InputError
+from webapp.services.games.playing import LONGEST_TURN_S
 
 
 class NewGame(Body):

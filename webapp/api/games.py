@@ -24,11 +24,11 @@ from webapp.api.game_requests import (
 )
 from webapp.api.requests import OnRevision
 from webapp.api.section import Section
-from webapp.companion.games import dealing
-from webapp.companion.games.game import Game
-from webapp.companion.games.result import result
-from webapp.companion.games.view import public_view, statuses_of
-from webapp.companion.record import Record
+from webapp.services.games import dealing
+from webapp.services.games.game import Game
+from webapp.services.games.result import result
+from webapp.services.games.view import public_view, statuses_of
+from webapp.services.record import Record
 from webapp.web import context, game_actions, player_actions
 from webapp.web.access import find, games, hashes, viewer
 from webapp.web.language import words

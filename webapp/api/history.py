@@ -13,9 +13,9 @@ from pydantic import Field
 
 from webapp.api import history_answers as answers
 from webapp.api.section import Section
-from webapp.companion.careers import career
-from webapp.companion.errors import InputError
-from webapp.companion.history import GAMES_A_PAGE, Play, Statistics, game_json, push_link, statistics
+from webapp.services.careers import career
+from webapp.services.errors import InputError
+from webapp.services.history import GAMES_A_PAGE, Play, Statistics, game_json, push_link, statistics
 from webapp.web.access import play_of, plays, viewer
 from webapp.web.language import words
 

@@ -6,8 +6,8 @@ from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
 from webapp.api.answers import Board, Count, Moment, Pattern, Private, PublicObjective, Tool
 from webapp.api.game_answers import Use
-from webapp.companion.history import Numbers
-from webapp.companion.payloads import (
+from webapp.services.history import Numbers
+from webapp.services.payloads import (
     DecisionPayload,
     LinePayload,
     SoloPayload,

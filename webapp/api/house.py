@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from webapp.api.body import Body
 from webapp.api.requests import LEFT_OUT
 from webapp.api.section import Section
-from webapp.companion.errors import InputError
+from webapp.services.errors import InputError
 from webapp.web import administrator, expiry, house
 
 blueprint = Section(

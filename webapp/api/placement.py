@@ -11,9 +11,9 @@ from pydantic import Field
 from scoring import HouseRule
 from webapp.api.answers import Die, Placement, Tool, one_of
 from webapp.api.section import Section
-from webapp.companion.games.result import case_of
-from webapp.companion.judging import judge
-from webapp.companion.placement import MOST_DICE, asked
+from webapp.services.games.result import case_of
+from webapp.services.judging import judge
+from webapp.services.placement import MOST_DICE, asked
 from webapp.web import access, context
 from webapp.web.language import words
 

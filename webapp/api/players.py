@@ -13,8 +13,8 @@ from webapp.api.game_requests import Name, PlayerChange, ToolUse
 from webapp.api.games import answer
 from webapp.api.readings import Photo
 from webapp.api.section import Section
-from webapp.companion.changes import ChoicesChange
 from webapp.phones.join import link_to_seat
+from webapp.services.changes import ChoicesChange
 from webapp.web import game_actions, photos, player_actions
 from webapp.web.access import find
 

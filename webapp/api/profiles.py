@@ -17,10 +17,10 @@ from webapp.api.body import Body
 from webapp.api.dice_answers import Learned, Profile, ProfileFile, Profiles
 from webapp.api.requests import OnRevision
 from webapp.api.section import Section, made_at
-from webapp.companion.errors import InputError, in_words_of_the_rules
-from webapp.companion.household import payload_of
-from webapp.companion.plain import as_listed
-from webapp.store.profiles import LONGEST_FILE, Shelved, Taught, usable
+from webapp.services.errors import InputError, in_words_of_the_rules
+from webapp.services.household import payload_of
+from webapp.services.plain import as_listed
+from webapp.storage.profiles import LONGEST_FILE, Shelved, Taught, usable
 from webapp.web import context, household, lessons, photos
 from webapp.web.errors import problem_of
 from webapp.web.language import words

@@ -11,14 +11,14 @@ from typing_extensions import TypedDict
 from webapp.api.answers import Error, KeptLesson, LastReadings, Reading, ReadingLinks
 from webapp.api.requests import Corners, NewReading, OnRevision, ReadingChange
 from webapp.api.section import Section, made_at
-from webapp.companion import changes
-from webapp.companion.changes import BoardChange, ChoicesChange
-from webapp.companion.errors import InputError
-from webapp.companion.games.cards import check_private
-from webapp.companion.games.result import case_of
-from webapp.companion.judging import Judgement, judge
-from webapp.companion.record import Record, spaces_of
-from webapp.companion.table_photo import Purpose
+from webapp.services import changes
+from webapp.services.changes import BoardChange, ChoicesChange
+from webapp.services.errors import InputError
+from webapp.services.games.cards import check_private
+from webapp.services.games.result import case_of
+from webapp.services.judging import Judgement, judge
+from webapp.services.record import Record, spaces_of
+from webapp.services.table_photo import Purpose
 from webapp.web import access, context, cookies, lessons, photo_reading, photos, table_actions
 from webapp.web.errors import problem_of
 from webapp.web.language import cell_label, words

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict  # pydantic wants it before Python 3.12
 
 from webapp.api.answers import Color
 from webapp.api.section import Section
-from webapp.companion.players import Player
+from webapp.services.players import Player
 from webapp.web import player_actions
 
 blueprint = Section(

@@ -26,12 +26,12 @@ from scoring.names import LONGEST_NAME as LONGEST_WINDOW_NAME
 from scoring.patterns.collection import windows_from_json
 from scoring.sentences import sentence
 from webapp.api.body import LONGEST_CARD_NAME, Body, Text
-from webapp.companion.changes import MOST_FAVOR
-from webapp.companion.errors import InputError
-from webapp.companion.games.cards import HIGHEST_TARGET
-from webapp.companion.games.game import LONGEST_NAME
-from webapp.companion.games.rounds import Move
-from webapp.companion.plain import as_listed, private_as_listed
+from webapp.services.changes import MOST_FAVOR
+from webapp.services.errors import InputError
+from webapp.services.games.cards import HIGHEST_TARGET
+from webapp.services.games.game import LONGEST_NAME
+from webapp.services.games.rounds import Move
+from webapp.services.plain import as_listed, private_as_listed
 from webapp.web.own_windows import MOST_IN_A_FILE
 
 LEFT_OUT: Any = None

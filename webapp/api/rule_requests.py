@@ -13,9 +13,9 @@ from scoring.lookup import house_rule_called, objective_called, private_called, 
 from scoring.sentences import sentence
 from webapp.api.body import LONGEST_CARD_NAME, Body, Text
 from webapp.api.requests import MOST_TOOLS, BoardText, CardName, FavorTokens, PlayerName
-from webapp.companion.game_file import MOST_USES
-from webapp.companion.games.cards import HIGHEST_TARGET
-from webapp.companion.placement import MOST_DICE
+from webapp.services.game_file import MOST_USES
+from webapp.services.games.cards import HIGHEST_TARGET
+from webapp.services.placement import MOST_DICE
 
 Objectives = Annotated[
     tuple[Annotated[PublicObjective, Text(objective_called)], ...], Field(max_length=len(PublicObjective))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from webapp.api.rule_requests import CheckQuestion, RankQuestion, ScoreQuestion, WindowQuestion
 from webapp.api.section import Section
-from webapp.companion.game_file import game_from
-from webapp.companion.judging import Case, judge
-from webapp.companion.outcome import outcome_of
-from webapp.companion.payloads import CheckPayload, JudgedPayload, OutcomePayload
-from webapp.companion.remarks import Remark, own_windows_missing
-from webapp.companion.subject import Check, Subject, card_called, check_spent, typed_window
+from webapp.services.game_file import game_from
+from webapp.services.judging import Case, judge
+from webapp.services.outcome import outcome_of
+from webapp.services.payloads import CheckPayload, JudgedPayload, OutcomePayload
+from webapp.services.remarks import Remark, own_windows_missing
+from webapp.services.subject import Check, Subject, card_called, check_spent, typed_window
 from webapp.web import context
 from webapp.web.language import words
 

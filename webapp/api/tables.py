@@ -28,11 +28,11 @@ from webapp.api.requests import (
 )
 from webapp.api.section import Section, made_at
 from webapp.api.table_answers import Table, TableDie, TableLinks, TableWindow
-from webapp.companion.changes import ChoicesChange
-from webapp.companion.errors import InputError
-from webapp.companion.plain import as_listed
-from webapp.companion.record import Record, spaces_of
-from webapp.companion.table_photo import Purpose, TablePhoto
+from webapp.services.changes import ChoicesChange
+from webapp.services.errors import InputError
+from webapp.services.plain import as_listed
+from webapp.services.record import Record, spaces_of
+from webapp.services.table_photo import Purpose, TablePhoto
 from webapp.web import cookies, photos, table_actions
 from webapp.web.errors import problem_of
 from webapp.web.language import words

@@ -13,7 +13,7 @@ from webapp.api.answers import SpacesChecked, Window, Windows, WindowsTaken
 from webapp.api.cards import card_json
 from webapp.api.requests import NewWindow, SpacesQuestion, WindowChange, WindowFile
 from webapp.api.section import Section, made_at
-from webapp.companion.errors import NotFoundError
+from webapp.services.errors import NotFoundError
 from webapp.web import context, own_windows
 from webapp.web.language import words
 

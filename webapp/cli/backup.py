@@ -11,8 +11,8 @@ import click
 from scoring.sentences import sentence
 from webapp.cli.files import no_folder
 from webapp.cli.options import LANG, refusals, say, wrong
-from webapp.store.disk import default_folder
-from webapp.store.photo_files import ADDRESS as PHOTOS
+from webapp.storage.disk import default_folder
+from webapp.storage.photo_files import ADDRESS as PHOTOS
 
 DATABASE = "SAGRADA_DATABASE_URL"
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -27,7 +27,7 @@ def backup(file: Path | None) -> None:
     Without a name it is called sagrada-backup and the time, in this folder. Keys of https and the
     administrator's PIN are not in it.
     """
-    from webapp.store.backup import back_up  # noqa: PLC0415  only here
+    from webapp.storage.backup import back_up  # noqa: PLC0415  only here
 
     _demand_sqlite("pg_dump")
     target = file or Path(f"sagrada-backup-{datetime.now().astimezone():%Y%m%d-%H%M%S}.zip")
@@ -53,7 +53,7 @@ def restore(file: Path) -> None:
 
     Everything in the file is checked before anything is changed. Stop the program first.
     """
-    from webapp.store.backup import restore as put_back  # noqa: PLC0415  only here
+    from webapp.storage.backup import restore as put_back  # noqa: PLC0415  only here
 
     _demand_sqlite("pg_restore")
     with refusals():

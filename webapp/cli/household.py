@@ -19,11 +19,11 @@ from scoring import Board, Color, Die, NotationError
 from scoring.sentences import number_of_dice, sentence
 from webapp.cli.files import TEXT_FILE, check_new, text_of, written
 from webapp.cli.options import AS_JSON, LANG, PHOTO, Called, echo_json, refusals, say, spoken, wrong
-from webapp.store.disk import write_whole
+from webapp.storage.disk import write_whole
 
 if TYPE_CHECKING:
     from calibration.profiles import Sample
-    from webapp.store.profiles import ProfileStore, Shelved
+    from webapp.storage.profiles import ProfileStore, Shelved
 
 GIVE_AN_EXPORT = sentence("Give a file that sagrada profiles export wrote.")
 EXAMPLES = """\b
@@ -109,7 +109,7 @@ def calibrate(
     lesson = taught.lesson
     message = say(*lesson.sentences)
     if as_json:
-        from webapp.companion.household import payload_of  # noqa: PLC0415  loads OpenCV
+        from webapp.services.household import payload_of  # noqa: PLC0415  loads OpenCV
 
         echo_json({**payload_of(lesson), "message": message})
     else:
@@ -291,7 +291,7 @@ def import_profile(file: Path) -> None:
 
 
 def _store() -> ProfileStore:
-    from webapp.store.profiles import default_profiles  # noqa: PLC0415  OpenCV takes its time
+    from webapp.storage.profiles import default_profiles  # noqa: PLC0415  OpenCV takes its time
 
     return default_profiles()
 
@@ -306,7 +306,7 @@ def _used() -> Iterator[ProfileStore]:
 
 def _about(one: Shelved) -> str:
     """Return on one line what there is to know about dice, or why their file is of no use."""
-    from webapp.companion.household import (  # noqa: PLC0415  loads OpenCV
+    from webapp.services.household import (  # noqa: PLC0415  loads OpenCV
         learned_said,
         outdated_said,
         quality_said,

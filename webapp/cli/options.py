@@ -37,9 +37,9 @@ from scoring.lookup import (
 from scoring.sentences import Sentence, sentence
 from scoring.typed import in_plain_signs, look_alikes
 from scoring.words import LANGUAGES
-from webapp.companion.errors import StoreError
-from webapp.companion.wording import ENGLISH, words_for
-from webapp.store.windows import default_store
+from webapp.services.errors import StoreError
+from webapp.services.wording import ENGLISH, words_for
+from webapp.storage.windows import default_store
 
 AUTO: Literal["auto"] = "auto"
 UNKNOWN = "unknown"

@@ -18,9 +18,9 @@ from scoring import WindowPattern
 from scoring.sentences import sentence
 from webapp.cli.files import STDIN
 from webapp.cli.options import PROFILE_KEY, echo_json, failed, refusals, spoken, wrong
-from webapp.companion import remarks as known_remarks
-from webapp.companion.errors import UnreadPhotoError
-from webapp.companion.remarks import Remark
+from webapp.services import remarks as known_remarks
+from webapp.services.errors import UnreadPhotoError
+from webapp.services.remarks import Remark
 
 NONE = "none"
 KINDS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"})
@@ -30,7 +30,7 @@ STDIN_KEY = "sagrada_stdin"
 
 if TYPE_CHECKING:
     from vision import Advice, Check, Reading, TableReading
-    from webapp.readers.ahead import Ahead
+    from webapp.workers.ahead import Ahead
 
     Read = TypeVar("Read", Reading, TableReading)
 
@@ -119,8 +119,8 @@ class PhotosAhead:
 @contextmanager
 def reading_ahead(jobs: int, most: int) -> Iterator[Ahead | None]:
     """Give who reads ``most`` photos: as many processes, the cluster of the environment, or nobody."""
-    from webapp.readers import workers  # noqa: PLC0415  see above
-    from webapp.readers.ahead import Ahead  # noqa: PLC0415  see above
+    from webapp.workers import workers  # noqa: PLC0415  see above
+    from webapp.workers.ahead import Ahead  # noqa: PLC0415  see above
 
     scheduler = os.environ.get(workers.SCHEDULER)
     if not scheduler and jobs == 1:
@@ -179,8 +179,8 @@ def profiles() -> dict[str, object]:
 
     A file of no use is told on the error output and left out. Ends the command when ``--profile`` names none.
     """
-    from webapp.companion.household import outdated_said  # noqa: PLC0415  see above
-    from webapp.store.profiles import default_profiles  # noqa: PLC0415  see above
+    from webapp.services.household import outdated_said  # noqa: PLC0415  see above
+    from webapp.storage.profiles import default_profiles  # noqa: PLC0415  see above
 
     context = click.get_current_context()
     name = context.meta.get(PROFILE_KEY)

@@ -37,10 +37,10 @@ from webapp.cli.options import (
     refusals,
 )
 from webapp.cli.photo import photos_in, reading_of, with_progress
-from webapp.companion import remarks
-from webapp.companion.judging import Case, Judgement, judge
-from webapp.companion.placement import Placing
-from webapp.companion.subject import Check, Subject, check_spent, read_window, typed_window
+from webapp.services import remarks
+from webapp.services.judging import Case, Judgement, judge
+from webapp.services.placement import Placing
+from webapp.services.subject import Check, Subject, check_spent, read_window, typed_window
 
 SCORE_EXAMPLES = """\b
 Examples:

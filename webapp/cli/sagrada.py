@@ -51,10 +51,10 @@ from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
 from webapp.cli.tools import tools
 from webapp.cli.windows import windows
-from webapp.companion import remarks
-from webapp.companion.errors import StoreError
-from webapp.companion.tables import merged_json
-from webapp.store.own_tools import default_tools
+from webapp.services import remarks
+from webapp.services.errors import StoreError
+from webapp.services.tables import merged_json
+from webapp.storage.own_tools import default_tools
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos
     from vision import Reading, TableReading
@@ -213,7 +213,7 @@ def serve(
 def _secure(port: int, https_port: int, address: str | None, cert: Path | None, key: Path | None) -> Secure:
     """Return how the page is served with https."""
     from webapp.cli.serve import with_files, with_own_authority
-    from webapp.store.disk import default_folder
+    from webapp.storage.disk import default_folder
 
     if port == https_port:
         raise wrong(

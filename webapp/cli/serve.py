@@ -22,18 +22,18 @@ from scoring.sentences import sentence
 from vision import read_photo, read_table
 from webapp import create_app
 from webapp.cli.options import failed, say, wrong
-from webapp.companion.wording import ENGLISH
 from webapp.phones import addresses, https, qr
 from webapp.phones.addresses import NoAddress, Reach, only_here, usable_here
 from webapp.phones.authority import FOLDER, Authority, Pair, fingerprint, names_of
-from webapp.readers import workers
 from webapp.server.certificate import Certificate
 from webapp.server.door import Door, doors
 from webapp.server.house import House
-from webapp.store.backup import IN_USE
-from webapp.store.disk import default_folder, locked
+from webapp.services.wording import ENGLISH
+from webapp.storage.backup import IN_USE
+from webapp.storage.disk import default_folder, locked
 from webapp.web import desk, expiry, network
 from webapp.web.ip import plain_ip
+from webapp.workers import workers
 
 if TYPE_CHECKING:
     from flask import Flask

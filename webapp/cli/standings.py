@@ -9,8 +9,8 @@ import click
 from scoring import Breakdown, Line, LineKind, Notice, Problem, Words
 from scoring.sentences import sentence
 from webapp.cli.terminal import notices_text, padded, width_of
-from webapp.companion.outcome import Entrant, Outcome
-from webapp.companion.remarks import Remark
+from webapp.services.outcome import Entrant, Outcome
+from webapp.services.remarks import Remark
 
 NARROWEST = 5
 

@@ -26,9 +26,9 @@ from scoring import (
     cell_name,
 )
 from scoring.sentences import Names, counted, sentence
-from webapp.companion.remarks import Remark, percent
-from webapp.companion.tables import about_dice, about_merged, about_table
-from webapp.companion.wording import ENGLISH
+from webapp.services.remarks import Remark, percent
+from webapp.services.tables import about_dice, about_merged, about_table
+from webapp.services.wording import ENGLISH
 
 if TYPE_CHECKING:  # a window from text is scored without OpenCV
     from vision import CellReading, LooseDie, MergedTable, Reading, TableReading

@@ -12,8 +12,8 @@ from scoring import EXPANSION_TOOLS, Color, Lift, Tool, ToolEffect
 from scoring.lookup import color_called
 from scoring.sentences import sentence
 from webapp.cli.options import AS_JSON, LANG, Called, echo_json, refusals, say, spoken, wrong
-from webapp.companion.tool_rules import rule_of
-from webapp.store.own_tools import default_tools, described
+from webapp.services.tool_rules import rule_of
+from webapp.storage.own_tools import default_tools, described
 
 DOES = {
     "places": ToolEffect.FREES_PLACEMENT,

@@ -12,12 +12,12 @@ from werkzeug.http import generate_etag
 
 from scoring import Board, cell_name
 from scoring.sentences import minus
-from webapp.artwork.glass import Artwork, Labels, draw, file_stem
-from webapp.companion.errors import NotFoundError
-from webapp.companion.games.codes import typed_code
-from webapp.companion.games.game import Seat
-from webapp.companion.record import Record
+from webapp.drawing.glass import Artwork, Labels, draw, file_stem
 from webapp.pages import readings as reading_view
+from webapp.services.errors import NotFoundError
+from webapp.services.games.codes import typed_code
+from webapp.services.games.game import Seat
+from webapp.services.record import Record
 from webapp.web import access, context, photos
 from webapp.web.language import current, die_words, gettext, ngettext, words
 

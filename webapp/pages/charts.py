@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from scoring.sentences import minus
-from webapp.artwork.charts import SERIES, Bar, Dot, Part, Series, bars, lines
-from webapp.companion.careers import Career, Duel, career
-from webapp.companion.history import Play, Row
+from webapp.drawing.charts import SERIES, Bar, Dot, Part, Series, bars, lines
+from webapp.services.careers import Career, Duel, career
+from webapp.services.history import Play, Row
 from webapp.web.language import gettext, moment, ngettext, one_place
 
 MOST_ROWS = 100  # of a table about one player

@@ -14,17 +14,17 @@ from scoring.dice import VALUES
 from scoring.errors import SagradaError
 from vision.photo import load_photo
 from vision.reading import Point
-from webapp.companion.errors import InputError, in_words_of_the_rules
-from webapp.companion.household import free_name
-from webapp.companion.plain import as_listed
 from webapp.pages import dice_view
 from webapp.pages.frame import page, whole
 from webapp.pages.readings import window_page
-from webapp.readers.work import encode
-from webapp.store.profiles import LONGEST_FILE, usable
+from webapp.services.errors import InputError, in_words_of_the_rules
+from webapp.services.household import free_name
+from webapp.services.plain import as_listed
+from webapp.storage.profiles import LONGEST_FILE, usable
 from webapp.web import context, household, lessons, pending, photos
 from webapp.web.language import gettext
 from webapp.web.photo_reading import SHOWN_TABLE_PX
+from webapp.workers.work import encode
 
 blueprint = Blueprint("dice", __name__)
 

@@ -12,8 +12,8 @@ from flask import request
 from scoring import Color
 from scoring.errors import SagradaError
 from vision.profile import How, Pips, Profile, Quality
-from webapp.companion.errors import StoreError
-from webapp.companion.household import (
+from webapp.services.errors import StoreError
+from webapp.services.household import (
     Lesson,
     LessonStage,
     WindowLesson,
@@ -21,8 +21,8 @@ from webapp.companion.household import (
     outdated_said,
     quality_said,
 )
-from webapp.companion.record import Record
-from webapp.store.profiles import Settings, Shelved
+from webapp.services.record import Record
+from webapp.storage.profiles import Settings, Shelved
 from webapp.web import context, lessons
 from webapp.web.errors import problem_of
 from webapp.web.language import gettext, words

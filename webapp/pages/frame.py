@@ -16,11 +16,11 @@ from scoring import Color, Die, HouseRule, MarkedSpaces, PrivateObjective, Publi
 from scoring.dice import VALUES
 from scoring.errors import SagradaError
 from scoring.words import LANGUAGES
-from webapp.artwork.glass import PIPS
-from webapp.companion.errors import BusyError, InputError, UnreadPhotoError, in_words_of_the_rules
-from webapp.companion.plain import as_listed, private_as_listed
-from webapp.companion.rulebook import key_of
+from webapp.drawing.glass import PIPS
 from webapp.pages import texts
+from webapp.services.errors import BusyError, InputError, UnreadPhotoError, in_words_of_the_rules
+from webapp.services.plain import as_listed, private_as_listed
+from webapp.services.rulebook import key_of
 from webapp.web import context, looks, photo_reading, player_actions
 from webapp.web.errors import problem_of, status_of
 from webapp.web.language import current, gettext, words

@@ -11,9 +11,12 @@ from flask.typing import ResponseReturnValue
 
 from scoring import HouseRule, Notice, PublicObjective, Tool
 from scoring.errors import SagradaError
-from webapp.companion.changes import ChoicesChange
-from webapp.companion.errors import ConflictError, InputError, UnreadPhotoError, in_words_of_the_rules
-from webapp.companion.games.cards import (
+from webapp.pages import readings as reading_view
+from webapp.pages.frame import page, private_of, whole
+from webapp.pages.score_sheet import sheet_of
+from webapp.services.changes import ChoicesChange
+from webapp.services.errors import ConflictError, InputError, UnreadPhotoError, in_words_of_the_rules
+from webapp.services.games.cards import (
     cost_of,
     is_used_up,
     last_use,
@@ -21,20 +24,17 @@ from webapp.companion.games.cards import (
     setup_of,
     tokens_on,
 )
-from webapp.companion.games.codes import typed_code
-from webapp.companion.games.dealing import Deal, dealt_to, next_beginner, to_deal
-from webapp.companion.games.game import Game
-from webapp.companion.games.result import Ended, tokens_left
-from webapp.companion.games.rounds import Move, is_last_turn, place_in, turns_of
-from webapp.companion.games.view import Status, Viewer, WindowState, statuses_of
-from webapp.companion.history import play, push_link
-from webapp.companion.plain import as_listed
-from webapp.companion.record import Record, card_of
-from webapp.companion.remarks import Remark
-from webapp.companion.tool_rules import rule_of
-from webapp.pages import readings as reading_view
-from webapp.pages.frame import page, private_of, whole
-from webapp.pages.score_sheet import sheet_of
+from webapp.services.games.codes import typed_code
+from webapp.services.games.dealing import Deal, dealt_to, next_beginner, to_deal
+from webapp.services.games.game import Game
+from webapp.services.games.result import Ended, tokens_left
+from webapp.services.games.rounds import Move, is_last_turn, place_in, turns_of
+from webapp.services.games.view import Status, Viewer, WindowState, statuses_of
+from webapp.services.history import play, push_link
+from webapp.services.plain import as_listed
+from webapp.services.record import Record, card_of
+from webapp.services.remarks import Remark
+from webapp.services.tool_rules import rule_of
 from webapp.web import context, game_actions, own_tools, photos
 from webapp.web.access import find, find_for_host, games, viewer
 from webapp.web.language import gettext, ngettext, words

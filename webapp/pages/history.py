@@ -8,12 +8,12 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from webapp.companion.careers import career
-from webapp.companion.errors import InputError
-from webapp.companion.games.codes import typed_code
-from webapp.companion.history import GAMES_A_PAGE, Play, statistics, to_csv, to_json
 from webapp.pages import charts
 from webapp.pages.frame import paged
+from webapp.services.careers import career
+from webapp.services.errors import InputError
+from webapp.services.games.codes import typed_code
+from webapp.services.history import GAMES_A_PAGE, Play, statistics, to_csv, to_json
 from webapp.web import game_actions
 from webapp.web.access import play_of, plays, viewer
 from webapp.web.language import one_place

@@ -6,9 +6,9 @@ from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scoring.errors import SagradaError
-from webapp.companion.quotas import Kind
 from webapp.pages.frame import page, whole
-from webapp.store.settings import KEEP_DAYS
+from webapp.services.quotas import Kind
+from webapp.storage.settings import KEEP_DAYS
 from webapp.web import administrator, expiry, house
 from webapp.web.language import one_place
 

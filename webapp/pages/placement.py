@@ -12,16 +12,16 @@ from flask.typing import ResponseReturnValue
 
 from scoring import Board, Problem, ProblemCode, Tool, cell_name
 from scoring.errors import SagradaError
-from webapp.companion import changes
-from webapp.companion.changes import BoardChange, ChoicesChange
-from webapp.companion.errors import CompanionError, InputError, in_words_of_the_rules
-from webapp.companion.judging import Judgement
-from webapp.companion.placement import MOST_DICE, SHOWN_TOOLS, Placing, Question, asked, cell_of
-from webapp.companion.record import Record, card_of
-from webapp.companion.tool_rules import rule_of
 from webapp.pages import readings as reading_view
 from webapp.pages import texts
 from webapp.pages.frame import page, whole
+from webapp.services import changes
+from webapp.services.changes import BoardChange, ChoicesChange
+from webapp.services.errors import CompanionError, InputError, in_words_of_the_rules
+from webapp.services.judging import Judgement
+from webapp.services.placement import MOST_DICE, SHOWN_TOOLS, Placing, Question, asked, cell_of
+from webapp.services.record import Record, card_of
+from webapp.services.tool_rules import rule_of
 from webapp.web import context, cookies, own_tools, photo_reading, photos
 from webapp.web.language import gettext, lazy_gettext, ngettext, words
 

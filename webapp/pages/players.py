@@ -8,9 +8,9 @@ from flask import Blueprint, send_file
 from flask.typing import ResponseReturnValue
 from werkzeug.http import generate_etag
 
-from webapp.companion.errors import InputError, UnreadPhotoError
 from webapp.pages.frame import color_of
 from webapp.pages.games import table_page, to_table
+from webapp.services.errors import InputError, UnreadPhotoError
 from webapp.web import photos, player_actions
 from webapp.web.access import find
 

@@ -12,23 +12,23 @@ from flask.typing import ResponseReturnValue
 
 from scoring import Board, KnownPatterns, PublicObjective, WindowPattern
 from scoring.errors import SagradaError
-from webapp.companion import changes
-from webapp.companion.changes import MOST_FAVOR, ChoicesChange
-from webapp.companion.errors import CompanionError, InputError, in_words_of_the_rules
-from webapp.companion.games.cards import check_private, missing_objectives
-from webapp.companion.games.game import Game, Seat
-from webapp.companion.games.result import case_of
-from webapp.companion.judging import Judgement, judge
-from webapp.companion.placement import Question
-from webapp.companion.plain import as_listed
-from webapp.companion.record import Record, spaces_of
-from webapp.companion.remarks import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, unlike_dice
-from webapp.companion.table_photo import Purpose
 from webapp.pages import dice_view, texts
 from webapp.pages.frame import for_every_page, page, private_of, whole
 from webapp.pages.geometry import cell_outlines, close_up, view
 from webapp.pages.table_photos import to_photo
-from webapp.store.photo_files import SHOWN
+from webapp.services import changes
+from webapp.services.changes import MOST_FAVOR, ChoicesChange
+from webapp.services.errors import CompanionError, InputError, in_words_of_the_rules
+from webapp.services.games.cards import check_private, missing_objectives
+from webapp.services.games.game import Game, Seat
+from webapp.services.games.result import case_of
+from webapp.services.judging import Judgement, judge
+from webapp.services.placement import Question
+from webapp.services.plain import as_listed
+from webapp.services.record import Record, spaces_of
+from webapp.services.remarks import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, unlike_dice
+from webapp.services.table_photo import Purpose
+from webapp.storage.photo_files import SHOWN
 from webapp.web import (
     access,
     context,

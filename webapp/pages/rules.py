@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from scoring import Board, Line, PrivateObjective, PublicObjective
 from scoring.points.totals import private_line, public_lines
-from webapp.companion.rulebook import BY_KEY, ENTRIES, Entry, Section, compared, found, skipped
 from webapp.pages.frame import page
+from webapp.services.rulebook import BY_KEY, ENTRIES, Entry, Section, compared, found, skipped
 from webapp.web.language import words
 
 blueprint = Blueprint("rules", __name__)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring import Line, LineKind, PublicObjective
-from webapp.companion.judging import Judgement
+from webapp.services.judging import Judgement
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scoring.errors import SagradaError
-from webapp.companion.errors import InputError
-from webapp.companion.games.codes import typed_code
-from webapp.companion.games.game import LINK_LIFETIME
 from webapp.pages.frame import page
 from webapp.pages.games import to_table
 from webapp.phones import qr
 from webapp.phones.join import link_to_seat
+from webapp.services.errors import InputError
+from webapp.services.games.codes import typed_code
+from webapp.services.games.game import LINK_LIFETIME
 from webapp.web import game_actions
 from webapp.web.access import find, viewer
 

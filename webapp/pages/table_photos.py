@@ -12,20 +12,20 @@ from scoring import PublicObjective, Tool
 from scoring.errors import SagradaError
 from scoring.game.setup import MOST_PLAYERS
 from vision.table import CARDS, LooseDie
-from webapp.companion import changes
-from webapp.companion.changes import BoardChange, ChoicesChange
-from webapp.companion.errors import InputError, in_words_of_the_rules
-from webapp.companion.games.game import FEWEST_PLAYERS, Game
-from webapp.companion.placement import cell_of, die_of
-from webapp.companion.plain import as_listed
-from webapp.companion.record import Choices, Record
-from webapp.companion.table_photo import MOST_PUBLIC, Purpose, TablePhoto, tools_of
-from webapp.companion.tables import about_table
 from webapp.pages import readings as reading_view
 from webapp.pages import texts
 from webapp.pages.frame import page, private_of, whole
 from webapp.pages.geometry import close_up
-from webapp.store.photo_files import SHOWN
+from webapp.services import changes
+from webapp.services.changes import BoardChange, ChoicesChange
+from webapp.services.errors import InputError, in_words_of_the_rules
+from webapp.services.games.game import FEWEST_PLAYERS, Game
+from webapp.services.placement import cell_of, die_of
+from webapp.services.plain import as_listed
+from webapp.services.record import Choices, Record
+from webapp.services.table_photo import MOST_PUBLIC, Purpose, TablePhoto, tools_of
+from webapp.services.tables import about_table
+from webapp.storage.photo_files import SHOWN
 from webapp.web import context, cookies, expiry, lessons, photos, table_actions
 from webapp.web.access import find
 from webapp.web.errors import problem_of

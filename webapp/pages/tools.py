@@ -7,9 +7,9 @@ from flask.typing import ResponseReturnValue
 
 from scoring import Lift, ToolEffect
 from scoring.errors import SagradaError
-from webapp.companion.errors import InputError, in_words_of_the_rules
-from webapp.companion.tool_rules import rule_of
 from webapp.pages.frame import color_of, page
+from webapp.services.errors import InputError, in_words_of_the_rules
+from webapp.services.tool_rules import rule_of
 from webapp.web import administrator, own_tools
 
 blueprint = Blueprint("tools", __name__)

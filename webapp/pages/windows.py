@@ -16,7 +16,11 @@ from scoring import ALL_CELLS, EVERY_WINDOW, ScoringError, WindowPattern, cell_n
 from scoring.errors import SagradaError
 from scoring.patterns.custom import check_spaces, check_window, custom_window, doubt_of
 from scoring.patterns.patterns import DIFFICULTIES, FREE_SIGN
-from webapp.companion.errors import (
+from webapp.pages import readings as reading_view
+from webapp.pages import texts
+from webapp.pages.frame import page, paged
+from webapp.pages.texts import SIGNS
+from webapp.services.errors import (
     CompanionError,
     ConflictError,
     ForbiddenError,
@@ -25,12 +29,8 @@ from webapp.companion.errors import (
     StoreError,
     TooManyError,
 )
-from webapp.companion.record import Record
-from webapp.pages import readings as reading_view
-from webapp.pages import texts
-from webapp.pages.frame import page, paged
-from webapp.pages.texts import SIGNS
-from webapp.store.settings import MORE_SETS
+from webapp.services.record import Record
+from webapp.storage.settings import MORE_SETS
 from webapp.web import administrator, context, house, own_windows, photo_reading, photos
 
 NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, current_app, jsonify, make_response, redirect, request, url_for
 from markupsafe import Markup
 
-from webapp.companion.errors import ForbiddenError, InputError
 from webapp.phones import addresses, https, qr
 from webapp.phones.addresses import Address
-from webapp.store.games import Invitation
+from webapp.services.errors import ForbiddenError, InputError
+from webapp.storage.games import Invitation
 from webapp.web.administrator import at_this_computer
 from webapp.web.errors import wants_json
 

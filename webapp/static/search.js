@@ -1,4 +1,4 @@
-// Finding entries of the rules by what a person types, as webapp/companion/rulebook/search.py does: here on the words
+// Finding entries of the rules by what a person types, as webapp/services/rulebook/search.py does: here on the words
 // that it folded, so that the page goes on without that computer.
 const VOICED = "\u3099\u309a"; // marks that make another syllable of a Japanese one, and so are no accents
 const RUNS = new RegExp(

@@ -11,12 +11,12 @@ from typing import cast
 
 from flask import Flask, Response, current_app, g, request
 
-from webapp.companion.errors import ForbiddenError, NotFoundError, TooManyError
-from webapp.companion.games import codes
-from webapp.companion.games.game import Game
-from webapp.companion.games.view import Viewer, viewer_of
-from webapp.companion.history import Play, play
-from webapp.store.games import GameStore
+from webapp.services.errors import ForbiddenError, NotFoundError, TooManyError
+from webapp.services.games import codes
+from webapp.services.games.game import Game
+from webapp.services.games.view import Viewer, viewer_of
+from webapp.services.history import Play, play
+from webapp.storage.games import GameStore
 from webapp.web import context
 from webapp.web.ip import device_of
 

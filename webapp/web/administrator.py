@@ -7,9 +7,9 @@ from typing import cast
 
 from flask import Flask, Response, current_app, g, request
 
-from webapp.companion.errors import ForbiddenError, InputError, TooManyError
-from webapp.companion.games.codes import TOKEN_PATTERN
-from webapp.store.administrator import FILE_NAME, LASTS, Administrator
+from webapp.services.errors import ForbiddenError, InputError, TooManyError
+from webapp.services.games.codes import TOKEN_PATTERN
+from webapp.storage.administrator import FILE_NAME, LASTS, Administrator
 from webapp.web import context
 from webapp.web.access import Attempts
 from webapp.web.ip import device_of

@@ -9,15 +9,15 @@ from flask import Flask, current_app, g
 
 from scoring.patterns.patterns import KnownPatterns
 from vision.profile import Profile
-from webapp.companion.errors import StoreError
-from webapp.readers.work import Reader, TableReader
-from webapp.store.database import Database
-from webapp.store.games import EndedGames, GameStore
-from webapp.store.players import PlayerStore
-from webapp.store.profiles import FOLDER_NAME, ProfileStore
-from webapp.store.readings import Store
-from webapp.store.table_photos import TablePhotoStore
-from webapp.store.windows import FILE_NAME, WindowStore
+from webapp.services.errors import StoreError
+from webapp.storage.database import Database
+from webapp.storage.games import EndedGames, GameStore
+from webapp.storage.players import PlayerStore
+from webapp.storage.profiles import FOLDER_NAME, ProfileStore
+from webapp.storage.readings import Store
+from webapp.storage.table_photos import TablePhotoStore
+from webapp.storage.windows import FILE_NAME, WindowStore
+from webapp.workers.work import Reader, TableReader
 
 KEY = "sagrada"
 KNOWN = "known_windows"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response, request
 
 from scoring import PublicObjective
-from webapp.companion.record import ID_PATTERN, Choices
+from webapp.services.record import ID_PATTERN, Choices
 
 RECENT = "recent"
 TABLE = "table"

@@ -14,8 +14,8 @@ from typing import Any, cast
 
 from flask import Flask, current_app
 
-from webapp.companion.errors import BusyError
-from webapp.readers.workers import Workers
+from webapp.services.errors import BusyError
+from webapp.workers.workers import Workers
 
 KEY = "sagrada_desk"
 MOST_WAITING = 100

@@ -16,7 +16,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from scoring.errors import SagradaError
 from scoring.sentences import sentence
-from webapp.companion.errors import (
+from webapp.services.errors import (
     BrokenRecordError,
     BusyError,
     CompanionError,
@@ -29,8 +29,8 @@ from webapp.companion.errors import (
     TooManyError,
     UnreadPhotoError,
 )
-from webapp.companion.wording import words_for
-from webapp.store.disk import is_full
+from webapp.services.wording import words_for
+from webapp.storage.disk import is_full
 from webapp.web.language import current, is_for_programs
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from datetime import UTC, datetime, timedelta
 from flask import Flask
 
 from scoring.errors import SagradaError
-from webapp.companion.errors import InputError
-from webapp.companion.quotas import MOST_READINGS
-from webapp.companion.record import Record
-from webapp.companion.table_photo import TablePhoto
-from webapp.store.settings import Settings, load_settings, save_settings
+from webapp.services.errors import InputError
+from webapp.services.quotas import MOST_READINGS
+from webapp.services.record import Record
+from webapp.services.table_photo import TablePhoto
+from webapp.storage.settings import Settings, load_settings, save_settings
 from webapp.web import administrator, context, table_actions
 from webapp.web.access import game_of
 

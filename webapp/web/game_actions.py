@@ -11,17 +11,17 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from scoring import HouseRule, PrivateObjective, PublicObjective, Tool
-from webapp.companion import changes
-from webapp.companion.changes import KEEP, ChoicesChange, Keep
-from webapp.companion.errors import InputError
-from webapp.companion.games import cards, codes, dealing, game, playing
-from webapp.companion.games.dealing import Deal
-from webapp.companion.games.game import Game, checked_name
-from webapp.companion.games.result import tokens_left
-from webapp.companion.games.rounds import Move
-from webapp.companion.quotas import Kind
-from webapp.companion.record import Choices, Record, card_of
-from webapp.store.games import Invitation
+from webapp.services import changes
+from webapp.services.changes import KEEP, ChoicesChange, Keep
+from webapp.services.errors import InputError
+from webapp.services.games import cards, codes, dealing, game, playing
+from webapp.services.games.dealing import Deal
+from webapp.services.games.game import Game, checked_name
+from webapp.services.games.result import tokens_left
+from webapp.services.games.rounds import Move
+from webapp.services.quotas import Kind
+from webapp.services.record import Choices, Record, card_of
+from webapp.storage.games import Invitation
 from webapp.web import context, lessons, own_tools, photo_reading, player_actions, quotas
 from webapp.web.access import find, find_at_table, find_for_host, find_for_seat, games, grant, hashes, viewer
 

@@ -6,11 +6,11 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from webapp.companion.games import codes
-from webapp.companion.quotas import Kind
-from webapp.store import whole_house
-from webapp.store.settings import load_settings, save_settings
-from webapp.store.whole_house import KnownGame
+from webapp.services.games import codes
+from webapp.services.quotas import Kind
+from webapp.storage import whole_house
+from webapp.storage.settings import load_settings, save_settings
+from webapp.storage.whole_house import KnownGame
 from webapp.web import access, administrator, context
 
 

@@ -10,12 +10,12 @@ from scoring import Color, Die
 from vision.errors import VisionError
 from vision.profile import How
 from vision.reading import Point
-from webapp.companion import changes
-from webapp.companion.errors import InputError, NotFoundError
-from webapp.companion.quotas import MOST_DICE, Kind
-from webapp.companion.record import Record
-from webapp.store.photo_files import UPRIGHT
-from webapp.store.profiles import Shelved, Taught
+from webapp.services import changes
+from webapp.services.errors import InputError, NotFoundError
+from webapp.services.quotas import MOST_DICE, Kind
+from webapp.services.record import Record
+from webapp.storage.photo_files import UPRIGHT
+from webapp.storage.profiles import Shelved, Taught
 from webapp.web import administrator, context, lessons, photos, quotas
 
 

@@ -12,7 +12,7 @@ from flask import Flask, Response, redirect, request
 from scoring import Die
 from scoring.sentences import Words, minus
 from scoring.words import LANGUAGES, STARTED
-from webapp.companion.wording import words_for
+from webapp.services.wording import words_for
 
 COOKIE = "language"
 COOKIE_AGE_S = 365 * 24 * 3600

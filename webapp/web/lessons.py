@@ -23,12 +23,12 @@ from flask import Flask, current_app
 from calibration.profiles import Sample, window_sample
 from scoring.errors import SagradaError
 from vision.profile import How
-from webapp.companion.errors import CompanionError, InputError, NotFoundError, StoreError
-from webapp.companion.household import WindowLesson
-from webapp.companion.record import Record
-from webapp.store.disk import locked
-from webapp.store.photo_files import LEARNED, UPRIGHT
-from webapp.store.profiles import Taught, lesson_of
+from webapp.services.errors import CompanionError, InputError, NotFoundError, StoreError
+from webapp.services.household import WindowLesson
+from webapp.services.record import Record
+from webapp.storage.disk import locked
+from webapp.storage.photo_files import LEARNED, UPRIGHT
+from webapp.storage.profiles import Taught, lesson_of
 from webapp.web import context
 
 KEY = "sagrada_lessons"

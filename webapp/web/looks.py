@@ -13,7 +13,7 @@ from functools import cache
 from flask import Flask, Response, redirect, request
 
 from scoring import Color
-from webapp.companion.wording import words_for
+from webapp.services.wording import words_for
 from webapp.web.language import COOKIE_AGE_S, current, is_for_programs, plain_address
 
 

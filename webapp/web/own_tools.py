@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from flask import Flask, current_app
 
 from scoring import EXPANSION_TOOLS, Color, Lift, Tool, ToolEffect, WindowSet
-from webapp.companion.errors import NotFoundError, StoreError
-from webapp.store.own_tools import FILE_NAME, ToolStore
+from webapp.services.errors import NotFoundError, StoreError
+from webapp.storage.own_tools import FILE_NAME, ToolStore
 from webapp.web import administrator, context
 
 

@@ -10,11 +10,11 @@ from scoring.names import plain
 from scoring.patterns.collection import CustomWindows
 from scoring.patterns.custom import custom_window
 from scoring.sentences import sentence
-from webapp.companion import changes
-from webapp.companion.errors import InputError, NotFoundError
-from webapp.companion.quotas import MOST_WINDOWS, Kind
-from webapp.companion.record import Record
-from webapp.store.disk import make_room
+from webapp.services import changes
+from webapp.services.errors import InputError, NotFoundError
+from webapp.services.quotas import MOST_WINDOWS, Kind
+from webapp.services.record import Record
+from webapp.storage.disk import make_room
 from webapp.web import context, quotas
 
 MOST_IN_A_FILE = 200

@@ -7,8 +7,8 @@ import secrets
 import time
 from pathlib import Path
 
-from webapp.companion.errors import NotFoundError
-from webapp.store.disk import make_folder, write_whole
+from webapp.services.errors import NotFoundError
+from webapp.storage.disk import make_folder, write_whole
 from webapp.web import context
 
 MOST = 20

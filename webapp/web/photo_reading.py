@@ -14,14 +14,14 @@ from scoring import Board
 from vision.errors import VisionError
 from vision.read import TABLE_SIDE_PX, WINDOW_SIDE_PX
 from vision.reading import Reading
-from webapp.companion.changes import settled
-from webapp.companion.errors import BusyError, NotFoundError, UnreadPhotoError
-from webapp.companion.quotas import Kind
-from webapp.companion.record import BEING_READ, Choices, Failure, Record
-from webapp.readers.work import Looked, Opened, in_photo, looked, opened
-from webapp.store.photo_files import SENT, SHOWN, UPRIGHT
+from webapp.services.changes import settled
+from webapp.services.errors import BusyError, NotFoundError, UnreadPhotoError
+from webapp.services.quotas import Kind
+from webapp.services.record import BEING_READ, Choices, Failure, Record
+from webapp.storage.photo_files import SENT, SHOWN, UPRIGHT
 from webapp.web import context, quotas
 from webapp.web.desk import BY_THE_WAY_S, desk
+from webapp.workers.work import Looked, Opened, in_photo, looked, opened
 
 SHOWN_PX = 1600
 SHOWN_TABLE_PX = 2400  # of which a window is a small part

@@ -21,16 +21,16 @@ from vision.errors import VisionError
 from vision.photo import load_photo
 from vision.profile import Profile
 from vision.reading import Reading
-from webapp.companion import changes
-from webapp.companion.changes import brought_along
-from webapp.companion.errors import InputError, UnreadPhotoError
-from webapp.companion.quotas import Kind
-from webapp.companion.record import ID_PATTERN, Choices, Failure, Record
-from webapp.companion.table_photo import Purpose, TablePhoto
-from webapp.readers.work import encode
-from webapp.store.photo_files import SHOWN, UPRIGHT, At
+from webapp.services import changes
+from webapp.services.changes import brought_along
+from webapp.services.errors import InputError, UnreadPhotoError
+from webapp.services.quotas import Kind
+from webapp.services.record import ID_PATTERN, Choices, Failure, Record
+from webapp.services.table_photo import Purpose, TablePhoto
+from webapp.storage.photo_files import SHOWN, UPRIGHT, At
 from webapp.web import access, context, cookies, photo_reading, quotas, table_reading
 from webapp.web.desk import desk
+from webapp.workers.work import encode
 
 THUMBNAIL_PX = 400
 

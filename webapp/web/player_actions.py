@@ -11,15 +11,15 @@ from flask import g
 
 from scoring import Color
 from vision.photo import load_photo
-from webapp.companion.errors import TooManyError, UnreadPhotoError
-from webapp.companion.games.game import Game
-from webapp.companion.players import MOST_OFFERED, Player, player_id
-from webapp.companion.quotas import Kind
-from webapp.readers.work import encode
-from webapp.store.players import PlayerStore
+from webapp.services.errors import TooManyError, UnreadPhotoError
+from webapp.services.games.game import Game
+from webapp.services.players import MOST_OFFERED, Player, player_id
+from webapp.services.quotas import Kind
+from webapp.storage.players import PlayerStore
 from webapp.web import context, quotas
 from webapp.web.access import find_for_seat
 from webapp.web.photos import decoding
+from webapp.workers.work import encode
 
 PICTURE_PX = 256
 MOST_PICTURE_BYTES = 40_000

@@ -11,10 +11,10 @@ from typing import cast
 
 from flask import Flask, Response, current_app, g, request
 
-from webapp.companion.errors import ForbiddenError, TooManyError
-from webapp.companion.games.codes import TOKEN_PATTERN, hashed, new_token
-from webapp.companion.quotas import A_DAY, DAY_S, Kind
-from webapp.store.owners import Owners
+from webapp.services.errors import ForbiddenError, TooManyError
+from webapp.services.games.codes import TOKEN_PATTERN, hashed, new_token
+from webapp.services.quotas import A_DAY, DAY_S, Kind
+from webapp.storage.owners import Owners
 from webapp.web import administrator, context
 from webapp.web.ip import device_of, plain_ip
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from flask import current_app
 
 from vision.photo import load_photo
-from webapp.companion.errors import NotFoundError
-from webapp.readers.work import encode
+from webapp.services.errors import NotFoundError
 from webapp.web import photos
+from webapp.workers.work import encode
 
 
 def names() -> list[str]:

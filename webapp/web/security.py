@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, request
 
-from webapp.companion.errors import ForbiddenError
+from webapp.services.errors import ForbiddenError
 from webapp.web.errors import FORM_BYTES, MisdirectedError
 from webapp.web.ip import plain_ip
 

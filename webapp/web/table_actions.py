@@ -9,15 +9,15 @@ from dataclasses import replace
 from scoring import Die, PublicObjective, Tool
 from scoring.game.setup import MOST_PLAYERS
 from vision.reading import Point
-from webapp.companion import changes, table_photo
-from webapp.companion.changes import ChoicesChange
-from webapp.companion.errors import InputError, NotFoundError
-from webapp.companion.games.game import FEWEST_PLAYERS, Game, checked_name
-from webapp.companion.games.result import case_of
-from webapp.companion.judging import Judgement, judge
-from webapp.companion.quotas import Kind
-from webapp.companion.record import Record
-from webapp.companion.table_photo import MOST_PUBLIC, Purpose, TablePhoto, tools_of
+from webapp.services import changes, table_photo
+from webapp.services.changes import ChoicesChange
+from webapp.services.errors import InputError, NotFoundError
+from webapp.services.games.game import FEWEST_PLAYERS, Game, checked_name
+from webapp.services.games.result import case_of
+from webapp.services.judging import Judgement, judge
+from webapp.services.quotas import Kind
+from webapp.services.record import Record
+from webapp.services.table_photo import MOST_PUBLIC, Purpose, TablePhoto, tools_of
 from webapp.web import context, cookies, game_actions, photos, quotas, table_reading
 from webapp.web.access import find, find_for_host, game_of, games, grant
 from webapp.web.language import gettext

@@ -20,14 +20,14 @@ from scoring import PublicObjective
 from vision.errors import VisionError
 from vision.reading import Corners, Reading
 from vision.table import TableReading
-from webapp.companion.changes import settled, with_public
-from webapp.companion.errors import NotFoundError
-from webapp.companion.record import Choices, Failure, Record
-from webapp.companion.table_photo import NotRead, Purpose, Stage, TablePhoto, objectives_of
-from webapp.readers.work import table_looked
-from webapp.store.photo_files import SHOWN, UPRIGHT
+from webapp.services.changes import settled, with_public
+from webapp.services.errors import NotFoundError
+from webapp.services.record import Choices, Failure, Record
+from webapp.services.table_photo import NotRead, Purpose, Stage, TablePhoto, objectives_of
+from webapp.storage.photo_files import SHOWN, UPRIGHT
 from webapp.web import context
 from webapp.web.desk import desk
+from webapp.workers.work import table_looked
 
 SAME_WINDOW = 0.1  # of a window's width: corners no farther apart than this are those of one window
 

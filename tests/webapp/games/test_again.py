@@ -11,12 +11,12 @@ from flask import Flask
 from tests.webapp.conftest import RULEBOOK
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.games.test_moving import held, link
-from webapp.companion.errors import InputError
-from webapp.companion.games.dealing import next_beginner, rematch
-from webapp.companion.games.game import Game, Seat, Stage
-from webapp.store.database import Database
-from webapp.store.games import GameStore
-from webapp.store.readings import Store
+from webapp.services.errors import InputError
+from webapp.services.games.dealing import next_beginner, rematch
+from webapp.services.games.game import Game, Seat, Stage
+from webapp.storage.database import Database
+from webapp.storage.games import GameStore
+from webapp.storage.readings import Store
 
 
 @pytest.fixture

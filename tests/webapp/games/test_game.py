@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from scoring import PublicObjective, Tool
 from tests.webapp.refusals import refused
-from webapp.companion.errors import ConflictError, InputError
-from webapp.companion.games import cards, dealing, game
-from webapp.companion.games.codes import hashed, is_code, new_code, new_token, typed_code
-from webapp.companion.games.game import Game, Stage, checked_name, name_key
-from webapp.companion.games.view import Viewer, public_view, viewer_of
+from webapp.services.errors import ConflictError, InputError
+from webapp.services.games import cards, dealing, game
+from webapp.services.games.codes import hashed, is_code, new_code, new_token, typed_code
+from webapp.services.games.game import Game, Stage, checked_name, name_key
+from webapp.services.games.view import Viewer, public_view, viewer_of
 
 Change = Callable[[Game], Game]
 

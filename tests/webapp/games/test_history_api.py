@@ -11,9 +11,9 @@ from flask.testing import FlaskClient
 from scoring import Color
 from tests.webapp.ended_games import FULL, At, put_game
 from tests.webapp.games.conftest import THREE, Device
-from webapp.companion.history import GAMES_A_PAGE
 from webapp.phones import addresses
 from webapp.phones.addresses import Reach
+from webapp.services.history import GAMES_A_PAGE
 from webapp.web import context
 from webapp.web.access import COOKIE, games
 from webapp.web.ip import plain_ip

@@ -10,7 +10,7 @@ from flask import Flask
 from tests.webapp.conftest import RULEBOOK, SayingReader
 from tests.webapp.games.conftest import THREE, Device
 from webapp import create_app
-from webapp.companion.games.codes import is_code
+from webapp.services.games.codes import is_code
 from webapp.web.access import MANY_WRONG_OF_ALL, MOST_WRONG, Attempts
 
 

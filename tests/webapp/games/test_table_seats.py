@@ -16,8 +16,8 @@ from tests.readings import BOARD, PLACES, reading_of, table_of
 from tests.webapp.conftest import RULEBOOK, SayingReader, SayingTable, read_table
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.tables import code_of, hold, ids
-from webapp.companion.record import Choices, Record
-from webapp.companion.table_photo import likeness, offered
+from webapp.services.record import Choices, Record
+from webapp.services.table_photo import likeness, offered
 from webapp.web import context
 
 

@@ -1,0 +1,220 @@
+"""What is said of the household's dice: how well a profile reads, and what came of a lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from scoring import ALL_CELLS, Sentence, cell_name
+from scoring.sentences import Names, counted, sentence
+from vision.profile import How, Pips, Profile, Quality
+from webapp.services.error_sentences import DICE
+
+ALMOST_ALL = 0.98
+"""From this share of dice held back a profile is said to read them well; a die of fifty may be wrong."""
+USABLE = 0.9
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What came of learning from a photo.
+
+    ``odd`` are the dice of that photo that look like those of another color, by their place: of a window the
+    index of a cell, of loose dice the number of a die, from 0. ``by_itself``: nobody asked for this lesson,
+    but somebody confirmed the dice and agreed once that they are learned from.
+    """
+
+    profile: str
+    adopted: bool
+    quality: Quality
+    odd: tuple[int, ...] = ()
+    loose: bool = False
+    by_itself: bool = False
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The odd dice as people call them."""
+        return tuple(str(one + 1) if self.loose else cell_name(ALL_CELLS[one]) for one in self.odd)
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Say what came of it, and what to do."""
+        held, before, after = self.quality.dice, self.quality.before, self.quality.after
+        if self.adopted and self.by_itself:
+            said = [sentence("{name}: learned from this window, too.", name=self.profile)]
+        elif self.adopted:
+            said = [
+                sentence("These dice are learned."),
+                counted(
+                    "Of {count} die held back, {after} is read right; before it was {before}.",
+                    "Of {count} dice held back, {after} are read right; before it was {before}.",
+                    held,
+                    after=after,
+                    before=before,
+                ),
+            ]
+        else:
+            said = [
+                counted(
+                    "These dice are not learned: of {count} die held back {after} would be read right, and "
+                    "{before} is now.",
+                    "These dice are not learned: of {count} dice held back {after} would be read right, and "
+                    "{before} are now.",
+                    held,
+                    after=after,
+                    before=before,
+                ),
+                sentence("Look whether each die is named right, or take another photo in better light."),
+            ]
+        if self.odd:
+            places = Names(self.places)
+            said.append(sentence("The color of these looks like that of others: {places}.", places=places))
+        return tuple(said)
+
+
+def outdated_said() -> Sentence:
+    """Say of dice that an earlier version learned that they have to be learned once more."""
+    return sentence(
+        "An earlier version of the program learned these dice, and no photo is read with them any more: "
+        "let them be learned once more from a photo."
+    )
+
+
+class LessonStage(StrEnum):
+    """How far a lesson from a window is."""
+
+    WAITING = "waiting"
+    LEARNED = "learned"
+    REFUSED = "refused"
+    FAILED = "failed"
+    UNDONE = "undone"
+
+
+@dataclass(frozen=True)
+class WindowLesson:
+    """What was learned from the dice of one window, or is about to be.
+
+    ``how`` and ``when`` name the window among the lessons of a profile, so that it counts there once. ``due``
+    names a confirmation that is still to be learned from. ``came`` is what came of the last lesson, from
+    the dice ``board``; when it was adopted it made ``revision`` of the profile ``key``. ``failure`` is the
+    code of what was in the way instead. Of a window whose lesson was ``undone`` nothing is learned by itself
+    again.
+    """
+
+    when: str
+    how: How
+    due: str | None = None
+    came: Lesson | None = None
+    board: str | None = None
+    key: str | None = None
+    revision: int | None = None
+    failure: str | None = None
+    undone: bool = False
+
+    @property
+    def made(self) -> tuple[str, int] | None:
+        """The key and the revision of the profile that the last lesson made, None where it made none."""
+        return None if self.key is None or self.revision is None else (self.key, self.revision)
+
+    @property
+    def stage(self) -> LessonStage | None:
+        """How far it is, None where nothing was or is to be learned."""
+        if self.due:
+            return LessonStage.WAITING
+        if self.undone:
+            return LessonStage.UNDONE
+        if self.failure:
+            return LessonStage.FAILED
+        if self.came is None:
+            return None
+        return LessonStage.LEARNED if self.came.adopted else LessonStage.REFUSED
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Say what came of it, and what to do."""
+        match self.stage:
+            case LessonStage.WAITING:
+                return (sentence("Learning from this window…"),)
+            case LessonStage.UNDONE:
+                return (sentence("The last lesson is undone."),)
+            case LessonStage.FAILED:
+                code = self.failure or ""
+                code = {"profiles_unwritable": "profiles_unusable"}.get(code, code)
+                return DICE.get(code, DICE["lesson_failed"])
+            case _:
+                return self.came.sentences if self.came else ()
+
+
+def learned_said(profile: Profile) -> Sentence:
+    """Say in words which pips dice have, and how many photos a profile was learned from."""
+    number = len(profile.lessons)
+    return {
+        Pips.LIGHT: counted(
+            "Light pips, learned from {count} photo.", "Light pips, learned from {count} photos.", number
+        ),
+        Pips.DARK: counted(
+            "Dark pips, learned from {count} photo.", "Dark pips, learned from {count} photos.", number
+        ),
+        Pips.MIXED: counted(
+            "Pips neither light nor dark, learned from {count} photo.",
+            "Pips neither light nor dark, learned from {count} photos.",
+            number,
+        ),
+    }[profile.pips]
+
+
+def quality_said(profile: Profile) -> Sentence:
+    """Say in words how well a profile reads dice that were held back."""
+    quality = profile.quality
+    if quality is None or not quality.dice:
+        return sentence("How well these dice are read is not known.")
+    share = quality.after / quality.dice
+    held, after = quality.dice, quality.after
+    if share >= ALMOST_ALL:
+        return counted(
+            "Read well: {after} of {count} die held back.",
+            "Read well: {after} of {count} dice held back.",
+            held,
+            after=after,
+        )
+    if share >= USABLE:
+        return counted(
+            "Mostly read right: {after} of {count} die held back.",
+            "Mostly read right: {after} of {count} dice held back.",
+            held,
+            after=after,
+        )
+    return counted(
+        "Often mistaken: {after} of {count} die held back is right. Another photo would help.",
+        "Often mistaken: {after} of {count} dice held back are right. Another photo would help.",
+        held,
+        after=after,
+    )
+
+
+def payload_of(lesson: Lesson) -> dict[str, object]:
+    """Return a lesson as plain data, without the sentences."""
+    quality = lesson.quality
+    return {
+        "profile": lesson.profile,
+        "adopted": lesson.adopted,
+        "dice": quality.dice,
+        "before": quality.before,
+        "after": quality.after,
+        "odd": list(lesson.places),
+    }
+
+
+def free_name(wanted: str, taken: Sequence[str]) -> str:
+    """Return the name, with a number behind it where it is taken.
+
+    >>> free_name("Our dice", ["our dice", "Our dice 2"])
+    'Our dice 3'
+    """
+    used = {one.casefold() for one in taken}
+    number, name = 1, wanted
+    while name.casefold() in used:
+        number += 1
+        name = f"{wanted} {number}"
+    return name

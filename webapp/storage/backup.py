@@ -1,0 +1,317 @@
+"""A whole household in one file, and back: the database, the photos, windows, dice and cards.
+
+The file is a zip with a list of its members, ``manifest.json``, that holds the SHA-256 of each. What only
+this computer needs stays out: the keys of https and the administrator's PIN, with which somebody else
+could pass for it, photos on their way, locks and logs. Nothing in a file that comes back is trusted
+before all of it is checked, and the data folder that was there is moved aside, never written over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import sqlite3
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from scoring.sentences import Sentence, sentence
+from webapp.services.errors import StoreError
+from webapp.storage import database
+from webapp.storage.database import Database, copy_database
+from webapp.storage.disk import locked, sync_folder
+
+IN_USE = ".in-use.lock"
+MANIFEST = "manifest.json"
+FORMAT, SCHEMA = "sagrada-backup", 1
+IDS = {"readings": "SELECT id FROM readings", "tables": "SELECT id FROM table_photos"}
+"""How the things are found whose files lie in a folder."""
+FOLDERS = ("profiles", "cards")
+FILES = ("windows.json", "tools.json", "house.json")
+KEPT_HERE = ("https", "administrator.json")
+TRIES = 5
+PIECE = 1 << 20
+LARGEST_MANIFEST = 200_000_000
+MEMBER = re.compile(
+    rf"{re.escape(database.FILE_NAME)}|windows\.json|tools\.json|house\.json"
+    r"|(readings|tables)/[A-Za-z0-9_-]{16}/[a-z][a-z0-9_]*(\.[a-z]+)?"
+    r"|(profiles|cards)/([^/\\:\x00-\x1f.][^/\\:\x00-\x1f]*/){0,1}[^/\\:\x00-\x1f.][^/\\:\x00-\x1f]*"
+)
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a backup holds: how many files of how many bytes, readings and games, and when it was made."""
+
+    made: str
+    files: int
+    size: int
+    readings: int
+    games: int
+
+
+def back_up(folder: Path, file: Path) -> Contents:
+    """Write everything that belongs to the household to a file, while the program may run.
+
+    Every reading in it has its photos: what is deleted meanwhile lets it begin anew.
+
+    Raises
+    ------
+    StoreError
+        There is nothing to keep, the file is there already or cannot be written.
+    """
+    source = folder / database.FILE_NAME
+    if not source.is_file():
+        raise StoreError(
+            "nothing_to_back_up",
+            sentence("There is no database in {place}.", place=str(folder)),
+            sentence("Name the folder of your data in SAGRADA_DATA."),
+        )
+    if file.exists():
+        raise StoreError(
+            "backup_exists",
+            sentence("{file} is there already.", file=str(file)),
+            sentence("Name another file; a backup never takes the place of another one."),
+        )
+    try:
+        with tempfile.TemporaryDirectory(dir=file.absolute().parent, prefix=".sagrada-") as scratch:
+            for _ in range(TRIES):
+                if (made := _written(folder, Path(scratch))) is not None:
+                    unfinished, contents = made
+                    unfinished.replace(file)
+                    sync_folder(file.absolute().parent)
+                    return contents
+    except (OSError, sqlite3.Error) as error:
+        raise _failed(sentence("The backup cannot be written ({reason}).", reason=_reason(error))) from error
+    raise _failed(sentence("Photos were deleted all the time while the backup was made."))
+
+
+def _written(folder: Path, scratch: Path) -> tuple[Path, Contents] | None:
+    """Return a new archive and what is in it, None where something was deleted in the middle."""
+    copy, target = scratch / database.FILE_NAME, scratch / "backup.zip"
+    for old in (copy, target):
+        old.unlink(missing_ok=True)
+    copy_database(folder / database.FILE_NAME, copy)
+    with closing(sqlite3.connect(copy)) as opened:
+        ids = {room: _ids(opened, room) for room in IDS}
+        (games,) = opened.execute("SELECT count(*) FROM games").fetchone()
+    members: dict[str, dict[str, Any]] = {}
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
+        _put(archive, members, copy, database.FILE_NAME)
+        for path in _of_the_house(folder):
+            with suppress(FileNotFoundError):
+                _put(archive, members, path, path.relative_to(folder).as_posix())
+        for room, known in ids.items():
+            for thing_id in known:
+                place = folder / room / thing_id
+                try:
+                    for path in sorted(_plain_files(place)):
+                        _put(archive, members, path, f"{room}/{thing_id}/{path.name}")
+                except FileNotFoundError:
+                    return None
+        with closing(sqlite3.connect(folder / database.FILE_NAME)) as opened:
+            # A folder goes after its row: what is known still was whole when it was copied.
+            if any(not set(_ids(opened, room)).issuperset(known) for room, known in ids.items()):
+                return None
+        made = datetime.now(UTC).isoformat(timespec="seconds")
+        told = {"format": FORMAT, "schema": SCHEMA, "made": made, "files": members}
+        archive.writestr(MANIFEST, json.dumps(told, indent=1))
+    with target.open("rb") as stream:
+        os.fsync(stream.fileno())
+    target.chmod(0o600)
+    size = sum(one["size"] for one in members.values())
+    return target, Contents(made, len(members), size, len(ids["readings"]), games)
+
+
+def _ids(database: sqlite3.Connection, room: str) -> list[str]:
+    return [row[0] for row in database.execute(IDS[room])]
+
+
+def _of_the_house(folder: Path) -> Iterator[Path]:
+    """Yield the files of windows, tools, settings, dice and cards."""
+    yield from (folder / name for name in FILES)
+    for name in FOLDERS:
+        for path in sorted((folder / name).rglob("*")):
+            if (
+                path.is_file()
+                and not path.is_symlink()
+                and MEMBER.fullmatch(path.relative_to(folder).as_posix())
+            ):
+                yield path
+
+
+def _plain_files(folder: Path) -> Iterator[Path]:
+    """Yield the files in the folder of a reading, without locks and what is being written."""
+    if folder.is_dir():
+        yield from (path for path in folder.iterdir() if path.suffix != ".lock" and path.name[0] != ".")
+
+
+def _put(archive: zipfile.ZipFile, members: dict[str, dict[str, Any]], path: Path, name: str) -> None:
+    """Add a file to the archive and to the list of its members."""
+    with path.open("rb") as source, archive.open(name, "w", force_zip64=True) as target:
+        digest, size = _copied(source, target)
+    members[name] = {"sha256": digest, "size": size}
+
+
+def _copied(source: IO[bytes], target: IO[bytes], most: int | None = None) -> tuple[str, int]:
+    """Copy bytes, not more than ``most``; return their SHA-256 and how many they are."""
+    digest, size = hashlib.sha256(), 0
+    while piece := source.read(PIECE):
+        size += len(piece)
+        if most is not None and size > most:
+            raise _damaged()
+        digest.update(piece)
+        target.write(piece)
+    return digest.hexdigest(), size
+
+
+# --- Back again ------------------------------------------------------------------------------------
+
+
+def restore(file: Path, folder: Path) -> tuple[Contents, Path | None]:
+    """Put a backup in the place of the data folder; return what is in it and where the old folder is now.
+
+    Raises
+    ------
+    StoreError
+        The file is no backup or damaged, a newer version made it, there is no room, or the program runs.
+        Nothing is changed.
+    """
+    folder = folder.absolute()
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with zipfile.ZipFile(file) as archive:
+            made, members = _checked_list(archive, folder.parent)
+            fresh = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+            try:
+                contents = _unpacked(archive, made, members, fresh)
+                return contents, _swapped(fresh, folder)
+            finally:
+                shutil.rmtree(fresh, ignore_errors=True)
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError) as error:
+        raise _damaged() from error
+    except (OSError, sqlite3.Error) as error:
+        raise _failed(sentence("The backup cannot be put back ({reason}).", reason=_reason(error))) from error
+
+
+def _checked_list(archive: zipfile.ZipFile, place: Path) -> tuple[str, Mapping[str, Mapping[str, Any]]]:
+    """Return when the backup was made and its members, once all of their names and sizes make sense."""
+    try:
+        entry = archive.getinfo(MANIFEST)
+        if entry.file_size > LARGEST_MANIFEST:
+            raise _damaged()
+        told = json.loads(archive.read(entry))
+        if told["format"] != FORMAT:
+            raise _damaged()
+        if told["schema"] > SCHEMA:
+            raise _newer()
+        made, members = str(told["made"]), dict(told["files"])
+        sizes = {name: int(one["size"]) for name, one in members.items()}
+        all_there = {*members, MANIFEST} == set(archive.namelist()) and database.FILE_NAME in members
+        sizes_fit = all(archive.getinfo(name).file_size == size >= 0 for name, size in sizes.items())
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise _damaged() from error
+    if not (all_there and sizes_fit and all(MEMBER.fullmatch(name) for name in members)):
+        raise _damaged()
+    if sum(sizes.values()) > shutil.disk_usage(place).free:
+        raise _failed(sentence("There is no room for this backup in {place}.", place=str(place)))
+    return made, members
+
+
+def _unpacked(
+    archive: zipfile.ZipFile, made: str, members: Mapping[str, Mapping[str, Any]], fresh: Path
+) -> Contents:
+    """Write the members to a new folder, held against their hashes, and bring the database up to date."""
+    for name, told in members.items():
+        path = fresh / name
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with archive.open(name) as source, path.open("xb") as target:
+            path.chmod(0o600)
+            digest, size = _copied(source, target, told["size"])
+            target.flush()
+            os.fsync(target.fileno())
+        if (digest, size) != (told["sha256"], told["size"]):
+            raise _damaged()
+    with closing(sqlite3.connect(fresh / database.FILE_NAME)) as opened:
+        try:
+            sound = opened.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+            whole = opened.execute("PRAGMA foreign_key_check").fetchone() is None
+        except sqlite3.DatabaseError as error:
+            raise _damaged() from error
+        if not (sound and whole):
+            raise _damaged()
+    kept = Database.in_folder(fresh)
+    kept.upgrade()
+    kept.close()
+    with closing(sqlite3.connect(fresh / database.FILE_NAME)) as opened:
+        (readings,) = opened.execute("SELECT count(*) FROM readings").fetchone()
+        (games,) = opened.execute("SELECT count(*) FROM games").fetchone()
+    for path in (*fresh.rglob("*"), fresh):
+        if path.is_dir():
+            sync_folder(path)
+    return Contents(made, len(members), sum(one["size"] for one in members.values()), readings, games)
+
+
+def _swapped(fresh: Path, folder: Path) -> Path | None:
+    """Put the new folder in the place of the old one, and return where that is now."""
+    if not folder.exists():
+        fresh.replace(folder)
+        sync_folder(folder.parent)
+        return None
+    try:
+        with locked(folder / IN_USE, 0.0):
+            for name in KEPT_HERE:
+                if (folder / name).is_dir():
+                    shutil.copytree(folder / name, fresh / name)
+                elif (folder / name).is_file():
+                    shutil.copy2(folder / name, fresh / name)
+            now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+            aside = folder.with_name(f"{folder.name}-before-{now}")
+            folder.replace(aside)
+            try:
+                fresh.replace(folder)
+            except OSError:
+                aside.replace(folder)
+                raise
+            sync_folder(folder.parent)
+    except TimeoutError as error:
+        raise StoreError(
+            "program_runs",
+            sentence("The page is served from this folder just now."),
+            sentence("Stop the program first; then nothing that somebody saves meanwhile is lost."),
+        ) from error
+    return aside
+
+
+def _damaged() -> StoreError:
+    return StoreError(
+        "backup_damaged",
+        sentence("This is no backup of this program, or it is damaged. Nothing was changed."),
+        sentence("Give a file that sagrada backup wrote."),
+    )
+
+
+def _newer() -> StoreError:
+    return StoreError(
+        "backup_newer",
+        sentence("A newer version of the program made this backup."),
+        sentence("Install that version or a newer one. Nothing was changed."),
+    )
+
+
+def _failed(what: Sentence) -> StoreError:
+    return StoreError(
+        "backup_failed", what, sentence("Make room, or name another place; nothing was changed.")
+    )
+
+
+def _reason(error: OSError | sqlite3.Error) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -1,0 +1,513 @@
+"""Games in the database, with the windows of their players.
+
+A game is a row with its state, and a row for each seat. Whoever changes a game changes a `Game`; its rows
+follow. What a revealed game adds up to takes milliseconds, and everybody who looks at the history asks for
+all of them, so `EndedGames` works each out once for as long as nothing in it changes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, TypeAlias
+
+from sqlalchemy import exists, or_, select
+from sqlalchemy.orm import Session
+
+from scoring import Color, HouseRule, Lift, PublicObjective, Tool, ToolEffect, WindowPattern
+from webapp.services.changes import brought_along, with_public, with_tokens_told
+from webapp.services.errors import BrokenRecordError, InputError, NotFoundError
+from webapp.services.games import codes
+from webapp.services.games.cards import missing_objectives
+from webapp.services.games.dealing import check_over, rematch
+from webapp.services.games.game import (
+    LINK_LIFETIME,
+    Dealt,
+    Game,
+    Gone,
+    Link,
+    Seat,
+    Stage,
+    Use,
+    before_reveal,
+    invited,
+    joined,
+    left,
+    moved,
+    revealed,
+    with_new_window,
+    with_seat,
+)
+from webapp.services.games.result import Ended
+from webapp.services.games.rounds import Round, Turn
+from webapp.services.history import Play, play
+from webapp.services.plain import private_as_listed
+from webapp.services.record import Choices, Record
+from webapp.storage.database import Database
+from webapp.storage.readings import Store
+from webapp.storage.tables import GameRow, ReadingRow, SeatRow, state_of
+
+SCHEMA = 1
+IN_COLUMNS = {"code", "host", "revision", "seats"}
+
+
+def row_of(session: Session, code: str, *, lock: bool = False) -> GameRow:
+    """Return the row of a game, locked against other changes where that is asked for."""
+    row = None
+    if codes.is_code(code):
+        row = session.get(GameRow, code, with_for_update=True if lock else None)
+    if row is None:
+        raise NotFoundError("game_missing")
+    return row
+
+
+def free_code(session: Session) -> str:
+    """Return a code that no game has."""
+    code = codes.new_code()
+    while session.scalar(select(exists().where(GameRow.code == code))):
+        code = codes.new_code()
+    return code
+
+
+def seats_of(session: Session, code: str) -> list[SeatRow]:
+    """Return the rows of a game's seats, along the table."""
+    return list(session.scalars(select(SeatRow).where(SeatRow.game == code).order_by(SeatRow.place)))
+
+
+def columns_of(game: Game) -> dict[str, Any]:
+    """Return those columns of the row that a change can alter."""
+    state = state_of(game, IN_COLUMNS)
+    return {"host": game.host, "revision": game.revision, "schema": SCHEMA, "state": state}
+
+
+def new_row_of(game: Game) -> GameRow:
+    """Return the row of a game that begins now."""
+    return GameRow(code=game.code, created=datetime.now(UTC), revealed=None, **columns_of(game))
+
+
+def game_of(row: GameRow, seats: list[SeatRow]) -> Game:
+    """Return the game that these rows hold, or raise `BrokenRecordError`."""
+    if row.schema != SCHEMA:
+        raise BrokenRecordError("broken_game")
+    try:
+        state = dict(row.state)
+        second = state.pop("second_private")
+        return Game(
+            code=row.code,
+            host=row.host,
+            revision=row.revision,
+            seats=tuple(_seat(one) for one in seats),
+            stage=Stage(state.pop("stage")),
+            public=tuple(PublicObjective(name) for name in state.pop("public")),
+            tools=tuple(_tool(told) for told in state.pop("tools")),
+            house_rules=tuple(HouseRule(name) for name in state.pop("house_rules", ())),
+            uses=tuple(_use(one) for one in state.pop("uses")),
+            second_private=private_as_listed(second) if second else None,
+            gone=tuple(Gone(one["number"], one["name"], tuple(one["former"])) for one in state.pop("gone")),
+            dealt=tuple(_dealt(one) for one in state.pop("dealt", ())),
+            play=_round(state.pop("play", None)),
+            **state,
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise BrokenRecordError("broken_game") from error
+
+
+def _tool(told: str | dict[str, Any]) -> Tool:
+    """Return a tool by its name; one that somebody added is told whole, as it may be gone by now."""
+    if isinstance(told, str):
+        return Tool(told)
+    lifts = frozenset(map(Lift, told["lifts"]))
+    return Tool.apart(told["name"], ToolEffect(told["effect"]), Color(told["color"]), lifts)
+
+
+def _use(told: dict[str, Any]) -> Use:
+    return Use(_tool(told["tool"]), told["seat"], told["tokens"], told.get("round"))
+
+
+def _dealt(told: dict[str, Any]) -> Dealt:
+    return Dealt(told["seat"], tuple(told["windows"]), told["private"])
+
+
+def _round(told: dict[str, Any] | None) -> Round | None:
+    if told is None:
+        return None
+    left_at = told["left_at"]
+    turns = {"turn": Turn(**told["turn"]), "left_at": Turn(**left_at) if left_at else None}
+    return Round(**{**told, **turns})
+
+
+def _seat(row: SeatRow) -> Seat:
+    link = Link(row.link, row.link_expires) if row.link and row.link_expires else None
+    return Seat(row.number, row.name, row.record_id, row.token, row.ready, link, tuple(row.former))
+
+
+def seat_row_of(code: str, place: int, seat: Seat) -> SeatRow:
+    """Return the row of a seat of a game."""
+    return SeatRow(
+        game=code,
+        number=seat.number,
+        place=place,
+        name=seat.name,
+        token=seat.token,
+        record_id=seat.record_id,
+        ready=seat.ready,
+        link=seat.link.secret if seat.link else None,
+        link_expires=seat.link.expires if seat.link else None,
+        former=list(seat.former),
+    )
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """A link for a seat: the secret that is in it, shown this once, and until when it holds."""
+
+    seat: Seat
+    secret: str
+    expires: datetime
+
+
+class GameStore:
+    """The games of one database; ``readings`` keeps their windows."""
+
+    def __init__(self, database: Database, readings: Store) -> None:
+        self._database = database
+        self._readings = readings
+
+    def create(self, *, solo: bool = False) -> tuple[Game, str]:
+        """Return a new game without players, and the token of its host."""
+        token = codes.new_token()
+        with self._database.begin() as session:
+            game = Game(free_code(session), codes.hashed(token), solo=solo)
+            session.add(new_row_of(game))
+        return game, token
+
+    def again(self, code: str, *, same_cards: bool) -> Game:
+        """Return the next game of the same people: a new one, or the one that somebody made already."""
+        with self._database.begin() as session:
+            row = row_of(session, code, lock=True)
+            before = game_of(row, seats_of(session, code))
+            if before.next is not None:
+                return game_of(row_of(session, before.next), seats_of(session, before.next))
+            check_over(before)
+            choices = Choices(public=before.public if same_cards else ())
+            windows = {
+                seat.number: self._readings.create({}, session=session, choices=choices).id
+                for seat in before.seats
+            }
+            game = rematch(before, free_code(session), windows, same_cards=same_cards)
+            session.add(new_row_of(game))
+            session.flush()
+            session.add_all(seat_row_of(game.code, place, seat) for place, seat in enumerate(game.seats))
+            for column, value in columns_of(_followed_by(before, game.code)).items():
+                setattr(row, column, value)
+        return game
+
+    def load(self, code: str) -> Game:
+        """Return the game, or raise `NotFoundError`."""
+        with self._database.read() as session:
+            return game_of(row_of(session, code), seats_of(session, code))
+
+    def update(self, code: str, change: Callable[[Game], Game]) -> Game:
+        """Replace the game by ``change(game)``, one revision further, and return it."""
+        return self._update(code, lambda game, _: change(game))
+
+    def join(self, code: str, name: str, *, by_host: bool = False) -> tuple[Game, str]:
+        """Return the game with one more player and the token for the player's device."""
+        token = codes.new_token()
+
+        def sit_down(game: Game, session: Session) -> Game:
+            window = self._readings.create({}, session=session, choices=Choices(public=game.public))
+            return joined(game, name, record_id=window.id, token=codes.hashed(token), by_host=by_host)
+
+        return self._update(code, sit_down), token
+
+    def of_windows(
+        self, named: Sequence[tuple[str, str]], public: tuple[PublicObjective, ...], tools: tuple[Tool, ...]
+    ) -> tuple[Game, list[str]]:
+        """Return a new game that ends at once, and the tokens of its host and of its players.
+
+        Parameters
+        ----------
+        named
+            The name of each player with the id of the window that belongs to the seat.
+        public, tools
+            The cards of the game; no tools where they are not known.
+        """
+        made, host = self.create()
+        tokens = [codes.new_token() for _ in named]
+
+        def sit_down(game: Game, session: Session) -> Game:
+            for (name, record_id), token in zip(named, tokens, strict=True):
+                self._readings.update(record_id, with_tokens_told, session=session)
+                game = joined(game, name, record_id=record_id, token=codes.hashed(token))
+            game = replace(game, public=public, tools=tools)
+            return revealed(game, missing_cards=missing_objectives(game), anyway=True)
+
+        try:
+            return self._update(made.code, sit_down), [host, *tokens]
+        except BaseException:
+            self.delete(made.code)
+            raise
+
+    def fill(self, code: str, windows: Mapping[int, str]) -> Game:
+        """Give seats the windows that were read in a photo of the whole table, each a copy with its own id.
+
+        The host sends such a photo and knows the ids in it; what a player goes on to choose stays hidden.
+        """
+
+        def swap(game: Game, session: Session) -> Game:
+            before_reveal(game)
+            for number, record_id in windows.items():
+                seat = game.seat(number)
+                new = self._readings.copied(session, record_id)
+                choices = self._readings.load(seat.record_id, session=session, lock=True).choices
+                self._readings.update(new.id, partial(_taken_out, choices=choices), session=session)
+                game = with_seat(game, replace(seat, record_id=new.id, ready=False))
+            return game
+
+        return self._update(code, swap)
+
+    def leave(self, code: str, number: int) -> Game:
+        """Take a player out of the game, with window and photo for good."""
+        return self.update(code, lambda game: left(game, number))
+
+    def invite(self, code: str, number: int) -> Invitation:
+        """Make a link that brings a seat to another device."""
+        secret, now = codes.new_token(), datetime.now(UTC)
+        game = self.update(code, lambda game: invited(game, number, codes.hashed(secret), now))
+        return Invitation(game.seat(number), secret, now + LINK_LIFETIME)
+
+    def move_seat(self, code: str, secret: str, device: Collection[str]) -> tuple[Game, str | None]:
+        """Return the game after a device opened a link, and the device's new token when the seat moved.
+
+        The window gets another id, so that a lost phone opens nothing any more. A host who takes a player's
+        seat cannot do so unseen: as long as the game is kept, the player's device says that the seat moved,
+        also after the reveal and when the player was taken out, and everybody else sees a mark at the seat as
+        long as it is there.
+        """
+        if not codes.TOKEN_PATTERN.fullmatch(secret):
+            raise InputError("link_used_up")
+        token, now = codes.new_token(), datetime.now(UTC)
+        new = codes.hashed(token)
+
+        def move(game: Game, session: Session) -> Game:
+            after = moved(game, codes.hashed(secret), now, token=new, device=device)
+            for seat in after.seats:
+                if seat.token == new:
+                    window = self._readings.copied(session, seat.record_id)
+                    return with_seat(after, replace(seat, record_id=window.id))
+            return after
+
+        after = self._update(code, move)
+        return after, token if any(seat.token == new for seat in after.seats) else None
+
+    def swap_window(self, code: str, number: int, made: Record, *, device: Collection[str]) -> Game:
+        """Give a seat the window that was just made from a photo; of the old one only the choices stay.
+
+        A card that the photo itself contradicts does not stay either, see `webapp.services.changes.settled`.
+        """
+
+        def swap(game: Game, session: Session) -> Game:
+            after = with_new_window(game, number, made.id, device=device)
+            old = self._readings.load(game.seat(number).record_id, session=session, lock=True)
+            self._readings.update(made.id, lambda new: brought_along(new, old.choices), session=session)
+            return after
+
+        return self._update(code, swap)
+
+    def change_window(
+        self, code: str, number: int, change: Callable[[Game, Record], tuple[Game, Record]]
+    ) -> Game:
+        """Change a game and the window of one seat together."""
+
+        def one(game: Game, windows: dict[int, Record]) -> tuple[Game, dict[int, Record]]:
+            after, changed = change(game, windows[number])
+            return after, {number: changed}
+
+        return self.change_windows(code, one, number)
+
+    def change_windows(
+        self,
+        code: str,
+        change: Callable[[Game, dict[int, Record]], tuple[Game, dict[int, Record]]],
+        number: int | None = None,
+    ) -> Game:
+        """Change a game and the windows of all its seats together, or of one; seats go by their numbers."""
+
+        def all_of_it(game: Game, session: Session) -> Game:
+            seats = game.seats if number is None else (game.seat(number),)
+            windows = {
+                seat.number: self._readings.load(seat.record_id, session=session, lock=True) for seat in seats
+            }
+            after, changed = change(game, windows)
+            for window in changed.values():
+                self._readings.update(window.id, _to(window), session=session)
+            return after
+
+        return self._update(code, all_of_it)
+
+    def delete(self, code: str) -> None:
+        """Remove a game with the windows and photos of its players for good."""
+        self._database.make_room()
+        with self._database.begin() as session:
+            self._forget_next(session, row := row_of(session, code, lock=True))
+            for record_id in [seat.record_id for seat in seats_of(session, code)]:
+                self._readings.delete(record_id, session=session)
+            session.delete(row)
+
+    def windows(self, game: Game, *, session: Session | None = None) -> dict[int, Record]:
+        """Return the window of each seat, by its number; one that cannot be understood is left out."""
+        ids = [seat.record_id for seat in game.seats]
+        found = {record.id: record for record in self._readings.load_known(ids, session=session)}
+        return {seat.number: found[seat.record_id] for seat in game.seats if seat.record_id in found}
+
+    def of_window(self, record_id: str) -> tuple[Game, Seat] | None:
+        """Return the game and the seat that a window belongs to, None for one without a table."""
+        with self._database.read() as session:
+            code = session.scalar(select(SeatRow.game).where(SeatRow.record_id == record_id))
+            if code is None:
+                return None
+            game = game_of(row_of(session, code), seats_of(session, code))
+        return game, next(seat for seat in game.seats if seat.record_id == record_id)
+
+    def of_device(self, tokens: Collection[str]) -> list[tuple[Game, datetime]]:
+        """Return the games in which a device has a part, newest first, and when each was started.
+
+        ``tokens`` are the SHA-256 of those that it has.
+        """
+        if not tokens:
+            return []
+        seated = select(SeatRow.game).where(SeatRow.token.in_(tokens))
+        with self._database.read() as session:
+            rows = session.scalars(
+                select(GameRow)
+                .where(or_(GameRow.host.in_(tokens), GameRow.code.in_(seated)))
+                .order_by(GameRow.created.desc())
+            ).all()
+            return [(game_of(row, seats_of(session, row.code)), row.created) for row in rows]
+
+    def in_use(self, tokens: Collection[str]) -> set[str]:
+        """Return those of the tokens, as SHA-256, with which a device is a host or has a seat."""
+        with self._database.read() as session:
+            hosts = session.scalars(select(GameRow.host).where(GameRow.host.in_(tokens)))
+            seats = session.scalars(select(SeatRow.token).where(SeatRow.token.in_(tokens)))
+            return {*hosts, *seats}
+
+    def ended(self, code: str, *, session: Session | None = None) -> Ended | None:
+        """Return a revealed game with its windows, all of one moment.
+
+        None stands for one that is not revealed, that nobody has or that cannot be understood.
+        """
+        with self._database.read() if session is None else nullcontext(session) as own:
+            try:
+                row = row_of(own, code)
+                game = game_of(row, seats_of(own, code))
+            except (
+                NotFoundError,
+                BrokenRecordError,
+                ValueError,
+            ):  # the latter says that the state is no JSON
+                return None
+            if row.revealed is None:
+                return None
+            return Ended(game, self.windows(game, session=own), row.created, row.revealed)
+
+    def _update(self, code: str, change: Callable[[Game, Session], Game]) -> Game:
+        """Do as `update` does; ``change`` is given the transaction, too."""
+        with self._database.begin() as session:
+            row = row_of(session, code, lock=True)
+            before = game_of(row, seats_of(session, code))
+            after = change(before, session)
+            if after == before:
+                return before
+            after = replace(after, revision=before.revision + 1)
+            for column, value in columns_of(after).items():
+                setattr(row, column, value)
+            if after.stage is not before.stage:
+                row.revealed = datetime.now(UTC) if after.is_revealed else None
+            for place, seat in enumerate(after.seats):
+                session.merge(seat_row_of(code, place, seat))
+            session.flush()  # a window that is deleted takes the seat with it whose row names it
+            kept = {seat.record_id for seat in after.seats}
+            for seat in before.seats:
+                if seat.record_id not in kept:
+                    self._readings.delete(seat.record_id, session=session)
+            if after.public != before.public:
+                for seat in after.seats:
+                    self._readings.update(
+                        seat.record_id, lambda record: with_public(record, after.public), session=session
+                    )
+            return after
+
+    def _forget_next(self, session: Session, row: GameRow) -> None:
+        """Let the game before the one of this row know none after it: people may begin another one."""
+        with suppress(NotFoundError, BrokenRecordError):
+            if follows := row.state.get("follows"):
+                before_row = row_of(session, follows, lock=True)
+                before = game_of(before_row, seats_of(session, before_row.code))
+                for column, value in columns_of(_followed_by(before, None)).items():
+                    setattr(before_row, column, value)
+
+
+def _followed_by(game: Game, code: str | None) -> Game:
+    return replace(game, next=code, revision=game.revision + 1)
+
+
+def _to(window: Record) -> Callable[[Record], Record]:
+    return lambda _: window
+
+
+def _taken_out(window: Record, choices: Choices) -> Record:
+    """Return a window of the host's photo as a player's own, from which nothing leads back to the photo."""
+    return replace(brought_along(window, choices), part_of=None)
+
+
+Version: TypeAlias = tuple[object, ...]
+"""Equal as long as a game, its windows and the moment of its reveal are the same."""
+
+
+class EndedGames:
+    """What became of the games in ``games``, which lie in ``database``."""
+
+    def __init__(self, database: Database, games: GameStore) -> None:
+        self._database = database
+        self._games = games
+        self._lock = threading.Lock()  # what several ask for is worked out by the first
+        self._known: Mapping[str, WindowPattern] = {}
+        self._plays: dict[str, tuple[Version, Play | None]] = {}
+
+    def plays(self, known: Mapping[str, WindowPattern]) -> list[Play]:
+        """Return the revealed games, newest first, all of one moment; ``known`` are the cards of this house.
+
+        A game that cannot be understood is left out.
+        """
+        with self._lock, self._database.read() as session:
+            held = self._plays if known == self._known else {}
+            now: dict[str, tuple[Version, Play | None]] = {}
+            for code, version in _versions(session).items():
+                before = held.get(code)
+                if before is None or before[0] != version:
+                    ended = self._games.ended(code, session=session)
+                    before = version, play(ended, known) if ended else None
+                now[code] = before
+            self._known, self._plays = known, now
+        return [found for _, found in now.values() if found is not None]
+
+
+def _versions(session: Session) -> dict[str, Version]:
+    """Return the version of each revealed game by its code, the newest first."""
+    rows = session.execute(
+        select(GameRow.code, GameRow.revealed, GameRow.revision, ReadingRow.id, ReadingRow.revision)
+        .outerjoin(SeatRow, SeatRow.game == GameRow.code)
+        .outerjoin(ReadingRow, ReadingRow.id == SeatRow.record_id)
+        .where(GameRow.revealed.is_not(None))
+        .order_by(GameRow.revealed.desc(), GameRow.code, SeatRow.place)
+    )
+    versions: dict[str, Version] = {}
+    for code, *parts in rows:
+        versions[code] = (*versions.get(code, ()), *parts)
+    return versions

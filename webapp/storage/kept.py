@@ -1,0 +1,261 @@
+"""What is kept under an id with photos beside it: a row in the database, and files.
+
+The files lie in a place ``<room>/<id>`` of `webapp.storage.photo_files`. The id is the key: it cannot be
+guessed, and whoever knows it may see and change the thing.
+
+Files and database cannot change in one step. While a thing is made or deleted its place carries a mark, which
+says that it only counts when the database knows the thing; `Shelf.clean_up` removes what a crash left.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar, cast
+
+from sqlalchemy import Select, delete, event, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from webapp.services.errors import BrokenRecordError, BusyError, NotFoundError
+from webapp.services.record import ID_LENGTH, ID_PATTERN, Record
+from webapp.services.table_photo import TablePhoto
+from webapp.storage.database import Database
+from webapp.storage.photo_files import At, PhotoFiles
+from webapp.storage.tables import ReadingRow, TablePhotoRow
+
+logger = logging.getLogger(__name__)
+
+Thing = TypeVar("Thing", Record, TablePhoto)
+
+DAY_S = 24 * 60 * 60
+
+
+class Shelf(ABC, Generic[Thing]):
+    """Things of one kind in a database, with their files under ``root``.
+
+    Every method that looks into the database also works within a transaction of the caller, given as
+    ``session``; what it does then holds when that is committed.
+    """
+
+    room: ClassVar[str]
+    row: ClassVar[type[ReadingRow | TablePhotoRow]]
+    missing: ClassVar[str]  # the code that says that there is no such thing
+
+    def __init__(self, database: Database, root: Path, files: PhotoFiles | None = None) -> None:
+        self.root = root
+        self.files = files or PhotoFiles(root)
+        self._database = database
+
+    @staticmethod
+    @abstractmethod
+    def _made(fields: dict[str, Any]) -> Thing:
+        """Return a new thing with these fields."""
+
+    @staticmethod
+    @abstractmethod
+    def _columns(thing: Thing) -> dict[str, Any]:
+        """Return those columns of the row that a change can alter."""
+
+    @staticmethod
+    @abstractmethod
+    def _of_row(row: Any) -> Thing:  # noqa: ANN401  one of two tables
+        """Return the thing that a row holds, or raise `BrokenRecordError`."""
+
+    def place(self, thing_id: str) -> str:
+        """Return where the files of a thing lie; an id of another shape is refused before it is a path."""
+        if not ID_PATTERN.fullmatch(thing_id):
+            raise NotFoundError(self.missing)
+        return f"{self.room}/{thing_id}"
+
+    def create(
+        self,
+        files: Mapping[str, bytes | At],
+        *,
+        session: Session | None = None,
+        thing_id: str | None = None,
+        **fields: Any,  # noqa: ANN401
+    ) -> Thing:
+        """Store something new with its files and return it; ``thing_id`` is its id where that is known.
+
+        Raises
+        ------
+        BusyError
+            Another request stores the same photo right now.
+        """
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        thing = self._made(
+            {"id": thing_id or secrets.token_urlsafe(ID_LENGTH * 3 // 4), "created": created, **fields}
+        )
+        place = self.place(thing.id)
+        try:
+            if files:
+                self.files.write(place, files)
+            self._add(thing, place, session)
+        except (FileExistsError, IntegrityError) as error:
+            if thing_id is None:
+                raise
+            raise BusyError("photo_arrives") from error
+        return thing
+
+    def _add(self, thing: Thing, place: str, session: Session | None) -> None:
+        with self._transaction(session) as own:
+            own.add(
+                self.row(id=thing.id, created=datetime.fromisoformat(thing.created), **self._columns(thing))
+            )
+            own.flush()
+            _when_committed(own, lambda: self.files.settle(place))
+
+    def load(self, thing_id: str, *, session: Session | None = None, lock: bool = False) -> Thing:
+        """Return the thing, or raise `NotFoundError`.
+
+        With ``lock`` nobody else changes it before the caller's transaction ends.
+        """
+        self.place(thing_id)
+        with self._database.read() if session is None else nullcontext(session) as own:
+            return self._of_row(self._row(own, thing_id, lock=lock))
+
+    def load_known(self, ids: Iterable[str], *, session: Session | None = None) -> list[Thing]:
+        """Return those of the things that are still there and readable."""
+        found = []
+        with self._database.read() if session is None else nullcontext(session) as own:
+            for thing_id in ids:
+                with suppress(NotFoundError, BrokenRecordError):
+                    found.append(self.load(thing_id, session=own))
+        return found
+
+    def update(
+        self, thing_id: str, change: Callable[[Thing], Thing], *, session: Session | None = None
+    ) -> Thing:
+        """Replace the thing by ``change(thing)``, one revision further, and return it.
+
+        Nobody else changes it meanwhile, in this process or another one.
+        """
+        self.place(thing_id)
+        with self._transaction(session) as own:
+            row = self._row(own, thing_id, lock=True)
+            before = self._of_row(row)
+            after = change(before)
+            if after == before:
+                return before
+            after = replace(after, revision=before.revision + 1)
+            for column, value in self._columns(after).items():
+                setattr(row, column, value)
+            own.flush()
+            return after
+
+    def file(self, thing_id: str, name: str) -> bytes:
+        """Return what is in a file of the thing, or raise `NotFoundError`."""
+        try:
+            return self.files.read(self.place(thing_id), name)
+        except FileNotFoundError as error:
+            raise NotFoundError("photo_missing") from error
+
+    def same_file(self, thing_id: str, name: str) -> At:
+        """Return a file of the thing for another one to have it, too, or raise `NotFoundError`."""
+        if not self.files.has(self.place(thing_id), name):
+            raise NotFoundError("photo_missing")
+        return At(self.place(thing_id), name)
+
+    def add_files(self, thing_id: str, files: Mapping[str, bytes]) -> None:
+        """Keep more files of the thing, or raise `NotFoundError`."""
+        try:
+            self.files.add(self.place(thing_id), files)
+        except FileNotFoundError as error:
+            raise NotFoundError(self.missing) from error
+
+    def change_file(self, thing_id: str, name: str, change: Callable[[bytes | None], bytes | None]) -> None:
+        """Replace a file of the thing by ``change(file)`` while nobody else does; None leaves it as it is."""
+        with self._database.begin() as session:
+            self._row(session, thing_id, lock=True)
+            place = self.place(thing_id)
+            after = change(self.files.read(place, name) if self.files.has(place, name) else None)
+            if after is not None:
+                self.add_files(thing_id, {name: after})
+
+    def remove_file(self, thing_id: str, name: str) -> None:
+        """Remove a file of the thing for good, if there is one."""
+        self.files.discard(self.place(thing_id), name)
+
+    def holding(self, name: str) -> list[str]:
+        """Return the ids of the things that have such a file."""
+        return self.files.holding(self.room, name)
+
+    def delete(self, thing_id: str, *, session: Session | None = None) -> None:
+        """Remove the thing and its photo for good, also one that cannot be understood any more."""
+        place = self.place(thing_id)
+        self._database.make_room()
+        with self._transaction(session) as own:
+            if own.scalar(self._id(thing_id).with_for_update()) is None:
+                raise NotFoundError(self.missing)
+            self.files.mark(place)
+            own.execute(delete(self.row).where(self.row.id == thing_id))
+            _when_committed(own, lambda: self.files.remove(place))
+            _when_committed(own, self._database.forget)
+
+    def older_than(self, before: datetime) -> list[str]:
+        """Return the ids of the things that were made before then."""
+        with self._database.read() as session:
+            return list(session.scalars(select(self.row.id).where(self.row.created < before)))
+
+    def clean_up(self, older_than_s: float = DAY_S) -> None:
+        """Remove the files that a crash left of things being made or deleted.
+
+        A folder without a mark stays, even when the database does not know its thing: somebody may have
+        named another database by mistake.
+        """
+        for thing_id in self.files.marked(self.room, older_than_s):
+            if not ID_PATTERN.fullmatch(thing_id):
+                continue
+            try:
+                self._settle(thing_id)
+            except OSError as error:  # no reason not to start; the id is a key, so it stays out of the log
+                logger.warning("Files of a deleted reading cannot be removed (%s).", error.strerror)
+
+    def _settle(self, thing_id: str) -> None:
+        """Take the mark from a place that the database knows, and remove one that it does not."""
+        with self._database.read() as session:
+            known = session.scalar(self._id(thing_id)) is not None
+        if known:
+            self.files.settle(self.place(thing_id))
+        else:
+            self.files.remove(self.place(thing_id))
+
+    def _transaction(self, session: Session | None) -> AbstractContextManager[Session]:
+        """Give the caller's transaction, or one of our own that ends with the block."""
+        return self._database.begin() if session is None else nullcontext(session)
+
+    def _row(self, session: Session, thing_id: str, *, lock: bool = False) -> ReadingRow | TablePhotoRow:
+        """Return the row of a thing, locked against other changes where that is asked for."""
+        try:
+            if lock:
+                session.flush()  # what is asked for anew must not forget what was changed
+                row = session.get(self.row, thing_id, populate_existing=True, with_for_update=True)
+            else:
+                row = session.get(self.row, thing_id)
+        except ValueError as error:  # the state is no JSON
+            raise BrokenRecordError("broken_record") from error
+        if row is None:
+            raise NotFoundError(self.missing)
+        return cast("ReadingRow | TablePhotoRow", row)
+
+    def _id(self, thing_id: str) -> Select[str]:
+        """Return the question whether there is such a thing, readable or not."""
+        return select(self.row.id).where(self.row.id == thing_id)
+
+
+def _when_committed(session: Session, act: Callable[[], None]) -> None:
+    """Call ``act`` once, when the transaction holds for good; the end of a savepoint in it does not count."""
+    todo = [act]
+
+    def committed(session: Session) -> None:
+        if todo and not session.in_nested_transaction():
+            todo.pop()()
+
+    event.listen(session, "after_commit", committed)

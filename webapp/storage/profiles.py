@@ -1,0 +1,503 @@
+"""Dice profiles: what people do with them, on the page and on the command line, and their files.
+
+In ``<data>/profiles/`` lie ``<key>.json`` (the profile, for people to read), ``<key>.before/NNNN.json``
+(what it was before its revision NNNN) and ``<key>.samples/NNNN.npz`` (the dice that revision was learned
+from). The key is made of the first name of a profile and stays. ``_settings.json`` says which one is the
+default, and whether pictures of dice may be kept.
+
+The profile is written last when something is learned, and first when it is undone: a crash leaves at most
+files beside it that count for nothing. A file that cannot be understood is never written over. What was
+learned from a window lies in a file beside its photo, without a picture.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from calibration.profiles import Learned, Sample, is_current, learn
+from scoring.errors import SagradaError
+from scoring.sentences import Sentence, sentence
+from vision.errors import VisionError
+from vision.profile import How, Profile, Quality, checked_name
+from webapp.services.errors import InputError, NotFoundError, StoreError
+from webapp.services.household import Lesson, WindowLesson
+from webapp.storage.disk import default_folder, locked, make_folder, sync_folder, write_whole
+
+SETTINGS, LOCK = "_settings.json", "_lock"
+MOST_SAMPLES = 12
+"""Photos of a profile whose dice are kept; the oldest go first. Learning looks at all of them again."""
+MOST_BEFORE = 20  # lessons that can be undone
+
+
+@dataclass(frozen=True)
+class Shelved:
+    """A file of the folder: a profile, or why it is none. ``key`` is its name in addresses."""
+
+    key: str
+    profile: Profile | None
+    error: SagradaError | None = None
+    is_default: bool = False
+    samples: int = 0
+    can_undo: bool = False
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether an earlier version of the program made it, so that no dice are read with it."""
+        return self.profile is not None and not is_current(self.profile)
+
+    @property
+    def name(self) -> str:
+        """What people call it; a file that cannot be used is called by its own name."""
+        return self.profile.name if self.profile else f"{self.key}.json"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What was chosen for all profiles.
+
+    ``keeps`` says whether pictures of dice may be kept on this computer, None as long as nobody was asked.
+    """
+
+    default: str | None = None
+    keeps: bool | None = None
+
+
+class ProfileFiles:
+    """The files in a folder, which need not be there yet."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def all(self) -> tuple[Shelved, ...]:
+        """Return all profiles, the default one first, and in their place those that cannot be used."""
+        with self._reading():
+            keys = sorted(path.stem for path in self.folder.glob("*.json") if path.stem[0] not in "._")
+        shelved = [self._shelved(key) for key in keys]
+        return tuple(
+            sorted(shelved, key=lambda one: (not one.is_default, one.profile is None, spelled(one.name)))
+        )
+
+    def settings(self) -> Settings:
+        """Return what was chosen for all profiles."""
+        with self._reading(), suppress(ValueError, RecursionError):
+            try:
+                data = json.loads((self.folder / SETTINGS).read_bytes())
+            except FileNotFoundError:
+                return Settings()
+            match data:
+                case {"default": str() | None as default, "keeps": bool() | None as keeps}:
+                    return Settings(default, keeps)
+        raise StoreError(
+            "profiles_damaged",
+            sentence("The file that says which dice are read first is damaged."),
+            sentence("Correct {file}, or remove it.", file=str(self.folder / SETTINGS)),
+        )
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{key}.json"
+
+    def _file(self, key: str, kind: str, revision: int) -> Path:
+        return self.folder / f"{key}.{kind}" / f"{revision:04d}{'.npz' if kind == 'samples' else '.json'}"
+
+    def _kept(self, key: str, kind: str, revision: int) -> list[Path]:
+        """Return the files beside a profile up to its revision, oldest first; later ones are of a crash."""
+        files = [one for one in (self.folder / f"{key}.{kind}").glob("[0-9]*.*") if one.stem.isdecimal()]
+        return sorted((one for one in files if int(one.stem) <= revision), key=lambda one: int(one.stem))
+
+    def _default(self) -> str | None:
+        """Return the key of the profile that is tried first; none where the settings are of no use."""
+        with suppress(StoreError):
+            return self.settings().default
+        return None
+
+    def _shelved(self, key: str) -> Shelved:
+        try:
+            with self._reading():
+                profile = parsed(self._path(key).read_bytes())
+        except (StoreError, VisionError) as error:
+            return Shelved(key, None, error)
+        except FileNotFoundError:  # somebody deleted it right now
+            return Shelved(key, None, NotFoundError("profile_missing"))
+        else:
+            return Shelved(
+                key,
+                profile,
+                is_default=key == self._default(),
+                samples=len(self._kept(key, "samples", profile.revision)),
+                can_undo=self._file(key, "before", profile.revision).is_file(),
+            )
+
+    def _samples(self, key: str, profile: Profile) -> list[Sample]:
+        """Return what a profile was learned from, as far as it was kept; a damaged file is left out."""
+        found = []
+        for path in self._kept(key, "samples", profile.revision)[1 - MOST_SAMPLES :]:
+            with self._reading(), suppress(SagradaError, FileNotFoundError):
+                found.append(Sample.from_bytes(path.read_bytes()))
+        return list({(one.how, one.when): one for one in found}.values())  # of a photo what was said last
+
+    def _keep(self, key: str, profile: Profile, before: Profile | None, sample: Sample | None) -> None:
+        """Write what was learned: first what is beside the profile, then the profile."""
+        number = profile.revision
+        for kind, content in (
+            ("before", str(before).encode() if before else b""),
+            ("samples", sample.to_bytes() if sample else None),
+        ):
+            path = self._file(key, kind, number)
+            path.unlink(missing_ok=True)  # left of a crash
+            if content is not None:
+                make_folder(path.parent)
+                write_whole(path, content)
+        write_whole(self._path(key), str(profile).encode())
+        for kind, most in (("before", MOST_BEFORE), ("samples", MOST_SAMPLES)):
+            for old in self._kept(key, kind, number)[:-most]:
+                old.unlink(missing_ok=True)
+
+    def _remove(self, key: str) -> None:
+        """Delete all files of a profile; the profile goes first."""
+        self._path(key).unlink(missing_ok=True)
+        for kind in ("samples", "before"):
+            shutil.rmtree(self.folder / f"{key}.{kind}", ignore_errors=True)
+        sync_folder(self.folder)
+        if self._default() == key:
+            self._put(replace(self.settings(), default=None))
+
+    def _free_key(self, name: str) -> str:
+        """Return a name for files that none has, made of letters that every disk can write."""
+        ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+        plain_key = re.sub(r"[^a-z0-9]+", "-", ascii_name).strip("-")[:40] or "profile"
+        number, key = 1, plain_key
+        while any((self.folder / f"{key}{end}").exists() for end in (".json", ".samples", ".before")):
+            number += 1
+            key = f"{plain_key}-{number}"
+        return key
+
+    def _put(self, settings: Settings) -> None:
+        text = json.dumps({"default": settings.default, "keeps": settings.keeps}) + "\n"
+        write_whole(self.folder / SETTINGS, text.encode())
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Keep others out while something is changed, and say what the disk refuses."""
+        try:
+            make_folder(self.folder)
+            with locked(self.folder / LOCK):
+                yield
+        except TimeoutError as error:
+            raise busy() from error
+        except OSError as error:
+            what = sentence("The dice of this house cannot be written ({reason}).", reason=_reason(error))
+            raise StoreError("profiles_unwritable", what, self._advice()) from error
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            what = sentence("The dice of this house cannot be read ({reason}).", reason=_reason(error))
+            raise StoreError("profiles_unreadable", what, self._advice()) from error
+
+    def _advice(self) -> Sentence:
+        return sentence(
+            "Look at the rights and the space for {file}, or name another folder in SAGRADA_DATA.",
+            file=str(self.folder),
+        )
+
+
+def spelled(name: str) -> str:
+    """Return a name without case and the ways in which a letter can be written, to compare it."""
+    return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
+
+
+def parsed(content: bytes) -> Profile:
+    """Return the profile that a file holds, or raise a `VisionError`."""
+    try:
+        text = content.decode("utf-8-sig")  # an editor may have added the mark
+    except UnicodeDecodeError:
+        text = ""  # which is no profile either
+    return Profile.parse(text)
+
+
+def usable(shelved: Shelved) -> Profile:
+    """Return the profile, or raise what is wrong with its file."""
+    if shelved.profile is None:
+        raise shelved.error or NotFoundError("profile_missing")
+    return shelved.profile
+
+
+def busy() -> StoreError:
+    """Return the refusal to wait any longer for somebody else."""
+    return StoreError(
+        "profiles_busy",
+        sentence("Another program is changing the dice of this house."),
+        sentence("Try again; if it stays, close the other programs that use them."),
+    )
+
+
+def _reason(error: OSError) -> str:
+    """Return what the system says about it, in its own language."""
+    return error.strerror or str(error)
+
+
+def lesson_of(content: bytes | None) -> WindowLesson | None:
+    """Return what a file says that was learned from a window; one that cannot be understood says nothing."""
+    try:
+        data = json.loads(content or b"")
+        came, how = data.pop("came"), How(data.pop("how"))
+        lesson = came and Lesson(**{**came, "quality": Quality(**came["quality"]), "odd": tuple(came["odd"])})
+        return WindowLesson(came=lesson, how=how, **data)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+FOLDER_NAME = "profiles"
+TRIES = 5  # times that somebody else may have been quicker
+LONGEST_FILE = 100_000
+_TRIED: set[tuple[Path, str]] = set()
+"""What was learned anew, or could not be: to try that again at each photo would take a second each time."""
+
+
+@dataclass(frozen=True)
+class Taught:
+    """What came of a lesson; ``shelved`` is the profile as it is kept now, None where there is none."""
+
+    lesson: Lesson
+    shelved: Shelved | None
+
+
+class ProfileStore(ProfileFiles):
+    """The profiles in a folder, which need not be there yet.
+
+    Everything raises a `StoreError` when the disk refuses (``profiles_unreadable``, ``profiles_unwritable``),
+    another program holds the lock (``profiles_busy``) or the settings cannot be understood
+    (``profiles_damaged``); what was to be changed is as it was then. A `NotFoundError` (``profile_missing``)
+    says that there is no such profile, and a `VisionError` that its file is of no use.
+    """
+
+    # --- Looking ---------------------------------------------------------------------------------
+
+    def usable(self) -> tuple[Profile, ...]:
+        """Return the profiles that dice can be read with, the default one first.
+
+        Those of an earlier program are learned anew from the pictures of their dice that are kept.
+        """
+        return tuple(one.profile for one in map(self._renewed, self.all()) if one.profile)
+
+    def get(self, key: str) -> Shelved:
+        """Return the profile with this key, usable or not, or raise `NotFoundError`."""
+        for one in self.all():
+            if one.key == key:
+                return one
+        raise NotFoundError("profile_missing")
+
+    def called(self, name: str) -> Shelved:
+        """Return the profile that somebody means by a name in any case, or by the name of its file."""
+        wanted = spelled(name)
+        for one in self.all():
+            if wanted in {spelled(one.name), spelled(one.key)}:
+                return one
+        raise NotFoundError("profile_missing")
+
+    def usable_called(self, name: str) -> Profile:
+        """Return the profile of that name; raise what is wrong with its file where it cannot be used."""
+        return usable(self._renewed(self.called(name)))
+
+    def _renewed(self, shelved: Shelved) -> Shelved:
+        """Learn a profile of an earlier program anew, in its place, where that can be done.
+
+        It stays the same revision: nobody taught anything, and what came before can still be gone back to.
+        """
+        profile, path = shelved.profile, self._path(shelved.key)
+        if profile is None or not (shelved.is_outdated and shelved.samples) or (path, str(profile)) in _TRIED:
+            return shelved
+        _TRIED.add((path, str(profile)))
+        with suppress(SagradaError):  # then it stays as it is
+            learned = learn(profile.name, self._samples(shelved.key, profile), profile)
+            with self._changing():
+                if learned.adopted and self.get(shelved.key).profile == profile:
+                    write_whole(path, str(replace(learned.profile, revision=profile.revision)).encode())
+            return self.get(shelved.key)
+        return shelved
+
+    # --- Learning --------------------------------------------------------------------------------
+
+    def teach(
+        self,
+        name: str,
+        sample: Sample,
+        *,
+        keep: bool | None = None,
+        instead: tuple[str, int] | None = None,
+        by_itself: bool = False,
+    ) -> Taught:
+        """Learn from named dice: improve the profile of that name, or make it.
+
+        Nothing is changed unless dice held back are read at least as well. When somebody else teaches the
+        same profile meanwhile, this lesson is learned on top of that one.
+
+        Parameters
+        ----------
+        name
+            What the profile is called.
+        sample
+            The dice.
+        keep
+            Whether their pictures may be kept, to learn from them again. It is remembered for all profiles;
+            None leaves it as it was.
+        instead
+            The key and the revision that an earlier lesson from the same photo made: when it is the last one
+            of this profile, this lesson takes its place.
+        by_itself
+            Whether nobody asked for it: then pictures have to be kept and the profile has to be there.
+
+        Raises
+        ------
+        ProfileError, VisionError
+            As for `calibration.profiles.learn`; or the profile of that name cannot be used.
+        InputError, NotFoundError
+            Nobody asked, and no pictures may be kept, or there is no such profile (any more).
+        """
+        name = checked_name(name)
+        for _ in range(TRIES):
+            try:
+                before: Shelved | None = self.called(name)
+            except NotFoundError:
+                before = None
+            if by_itself and before is None:
+                raise NotFoundError("profile_missing")
+            now = usable(before) if before else None
+            seen = self._without(before, instead) if before else None
+            kept = self._samples(before.key, seen) if before and seen else []
+            samples = [one for one in kept if (one.how, one.when) != (sample.how, sample.when)]
+            learned = learn(seen.name if seen else name, [*samples, sample], seen)
+            lesson = replace(_lesson(learned, len(samples), sample), by_itself=by_itself)
+            with self._changing():
+                if self._again(name) != now:
+                    continue
+                if by_itself and not self.settings().keeps:
+                    raise InputError("pictures_not_kept")
+                if keep is not None:
+                    self._put(replace(self.settings(), keeps=keep))
+                if not learned.adopted:
+                    return Taught(lesson, before)
+                key = before.key if before else self._free_key(name)
+                self._keep(key, learned.profile, seen, sample if self.settings().keeps else None)
+                return Taught(lesson, self._shelved(key))
+        raise busy()
+
+    def _without(self, shelved: Shelved, instead: tuple[str, int] | None) -> Profile:
+        """Return the profile, or what it was before its last lesson where that is the one to be replaced."""
+        profile = usable(shelved)
+        if instead != (shelved.key, profile.revision) or not shelved.can_undo:
+            return profile
+        content = self._file(shelved.key, "before", profile.revision).read_bytes()
+        return parsed(content).renamed(profile.name) if content else profile
+
+    def undo(self, key: str, revision: int | None = None) -> Shelved | None:
+        """Go back to what the profile was before its last lesson, and return that.
+
+        With a ``revision`` only where that lesson made it.
+
+        Returns
+        -------
+        Shelved or None
+            None where that was the first lesson: then the profile is gone.
+        """
+        with self._changing():
+            now = self.get(key)
+            profile = usable(now)
+            if not now.can_undo or revision not in {None, profile.revision}:
+                raise InputError("nothing_to_undo")
+            earlier = self._file(key, "before", profile.revision)
+            content = earlier.read_bytes()
+            if not content:
+                self._remove(key)
+                return None
+            write_whole(self._path(key), str(parsed(content).renamed(profile.name)).encode())
+            for gone in (earlier, self._file(key, "samples", profile.revision)):
+                gone.unlink(missing_ok=True)
+            return self.get(key)
+
+    def forget(self, *, profiles: bool = False) -> None:
+        """Delete all pictures of dice and that they may be kept; with ``profiles`` also what was learned."""
+        with self._changing():
+            settings = self.settings()
+            for folder in self.folder.glob("*.samples"):
+                shutil.rmtree(folder)
+            if profiles:
+                for one in self.all():
+                    if one.profile:
+                        self._remove(one.key)
+                settings = replace(settings, default=None)
+            self._put(replace(settings, keeps=None))
+
+    def _again(self, name: str) -> Profile | None:
+        try:
+            return self.called(name).profile
+        except NotFoundError:
+            return None
+
+    # --- Changing --------------------------------------------------------------------------------
+
+    def rename(self, key: str, name: str) -> Shelved:
+        """Give a profile another name; `InputError` (``profile_name_taken``) where another one has it."""
+        with self._changing():
+            renamed = usable(self.get(key)).renamed(name)
+            if any(spelled(one.name) == spelled(renamed.name) for one in self.all() if one.key != key):
+                raise InputError("profile_name_taken")
+            write_whole(self._path(key), str(renamed).encode())
+            return self.get(key)
+
+    def keep_pictures(self, *, keep: bool) -> None:
+        """Note whether pictures of dice may be kept; those that are kept stay until they are forgotten."""
+        with self._changing():
+            self._put(replace(self.settings(), keeps=keep))
+
+    def choose(self, key: str) -> Shelved:
+        """Make a profile the default one."""
+        with self._changing():
+            usable(self.get(key))
+            self._put(replace(self.settings(), default=key))
+            return self.get(key)
+
+    def take_in(self, text: str) -> Shelved:
+        """Add the profile of an exported file.
+
+        The same as one that is here changes nothing; another one of the same name is refused
+        (``profile_name_taken``).
+        """
+        profile = Profile.parse(text)
+        with self._changing():
+            for one in self.all():
+                if one.profile == profile:
+                    return one
+                if spelled(one.name) == spelled(profile.name):
+                    raise InputError("profile_name_taken")
+            key = self._free_key(profile.name)
+            write_whole(self._path(key), str(profile).encode())
+            return self._shelved(key)
+
+    def delete(self, key: str) -> None:
+        """Delete a profile with all that it was learned from, also one that cannot be used."""
+        with self._changing():
+            self._remove(self.get(key).key)
+
+
+def default_profiles() -> ProfileStore:
+    """Return the profiles of this computer's user, which the page shows too."""
+    return ProfileStore(default_folder() / FOLDER_NAME)
+
+
+def _lesson(learned: Learned, number: int, sample: Sample) -> Lesson:
+    """Return what came of learning from a sample, the one with that number."""
+    odd = tuple(cell for which, cell in learned.odd if which == number)
+    profile, is_loose = learned.profile, sample.how is How.LOOSE
+    return Lesson(profile.name, learned.adopted, profile.quality or Quality(0, 0, 0), odd, loose=is_loose)

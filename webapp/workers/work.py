@@ -1,0 +1,138 @@
+"""What a worker does with a photo. It gets all that it needs, and needs neither the page nor its storage."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.advice import Advice, advise
+from vision.errors import VisionError
+from vision.photo import Photo, load_photo
+from vision.profile import Profile
+from vision.reading import Reading
+from vision.table import TableReading
+from webapp.services.errors import UnreadPhotoError
+from webapp.services.record import Failure
+
+Reader = Callable[..., Reading]
+TableReader = Callable[..., TableReading]
+"""What turn a photo into the reading of a window, or of a whole table; see `webapp.create_app`."""
+
+SHOWN_QUALITY = 85
+KEPT_QUALITY = 95
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A photo as it is kept: upright and without what else its file told.
+
+    Parameters
+    ----------
+    upright, shown
+        JPEG files, for reading the photo again and for the page.
+    size
+        Width and height of the upright photo in pixels.
+    """
+
+    upright: bytes
+    shown: bytes
+    size: tuple[int, int]
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of the photo."""
+        return hashlib.sha256(self.upright).hexdigest()
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A photo with what was read in it, or why nothing was."""
+
+    photo: Opened
+    reading: Reading | None
+    failure: Failure | None
+
+
+def opened(content: bytes, *, kept_px: int, shown_px: int) -> Opened:
+    """Return a photo as it is kept, its longer side at most so many pixels.
+
+    Raises
+    ------
+    VisionError
+        The bytes are no photo.
+    """
+    return _opened(load_photo(content, max_side=kept_px), shown_px)
+
+
+def _opened(photo: Photo, shown_px: int) -> Opened:
+    upright = encode(photo.image_bgr, quality=KEPT_QUALITY)
+    height, width = photo.image_bgr.shape[:2]
+    return Opened(upright, encode(photo.image_bgr, shown_px), (width, height))
+
+
+def looked(
+    reader: Reader,
+    content: bytes,
+    *,
+    kept_px: int,
+    shown_px: int,
+    profile: tuple[Profile, ...],
+    **told: Any,  # noqa: ANN401  what the reader takes
+) -> Looked:
+    """Return a photo as it is kept, with what the reader says of it; it is decoded once.
+
+    Raises
+    ------
+    VisionError
+        The bytes are no photo.
+    """
+    photo = load_photo(content, max_side=kept_px)
+    kept = _opened(photo, shown_px)
+    try:
+        return Looked(kept, in_photo(reader(photo, profile=profile, **told), kept.size), None)
+    except VisionError as error:
+        return Looked(kept, None, Failure.of(error))
+
+
+def table_looked(
+    reader: TableReader,
+    content: bytes,
+    **told: Any,  # noqa: ANN401  what the reader takes
+) -> tuple[TableReading, tuple[Advice, ...]]:
+    """Return what the reader says of the photo of a table, and what would make such a photo better.
+
+    Raises
+    ------
+    VisionError
+        The photo cannot be read.
+    """
+    table = reader(content, **told)
+    return table, advise(load_photo(content).image_bgr, table)
+
+
+def in_photo(reading: Reading, size: tuple[int, int]) -> Reading:
+    """Return the reading with corners in pixels of a photo of this width and height."""
+    across, down = size[0] / reading.size[0], size[1] / reading.size[1]
+    a, b, c, d = ((round(x * across, 1), round(y * down, 1)) for x, y in reading.corners)
+    return replace(reading, size=size, corners=(a, b, c, d))
+
+
+def encode(
+    image_bgr: NDArray[np.uint8], longest_px: int | None = None, quality: int = SHOWN_QUALITY
+) -> bytes:
+    """Return the image as JPEG, its longer side at most ``longest_px``."""
+    height, width = image_bgr.shape[:2]
+    if longest_px and max(height, width) > longest_px:
+        scale = longest_px / max(height, width)
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        image_bgr = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+    done, encoded = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise UnreadPhotoError("not_a_photo")
+    return encoded.tobytes()

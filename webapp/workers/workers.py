@@ -1,0 +1,235 @@
+"""Who reads photos: this process, processes of its own, or a cluster that somebody else keeps."""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import signal
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future, wait
+from itertools import count
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, TypeVar
+
+import psutil  # type: ignore[import-untyped]
+
+from scoring.sentences import sentence
+from webapp.services.errors import StoreError, UnreadPhotoError
+
+Made = TypeVar("Made")
+Progress = Callable[..., None]
+
+WORKERS = "SAGRADA_WORKERS"
+SCHEDULER = "SAGRADA_SCHEDULER"
+MOST = 4
+WORKER_BYTES = 500_000_000
+"""What one worker may need at most: 200 MB for the networks and libraries, the rest for a photo."""
+TASKS = 500  # then a worker makes room for a new one, and its memory goes back
+TOO_LONG_S = 120  # a photo that takes so long is given up
+LOOK_EVERY_S = 0.2
+LEAVE_S = 20  # at the end, for photos that are being read
+REACH_S = 10
+NICE = 10  # the page answers first
+
+logger = logging.getLogger(__name__)
+
+
+class Workers(ABC):
+    """Those who read photos: so many ``at_once``, and on this computer or not."""
+
+    at_once: int
+    are_here = True
+
+    @abstractmethod
+    def call(self, work: Callable[..., Made], progress: Progress | None = None) -> Made:
+        """Let a worker do ``work()``, and return or raise what comes of it.
+
+        Parameters
+        ----------
+        work
+            It and what comes of it have to survive pickling.
+        progress
+            Called here with what the worker calls its keyword ``progress`` with.
+
+        Raises
+        ------
+        UnreadPhotoError
+            The worker died of it, or it took too long (``photo_not_finished``).
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let the workers go."""
+
+
+class Here(Workers):
+    """Reads in the thread that asks."""
+
+    at_once = 4  # threads of this process
+
+    def call(self, work: Callable[..., Made], progress: Progress | None = None) -> Made:
+        """Do it."""
+        return work() if progress is None else work(progress=progress)
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class Elsewhere(Workers):
+    """Lets somebody read who takes work as `concurrent.futures` does.
+
+    Parameters
+    ----------
+    submit
+        Called with a function and its arguments, returns a `Future`.
+    at_once
+        How many photos are read at a time.
+    close
+        Lets the workers go.
+    deaths
+        What the future raises when a worker died.
+    """
+
+    def __init__(
+        self,
+        submit: Callable[..., Future[Any]],
+        at_once: int,
+        close: Callable[[], object],
+        deaths: tuple[type[Exception], ...],
+    ) -> None:
+        self.at_once = at_once
+        self._submit, self._close, self._deaths = submit, close, deaths
+        self._failures: tuple[type[BaseException], ...] = (CancelledError, TimeoutError, *deaths)
+
+    def call(self, work: Callable[..., Made], progress: Progress | None = None) -> Made:
+        """Let it be done, and once more where the worker died meanwhile: that need not be its fault."""
+        try:
+            try:
+                return self._once(work, progress)
+            except self._deaths:
+                logger.warning("A worker died while it read a photo; another one reads it again.")
+                return self._once(work, progress)
+        except self._failures as error:
+            raise UnreadPhotoError("photo_not_finished") from error
+
+    def close(self) -> None:
+        """Let the workers go."""
+        self._close()
+
+    def _once(self, work: Callable[..., Made], progress: Progress | None) -> Made:
+        if progress is None:
+            return self._submit(work).result()  # type: ignore[no-any-return]
+        with tempfile.TemporaryDirectory() as folder:
+            heard = 0
+            future = self._submit(_saying, Path(folder), work)
+            try:
+                done = False
+                while not done:
+                    done = bool(wait([future], LOOK_EVERY_S).done)
+                    while (said := Path(folder) / str(heard)).exists():
+                        progress(*pickle.loads(said.read_bytes()))  # noqa: S301  our own worker wrote it
+                        heard += 1
+            except BaseException:
+                future.cancel()
+                raise
+            return future.result()  # type: ignore[no-any-return]
+
+
+def _saying(folder: Path, work: Callable[..., Made]) -> Made:
+    """Do the work, and put what it says meanwhile into a folder; a worker that cannot see it says nothing."""
+    numbers = count()
+
+    def say(*what: object) -> None:
+        if folder.is_dir():
+            whole = folder / "next"
+            whole.write_bytes(pickle.dumps(what))
+            whole.rename(folder / str(next(numbers)))
+
+    return work(progress=say)
+
+
+def from_environment() -> Workers:
+    """Return the workers that the environment asks for; else as many as this machine bears."""
+    scheduler, number = os.environ.get(SCHEDULER), os.environ.get(WORKERS, "")
+    if scheduler:
+        return cluster(scheduler)
+    at_once = int(number) if number.isdecimal() else number_for_this_machine()
+    return processes(at_once) if at_once else Here()
+
+
+def number_for_this_machine() -> int:
+    """Return how many photos this machine can read at a time."""
+    room: int = psutil.virtual_memory().available // WORKER_BYTES
+    return max(1, min(MOST, os.cpu_count() or 1, room))
+
+
+def processes(at_once: int) -> Workers:
+    """Return workers that are processes of this machine; one that dies is replaced."""
+    from pebble import ProcessExpired, ProcessPool  # noqa: PLC0415  only the server needs it
+
+    # A process that was forked from one with threads may hang.
+    pool = ProcessPool(at_once, max_tasks=TASKS, initializer=_begin, context=get_context("spawn"))
+
+    def submit(work: Callable[..., Any], *args: object) -> Future[Any]:
+        return pool.schedule(work, args=args, timeout=TOO_LONG_S)
+
+    def close() -> None:
+        pool.close()  # type: ignore[no-untyped-call]
+        try:
+            pool.join(LEAVE_S)
+        except TimeoutError:
+            pool.stop()  # type: ignore[no-untyped-call]
+            pool.join()
+
+    for _ in range(at_once):
+        submit(_get_ready)
+    return Elsewhere(submit, at_once, close, (ProcessExpired,))
+
+
+def cluster(address: str) -> Workers:
+    """Return the workers of a Dask cluster, by the address of its scheduler."""
+    try:
+        from distributed import Client, KilledWorker  # noqa: PLC0415  an extra
+        from distributed.comm import CommClosedError  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise StoreError(
+            "scheduler_driver",
+            sentence("Reading photos on a cluster needs the package distributed, which is not installed."),
+            sentence("Install it with: {command}", command='pip install "sagrada-companion[cluster]"'),
+        ) from error
+    try:
+        client = Client(address, set_as_default=False, timeout=REACH_S)
+    except (OSError, ValueError) as error:
+        raise StoreError(
+            "scheduler_unreachable",
+            sentence("The scheduler {address} does not answer.", address=address),
+            sentence("Start it, or take {variable} out of the environment.", variable=SCHEDULER),
+        ) from error
+    executor = client.get_executor(retries=1)
+    at_once = max(1, sum(client.nthreads().values()))
+    made = Elsewhere(executor.submit, at_once, client.close, (KilledWorker, CommClosedError))
+    made.are_here = False
+    return made
+
+
+def _begin() -> None:
+    """Make a worker out of a new process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends, and lets the workers finish before
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    import cv2  # noqa: PLC0415  not in the server itself
+
+    cv2.setNumThreads(1)  # as many workers as there are cores
+
+
+def _get_ready() -> None:
+    """Load what reading needs before the first photo comes."""
+    from vision import network  # noqa: PLC0415  not in the server itself
+
+    network.finder()
+    network.reader()
