@@ -25,7 +25,7 @@ from webapp.storage import backup
 from webapp.storage import database as copies
 from webapp.storage.backup import IN_USE, MANIFEST, back_up, restore
 from webapp.storage.database import FILE_NAME, Database, revisions
-from webapp.storage.disk import locked
+from webapp.storage.files import locked
 
 WINDOW = {"name": "Ours", "pattern": " / ".join(["....."] * 4), "difficulty": 4}
 

@@ -19,9 +19,17 @@ from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, read_t
 from tests.webapp.quick import furnished
 from webapp import create_app
 from webapp.services.errors import StoreError
-from webapp.storage import disk
-from webapp.storage.disk import default_folder, locked, write_whole
-from webapp.storage.photo_files import SHOWN, UPRIGHT, At, PhotoFiles, files_for
+from webapp.storage import files as file_layer
+from webapp.storage.files import (
+    SHOWN,
+    UPRIGHT,
+    At,
+    PhotoFiles,
+    default_folder,
+    files_for,
+    locked,
+    write_whole,
+)
 
 STORAGE = os.environ.get("SAGRADA_TEST_STORAGE", "memory://")
 """Another one is tried by ``benchmarks/s3.sh``."""
@@ -161,8 +169,8 @@ def test_a_folder_is_told_to_stay_after_a_file_is_written(
 ) -> None:
     """The new name is on the disk before anybody is told that it is saved."""
     synced: list[Path] = []
-    monkeypatch.setattr(disk, "sync_folder", synced.append)
-    disk.write_whole(tmp_path / "a.json", b"{}")
+    monkeypatch.setattr(file_layer, "sync_folder", synced.append)
+    file_layer.write_whole(tmp_path / "a.json", b"{}")
     assert synced == [tmp_path]
 
 
@@ -197,7 +205,7 @@ def test_a_killed_program_leaves_no_lock(tmp_path: Path, project_root: Path) -> 
     """The lock goes with the program that held it; the file that stays is only a name."""
     path = tmp_path / "lock"
     script = (
-        "import os, sys, pathlib; from webapp.storage.disk import locked\n"
+        "import os, sys, pathlib; from webapp.storage.files import locked\n"
         "with locked(pathlib.Path(sys.argv[1])): os._exit(9)"
     )
     done = subprocess.run([sys.executable, "-c", script, str(path)], cwd=project_root, check=False)

@@ -18,7 +18,7 @@ from tests.webapp.conftest import PATIENCE_S, SayingReader, upload
 from tests.webapp.games.conftest import Device
 from webapp.services.household import WindowLesson
 from webapp.storage import profiles
-from webapp.storage.disk import locked, write_whole
+from webapp.storage.files import locked, write_whole
 from webapp.storage.profiles import ProfileStore
 from webapp.web import lessons
 

@@ -19,7 +19,7 @@ from webapp.services.errors import BrokenRecordError, NotFoundError
 from webapp.services.record import Choices, Earlier, Failure, Record
 from webapp.services.table_photo import NotRead, Purpose, Stage, TablePhoto
 from webapp.storage import database as databases
-from webapp.storage import photo_files
+from webapp.storage import files
 from webapp.storage.database import Database
 from webapp.storage.readings import Store
 from webapp.storage.table_photos import TablePhotoStore
@@ -280,7 +280,7 @@ def test_photos_that_cannot_be_written_leave_nothing(
     def full(*_: object) -> None:
         raise OSError("no space")
 
-    monkeypatch.setattr(photo_files, "write_whole", full)
+    monkeypatch.setattr(files, "write_whole", full)
     with pytest.raises(OSError, match="no space"):
         store.create({"photo.jpg": b"x"})
     assert files_under(tmp_path / "readings") == set()

@@ -13,7 +13,7 @@ from scoring import WINDOW_PATTERNS, InvalidValueError, UnknownNameError, Window
 from scoring.patterns.collection import CustomWindows
 from scoring.patterns.custom import custom_window
 from webapp.services.errors import StoreError
-from webapp.storage import disk, windows
+from webapp.storage import files, windows
 from webapp.storage.windows import FILE_NAME, LOCK_NAME, WindowStore, default_store
 
 CORNERS = "R...B / ..... / ..... / 1...6"
@@ -209,8 +209,8 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 def test_a_lock_that_nobody_gives_back_is_told(store: WindowStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """A change does not wait for ever for another program."""
     store.add(corners)
-    monkeypatch.setattr(windows, "locked", lambda path: disk.locked(path, patience_s=0.05))
-    with disk.locked(store.path.with_name(LOCK_NAME)), pytest.raises(StoreError) as caught:
+    monkeypatch.setattr(windows, "locked", lambda path: files.locked(path, patience_s=0.05))
+    with files.locked(store.path.with_name(LOCK_NAME)), pytest.raises(StoreError) as caught:
         store.add(ladder)
     assert caught.value.code == "windows_busy"
     assert names(store) == ["Four Corners"]

@@ -24,7 +24,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from scoring.sentences import sentence
 from webapp.services.errors import BusyError, CompanionError, FullError, StoreError
-from webapp.storage.disk import keep_reserve, locked, make_folder, make_room, sync_folder
+from webapp.storage.files import keep_reserve, locked, make_folder, make_room, sync_folder
 
 FOLDER = "backups"
 MOST_COPIES = 3

@@ -52,6 +52,7 @@ from webapp.storage.readings import Store
 from webapp.storage.tables import GameRow, ReadingRow, SeatRow, state_of
 
 SCHEMA = 1
+GAMES_A_PAGE = 20
 IN_COLUMNS = {"code", "host", "revision", "seats"}
 
 
@@ -511,3 +512,31 @@ def _versions(session: Session) -> dict[str, Version]:
     for code, *parts in rows:
         versions[code] = (*versions.get(code, ()), *parts)
     return versions
+
+
+@dataclass(frozen=True)
+class KnownGame:
+    """A game as its list names it: its code, when it began and was revealed, and who plays."""
+
+    code: str
+    created: datetime
+    revealed: datetime | None
+    players: tuple[str, ...]
+
+
+def games(database: Database, page: int) -> Sequence[KnownGame]:
+    """Return a page of all games, from 1, the newest first."""
+    wanted = select(GameRow.code, GameRow.created, GameRow.revealed).order_by(
+        GameRow.created.desc(), GameRow.code
+    )
+    with database.read() as session:
+        found = session.execute(wanted.offset(GAMES_A_PAGE * (page - 1)).limit(GAMES_A_PAGE)).all()
+        seats = session.execute(
+            select(SeatRow.game, SeatRow.name)
+            .where(SeatRow.game.in_([row[0] for row in found]))
+            .order_by(SeatRow.place)
+        ).all()
+    return [
+        KnownGame(code, created, revealed, tuple(name for game, name in seats if game == code))
+        for code, created, revealed in found
+    ]

@@ -1,6 +1,6 @@
 """What is kept under an id with photos beside it: a row in the database, and files.
 
-The files lie in a place ``<room>/<id>`` of `webapp.storage.photo_files`. The id is the key: it cannot be
+The files lie in a place ``<room>/<id>`` of `webapp.storage.files`. The id is the key: it cannot be
 guessed, and whoever knows it may see and change the thing.
 
 Files and database cannot change in one step. While a thing is made or deleted its place carries a mark, which
@@ -27,7 +27,7 @@ from webapp.services.errors import BrokenRecordError, BusyError, NotFoundError
 from webapp.services.record import ID_LENGTH, ID_PATTERN, Record
 from webapp.services.table_photo import TablePhoto
 from webapp.storage.database import Database
-from webapp.storage.photo_files import At, PhotoFiles
+from webapp.storage.files import At, PhotoFiles
 from webapp.storage.tables import ReadingRow, TablePhotoRow
 
 logger = logging.getLogger(__name__)

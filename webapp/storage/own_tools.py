@@ -15,7 +15,7 @@ from scoring import Color, Lift, Tool, ToolEffect
 from scoring.names import plain
 from scoring.sentences import sentence
 from webapp.services.errors import StoreError
-from webapp.storage.disk import default_folder, locked, make_folder, write_whole
+from webapp.storage.files import default_folder, locked, make_folder, write_whole
 
 FILE_NAME = "tools.json"
 LOCK_NAME = ".tools.lock"

@@ -28,7 +28,7 @@ from vision.errors import VisionError
 from vision.profile import How, Profile, Quality, checked_name
 from webapp.services.errors import InputError, NotFoundError, StoreError
 from webapp.services.household import Lesson, WindowLesson
-from webapp.storage.disk import default_folder, locked, make_folder, sync_folder, write_whole
+from webapp.storage.files import default_folder, locked, make_folder, sync_folder, write_whole
 
 SETTINGS, LOCK = "_settings.json", "_lock"
 MOST_SAMPLES = 12

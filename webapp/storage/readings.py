@@ -21,8 +21,8 @@ from webapp.services.changes import with_card_renamed
 from webapp.services.errors import BrokenRecordError, NotFoundError
 from webapp.services.plain import private_as_listed
 from webapp.services.record import BEING_READ, Choices, Earlier, Failure, Record
+from webapp.storage.files import At
 from webapp.storage.kept import DAY_S, Shelf, logger
-from webapp.storage.photo_files import At
 from webapp.storage.tables import ReadingRow, SeatRow, state_of
 
 SCHEMA = 1

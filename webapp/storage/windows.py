@@ -17,8 +17,8 @@ from scoring.patterns.collection import CustomWindows
 from scoring.patterns.patterns import KnownPatterns
 from scoring.sentences import Sentence, sentence
 from webapp.services.errors import StoreError
-from webapp.storage.disk import default_folder, locked, make_folder, make_room, write_whole
-from webapp.storage.settings import load_settings
+from webapp.storage.administration import load_settings
+from webapp.storage.files import default_folder, locked, make_folder, make_room, write_whole
 
 FILE_NAME = "windows.json"
 LOCK_NAME = ".windows.lock"

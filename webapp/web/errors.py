@@ -30,7 +30,7 @@ from webapp.services.errors import (
     UnreadPhotoError,
 )
 from webapp.services.wording import words_for
-from webapp.storage.disk import is_full
+from webapp.storage.files import is_full
 from webapp.web.language import current, is_for_programs
 
 if TYPE_CHECKING:

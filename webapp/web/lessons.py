@@ -26,8 +26,7 @@ from vision.profile import How
 from webapp.services.errors import CompanionError, InputError, NotFoundError, StoreError
 from webapp.services.household import WindowLesson
 from webapp.services.record import Record
-from webapp.storage.disk import locked
-from webapp.storage.photo_files import LEARNED, UPRIGHT
+from webapp.storage.files import LEARNED, UPRIGHT, locked
 from webapp.storage.profiles import Taught, lesson_of
 from webapp.web import context
 
