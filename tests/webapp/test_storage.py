@@ -19,7 +19,7 @@ from webapp.services.errors import BrokenRecordError, NotFoundError
 from webapp.services.record import Choices, Earlier, Failure, Record
 from webapp.services.table_photo import NotRead, Purpose, Stage, TablePhoto
 from webapp.storage import database as databases
-from webapp.storage import files
+from webapp.storage import files, repository
 from webapp.storage.database import Database
 from webapp.storage.readings import Store
 from webapp.storage.table_photos import TablePhotoStore
@@ -157,13 +157,13 @@ def test_several_readings_change_together_or_not_at_all(
 
     def work(*, fails: bool) -> str:
         with database.begin() as session:
-            store.update(first.id, add_favor, session=session)
-            assert store.update(first.id, add_favor, session=session).choices.favor_tokens == 2
-            assert store.load(first.id, session=session).choices.favor_tokens == 2
-            store.delete(second.id, session=session)
-            made = store.create({"photo.jpg": b"y"}, session=session)
+            store.update(first.id, add_favor)
+            assert store.update(first.id, add_favor).choices.favor_tokens == 2
+            assert store.load(first.id).choices.favor_tokens == 2
+            store.delete(second.id)
+            made = store.create({"photo.jpg": b"y"})
             with session.begin_nested():
-                store.delete(first.id, session=session)
+                store.delete(first.id)
             if fails:
                 raise ZeroDivisionError
         return made.id
@@ -192,8 +192,8 @@ def test_a_reading_seen_before_is_seen_anew_to_be_changed(
     made = store.create({})
     with database.begin() as session:
         seen = session.get_one(ReadingRow, made.id)  # held, so that the session knows it still
-        store.update(made.id, add_favor)  # in a transaction of its own
-        assert store.update(made.id, add_favor, session=session).choices.favor_tokens == 2
+        Store(Database(postgres_server.address), tmp_path).update(made.id, add_favor)
+        assert store.update(made.id, add_favor).choices.favor_tokens == 2
         assert seen.revision == 3
     assert store.load(made.id).revision == 3
 
@@ -234,7 +234,7 @@ def test_a_crash_while_making_or_deleting_is_cleaned_up(
         with pytest.raises(OSError, match="power cut"):
             store.delete(gone.id)
     with monkeypatch.context() as broken:
-        broken.setattr(Store, "_columns", staticmethod(lambda _: 1 / 0))
+        broken.setattr(repository, "_columns", lambda _: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             store.create({"photo.jpg": b"x"})
     (tmp_path / "readings" / f"{known.id}.pending").touch()
