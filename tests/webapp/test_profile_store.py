@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -287,7 +288,7 @@ def test_a_full_disk_leaves_everything_as_it_was(
     monkeypatch.setattr(profile_files, "write_whole", full)
     with pytest.raises(StoreError, match="No space left on device") as caught:
         store.teach(NAME, sample_of(2))
-    assert caught.value.code == "profiles_unwritable"
+    assert caught.value.code == "profiles_unusable"
     assert store.called(NAME) == before
     after = store.teach(NAME, sample_of(3)).shelved
     assert after
@@ -311,7 +312,7 @@ def test_who_holds_the_lock_is_waited_for_and_then_told(
 ) -> None:
     """A program that hangs does not hang the others."""
     store.take_in(str(profile_of("A")))
-    monkeypatch.setattr(profile_files, "locked", lambda path: file_layer.locked(path, patience_s=0))
+    monkeypatch.setattr(file_layer, "locked", partial(file_layer.locked, patience_s=0.0))
     with file_layer.locked(store.folder / profile_files.LOCK), pytest.raises(StoreError) as caught:
         store.choose("a")
     assert caught.value.code == "profiles_busy"

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
-from scoring.sentences import sentence
+from scoring.sentences import Sentence, sentence
 from webapp.services.errors import BusyError, StoreError
 
 if TYPE_CHECKING:
@@ -141,6 +141,56 @@ def locked(path: Path, patience_s: float = PATIENCE_S, *, shared: bool = False) 
             yield
         finally:
             _give_back(stream.fileno())
+
+
+@contextmanager
+def reading(path: Path, what: str) -> Iterator[None]:
+    """Turn what the disk refuses of a file or folder into a `StoreError` that names it.
+
+    Its code is ``<what>_busy`` where somebody else holds the lock all the time, else ``<what>_unusable``.
+    """
+    try:
+        yield
+    except TimeoutError as error:
+        raise busy(path, what) from error
+    except OSError as error:
+        raise StoreError(
+            f"{what}_unusable",
+            sentence("{file} cannot be used ({reason}).", file=str(path), reason=reason_of(error)),
+            sentence("Look at the rights and the space for it, or name another folder in SAGRADA_DATA."),
+        ) from error
+
+
+@contextmanager
+def changing(path: Path, lock: Path, what: str) -> Iterator[None]:
+    """Keep others out while a file or folder is changed; see `reading` for what is raised."""
+    with reading(path, what):
+        make_folder(lock.parent)
+        with locked(lock):
+            yield
+
+
+def busy(path: Path, what: str) -> StoreError:
+    """Return the error that somebody else changes a file or folder all the time."""
+    return StoreError(
+        f"{what}_busy",
+        sentence("Another program is changing {file}.", file=str(path)),
+        sentence("Try again; if it stays, close the other programs that use it."),
+    )
+
+
+def damaged(path: Path, what: str, why: Sentence | str) -> StoreError:
+    """Return the error that a file cannot be understood; it is never written over."""
+    return StoreError(
+        f"{what}_damaged",
+        sentence("The file {file} is damaged: {why}", file=str(path), why=why),
+        sentence("Correct it, or move it away to start anew; it was left as it is."),
+    )
+
+
+def reason_of(error: BaseException) -> str:
+    """Return what the system says about an error, in its own language."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 if sys.platform == "win32":
