@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import secrets
 import signal
 import socket
 import statistics
@@ -117,9 +118,13 @@ class Figures:
 
 
 def form(photo: bytes) -> tuple[bytes, str]:
-    """Return a form with a photo, and its kind."""
-    head = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
-    return head + photo + b"\r\n--x--\r\n", "multipart/form-data; boundary=x"
+    """Return a form with a photo and an id of its own, as the page sends it, and its kind."""
+    head = (
+        '--x\r\nContent-Disposition: form-data; name="photo_id"\r\n\r\n'
+        f"{secrets.token_urlsafe(12)}\r\n"
+        '--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
+    )
+    return head.encode() + photo + b"\r\n--x--\r\n", "multipart/form-data; boundary=x"
 
 
 async def phones(port: int, photo: bytes) -> None:
@@ -128,7 +133,6 @@ async def phones(port: int, photo: bytes) -> None:
     They do not open pages in step: who does so is at it since a moment of its own before the photos.
     """
     uploads, pages, files, done = Figures(), Figures(), Figures(), asyncio.Event()
-    body, kind = form(photo)
     crowd = [Phone(port, f"127.0.1.{number}") for number in range(1, PHONES + 1)]
 
     async def look(phone: Phone, late_s: float) -> None:
@@ -147,7 +151,7 @@ async def phones(port: int, photo: bytes) -> None:
         figures.seconds.clear()
     begun = time.perf_counter()
     made = await asyncio.gather(
-        *(uploads.of(one.ask("POST", "/api/v1/readings", body, kind)) for one in crowd)
+        *(uploads.of(one.ask("POST", "/api/v1/readings", *form(photo))) for one in crowd)
     )
     waiting = {json.loads(one)["links"]["self"] for one in made if one}
     while waiting:
@@ -245,10 +249,10 @@ async def again(attack: Callable[[], Awaitable[None]]) -> None:
 
 async def ended(port: int, photo: bytes, server: Popen[bytes]) -> None:
     """Tell the server to end while photos come in, and count what was begun and not answered."""
-    figures, (body, kind) = Figures(), form(photo)
+    figures = Figures()
     crowd = [Phone(port, f"127.0.4.{number}") for number in range(1, 7)]
     asked = [
-        asyncio.create_task(figures.of(one.ask("POST", "/api/v1/readings", body, kind))) for one in crowd
+        asyncio.create_task(figures.of(one.ask("POST", "/api/v1/readings", *form(photo)))) for one in crowd
     ]
     await asyncio.sleep(0.2)
     server.send_signal(signal.SIGTERM)

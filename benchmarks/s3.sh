@@ -16,4 +16,4 @@ for _ in $(seq 100); do
     sleep 0.2
 done
 .venv/bin/python -c 'import fsspec; fsspec.filesystem("s3").mkdir("house")'
-SAGRADA_TEST_STORAGE=s3://house/ .venv/bin/python -m pytest -q tests/webapp/test_photo_files.py tests/webapp/test_two_servers.py
+SAGRADA_TEST_STORAGE=s3://house/ .venv/bin/python -m pytest -q tests/webapp/test_files.py tests/webapp/test_two_servers.py

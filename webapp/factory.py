@@ -28,9 +28,8 @@ from webapp.pages import (
 )
 from webapp.phones import addresses, join
 from webapp.storage.database import ADDRESS, Database, from_environment
-from webapp.storage.disk import default_folder
-from webapp.storage.photo_files import ADDRESS as PHOTOS
-from webapp.storage.photo_files import files_for
+from webapp.storage.files import ADDRESS as PHOTOS
+from webapp.storage.files import default_folder, files_for
 from webapp.storage.readings import Store
 from webapp.web import (
     access,

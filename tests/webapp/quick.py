@@ -18,7 +18,7 @@ from jinja2.bccache import Bucket
 from werkzeug.routing import Rule
 
 from webapp.storage.database import FILE_NAME, Database
-from webapp.storage.disk import RESERVE
+from webapp.storage.files import RESERVE
 
 _builders: dict[tuple[object, ...], Callable[..., Any]] = {}
 

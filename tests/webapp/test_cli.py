@@ -125,9 +125,7 @@ def test_read_goes_on_without_windows_of_ones_own(easy_photo: Path, tmp_path: Pa
     (tmp_path / "windows.json").write_text("{")
     result = sagrada("read", easy_photo, "--json", data=tmp_path)
     assert result.exit_code == 0
-    assert result.stderr.startswith(
-        "Windows of your own are left out. The file with your own windows is damaged"
-    )
+    assert result.stderr.startswith("Windows of your own are left out. The file ")
     assert set(parsed(result)) >= {"board", "window"}
 
 

@@ -346,7 +346,8 @@ def test_a_damaged_file_is_a_failure_with_the_next_step(store: WindowStore, argu
     store.path.write_text("{")
     result = run(*arguments)
     assert result.exit_code == 1
-    assert f"Correct {store.path}, or move it away" in result.stderr
+    assert f"The file {store.path} is damaged" in result.stderr
+    assert "Correct it, or move it away" in result.stderr
     assert store.path.read_text() == "{"
 
 

@@ -25,7 +25,7 @@ from webapp.cli.sagrada import main
 from webapp.services.errors import StoreError
 from webapp.storage import database
 from webapp.storage.database import Database
-from webapp.storage.disk import locked
+from webapp.storage.files import locked
 from webapp.storage.readings import Store
 from webapp.storage.tables import Base, ReadingRow
 from webapp.web import context

@@ -15,8 +15,9 @@ from sqlalchemy import event, exc
 
 from tests.webapp.conftest import plain_photo
 from webapp.services.errors import BusyError, CompanionError, FullError
-from webapp.storage import disk, photo_files, windows
+from webapp.storage import files, windows
 from webapp.storage.database import FILE_NAME, Database
+from webapp.storage.files import write_whole
 from webapp.web import context
 
 BROWSER = {"Accept": "text/html"}
@@ -37,16 +38,16 @@ class FullDisk:
         """Write a file, or refuse."""
         if self.is_full:
             raise OSError(errno.ENOSPC, "No space left on device", str(path))
-        disk.write_whole(path, content)
+        write_whole(path, content)
 
 
 @pytest.fixture
 def full(tmp_path: Path, app: Flask, monkeypatch: pytest.MonkeyPatch) -> FullDisk:
     """Return the disk of the application."""
     made = FullDisk(tmp_path)
-    monkeypatch.setattr(photo_files, "write_whole", made.write)
+    monkeypatch.setattr(files, "write_whole", made.write)
     monkeypatch.setattr(windows, "write_whole", made.write)
-    monkeypatch.setattr("webapp.storage.disk.shutil.disk_usage", made.usage)
+    monkeypatch.setattr("webapp.storage.files.shutil.disk_usage", made.usage)
     return made
 
 
@@ -108,10 +109,10 @@ def test_deleting_makes_room_on_a_full_disk(
 ) -> None:
     """When the disk is full the reserve is given up, a photo can be deleted, and the reserve comes back."""
     made = client.post("/api/v1/readings", data=photo()).get_json()
-    reserve = tmp_path / disk.RESERVE
+    reserve = tmp_path / files.RESERVE
     reserve.unlink()  # tests have an empty one
-    disk.keep_reserve(tmp_path)
-    assert reserve.stat().st_size == disk.RESERVE_BYTES
+    files.keep_reserve(tmp_path)
+    assert reserve.stat().st_size == files.RESERVE_BYTES
     full.is_full = True
     with app.app_context():
         context.kept().database.make_room()
@@ -158,5 +159,5 @@ def test_what_postgresql_says_is_understood(state: str | None, means: type[Compa
 
 def test_an_error_of_the_disk_that_is_none_of_these_stays_one(app: Flask) -> None:
     """Only a full disk is called one."""
-    assert disk.is_full(OSError(errno.EDQUOT, "quota"))
-    assert not disk.is_full(OSError(errno.EACCES, "rights"))
+    assert files.is_full(OSError(errno.EDQUOT, "quota"))
+    assert not files.is_full(OSError(errno.EACCES, "rights"))

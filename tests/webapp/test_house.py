@@ -14,8 +14,9 @@ from tests.webapp.conftest import plain_photo, read_table, upload
 from tests.webapp.games.conftest import Device
 from webapp.services.games.codes import hashed
 from webapp.services.quotas import A_DAY, DAY_S, Kind
-from webapp.storage.administrator import FILE_NAME, Administrator
-from webapp.storage.settings import FILE_NAME as HOUSE_FILE
+from webapp.storage.administration import PIN_FILE as FILE_NAME
+from webapp.storage.administration import SETTINGS_FILE as HOUSE_FILE
+from webapp.storage.administration import Administrator
 from webapp.storage.tables import ReadingRow, TablePhotoRow
 from webapp.web import context, expiry, own_windows, player_actions
 from webapp.web.access import COOKIE, MOST_WRONG
@@ -242,7 +243,7 @@ def test_any_game_is_deleted(app: Flask) -> None:
 
 def test_games_are_listed_page_by_page(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many there are, a page lists so many, with the way to older ones."""
-    monkeypatch.setattr("webapp.storage.whole_house.GAMES_A_PAGE", 2)
+    monkeypatch.setattr("webapp.storage.games.GAMES_A_PAGE", 2)
     here = app.test_client()
     for _ in range(5):
         here.post("/api/v1/games", json={})

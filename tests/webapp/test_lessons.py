@@ -18,9 +18,9 @@ from tests.webapp.conftest import PATIENCE_S, SayingReader, upload
 from tests.webapp.games.conftest import Device
 from webapp.services.household import WindowLesson
 from webapp.storage import profiles
-from webapp.storage.disk import locked, write_whole
-from webapp.storage.profiles import ProfileStore, kept_lesson
-from webapp.web import context, lessons
+from webapp.storage.files import locked, write_whole
+from webapp.storage.profiles import ProfileStore
+from webapp.web import lessons
 
 NAME = "Grandma's table"
 KEY = "grandma-s-table"
@@ -323,7 +323,7 @@ def test_a_crash_after_the_lesson_does_not_count_twice(
 def kept_of(client: FlaskClient, record_id: str) -> WindowLesson:
     """Return what is noted beside a photo."""
     with client.application.app_context():
-        found = kept_lesson(context.store().folder(record_id))
+        found = lessons.kept_lesson(record_id)
     assert found
     return found
 
@@ -332,7 +332,7 @@ def test_two_processes_do_not_learn_the_same_twice(
     client: FlaskClient, window: dict[str, Any], shelf: ProfileStore, tmp_path: Path
 ) -> None:
     """While one of them is at it the other one leaves it alone; it goes on when that one is gone."""
-    with locked(tmp_path / "readings" / window["id"] / lessons.AT_WORK):
+    with locked(tmp_path / lessons.AT_WORK):
         told = change(client, window, checked=["A1"])["lesson"]
         assert told["stage"] == "waiting"
         time.sleep(0.2)

@@ -106,7 +106,7 @@ def test_a_file_that_cannot_be_understood_stays(store: ToolStore, content: str) 
     store.path.write_text(content)
     with pytest.raises(StoreError) as caught:
         store.add(NAME, ToolEffect.CHANGES_DIE, Color.RED, [])
-    assert caught.value.code == "tools_unusable"
+    assert caught.value.code == "tools_damaged"
     assert store.path.read_text() == content
 
 

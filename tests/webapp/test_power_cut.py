@@ -18,7 +18,7 @@ from tests.webapp.power import Disk, write
 from tests.webapp.quick import furnished
 from webapp import create_app
 from webapp.storage.database import FILE_NAME
-from webapp.storage.disk import write_whole
+from webapp.storage.files import write_whole
 from webapp.storage.profiles import ProfileStore
 
 NAME = "Our window"

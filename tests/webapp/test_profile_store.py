@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from tests.profiles import SayingLearner, outdated, profile_of, sample_of
 from vision.errors import VisionError
 from vision.profile import Profile
 from webapp.services.errors import InputError, NotFoundError, StoreError
-from webapp.storage import disk, profiles
+from webapp.storage import files as file_layer
+from webapp.storage import profiles
 from webapp.storage import profiles as profile_files
 from webapp.storage.profiles import ProfileStore
 
@@ -281,12 +283,12 @@ def test_a_full_disk_leaves_everything_as_it_was(
         times += 1
         if times == fails_at:
             raise OSError(errno.ENOSPC, "No space left on device")
-        disk.write_whole(path, content)
+        file_layer.write_whole(path, content)
 
     monkeypatch.setattr(profile_files, "write_whole", full)
     with pytest.raises(StoreError, match="No space left on device") as caught:
         store.teach(NAME, sample_of(2))
-    assert caught.value.code == "profiles_unwritable"
+    assert caught.value.code == "profiles_unusable"
     assert store.called(NAME) == before
     after = store.teach(NAME, sample_of(3)).shelved
     assert after
@@ -310,8 +312,8 @@ def test_who_holds_the_lock_is_waited_for_and_then_told(
 ) -> None:
     """A program that hangs does not hang the others."""
     store.take_in(str(profile_of("A")))
-    monkeypatch.setattr(profile_files, "locked", lambda path: disk.locked(path, patience_s=0))
-    with disk.locked(store.folder / profile_files.LOCK), pytest.raises(StoreError) as caught:
+    monkeypatch.setattr(file_layer, "locked", partial(file_layer.locked, patience_s=0.0))
+    with file_layer.locked(store.folder / profile_files.LOCK), pytest.raises(StoreError) as caught:
         store.choose("a")
     assert caught.value.code == "profiles_busy"
 

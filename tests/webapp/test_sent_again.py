@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from tests.webapp.conftest import plain_photo
 from tests.webapp.games.conftest import Device
-from webapp.storage.kept import Shelf
+from webapp.storage.repository import Repository
 from webapp.web import context
 
 ID = "Aa0-_Aa0-_Aa0-_A"
@@ -55,7 +55,7 @@ def test_while_the_first_one_is_stored_the_second_waits(
 ) -> None:
     """Two requests with one photo at the same moment: one of them stores it, the other comes again."""
     send(client, "/api/v1/readings")
-    monkeypatch.setattr(Shelf, "load_known", lambda *_args, **_named: [])  # as it was a moment ago
+    monkeypatch.setattr(Repository, "load_known", lambda *_args, **_named: [])  # as it was a moment ago
     photo = {"photo": (BytesIO(plain_photo()), "a.jpg"), "photo_id": ID}
     answer = client.post("/api/v1/readings", data=photo)
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (503, "photo_arrives")

@@ -207,7 +207,7 @@ def test_the_files_of_a_window_outlive_the_photo(app: Flask, client: FlaskClient
     """Each window has files of its own, so that it can be read again when the photo's are gone."""
     done = read_table(client)
     with app.app_context():
-        shutil.rmtree(context.tables().folder(done["id"]))
+        shutil.rmtree(context.tables().root / "tables" / done["id"])
     corners = {"corners": [[10, 20], [700, 20], [700, 500], [10, 500]]}
     assert client.post(f"/api/v1/readings/{ids(done)[0]}/corners", json=corners).status_code == 200
 

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from tests.webapp.conftest import RULEBOOK, SayingReader, SayingTable, plain_photo, read_table, upload
 from tests.webapp.games.conftest import THREE, Device
 from webapp import create_app
-from webapp.storage.photo_files import SENT, files_for
+from webapp.storage.files import SENT, files_for
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment

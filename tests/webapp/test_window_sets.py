@@ -14,7 +14,7 @@ from tests.readings import reading_of
 from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload
 from webapp.cli.windows import windows
-from webapp.storage.settings import FILE_NAME, Settings, load_settings
+from webapp.storage.administration import SETTINGS_FILE, Settings, load_settings
 from webapp.storage.windows import WindowStore, default_store
 
 FROM_OUTSIDE = {"REMOTE_ADDR": "192.168.1.7"}
@@ -97,9 +97,9 @@ def test_settings_of_another_version_are_read(house: WindowStore) -> None:
     """A file without sets has the expansion; words that this version does not know are left out."""
     folder = house.path.parent
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / FILE_NAME).write_text('{"keep_days": 30}')
+    (folder / SETTINGS_FILE).write_text('{"keep_days": 30}')
     assert load_settings(folder) == Settings(30)
-    (folder / FILE_NAME).write_text('{"keep_days": 30, "sets": ["promos", "glory"]}')
+    (folder / SETTINGS_FILE).write_text('{"keep_days": 30, "sets": ["promos", "glory"]}')
     assert load_settings(folder).sets == ("promos",)
 
 

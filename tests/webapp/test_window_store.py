@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from scoring import WINDOW_PATTERNS, InvalidValueError, UnknownNameError, Window
 from scoring.patterns.collection import CustomWindows
 from scoring.patterns.custom import custom_window
 from webapp.services.errors import StoreError
-from webapp.storage import disk, windows
+from webapp.storage import files
 from webapp.storage.windows import FILE_NAME, LOCK_NAME, WindowStore, default_store
 
 CORNERS = "R...B / ..... / ..... / 1...6"
@@ -185,7 +186,7 @@ def test_a_crash_while_writing_leaves_the_old_file(
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(StoreError, match="No space left") as caught:
         store.add(ladder)
-    assert caught.value.code == "windows_unwritable"
+    assert caught.value.code == "windows_unusable"
     assert store.path.read_bytes() == before
     assert {path.name for path in store.path.parent.iterdir()} == {FILE_NAME, LOCK_NAME}
 
@@ -195,7 +196,7 @@ def test_a_path_that_cannot_be_read_is_told(store: WindowStore) -> None:
     store.path.mkdir(parents=True)
     with pytest.raises(StoreError) as caught:
         store.load()
-    assert caught.value.code == "windows_unreadable"
+    assert caught.value.code == "windows_unusable"
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
@@ -203,14 +204,14 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file")
     with pytest.raises(StoreError, match="SAGRADA_DATA") as caught:
         WindowStore(tmp_path / "data" / FILE_NAME).add(corners)
-    assert caught.value.code in {"windows_unreadable", "windows_unwritable"}
+    assert caught.value.code == "windows_unusable"
 
 
 def test_a_lock_that_nobody_gives_back_is_told(store: WindowStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """A change does not wait for ever for another program."""
     store.add(corners)
-    monkeypatch.setattr(windows, "locked", lambda path: disk.locked(path, patience_s=0.05))
-    with disk.locked(store.path.with_name(LOCK_NAME)), pytest.raises(StoreError) as caught:
+    monkeypatch.setattr(files, "locked", partial(files.locked, patience_s=0.05))
+    with files.locked(store.path.with_name(LOCK_NAME)), pytest.raises(StoreError) as caught:
         store.add(ladder)
     assert caught.value.code == "windows_busy"
     assert names(store) == ["Four Corners"]

@@ -11,8 +11,8 @@ import click
 from scoring.sentences import sentence
 from webapp.cli.files import no_folder
 from webapp.cli.options import LANG, refusals, say, wrong
-from webapp.storage.disk import default_folder
-from webapp.storage.photo_files import ADDRESS as PHOTOS
+from webapp.storage.files import ADDRESS as PHOTOS
+from webapp.storage.files import default_folder
 
 DATABASE = "SAGRADA_DATABASE_URL"
 FILE = click.Path(path_type=Path, dir_okay=False)

@@ -19,7 +19,7 @@ from scoring import Board, Color, Die, NotationError
 from scoring.sentences import number_of_dice, sentence
 from webapp.cli.files import TEXT_FILE, check_new, text_of, written
 from webapp.cli.options import AS_JSON, LANG, PHOTO, Called, echo_json, refusals, say, spoken, wrong
-from webapp.storage.disk import write_whole
+from webapp.storage.files import write_whole
 
 if TYPE_CHECKING:
     from calibration.profiles import Sample

@@ -213,7 +213,7 @@ def serve(
 def _secure(port: int, https_port: int, address: str | None, cert: Path | None, key: Path | None) -> Secure:
     """Return how the page is served with https."""
     from webapp.cli.serve import with_files, with_own_authority
-    from webapp.storage.disk import default_folder
+    from webapp.storage.files import default_folder
 
     if port == https_port:
         raise wrong(

@@ -30,7 +30,7 @@ from webapp.server.door import Door, doors
 from webapp.server.house import House
 from webapp.services.wording import ENGLISH
 from webapp.storage.backup import IN_USE
-from webapp.storage.disk import default_folder, locked
+from webapp.storage.files import default_folder, locked
 from webapp.web import desk, expiry, network
 from webapp.web.ip import plain_ip
 from webapp.workers import workers

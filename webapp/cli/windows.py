@@ -23,9 +23,9 @@ from webapp.cli.options import AS_JSON, LANG, PHOTO, echo_json, refusals, say, s
 from webapp.cli.photo import empty_card_in
 from webapp.cli.terminal import pattern_text
 from webapp.services.remarks import Remark
-from webapp.storage.disk import make_folder, write_whole
-from webapp.storage.settings import FILE_NAME as SETTINGS
-from webapp.storage.settings import MORE_SETS, load_settings, save_settings
+from webapp.storage.administration import MORE_SETS, load_settings, save_settings
+from webapp.storage.administration import SETTINGS_FILE as SETTINGS
+from webapp.storage.files import make_folder, write_whole
 from webapp.storage.windows import default_store
 
 YOUR_OWN = sentence("your own")

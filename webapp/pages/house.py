@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from scoring.errors import SagradaError
 from webapp.pages.frame import page, whole
 from webapp.services.quotas import Kind
-from webapp.storage.settings import KEEP_DAYS
+from webapp.storage.administration import KEEP_DAYS
 from webapp.web import administrator, expiry, house
 from webapp.web.language import one_place
 

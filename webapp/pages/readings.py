@@ -28,7 +28,7 @@ from webapp.services.plain import as_listed
 from webapp.services.record import Record, spaces_of
 from webapp.services.remarks import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, unlike_dice
 from webapp.services.table_photo import Purpose
-from webapp.storage.photo_files import SHOWN
+from webapp.storage.files import SHOWN
 from webapp.web import (
     access,
     context,

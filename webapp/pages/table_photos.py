@@ -25,7 +25,7 @@ from webapp.services.plain import as_listed
 from webapp.services.record import Choices, Record
 from webapp.services.table_photo import MOST_PUBLIC, Purpose, TablePhoto, tools_of
 from webapp.services.tables import about_table
-from webapp.storage.photo_files import SHOWN
+from webapp.storage.files import SHOWN
 from webapp.web import context, cookies, expiry, lessons, photos, table_actions
 from webapp.web.access import find
 from webapp.web.errors import problem_of

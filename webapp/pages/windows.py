@@ -30,7 +30,7 @@ from webapp.services.errors import (
     TooManyError,
 )
 from webapp.services.record import Record
-from webapp.storage.settings import MORE_SETS
+from webapp.storage.administration import MORE_SETS
 from webapp.web import administrator, context, house, own_windows, photo_reading, photos
 
 NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)

@@ -27,7 +27,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from webapp.storage.disk import locked, write_whole
+from webapp.storage.files import locked, write_whole
 from webapp.web.ip import IP, plain_ip
 from webapp.web.network import LocalAddress
 from webapp.web.security import HOUSE_ENDINGS

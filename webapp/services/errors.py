@@ -79,10 +79,9 @@ class StoreError(SagradaError):
     package for PostgreSQL is missing), ``database_unusable`` (it cannot be opened or read),
     ``database_newer`` (a newer version of the program made it), ``database_busy`` (another process holds it).
 
-    Codes of the file with one's own windows: ``windows_damaged`` (nobody can understand it),
-    ``windows_newer`` (a newer version of the program wrote it), ``windows_unreadable`` and
-    ``windows_unwritable`` (the disk refuses), ``windows_busy`` (another program holds its lock). The same
-    codes with ``profiles_`` are about the files with the household's dice.
+    Codes of files: ``windows_damaged`` (nobody can understand it), ``windows_newer`` (a newer version of the
+    program wrote it), ``windows_unusable`` (the disk refuses), ``windows_busy`` (another program holds its
+    lock); the same with ``profiles_`` and ``tools_``.
     """
 
 

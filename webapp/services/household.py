@@ -139,9 +139,7 @@ class WindowLesson:
             case LessonStage.UNDONE:
                 return (sentence("The last lesson is undone."),)
             case LessonStage.FAILED:
-                code = self.failure or ""
-                code = {"profiles_unwritable": "profiles_unusable"}.get(code, code)
-                return DICE.get(code, DICE["lesson_failed"])
+                return DICE.get(self.failure or "", DICE["lesson_failed"])
             case _:
                 return self.came.sentences if self.came else ()
 

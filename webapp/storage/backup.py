@@ -27,7 +27,7 @@ from scoring.sentences import Sentence, sentence
 from webapp.services.errors import StoreError
 from webapp.storage import database
 from webapp.storage.database import Database, copy_database
-from webapp.storage.disk import locked, sync_folder
+from webapp.storage.files import locked, sync_folder
 
 IN_USE = ".in-use.lock"
 MANIFEST = "manifest.json"

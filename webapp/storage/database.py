@@ -12,7 +12,7 @@ import os
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
@@ -24,7 +24,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from scoring.sentences import sentence
 from webapp.services.errors import BusyError, CompanionError, FullError, StoreError
-from webapp.storage.disk import keep_reserve, locked, make_folder, make_room, sync_folder
+from webapp.storage.files import keep_reserve, locked, make_folder, make_room, sync_folder
 
 FOLDER = "backups"
 MOST_COPIES = 3
@@ -116,6 +116,7 @@ class Database:
         writing = self._engine.execution_options(writes=True)
         self._reading = sessionmaker(reading, expire_on_commit=False)
         self._writing = sessionmaker(writing, expire_on_commit=False)
+        self._open = threading.local()  # the session that this thread is in
         self.close = weakref.finalize(self, self._engine.dispose)
         """Close all connections; it is called by itself when nobody needs the database any more."""
 
@@ -135,13 +136,16 @@ class Database:
     def begin(self) -> AbstractContextManager[Session]:
         """Return a session in a transaction that may write: committed at the end, undone by an error.
 
-        Begun within another one of the same thread it would wait for itself: hand the session on instead.
+        Within another one of this thread it is that one, which goes on.
         """
-        return self._in_words(self._writing.begin())
+        return self._session(self._writing.begin, writes=True)
 
     def read(self) -> AbstractContextManager[Session]:
-        """Return a session that only reads, and sees the database as it is at its first question."""
-        return self._in_words(self._reading())
+        """Return a session that only reads, and sees the database as it is at its first question.
+
+        Within another session of this thread it is that one.
+        """
+        return self._session(self._reading, writes=False)
 
     def make_room(self) -> None:
         """Do what can be done so that something can be deleted on a full disk, too."""
@@ -149,11 +153,21 @@ class Database:
             make_room(self._file.parent)
 
     @contextmanager
-    def _in_words(self, opened: AbstractContextManager[Session]) -> Iterator[Session]:
+    def _session(
+        self, opened: Callable[[], AbstractContextManager[Session]], *, writes: bool
+    ) -> Iterator[Session]:
         """Say in the companion's words when the disk is full, or the database has no time or is gone."""
+        outer: tuple[Session, bool] | None = getattr(self._open, "session", None)
+        if outer is not None and (outer[1] or not writes):
+            yield outer[0]
+            return
         try:
-            with opened as session:
-                yield session
+            with opened() as session:
+                self._open.session = (session, writes)
+                try:
+                    yield session
+                finally:
+                    self._open.session = outer
         except exc.DBAPIError as error:
             told = self._told(error)
             if told is None:

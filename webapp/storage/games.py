@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -52,6 +52,7 @@ from webapp.storage.readings import Store
 from webapp.storage.tables import GameRow, ReadingRow, SeatRow, state_of
 
 SCHEMA = 1
+GAMES_A_PAGE = 20
 IN_COLUMNS = {"code", "host", "revision", "seats"}
 
 
@@ -194,10 +195,7 @@ class GameStore:
                 return game_of(row_of(session, before.next), seats_of(session, before.next))
             check_over(before)
             choices = Choices(public=before.public if same_cards else ())
-            windows = {
-                seat.number: self._readings.create({}, session=session, choices=choices).id
-                for seat in before.seats
-            }
+            windows = {seat.number: self._readings.create({}, choices=choices).id for seat in before.seats}
             game = rematch(before, free_code(session), windows, same_cards=same_cards)
             session.add(new_row_of(game))
             session.flush()
@@ -212,18 +210,42 @@ class GameStore:
             return game_of(row_of(session, code), seats_of(session, code))
 
     def update(self, code: str, change: Callable[[Game], Game]) -> Game:
-        """Replace the game by ``change(game)``, one revision further, and return it."""
-        return self._update(code, lambda game, _: change(game))
+        """Replace the game by ``change(game)``, one revision further, and return it.
+
+        What ``change`` does to windows belongs to the same transaction.
+        """
+        with self._database.begin() as session:
+            row = row_of(session, code, lock=True)
+            before = game_of(row, seats_of(session, code))
+            after = change(before)
+            if after == before:
+                return before
+            after = replace(after, revision=before.revision + 1)
+            for column, value in columns_of(after).items():
+                setattr(row, column, value)
+            if after.stage is not before.stage:
+                row.revealed = datetime.now(UTC) if after.is_revealed else None
+            for place, seat in enumerate(after.seats):
+                session.merge(seat_row_of(code, place, seat))
+            session.flush()  # a window that is deleted takes the seat with it whose row names it
+            kept = {seat.record_id for seat in after.seats}
+            for seat in before.seats:
+                if seat.record_id not in kept:
+                    self._readings.delete(seat.record_id)
+            if after.public != before.public:
+                for seat in after.seats:
+                    self._readings.update(seat.record_id, lambda record: with_public(record, after.public))
+            return after
 
     def join(self, code: str, name: str, *, by_host: bool = False) -> tuple[Game, str]:
         """Return the game with one more player and the token for the player's device."""
         token = codes.new_token()
 
-        def sit_down(game: Game, session: Session) -> Game:
-            window = self._readings.create({}, session=session, choices=Choices(public=game.public))
+        def sit_down(game: Game) -> Game:
+            window = self._readings.create({}, choices=Choices(public=game.public))
             return joined(game, name, record_id=window.id, token=codes.hashed(token), by_host=by_host)
 
-        return self._update(code, sit_down), token
+        return self.update(code, sit_down), token
 
     def of_windows(
         self, named: Sequence[tuple[str, str]], public: tuple[PublicObjective, ...], tools: tuple[Tool, ...]
@@ -240,15 +262,15 @@ class GameStore:
         made, host = self.create()
         tokens = [codes.new_token() for _ in named]
 
-        def sit_down(game: Game, session: Session) -> Game:
+        def sit_down(game: Game) -> Game:
             for (name, record_id), token in zip(named, tokens, strict=True):
-                self._readings.update(record_id, with_tokens_told, session=session)
+                self._readings.update(record_id, with_tokens_told)
                 game = joined(game, name, record_id=record_id, token=codes.hashed(token))
             game = replace(game, public=public, tools=tools)
             return revealed(game, missing_cards=missing_objectives(game), anyway=True)
 
         try:
-            return self._update(made.code, sit_down), [host, *tokens]
+            return self.update(made.code, sit_down), [host, *tokens]
         except BaseException:
             self.delete(made.code)
             raise
@@ -259,17 +281,17 @@ class GameStore:
         The host sends such a photo and knows the ids in it; what a player goes on to choose stays hidden.
         """
 
-        def swap(game: Game, session: Session) -> Game:
+        def swap(game: Game) -> Game:
             before_reveal(game)
             for number, record_id in windows.items():
                 seat = game.seat(number)
-                new = self._readings.copied(session, record_id)
-                choices = self._readings.load(seat.record_id, session=session, lock=True).choices
-                self._readings.update(new.id, partial(_taken_out, choices=choices), session=session)
+                new = self._readings.copied(record_id)
+                choices = self._readings.load(seat.record_id, lock=True).choices
+                self._readings.update(new.id, partial(_taken_out, choices=choices))
                 game = with_seat(game, replace(seat, record_id=new.id, ready=False))
             return game
 
-        return self._update(code, swap)
+        return self.update(code, swap)
 
     def leave(self, code: str, number: int) -> Game:
         """Take a player out of the game, with window and photo for good."""
@@ -294,15 +316,15 @@ class GameStore:
         token, now = codes.new_token(), datetime.now(UTC)
         new = codes.hashed(token)
 
-        def move(game: Game, session: Session) -> Game:
+        def move(game: Game) -> Game:
             after = moved(game, codes.hashed(secret), now, token=new, device=device)
             for seat in after.seats:
                 if seat.token == new:
-                    window = self._readings.copied(session, seat.record_id)
+                    window = self._readings.copied(seat.record_id)
                     return with_seat(after, replace(seat, record_id=window.id))
             return after
 
-        after = self._update(code, move)
+        after = self.update(code, move)
         return after, token if any(seat.token == new for seat in after.seats) else None
 
     def swap_window(self, code: str, number: int, made: Record, *, device: Collection[str]) -> Game:
@@ -311,13 +333,13 @@ class GameStore:
         A card that the photo itself contradicts does not stay either, see `webapp.services.changes.settled`.
         """
 
-        def swap(game: Game, session: Session) -> Game:
+        def swap(game: Game) -> Game:
             after = with_new_window(game, number, made.id, device=device)
-            old = self._readings.load(game.seat(number).record_id, session=session, lock=True)
-            self._readings.update(made.id, lambda new: brought_along(new, old.choices), session=session)
+            old = self._readings.load(game.seat(number).record_id, lock=True)
+            self._readings.update(made.id, lambda new: brought_along(new, old.choices))
             return after
 
-        return self._update(code, swap)
+        return self.update(code, swap)
 
     def change_window(
         self, code: str, number: int, change: Callable[[Game, Record], tuple[Game, Record]]
@@ -338,17 +360,15 @@ class GameStore:
     ) -> Game:
         """Change a game and the windows of all its seats together, or of one; seats go by their numbers."""
 
-        def all_of_it(game: Game, session: Session) -> Game:
+        def all_of_it(game: Game) -> Game:
             seats = game.seats if number is None else (game.seat(number),)
-            windows = {
-                seat.number: self._readings.load(seat.record_id, session=session, lock=True) for seat in seats
-            }
+            windows = {seat.number: self._readings.load(seat.record_id, lock=True) for seat in seats}
             after, changed = change(game, windows)
             for window in changed.values():
-                self._readings.update(window.id, _to(window), session=session)
+                self._readings.update(window.id, _to(window))
             return after
 
-        return self._update(code, all_of_it)
+        return self.update(code, all_of_it)
 
     def delete(self, code: str) -> None:
         """Remove a game with the windows and photos of its players for good."""
@@ -356,13 +376,13 @@ class GameStore:
         with self._database.begin() as session:
             self._forget_next(session, row := row_of(session, code, lock=True))
             for record_id in [seat.record_id for seat in seats_of(session, code)]:
-                self._readings.delete(record_id, session=session)
+                self._readings.delete(record_id)
             session.delete(row)
 
-    def windows(self, game: Game, *, session: Session | None = None) -> dict[int, Record]:
+    def windows(self, game: Game) -> dict[int, Record]:
         """Return the window of each seat, by its number; one that cannot be understood is left out."""
         ids = [seat.record_id for seat in game.seats]
-        found = {record.id: record for record in self._readings.load_known(ids, session=session)}
+        found = {record.id: record for record in self._readings.load_known(ids)}
         return {seat.number: found[seat.record_id] for seat in game.seats if seat.record_id in found}
 
     def of_window(self, record_id: str) -> tuple[Game, Seat] | None:
@@ -397,51 +417,18 @@ class GameStore:
             seats = session.scalars(select(SeatRow.token).where(SeatRow.token.in_(tokens)))
             return {*hosts, *seats}
 
-    def ended(self, code: str, *, session: Session | None = None) -> Ended | None:
+    def ended(self, code: str) -> Ended | None:
         """Return a revealed game with its windows, all of one moment.
 
         None stands for one that is not revealed, that nobody has or that cannot be understood.
         """
-        with self._database.read() if session is None else nullcontext(session) as own:
+        with self._database.read() as session:
             try:
-                row = row_of(own, code)
-                game = game_of(row, seats_of(own, code))
-            except (
-                NotFoundError,
-                BrokenRecordError,
-                ValueError,
-            ):  # the latter says that the state is no JSON
+                row = row_of(session, code)
+                game = game_of(row, seats_of(session, code))
+            except (NotFoundError, BrokenRecordError, ValueError):  # the latter: the state is no JSON
                 return None
-            if row.revealed is None:
-                return None
-            return Ended(game, self.windows(game, session=own), row.created, row.revealed)
-
-    def _update(self, code: str, change: Callable[[Game, Session], Game]) -> Game:
-        """Do as `update` does; ``change`` is given the transaction, too."""
-        with self._database.begin() as session:
-            row = row_of(session, code, lock=True)
-            before = game_of(row, seats_of(session, code))
-            after = change(before, session)
-            if after == before:
-                return before
-            after = replace(after, revision=before.revision + 1)
-            for column, value in columns_of(after).items():
-                setattr(row, column, value)
-            if after.stage is not before.stage:
-                row.revealed = datetime.now(UTC) if after.is_revealed else None
-            for place, seat in enumerate(after.seats):
-                session.merge(seat_row_of(code, place, seat))
-            session.flush()  # a window that is deleted takes the seat with it whose row names it
-            kept = {seat.record_id for seat in after.seats}
-            for seat in before.seats:
-                if seat.record_id not in kept:
-                    self._readings.delete(seat.record_id, session=session)
-            if after.public != before.public:
-                for seat in after.seats:
-                    self._readings.update(
-                        seat.record_id, lambda record: with_public(record, after.public), session=session
-                    )
-            return after
+            return Ended(game, self.windows(game), row.created, row.revealed) if row.revealed else None
 
     def _forget_next(self, session: Session, row: GameRow) -> None:
         """Let the game before the one of this row know none after it: people may begin another one."""
@@ -491,7 +478,7 @@ class EndedGames:
             for code, version in _versions(session).items():
                 before = held.get(code)
                 if before is None or before[0] != version:
-                    ended = self._games.ended(code, session=session)
+                    ended = self._games.ended(code)
                     before = version, play(ended, known) if ended else None
                 now[code] = before
             self._known, self._plays = known, now
@@ -511,3 +498,31 @@ def _versions(session: Session) -> dict[str, Version]:
     for code, *parts in rows:
         versions[code] = (*versions.get(code, ()), *parts)
     return versions
+
+
+@dataclass(frozen=True)
+class KnownGame:
+    """A game as its list names it: its code, when it began and was revealed, and who plays."""
+
+    code: str
+    created: datetime
+    revealed: datetime | None
+    players: tuple[str, ...]
+
+
+def games(database: Database, page: int) -> Sequence[KnownGame]:
+    """Return a page of all games, from 1, the newest first."""
+    wanted = select(GameRow.code, GameRow.created, GameRow.revealed).order_by(
+        GameRow.created.desc(), GameRow.code
+    )
+    with database.read() as session:
+        found = session.execute(wanted.offset(GAMES_A_PAGE * (page - 1)).limit(GAMES_A_PAGE)).all()
+        seats = session.execute(
+            select(SeatRow.game, SeatRow.name)
+            .where(SeatRow.game.in_([row[0] for row in found]))
+            .order_by(SeatRow.place)
+        ).all()
+    return [
+        KnownGame(code, created, revealed, tuple(name for game, name in seats if game == code))
+        for code, created, revealed in found
+    ]

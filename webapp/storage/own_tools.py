@@ -15,7 +15,7 @@ from scoring import Color, Lift, Tool, ToolEffect
 from scoring.names import plain
 from scoring.sentences import sentence
 from webapp.services.errors import StoreError
-from webapp.storage.disk import default_folder, locked, make_folder, write_whole
+from webapp.storage.files import changing, damaged, default_folder, reading, write_whole
 
 FILE_NAME = "tools.json"
 LOCK_NAME = ".tools.lock"
@@ -41,12 +41,8 @@ class ToolStore:
         StoreError
             The file cannot be read or understood.
         """
-        try:
-            content = self.path.read_bytes()
-        except FileNotFoundError:
-            content = b""
-        except OSError as error:
-            raise self._bad(error.strerror or str(error)) from error
+        with reading(self.path, "tools"):
+            content = self.path.read_bytes() if self.path.exists() else b""
         before, tools = _TAKEN_UP.get(self.path, (b"", ()))
         if content == before:
             return tools
@@ -56,7 +52,7 @@ class ToolStore:
                 Tool.forget(tool.value)
             tools = tuple(Tool.add(*one) for one in told)
         except (ValueError, TypeError, KeyError) as error:  # the rules refuse a tool with a `ValueError`
-            raise self._bad(str(error)) from error
+            raise damaged(self.path, "tools", str(error)) from error
         _TAKEN_UP[self.path] = content, tools
         return tools
 
@@ -95,22 +91,11 @@ class ToolStore:
         return name in {one.value for one in before}
 
     def _change(self, how: Callable[[Sequence[Tool]], Sequence[Tool]]) -> None:
-        try:
-            make_folder(self.path.parent)
-            with locked(self.path.with_name(LOCK_NAME)):
-                after = [described(tool) for tool in how(self.take_up())]
-                data = {"format": FORMAT, "schema": SCHEMA, "tools": after}
-                write_whole(self.path, json.dumps(data, ensure_ascii=False, indent=1).encode())
-        except OSError as error:
-            raise self._bad(error.strerror or str(error)) from error
+        with changing(self.path, self.path.with_name(LOCK_NAME), "tools"):
+            after = [described(tool) for tool in how(self.take_up())]
+            data = {"format": FORMAT, "schema": SCHEMA, "tools": after}
+            write_whole(self.path, json.dumps(data, ensure_ascii=False, indent=1).encode())
         self.take_up()
-
-    def _bad(self, why: str) -> StoreError:
-        return StoreError(
-            "tools_unusable",
-            sentence("The file with your own tool cards cannot be used ({reason}).", reason=why),
-            sentence("Correct {file}, or move it away to start anew.", file=str(self.path)),
-        )
 
 
 def default_tools() -> ToolStore:

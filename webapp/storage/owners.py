@@ -1,14 +1,14 @@
-"""Which device added a window card or dice that all games share, in the database."""
+"""How much the database holds in all, and which device added what all games share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete, func, select, update
 
 from webapp.services.quotas import Kind
 from webapp.storage.database import Database
-from webapp.storage.tables import OwnerRow
+from webapp.storage.tables import GameRow, OwnerRow, PlayerRow, ReadingRow, TablePhotoRow
 
 
 class Owners:
@@ -37,3 +37,19 @@ class Owners:
             session.execute(delete(OwnerRow).where(OwnerRow.kind == kind, OwnerRow.name == new))
             renamed = update(OwnerRow).where(OwnerRow.kind == kind, OwnerRow.name == old)
             session.execute(renamed.values(name=new))
+
+
+ROWS = {
+    Kind.WINDOW_READ: ReadingRow,
+    Kind.TABLE: TablePhotoRow,
+    Kind.GAME: GameRow,
+    Kind.PLAYER: PlayerRow,
+}
+
+
+def totals(database: Database) -> dict[Kind, int]:
+    """Return how much there is of each kind that is in the database."""
+    with database.read() as session:
+        return {
+            kind: session.scalar(select(func.count()).select_from(row)) or 0 for kind, row in ROWS.items()
+        }

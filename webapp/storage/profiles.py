@@ -16,24 +16,37 @@ import json
 import re
 import shutil
 import unicodedata
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from calibration.profiles import Learned, Sample, is_current, learn
 from scoring.errors import SagradaError
-from scoring.sentences import Sentence, sentence
+from scoring.sentences import sentence
 from vision.errors import VisionError
 from vision.profile import How, Profile, Quality, checked_name
 from webapp.services.errors import InputError, NotFoundError, StoreError
 from webapp.services.household import Lesson, WindowLesson
-from webapp.storage.disk import default_folder, locked, make_folder, sync_folder, write_whole
+from webapp.storage.files import (
+    busy,
+    changing,
+    damaged,
+    default_folder,
+    make_folder,
+    reading,
+    sync_folder,
+    write_whole,
+)
 
+FOLDER_NAME = "profiles"
 SETTINGS, LOCK = "_settings.json", "_lock"
 MOST_SAMPLES = 12
 """Photos of a profile whose dice are kept; the oldest go first. Learning looks at all of them again."""
 MOST_BEFORE = 20  # lessons that can be undone
+TRIES = 5  # times that somebody else may have been quicker
+LONGEST_FILE = 100_000
+_TRIED: set[tuple[Path, str]] = set()
+"""What was learned anew, or could not be: to try that again at each photo would take a second each time."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +82,56 @@ class Settings:
     keeps: bool | None = None
 
 
-class ProfileFiles:
-    """The files in a folder, which need not be there yet."""
+def spelled(name: str) -> str:
+    """Return a name without case and the ways in which a letter can be written, to compare it."""
+    return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
+
+
+def parsed(content: bytes) -> Profile:
+    """Return the profile that a file holds, or raise a `VisionError`."""
+    try:
+        text = content.decode("utf-8-sig")  # an editor may have added the mark
+    except UnicodeDecodeError:
+        text = ""  # which is no profile either
+    return Profile.parse(text)
+
+
+def usable(shelved: Shelved) -> Profile:
+    """Return the profile, or raise what is wrong with its file."""
+    if shelved.profile is None:
+        raise shelved.error or NotFoundError("profile_missing")
+    return shelved.profile
+
+
+def lesson_of(content: bytes | None) -> WindowLesson | None:
+    """Return what a file says that was learned from a window; one that cannot be understood says nothing."""
+    try:
+        data = json.loads(content or b"")
+        came, how = data.pop("came"), How(data.pop("how"))
+        lesson = came and Lesson(**{**came, "quality": Quality(**came["quality"]), "odd": tuple(came["odd"])})
+        return WindowLesson(came=lesson, how=how, **data)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+@dataclass(frozen=True)
+class Taught:
+    """What came of a lesson; ``shelved`` is the profile as it is kept now, None where there is none."""
+
+    lesson: Lesson
+    shelved: Shelved | None
+
+
+class ProfileStore:
+    """The profiles in a folder, which need not be there yet.
+
+    Everything raises a `StoreError` when the disk refuses (``profiles_unusable``), another program holds the
+    lock (``profiles_busy``) or the settings cannot be understood (``profiles_damaged``); what was to be
+    changed is as it was then. A `NotFoundError` (``profile_missing``) says that there is no such profile, and
+    a `VisionError` that its file is of no use.
+    """
+
+    # --- Looking ---------------------------------------------------------------------------------
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -94,213 +155,9 @@ class ProfileFiles:
             match data:
                 case {"default": str() | None as default, "keeps": bool() | None as keeps}:
                     return Settings(default, keeps)
-        raise StoreError(
-            "profiles_damaged",
-            sentence("The file that says which dice are read first is damaged."),
-            sentence("Correct {file}, or remove it.", file=str(self.folder / SETTINGS)),
+        raise damaged(
+            self.folder / SETTINGS, "profiles", sentence("It does not say which dice are read first.")
         )
-
-    def _path(self, key: str) -> Path:
-        return self.folder / f"{key}.json"
-
-    def _file(self, key: str, kind: str, revision: int) -> Path:
-        return self.folder / f"{key}.{kind}" / f"{revision:04d}{'.npz' if kind == 'samples' else '.json'}"
-
-    def _kept(self, key: str, kind: str, revision: int) -> list[Path]:
-        """Return the files beside a profile up to its revision, oldest first; later ones are of a crash."""
-        files = [one for one in (self.folder / f"{key}.{kind}").glob("[0-9]*.*") if one.stem.isdecimal()]
-        return sorted((one for one in files if int(one.stem) <= revision), key=lambda one: int(one.stem))
-
-    def _default(self) -> str | None:
-        """Return the key of the profile that is tried first; none where the settings are of no use."""
-        with suppress(StoreError):
-            return self.settings().default
-        return None
-
-    def _shelved(self, key: str) -> Shelved:
-        try:
-            with self._reading():
-                profile = parsed(self._path(key).read_bytes())
-        except (StoreError, VisionError) as error:
-            return Shelved(key, None, error)
-        except FileNotFoundError:  # somebody deleted it right now
-            return Shelved(key, None, NotFoundError("profile_missing"))
-        else:
-            return Shelved(
-                key,
-                profile,
-                is_default=key == self._default(),
-                samples=len(self._kept(key, "samples", profile.revision)),
-                can_undo=self._file(key, "before", profile.revision).is_file(),
-            )
-
-    def _samples(self, key: str, profile: Profile) -> list[Sample]:
-        """Return what a profile was learned from, as far as it was kept; a damaged file is left out."""
-        found = []
-        for path in self._kept(key, "samples", profile.revision)[1 - MOST_SAMPLES :]:
-            with self._reading(), suppress(SagradaError, FileNotFoundError):
-                found.append(Sample.from_bytes(path.read_bytes()))
-        return list({(one.how, one.when): one for one in found}.values())  # of a photo what was said last
-
-    def _keep(self, key: str, profile: Profile, before: Profile | None, sample: Sample | None) -> None:
-        """Write what was learned: first what is beside the profile, then the profile."""
-        number = profile.revision
-        for kind, content in (
-            ("before", str(before).encode() if before else b""),
-            ("samples", sample.to_bytes() if sample else None),
-        ):
-            path = self._file(key, kind, number)
-            path.unlink(missing_ok=True)  # left of a crash
-            if content is not None:
-                make_folder(path.parent)
-                write_whole(path, content)
-        write_whole(self._path(key), str(profile).encode())
-        for kind, most in (("before", MOST_BEFORE), ("samples", MOST_SAMPLES)):
-            for old in self._kept(key, kind, number)[:-most]:
-                old.unlink(missing_ok=True)
-
-    def _remove(self, key: str) -> None:
-        """Delete all files of a profile; the profile goes first."""
-        self._path(key).unlink(missing_ok=True)
-        for kind in ("samples", "before"):
-            shutil.rmtree(self.folder / f"{key}.{kind}", ignore_errors=True)
-        sync_folder(self.folder)
-        if self._default() == key:
-            self._put(replace(self.settings(), default=None))
-
-    def _free_key(self, name: str) -> str:
-        """Return a name for files that none has, made of letters that every disk can write."""
-        ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-        plain_key = re.sub(r"[^a-z0-9]+", "-", ascii_name).strip("-")[:40] or "profile"
-        number, key = 1, plain_key
-        while any((self.folder / f"{key}{end}").exists() for end in (".json", ".samples", ".before")):
-            number += 1
-            key = f"{plain_key}-{number}"
-        return key
-
-    def _put(self, settings: Settings) -> None:
-        text = json.dumps({"default": settings.default, "keeps": settings.keeps}) + "\n"
-        write_whole(self.folder / SETTINGS, text.encode())
-
-    @contextmanager
-    def _changing(self) -> Iterator[None]:
-        """Keep others out while something is changed, and say what the disk refuses."""
-        try:
-            make_folder(self.folder)
-            with locked(self.folder / LOCK):
-                yield
-        except TimeoutError as error:
-            raise busy() from error
-        except OSError as error:
-            what = sentence("The dice of this house cannot be written ({reason}).", reason=_reason(error))
-            raise StoreError("profiles_unwritable", what, self._advice()) from error
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        try:
-            yield
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            what = sentence("The dice of this house cannot be read ({reason}).", reason=_reason(error))
-            raise StoreError("profiles_unreadable", what, self._advice()) from error
-
-    def _advice(self) -> Sentence:
-        return sentence(
-            "Look at the rights and the space for {file}, or name another folder in SAGRADA_DATA.",
-            file=str(self.folder),
-        )
-
-
-def spelled(name: str) -> str:
-    """Return a name without case and the ways in which a letter can be written, to compare it."""
-    return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
-
-
-def parsed(content: bytes) -> Profile:
-    """Return the profile that a file holds, or raise a `VisionError`."""
-    try:
-        text = content.decode("utf-8-sig")  # an editor may have added the mark
-    except UnicodeDecodeError:
-        text = ""  # which is no profile either
-    return Profile.parse(text)
-
-
-def usable(shelved: Shelved) -> Profile:
-    """Return the profile, or raise what is wrong with its file."""
-    if shelved.profile is None:
-        raise shelved.error or NotFoundError("profile_missing")
-    return shelved.profile
-
-
-def busy() -> StoreError:
-    """Return the refusal to wait any longer for somebody else."""
-    return StoreError(
-        "profiles_busy",
-        sentence("Another program is changing the dice of this house."),
-        sentence("Try again; if it stays, close the other programs that use them."),
-    )
-
-
-def _reason(error: OSError) -> str:
-    """Return what the system says about it, in its own language."""
-    return error.strerror or str(error)
-
-
-FILE, LESSON_LOCK = "lesson.json", "lesson.lock"
-
-
-def kept_lesson(folder: Path) -> WindowLesson | None:
-    """Return what is known in the folder of a reading; a file that cannot be understood is none."""
-    try:
-        data = json.loads((folder / FILE).read_bytes())
-        came, how = data.pop("came"), How(data.pop("how"))
-        lesson = came and Lesson(**{**came, "quality": Quality(**came["quality"]), "odd": tuple(came["odd"])})
-        return WindowLesson(came=lesson, how=how, **data)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
-        return None
-
-
-def change_lesson(folder: Path, change: Callable[[WindowLesson | None], WindowLesson | None]) -> None:
-    """Put ``change(lesson)`` in the place of what is known, while nobody else does.
-
-    Raises
-    ------
-    OSError
-        The disk refuses, or the reading is gone.
-    """
-    with locked(folder / LESSON_LOCK):
-        before = kept_lesson(folder)
-        after = change(before)
-        if after is not None and after != before:
-            write_whole(folder / FILE, json.dumps(asdict(after)).encode())
-
-
-FOLDER_NAME = "profiles"
-TRIES = 5  # times that somebody else may have been quicker
-LONGEST_FILE = 100_000
-_TRIED: set[tuple[Path, str]] = set()
-"""What was learned anew, or could not be: to try that again at each photo would take a second each time."""
-
-
-@dataclass(frozen=True)
-class Taught:
-    """What came of a lesson; ``shelved`` is the profile as it is kept now, None where there is none."""
-
-    lesson: Lesson
-    shelved: Shelved | None
-
-
-class ProfileStore(ProfileFiles):
-    """The profiles in a folder, which need not be there yet.
-
-    Everything raises a `StoreError` when the disk refuses (``profiles_unreadable``, ``profiles_unwritable``),
-    another program holds the lock (``profiles_busy``) or the settings cannot be understood
-    (``profiles_damaged``); what was to be changed is as it was then. A `NotFoundError` (``profile_missing``)
-    says that there is no such profile, and a `VisionError` that its file is of no use.
-    """
-
-    # --- Looking ---------------------------------------------------------------------------------
 
     def usable(self) -> tuple[Profile, ...]:
         """Return the profiles that dice can be read with, the default one first.
@@ -409,7 +266,7 @@ class ProfileStore(ProfileFiles):
                 key = before.key if before else self._free_key(name)
                 self._keep(key, learned.profile, seen, sample if self.settings().keeps else None)
                 return Taught(lesson, self._shelved(key))
-        raise busy()
+        raise busy(self.folder, "profiles")
 
     def _without(self, shelved: Shelved, instead: tuple[str, int] | None) -> Profile:
         """Return the profile, or what it was before its last lesson where that is the one to be replaced."""
@@ -507,6 +364,97 @@ class ProfileStore(ProfileFiles):
         """Delete a profile with all that it was learned from, also one that cannot be used."""
         with self._changing():
             self._remove(self.get(key).key)
+
+    # --- Files -----------------------------------------------------------------------------------
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{key}.json"
+
+    def _file(self, key: str, kind: str, revision: int) -> Path:
+        return self.folder / f"{key}.{kind}" / f"{revision:04d}{'.npz' if kind == 'samples' else '.json'}"
+
+    def _kept(self, key: str, kind: str, revision: int) -> list[Path]:
+        """Return the files beside a profile up to its revision, oldest first; later ones are of a crash."""
+        files = [one for one in (self.folder / f"{key}.{kind}").glob("[0-9]*.*") if one.stem.isdecimal()]
+        return sorted((one for one in files if int(one.stem) <= revision), key=lambda one: int(one.stem))
+
+    def _default(self) -> str | None:
+        """Return the key of the profile that is tried first; none where the settings are of no use."""
+        with suppress(StoreError):
+            return self.settings().default
+        return None
+
+    def _shelved(self, key: str) -> Shelved:
+        try:
+            with self._reading():
+                try:
+                    profile = parsed(self._path(key).read_bytes())
+                except FileNotFoundError:  # somebody deleted it right now
+                    return Shelved(key, None, NotFoundError("profile_missing"))
+        except (StoreError, VisionError) as error:
+            return Shelved(key, None, error)
+        else:
+            return Shelved(
+                key,
+                profile,
+                is_default=key == self._default(),
+                samples=len(self._kept(key, "samples", profile.revision)),
+                can_undo=self._file(key, "before", profile.revision).is_file(),
+            )
+
+    def _samples(self, key: str, profile: Profile) -> list[Sample]:
+        """Return what a profile was learned from, as far as it was kept; a damaged file is left out."""
+        found = []
+        for path in self._kept(key, "samples", profile.revision)[1 - MOST_SAMPLES :]:
+            with self._reading(), suppress(SagradaError, FileNotFoundError):
+                found.append(Sample.from_bytes(path.read_bytes()))
+        return list({(one.how, one.when): one for one in found}.values())  # of a photo what was said last
+
+    def _keep(self, key: str, profile: Profile, before: Profile | None, sample: Sample | None) -> None:
+        """Write what was learned: first what is beside the profile, then the profile."""
+        number = profile.revision
+        for kind, content in (
+            ("before", str(before).encode() if before else b""),
+            ("samples", sample.to_bytes() if sample else None),
+        ):
+            path = self._file(key, kind, number)
+            path.unlink(missing_ok=True)  # left of a crash
+            if content is not None:
+                make_folder(path.parent)
+                write_whole(path, content)
+        write_whole(self._path(key), str(profile).encode())
+        for kind, most in (("before", MOST_BEFORE), ("samples", MOST_SAMPLES)):
+            for old in self._kept(key, kind, number)[:-most]:
+                old.unlink(missing_ok=True)
+
+    def _remove(self, key: str) -> None:
+        """Delete all files of a profile; the profile goes first."""
+        self._path(key).unlink(missing_ok=True)
+        for kind in ("samples", "before"):
+            shutil.rmtree(self.folder / f"{key}.{kind}", ignore_errors=True)
+        sync_folder(self.folder)
+        if self._default() == key:
+            self._put(replace(self.settings(), default=None))
+
+    def _free_key(self, name: str) -> str:
+        """Return a name for files that none has, made of letters that every disk can write."""
+        ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+        plain_key = re.sub(r"[^a-z0-9]+", "-", ascii_name).strip("-")[:40] or "profile"
+        number, key = 1, plain_key
+        while any((self.folder / f"{key}{end}").exists() for end in (".json", ".samples", ".before")):
+            number += 1
+            key = f"{plain_key}-{number}"
+        return key
+
+    def _put(self, settings: Settings) -> None:
+        text = json.dumps({"default": settings.default, "keeps": settings.keeps}) + "\n"
+        write_whole(self.folder / SETTINGS, text.encode())
+
+    def _changing(self) -> AbstractContextManager[None]:
+        return changing(self.folder, self.folder / LOCK, "profiles")
+
+    def _reading(self) -> AbstractContextManager[None]:
+        return reading(self.folder, "profiles")
 
 
 def default_profiles() -> ProfileStore:

@@ -1,4 +1,4 @@
-"""Photos of whole tables; see `webapp.storage.kept`. The windows read in one are readings of their own."""
+"""Photos of whole tables in the database. The windows that are read in one are readings of their own."""
 
 from __future__ import annotations
 
@@ -8,23 +8,19 @@ from sqlalchemy import String, cast, select
 
 from scoring import PublicObjective
 from vision.advice import Advice
-from vision.errors import VisionError
 from vision.table import CardReading, LooseDie
-from webapp.services.errors import BrokenRecordError
 from webapp.services.record import Failure
 from webapp.services.table_photo import NotRead, Purpose, Stage, TablePhoto
-from webapp.storage.kept import Shelf
-from webapp.storage.tables import TablePhotoRow, state_of
-
-SCHEMA = 1
-IN_COLUMNS = {"id", "created", "revision"}
+from webapp.storage.repository import Repository
+from webapp.storage.tables import TablePhotoRow
 
 
-class TablePhotoStore(Shelf[TablePhoto]):
+class TablePhotoStore(Repository[TablePhoto]):
     """The photos of tables in a database."""
 
     room = "tables"
     row = TablePhotoRow
+    made = TablePhoto
     missing = "table_photo_missing"
 
     def newest_for(self, target: str) -> str | None:
@@ -36,40 +32,24 @@ class TablePhotoStore(Shelf[TablePhoto]):
             return session.scalar(newest)
 
     @staticmethod
-    def _made(fields: dict[str, Any]) -> TablePhoto:
-        return TablePhoto(**fields)
-
-    @staticmethod
-    def _columns(thing: TablePhoto) -> dict[str, Any]:
-        return {"revision": thing.revision, "schema": SCHEMA, "state": state_of(thing, IN_COLUMNS)}
-
-    @staticmethod
-    def _of_row(row: TablePhotoRow) -> TablePhoto:
-        if row.schema != SCHEMA or not isinstance(row.state, dict):
-            raise BrokenRecordError("broken_record")
-        try:
-            state = dict(row.state)
-            width, height = state.pop("size")
-            failure = state.pop("failure")
-            return TablePhoto(
-                id=row.id,
-                created=row.created.isoformat(timespec="seconds"),
-                revision=row.revision,
-                size=(width, height),
-                purpose=Purpose(state.pop("purpose")),
-                stage=Stage(state.pop("stage")),
-                failure=Failure(**failure) if failure else None,
-                windows=tuple(state.pop("windows")),
-                loose_dice=tuple(map(LooseDie.from_json, state.pop("loose_dice"))),
-                cards=tuple(map(CardReading.from_json, state.pop("cards"))),
-                unread=tuple(
-                    NotRead(one["what"], Failure(**one["failure"]), (one["center"][0], one["center"][1]))
-                    for one in state.pop("unread")
-                ),
-                left_out=tuple(state.pop("left_out")),
-                public=tuple(PublicObjective(name) for name in state.pop("public")),
-                advice=tuple(Advice(**one) for one in state.pop("advice")),
-                **state,
-            )
-        except (KeyError, TypeError, ValueError, AttributeError, VisionError) as error:
-            raise BrokenRecordError("broken_record") from error
+    def _of_state(state: dict[str, Any], **columns: Any) -> TablePhoto:  # noqa: ANN401
+        width, height = state.pop("size")
+        failure = state.pop("failure")
+        return TablePhoto(
+            size=(width, height),
+            purpose=Purpose(state.pop("purpose")),
+            stage=Stage(state.pop("stage")),
+            failure=Failure(**failure) if failure else None,
+            windows=tuple(state.pop("windows")),
+            loose_dice=tuple(map(LooseDie.from_json, state.pop("loose_dice"))),
+            cards=tuple(map(CardReading.from_json, state.pop("cards"))),
+            unread=tuple(
+                NotRead(one["what"], Failure(**one["failure"]), (one["center"][0], one["center"][1]))
+                for one in state.pop("unread")
+            ),
+            left_out=tuple(state.pop("left_out")),
+            public=tuple(PublicObjective(name) for name in state.pop("public")),
+            advice=tuple(Advice(**one) for one in state.pop("advice")),
+            **columns,
+            **state,
+        )

@@ -15,10 +15,10 @@ from scoring import WINDOW_PATTERNS, ScoringError, UnknownNameError, WindowPatte
 from scoring.lookup import window_called
 from scoring.patterns.collection import CustomWindows
 from scoring.patterns.patterns import KnownPatterns
-from scoring.sentences import Sentence, sentence
+from scoring.sentences import sentence
 from webapp.services.errors import StoreError
-from webapp.storage.disk import default_folder, locked, make_folder, make_room, write_whole
-from webapp.storage.settings import load_settings
+from webapp.storage.administration import load_settings
+from webapp.storage.files import changing, damaged, default_folder, make_room, reading, write_whole
 
 FILE_NAME = "windows.json"
 LOCK_NAME = ".windows.lock"
@@ -44,23 +44,19 @@ class WindowStore:
         StoreError
             The file cannot be read or understood.
         """
-        try:
-            text = self.path.read_text(encoding="utf-8-sig")  # an editor may have added the mark
-        except FileNotFoundError:
-            return CustomWindows()
-        except OSError as error:
-            what = sentence(
-                "The file with your own windows cannot be read ({reason}).", reason=_reason(error)
-            )
-            raise self._refused("windows_unreadable", what) from error
-        except UnicodeDecodeError as error:
-            raise self._damaged(sentence("It is not text.")) from error
+        with reading(self.path, "windows"):
+            try:
+                text = self.path.read_text(encoding="utf-8-sig")  # an editor may have added the mark
+            except FileNotFoundError:
+                return CustomWindows()
+            except UnicodeDecodeError as error:
+                raise damaged(self.path, "windows", sentence("It is not text.")) from error
         try:
             return CustomWindows.parse(text)
         except ScoringError as error:
             if error.code == "newer_schema":
                 raise StoreError("windows_newer", error.sentence, error.advice) from error
-            raise self._damaged(error.sentence) from error
+            raise damaged(self.path, "windows", error.sentence) from error
 
     def known(self) -> KnownPatterns:
         """Return the cards of the game and the custom windows after them.
@@ -143,51 +139,17 @@ class WindowStore:
 
     def change(self, how: Callable[[CustomWindows], CustomWindows]) -> tuple[CustomWindows, CustomWindows]:
         """Replace the windows by ``how(windows)`` while nobody else can; return those before and after."""
-        try:
-            make_folder(self.path.parent)
-            with locked(self.path.with_name(LOCK_NAME)):
-                before = self.load()
-                after = how(before)
-                if after != before:
-                    write_whole(self.path, str(after).encode())
-        except TimeoutError as error:
-            raise StoreError(
-                "windows_busy",
-                sentence("Another program is changing your own windows."),
-                sentence("Try again; if it stays, close the other programs that use them."),
-            ) from error
-        except OSError as error:
-            what = sentence(
-                "The file with your own windows cannot be written ({reason}).", reason=_reason(error)
-            )
-            raise self._refused("windows_unwritable", what) from error
+        with changing(self.path, self.path.with_name(LOCK_NAME), "windows"):
+            before = self.load()
+            after = how(before)
+            if after != before:
+                write_whole(self.path, str(after).encode())
         return before, after
-
-    def _damaged(self, what: Sentence) -> StoreError:
-        return StoreError(
-            "windows_damaged",
-            sentence("The file with your own windows is damaged: {what}", what=what),
-            sentence(
-                "Correct {file}, or move it away to start anew; it was left as it is.", file=str(self.path)
-            ),
-        )
-
-    def _refused(self, code: str, what: Sentence) -> StoreError:
-        advice = sentence(
-            "Look at the rights and the space for {file}, or name another folder in SAGRADA_DATA.",
-            file=str(self.path),
-        )
-        return StoreError(code, what, advice)
 
 
 def default_store() -> WindowStore:
     """Return the custom windows of this computer's user, which the page shows too."""
     return WindowStore(default_folder() / FILE_NAME)
-
-
-def _reason(error: OSError) -> str:
-    """Return what the system says about it, in its own language."""
-    return error.strerror or str(error)
 
 
 def _hidden(windows: tuple[WindowPattern, ...], cards: KnownPatterns) -> tuple[WindowPattern, ...]:

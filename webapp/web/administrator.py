@@ -9,7 +9,7 @@ from flask import Flask, Response, current_app, g, request
 
 from webapp.services.errors import ForbiddenError, InputError, TooManyError
 from webapp.services.games.codes import TOKEN_PATTERN
-from webapp.storage.administrator import FILE_NAME, LASTS, Administrator
+from webapp.storage.administration import LASTS, PIN_FILE, Administrator
 from webapp.web import context
 from webapp.web.access import Attempts
 from webapp.web.ip import device_of
@@ -54,7 +54,7 @@ def demand() -> None:
 
 def kept() -> Administrator:
     """Return the PIN of the application at work, and who typed it."""
-    return Administrator(context.store().root / FILE_NAME)
+    return Administrator(context.store().root / PIN_FILE)
 
 
 def let_in(typed: str) -> None:

@@ -30,7 +30,7 @@ from webapp.services.errors import (
     UnreadPhotoError,
 )
 from webapp.services.wording import words_for
-from webapp.storage.disk import is_full
+from webapp.storage.files import is_full
 from webapp.web.language import current, is_for_programs
 
 if TYPE_CHECKING:
@@ -96,10 +96,8 @@ def problem_of(error: SagradaError) -> Problem:
     error = _meant(error)
     if isinstance(error, StoreError):
         current_app.logger.warning("%s", error)
-        begins = {"card": "cards", "profiles": "profiles"}
-        what = next((name for begin, name in begins.items() if error.code.startswith(begin)), "windows")
-        is_busy = error.code.endswith("_busy") and what != "cards"
-        error = CompanionError(f"{what}_busy" if is_busy else f"{what}_unusable")
+        what = "profiles" if error.code.startswith("profiles") else "windows"
+        error = CompanionError(f"{what}_busy" if error.code.endswith("_busy") else f"{what}_unusable")
     return error.to_json(words_for(current()))
 
 

@@ -14,7 +14,7 @@ from webapp.services.errors import InputError
 from webapp.services.quotas import MOST_READINGS
 from webapp.services.record import Record
 from webapp.services.table_photo import TablePhoto
-from webapp.storage.settings import Settings, load_settings, save_settings
+from webapp.storage.administration import Settings, load_settings, save_settings
 from webapp.web import administrator, context, table_actions
 from webapp.web.access import game_of
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 from webapp.services.games import codes
 from webapp.services.quotas import Kind
-from webapp.storage import whole_house
-from webapp.storage.settings import load_settings, save_settings
-from webapp.storage.whole_house import KnownGame
+from webapp.storage import games as kept_games
+from webapp.storage import owners
+from webapp.storage.administration import load_settings, save_settings
+from webapp.storage.games import KnownGame
 from webapp.web import access, administrator, context
 
 
@@ -27,7 +28,7 @@ def overview() -> House:
     administrator.demand()
     everything = context.kept()
     totals = {
-        **whole_house.totals(everything.database),
+        **owners.totals(everything.database),
         Kind.WINDOW: sum(one.custom for one in context.window_store().known().values()),
         Kind.DICE: len(context.profile_store().all()),
     }
@@ -38,8 +39,8 @@ def games(page: int) -> tuple[Sequence[KnownGame], int]:
     """Return a page of all games, from 1, the newest first, and how many pages there are."""
     administrator.demand()
     database = context.kept().database
-    pages = -(-whole_house.totals(database)[Kind.GAME] // whole_house.GAMES_A_PAGE)
-    return whole_house.games(database, page), max(1, pages)
+    pages = -(-owners.totals(database)[Kind.GAME] // kept_games.GAMES_A_PAGE)
+    return kept_games.games(database, page), max(1, pages)
 
 
 def put_sets(sets: Iterable[str]) -> None:

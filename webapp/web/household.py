@@ -14,7 +14,7 @@ from webapp.services import changes
 from webapp.services.errors import InputError, NotFoundError
 from webapp.services.quotas import MOST_DICE, Kind
 from webapp.services.record import Record
-from webapp.storage.photo_files import UPRIGHT
+from webapp.storage.files import UPRIGHT
 from webapp.storage.profiles import Shelved, Taught
 from webapp.web import administrator, context, lessons, photos, quotas
 

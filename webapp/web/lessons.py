@@ -8,14 +8,14 @@ photo, so that it is not lost when the server stops: it goes on when somebody lo
 
 from __future__ import annotations
 
+import json
 import secrets
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 from typing import cast
 
 from flask import Flask, current_app
@@ -23,16 +23,16 @@ from flask import Flask, current_app
 from calibration.profiles import Sample, window_sample
 from scoring.errors import SagradaError
 from vision.profile import How
-from webapp.services.errors import InputError, NotFoundError, StoreError
+from webapp.services.errors import CompanionError, InputError, NotFoundError, StoreError
 from webapp.services.household import WindowLesson
 from webapp.services.record import Record
-from webapp.storage.disk import locked
-from webapp.storage.photo_files import UPRIGHT
-from webapp.storage.profiles import Taught, change_lesson, kept_lesson
+from webapp.storage.files import LEARNED, UPRIGHT, locked
+from webapp.storage.profiles import Taught, lesson_of
 from webapp.web import context
 
 KEY = "sagrada_lessons"
-AT_WORK = "learning.lock"  # beside the photo; who holds it learns from the window
+AT_WORK = ".learning.lock"  # in the data folder; the process that holds it learns
+LEARN_PATIENCE_S = 60.0
 PAUSE_S = 0.5  # so that the answer is on its way, and the page is drawn, before the work begins
 
 
@@ -50,12 +50,11 @@ class Desk:
         timer.start()
 
     def _run(self, record_id: str) -> None:
-        # An OSError says that the window is gone, or that another process is at it.
         with (
             self._one_at_a_time,
             self._app.app_context(),
-            suppress(OSError),
-            locked(_folder(record_id) / AT_WORK, patience_s=0),
+            suppress(OSError, NotFoundError),  # the window is gone, or another process does not finish
+            locked(context.store().root / AT_WORK, LEARN_PATIENCE_S),
         ):
             _learn(record_id)
 
@@ -88,8 +87,8 @@ def said_right(after: Record) -> None:
         return replace(begun, due=secrets.token_hex(4), failure=None)
 
     try:
-        change_lesson(_folder(after.id), due)
-    except OSError:
+        _change(after.id, due)
+    except (OSError, CompanionError):
         current_app.logger.exception("It cannot be noted that a window is to be learned from.")
     else:
         of_window(after)
@@ -99,7 +98,7 @@ def of_window(record: Record) -> WindowLesson | None:
     """Return what was learned from a window; what is still to be learned begins, or begins anew."""
     if record.size is None:
         return None
-    known = kept_lesson(_folder(record.id))
+    known = kept_lesson(record.id)
     if known and known.due:
         cast("Desk", current_app.extensions[KEY]).begin(record.id)
     return known
@@ -149,7 +148,7 @@ def note(record: Record, sample: Sample, taught: Taught, due: str | None = None)
 
 def _learn(record_id: str) -> None:
     """Learn from a window until no confirmation of it is left."""
-    while (known := kept_lesson(_folder(record_id))) and known.due:
+    while (known := kept_lesson(record_id)) and known.due:
         failure, due = None, known.due
         try:
             _learn_once(record_id, known)
@@ -178,8 +177,21 @@ def _settled(now: WindowLesson | None, due: str, failure: str | None) -> WindowL
     return replace(now, due=None, failure=failure) if now and now.due == due else now
 
 
+def kept_lesson(record_id: str) -> WindowLesson | None:
+    """Return what is noted of a window."""
+    try:
+        return lesson_of(context.store().file(record_id, LEARNED))
+    except NotFoundError:
+        return None
+
+
 def _change(record_id: str, change: Callable[[WindowLesson | None], WindowLesson | None]) -> None:
-    change_lesson(_folder(record_id), change)
+    def changed(content: bytes | None) -> bytes | None:
+        before = lesson_of(content)
+        after = change(before)
+        return json.dumps(asdict(after)).encode() if after is not None and after != before else None
+
+    context.store().change_file(record_id, LEARNED, changed)
 
 
 def _teaches(record: Record) -> bool:
@@ -194,7 +206,3 @@ def _keeps() -> bool:
         return bool(context.profile_store().settings().keeps)
     except StoreError:
         return False
-
-
-def _folder(record_id: str) -> Path:
-    return context.store().folder(record_id)

@@ -14,7 +14,7 @@ from webapp.services import changes
 from webapp.services.errors import InputError, NotFoundError
 from webapp.services.quotas import MOST_WINDOWS, Kind
 from webapp.services.record import Record
-from webapp.storage.disk import make_room
+from webapp.storage.files import make_room
 from webapp.web import context, quotas
 
 MOST_IN_A_FILE = 200

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from webapp.services.errors import NotFoundError
-from webapp.storage.disk import make_folder, write_whole
+from webapp.storage.files import make_folder, write_whole
 from webapp.web import context
 
 MOST = 20

@@ -18,7 +18,7 @@ from webapp.services.changes import settled
 from webapp.services.errors import BusyError, NotFoundError, UnreadPhotoError
 from webapp.services.quotas import Kind
 from webapp.services.record import BEING_READ, Choices, Failure, Record
-from webapp.storage.photo_files import SENT, SHOWN, UPRIGHT
+from webapp.storage.files import SENT, SHOWN, UPRIGHT
 from webapp.web import context, quotas
 from webapp.web.desk import BY_THE_WAY_S, desk
 from webapp.workers.work import Looked, Opened, in_photo, looked, opened

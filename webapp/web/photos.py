@@ -27,7 +27,7 @@ from webapp.services.errors import InputError, UnreadPhotoError
 from webapp.services.quotas import Kind
 from webapp.services.record import ID_PATTERN, Choices, Failure, Record
 from webapp.services.table_photo import Purpose, TablePhoto
-from webapp.storage.photo_files import SHOWN, UPRIGHT, At
+from webapp.storage.files import SHOWN, UPRIGHT, At
 from webapp.web import access, context, cookies, photo_reading, quotas, table_reading
 from webapp.web.desk import desk
 from webapp.workers.work import encode

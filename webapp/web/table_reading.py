@@ -24,7 +24,7 @@ from webapp.services.changes import settled, with_public
 from webapp.services.errors import NotFoundError
 from webapp.services.record import Choices, Failure, Record
 from webapp.services.table_photo import NotRead, Purpose, Stage, TablePhoto, objectives_of
-from webapp.storage.photo_files import SHOWN, UPRIGHT
+from webapp.storage.files import SHOWN, UPRIGHT
 from webapp.web import context
 from webapp.web.desk import desk
 from webapp.workers.work import table_looked

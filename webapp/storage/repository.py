@@ -1,10 +1,10 @@
-"""What is kept under an id with photos beside it: a row in the database, and files.
+"""What lies under an id with photos beside it: a row in the database, and files.
 
-The files lie in a place ``<room>/<id>`` of `webapp.storage.photo_files`. The id is the key: it cannot be
-guessed, and whoever knows it may see and change the thing.
+The files lie in a place ``<room>/<id>`` of `webapp.storage.files`. The id is the key: it cannot be guessed,
+and whoever knows it may see and change the thing.
 
 Files and database cannot change in one step. While a thing is made or deleted its place carries a mark, which
-says that it only counts when the database knows the thing; `Shelf.clean_up` removes what a crash left.
+says that it only counts when the database knows the thing; `Repository.clean_up` removes what a crash left.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import logging
 import secrets
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,50 +23,40 @@ from sqlalchemy import Select, delete, event, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from vision.errors import VisionError
 from webapp.services.errors import BrokenRecordError, BusyError, NotFoundError
 from webapp.services.record import ID_LENGTH, ID_PATTERN, Record
 from webapp.services.table_photo import TablePhoto
 from webapp.storage.database import Database
-from webapp.storage.photo_files import At, OnDisk, PhotoFiles
-from webapp.storage.tables import ReadingRow, TablePhotoRow
+from webapp.storage.files import At, PhotoFiles
+from webapp.storage.tables import ReadingRow, TablePhotoRow, state_of
 
 logger = logging.getLogger(__name__)
 
 Thing = TypeVar("Thing", Record, TablePhoto)
 
 DAY_S = 24 * 60 * 60
+SCHEMA = 1
+IN_COLUMNS = {"id", "created", "revision"}
 
 
-class Shelf(ABC, Generic[Thing]):
-    """Things of one kind in a database, with their files under ``root``.
-
-    Every method that looks into the database also works within a transaction of the caller, given as
-    ``session``; what it does then holds when that is committed.
-    """
+class Repository(ABC, Generic[Thing]):
+    """Things of one kind in a database, with their files under ``root``."""
 
     room: ClassVar[str]
     row: ClassVar[type[ReadingRow | TablePhotoRow]]
+    made: ClassVar[type[Record | TablePhoto]]
     missing: ClassVar[str]  # the code that says that there is no such thing
 
     def __init__(self, database: Database, root: Path, files: PhotoFiles | None = None) -> None:
         self.root = root
-        self.files = files or OnDisk(root)
+        self.files = files or PhotoFiles(root)
         self._database = database
 
     @staticmethod
     @abstractmethod
-    def _made(fields: dict[str, Any]) -> Thing:
-        """Return a new thing with these fields."""
-
-    @staticmethod
-    @abstractmethod
-    def _columns(thing: Thing) -> dict[str, Any]:
-        """Return those columns of the row that a change can alter."""
-
-    @staticmethod
-    @abstractmethod
-    def _of_row(row: Any) -> Thing:  # noqa: ANN401  one of two tables
-        """Return the thing that a row holds, or raise `BrokenRecordError`."""
+    def _of_state(state: dict[str, Any], **columns: Any) -> Thing:  # noqa: ANN401  one of two kinds
+        """Return the thing that a state and the columns beside it hold."""
 
     def place(self, thing_id: str) -> str:
         """Return where the files of a thing lie; an id of another shape is refused before it is a path."""
@@ -74,15 +64,10 @@ class Shelf(ABC, Generic[Thing]):
             raise NotFoundError(self.missing)
         return f"{self.room}/{thing_id}"
 
-    def folder(self, thing_id: str) -> Path:
-        """Return the folder of this computer for small files of a thing, beside its photos."""
-        return self.files.beside(self.place(thing_id))
-
     def create(
         self,
         files: Mapping[str, bytes | At],
         *,
-        session: Session | None = None,
         thing_id: str | None = None,
         **fields: Any,  # noqa: ANN401
     ) -> Thing:
@@ -93,65 +78,57 @@ class Shelf(ABC, Generic[Thing]):
         BusyError
             Another request stores the same photo right now.
         """
-        created = datetime.now(UTC).isoformat(timespec="seconds")
-        thing = self._made(
-            {"id": thing_id or secrets.token_urlsafe(ID_LENGTH * 3 // 4), "created": created, **fields}
-        )
-        place = self.place(thing.id)
+        now = datetime.now(UTC).replace(microsecond=0)
+        made_id = thing_id or secrets.token_urlsafe(ID_LENGTH * 3 // 4)
+        thing = cast("Thing", self.made(id=made_id, created=now.isoformat(), **fields))
+        place = self.place(made_id)
         try:
             if files:
                 self.files.write(place, files)
-            self._add(thing, place, session)
+            with self._database.begin() as session:
+                session.add(self.row(id=made_id, created=now, **_columns(thing)))
+                session.flush()
+                _when_committed(session, lambda: self.files.settle(place))
         except (FileExistsError, IntegrityError) as error:
             if thing_id is None:
                 raise
             raise BusyError("photo_arrives") from error
         return thing
 
-    def _add(self, thing: Thing, place: str, session: Session | None) -> None:
-        with self._transaction(session) as own:
-            own.add(
-                self.row(id=thing.id, created=datetime.fromisoformat(thing.created), **self._columns(thing))
-            )
-            own.flush()
-            _when_committed(own, lambda: self.files.settle(place))
-
-    def load(self, thing_id: str, *, session: Session | None = None, lock: bool = False) -> Thing:
+    def load(self, thing_id: str, *, lock: bool = False) -> Thing:
         """Return the thing, or raise `NotFoundError`.
 
         With ``lock`` nobody else changes it before the caller's transaction ends.
         """
         self.place(thing_id)
-        with self._database.read() if session is None else nullcontext(session) as own:
-            return self._of_row(self._row(own, thing_id, lock=lock))
+        with self._database.read() as session:
+            return self._of_row(self._row(session, thing_id, lock=lock))
 
-    def load_known(self, ids: Iterable[str], *, session: Session | None = None) -> list[Thing]:
+    def load_known(self, ids: Iterable[str]) -> list[Thing]:
         """Return those of the things that are still there and readable."""
         found = []
-        with self._database.read() if session is None else nullcontext(session) as own:
+        with self._database.read():
             for thing_id in ids:
                 with suppress(NotFoundError, BrokenRecordError):
-                    found.append(self.load(thing_id, session=own))
+                    found.append(self.load(thing_id))
         return found
 
-    def update(
-        self, thing_id: str, change: Callable[[Thing], Thing], *, session: Session | None = None
-    ) -> Thing:
+    def update(self, thing_id: str, change: Callable[[Thing], Thing]) -> Thing:
         """Replace the thing by ``change(thing)``, one revision further, and return it.
 
         Nobody else changes it meanwhile, in this process or another one.
         """
         self.place(thing_id)
-        with self._transaction(session) as own:
-            row = self._row(own, thing_id, lock=True)
+        with self._database.begin() as session:
+            row = self._row(session, thing_id, lock=True)
             before = self._of_row(row)
             after = change(before)
             if after == before:
                 return before
             after = replace(after, revision=before.revision + 1)
-            for column, value in self._columns(after).items():
+            for column, value in _columns(after).items():
                 setattr(row, column, value)
-            own.flush()
+            session.flush()
             return after
 
     def file(self, thing_id: str, name: str) -> bytes:
@@ -174,6 +151,15 @@ class Shelf(ABC, Generic[Thing]):
         except FileNotFoundError as error:
             raise NotFoundError(self.missing) from error
 
+    def change_file(self, thing_id: str, name: str, change: Callable[[bytes | None], bytes | None]) -> None:
+        """Replace a file of the thing by ``change(file)`` while nobody else does; None leaves it as it is."""
+        with self._database.begin() as session:
+            self._row(session, thing_id, lock=True)
+            place = self.place(thing_id)
+            after = change(self.files.read(place, name) if self.files.has(place, name) else None)
+            if after is not None:
+                self.add_files(thing_id, {name: after})
+
     def remove_file(self, thing_id: str, name: str) -> None:
         """Remove a file of the thing for good, if there is one."""
         self.files.discard(self.place(thing_id), name)
@@ -182,17 +168,17 @@ class Shelf(ABC, Generic[Thing]):
         """Return the ids of the things that have such a file."""
         return self.files.holding(self.room, name)
 
-    def delete(self, thing_id: str, *, session: Session | None = None) -> None:
+    def delete(self, thing_id: str) -> None:
         """Remove the thing and its photo for good, also one that cannot be understood any more."""
         place = self.place(thing_id)
         self._database.make_room()
-        with self._transaction(session) as own:
-            if own.scalar(self._id(thing_id).with_for_update()) is None:
+        with self._database.begin() as session:
+            if session.scalar(self._id(thing_id).with_for_update()) is None:
                 raise NotFoundError(self.missing)
             self.files.mark(place)
-            own.execute(delete(self.row).where(self.row.id == thing_id))
-            _when_committed(own, lambda: self.files.remove(place))
-            _when_committed(own, self._database.forget)
+            session.execute(delete(self.row).where(self.row.id == thing_id))
+            _when_committed(session, lambda: self.files.remove(place))
+            _when_committed(session, self._database.forget)
 
     def older_than(self, before: datetime) -> list[str]:
         """Return the ids of the things that were made before then."""
@@ -205,26 +191,22 @@ class Shelf(ABC, Generic[Thing]):
         A folder without a mark stays, even when the database does not know its thing: somebody may have
         named another database by mistake.
         """
-        for thing_id in self.files.marked(self.room, older_than_s):
-            if not ID_PATTERN.fullmatch(thing_id):
-                continue
+        for thing_id in filter(ID_PATTERN.fullmatch, self.files.marked(self.room, older_than_s)):
+            with self._database.read() as session:
+                is_known = session.scalar(self._id(thing_id)) is not None
             try:
-                self._settle(thing_id)
+                (self.files.settle if is_known else self.files.remove)(self.place(thing_id))
             except OSError as error:  # no reason not to start; the id is a key, so it stays out of the log
                 logger.warning("Files of a deleted reading cannot be removed (%s).", error.strerror)
 
-    def _settle(self, thing_id: str) -> None:
-        """Take the mark from a place that the database knows, and remove one that it does not."""
-        with self._database.read() as session:
-            known = session.scalar(self._id(thing_id)) is not None
-        if known:
-            self.files.settle(self.place(thing_id))
-        else:
-            self.files.remove(self.place(thing_id))
-
-    def _transaction(self, session: Session | None) -> AbstractContextManager[Session]:
-        """Give the caller's transaction, or one of our own that ends with the block."""
-        return self._database.begin() if session is None else nullcontext(session)
+    def _of_row(self, row: ReadingRow | TablePhotoRow) -> Thing:
+        if row.schema != SCHEMA or not isinstance(row.state, dict):
+            raise BrokenRecordError("broken_record")
+        created = row.created.isoformat(timespec="seconds")
+        try:
+            return self._of_state(dict(row.state), id=row.id, created=created, revision=row.revision)
+        except (KeyError, TypeError, ValueError, AttributeError, VisionError) as error:
+            raise BrokenRecordError("broken_record") from error
 
     def _row(self, session: Session, thing_id: str, *, lock: bool = False) -> ReadingRow | TablePhotoRow:
         """Return the row of a thing, locked against other changes where that is asked for."""
@@ -243,6 +225,11 @@ class Shelf(ABC, Generic[Thing]):
     def _id(self, thing_id: str) -> Select[str]:
         """Return the question whether there is such a thing, readable or not."""
         return select(self.row.id).where(self.row.id == thing_id)
+
+
+def _columns(thing: Record | TablePhoto) -> dict[str, Any]:
+    """Return those columns of the row that a change can alter."""
+    return {"revision": thing.revision, "schema": SCHEMA, "state": state_of(thing, IN_COLUMNS)}
 
 
 def _when_committed(session: Session, act: Callable[[], None]) -> None:

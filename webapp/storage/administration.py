@@ -1,7 +1,7 @@
-"""The PIN with which a phone becomes the administrator, and the devices that typed it.
+"""The administrator's PIN and settings, in small files beside the database.
 
-All is in one small file beside the database that only its owner can read. The PIN lies there as it is: the
-computer shows it, and whoever reads the file has everything else in the folder, too.
+The file of the PIN can be read by its owner alone. The PIN lies there as it is: the computer shows it, and
+whoever reads the file has everything else in the folder, too.
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from scoring import WindowSet
 from webapp.services.games.codes import hashed, new_token
-from webapp.storage.disk import locked, write_whole
+from webapp.storage.files import locked, write_whole
 
-FILE_NAME = "administrator.json"
+PIN_FILE = "administrator.json"
 LASTS = timedelta(days=30)
 MOST_DEVICES = 20
 DIGITS = 8
@@ -87,3 +88,50 @@ class Administrator:
 
 def _new() -> _Known:
     return _Known("".join(secrets.choice("0123456789") for _ in range(DIGITS)))
+
+
+SETTINGS_FILE = "house.json"
+KEEP_DAYS = (7, 30, 90, 365)
+"""After so many days what belongs to no game may go."""
+
+MORE_SETS = (WindowSet.FIVE_AND_SIX, WindowSet.PROMOS)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What was set.
+
+    Parameters
+    ----------
+    keep_days
+        After how many days windows and photos go that belong to no game; None: they stay.
+    sets
+        The words for the boxes and packs whose window cards are known beside those of the base game.
+    """
+
+    keep_days: int | None = None
+    sets: Sequence[str] = (WindowSet.FIVE_AND_SIX.value,)
+
+    def __post_init__(self) -> None:
+        """Refuse a number that is not offered, and forget boxes that this version does not know."""
+        if self.keep_days is not None and self.keep_days not in KEEP_DAYS:
+            raise ValueError(self.keep_days)
+        object.__setattr__(self, "sets", tuple(one.value for one in MORE_SETS if one.value in self.sets))
+
+    @property
+    def window_sets(self) -> frozenset[WindowSet]:
+        """The boxes and packs whose window cards are known."""
+        return frozenset({WindowSet.BASE, *map(WindowSet, self.sets)})
+
+
+def load_settings(folder: Path) -> Settings:
+    """Return what was set; a file that cannot be understood deletes nothing."""
+    try:
+        return Settings(**json.loads((folder / SETTINGS_FILE).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return Settings()
+
+
+def save_settings(folder: Path, settings: Settings) -> None:
+    """Keep what was set."""
+    write_whole(folder / SETTINGS_FILE, json.dumps(asdict(settings)).encode())

@@ -1,11 +1,15 @@
-"""Where the files of photos lie: a folder and storage elsewhere keep the same promises."""
+"""Files: whole or not at all, locked, and photos in a folder or in storage elsewhere."""
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import threading
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import fsspec
 import pytest
@@ -15,7 +19,17 @@ from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, read_t
 from tests.webapp.quick import furnished
 from webapp import create_app
 from webapp.services.errors import StoreError
-from webapp.storage.photo_files import SHOWN, UPRIGHT, At, PhotoFiles, files_for
+from webapp.storage import files as file_layer
+from webapp.storage.files import (
+    SHOWN,
+    UPRIGHT,
+    At,
+    PhotoFiles,
+    default_folder,
+    files_for,
+    locked,
+    write_whole,
+)
 
 STORAGE = os.environ.get("SAGRADA_TEST_STORAGE", "memory://")
 """Another one is tried by ``benchmarks/s3.sh``."""
@@ -31,13 +45,12 @@ def files(request: pytest.FixtureRequest, tmp_path: Path) -> PhotoFiles:
 def test_what_was_written_is_there_until_it_is_removed(files: PhotoFiles) -> None:
     """Files are read, added, given away and removed; a place that is gone takes nothing more."""
     files.write(PLACE, {UPRIGHT: b"a", SHOWN: b"b"})
-    (files.beside(PLACE) / "lesson.json").write_text("{}")
     files.write(OTHER, {name: At(PLACE, name) for name in files.names(PLACE)})
     files.add(PLACE, {"sent": b"c"})
     assert files.holding("readings", "sent") == ["abcdefghijklmnop"]
     files.discard(PLACE, "sent")
     files.discard(PLACE, "sent")
-    assert sorted(files.names(PLACE)) == sorted(files.names(OTHER)) == ["lesson.json", SHOWN, UPRIGHT]
+    assert sorted(files.names(PLACE)) == sorted(files.names(OTHER)) == [SHOWN, UPRIGHT]
     files.remove(PLACE)
     assert (files.names(PLACE), files.has(PLACE, SHOWN)) == ([], False)
     assert files.read(OTHER, SHOWN) == b"b"
@@ -113,3 +126,90 @@ def test_storage_that_cannot_be_used_is_told_at_the_start(tmp_path: Path, addres
     with pytest.raises(StoreError) as refused:
         files_for(tmp_path, address)
     assert "sagrada-companion[s3]" in str(refused.value)
+
+
+def test_a_crash_while_writing_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file is replaced whole or not at all, and no half file stays behind."""
+    path = tmp_path / "photo.jpg"
+    write_whole(path, b"old")
+
+    def power_cut(_: int) -> None:
+        raise OSError("power cut")
+
+    monkeypatch.setattr(os, "fsync", power_cut)
+    with pytest.raises(OSError, match="power cut"):
+        write_whole(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_folder_can_be_named_in_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """SAGRADA_DATA wins; without it the user's own data folder is taken."""
+    monkeypatch.setenv("SAGRADA_DATA", str(tmp_path))
+    assert default_folder() == tmp_path
+    monkeypatch.delenv("SAGRADA_DATA")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "share"))
+    assert default_folder() == tmp_path / "share" / "sagrada-companion"
+
+
+def test_a_user_without_a_home_can_name_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where a container's user has no home, the program runs, and takes the folder that is named."""
+    monkeypatch.setattr(Path, "home", Mock(side_effect=RuntimeError("Could not determine home directory.")))
+    for name in ("SAGRADA_DATA", "XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    assert default_folder().is_absolute()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    assert default_folder() == tmp_path / "sagrada-companion"
+
+
+def test_a_folder_is_told_to_stay_after_a_file_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new name is on the disk before anybody is told that it is saved."""
+    synced: list[Path] = []
+    monkeypatch.setattr(file_layer, "sync_folder", synced.append)
+    file_layer.write_whole(tmp_path / "a.json", b"{}")
+    assert synced == [tmp_path]
+
+
+def test_a_lock_lets_one_in_at_a_time(tmp_path: Path) -> None:
+    """Threads that read, wait and write under the lock lose no count."""
+    counter = tmp_path / "counter"
+    counter.write_text("0")
+
+    def count() -> None:
+        for _ in range(20):
+            with locked(tmp_path / "lock"):
+                counter.write_text(str(int(counter.read_text()) + 1))
+
+    threads = [threading.Thread(target=count) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counter.read_text() == "80"
+
+
+def test_waiting_for_a_lock_ends(tmp_path: Path) -> None:
+    """Who gets no lock is told so instead of waiting for ever, and a free lock is taken at once."""
+    path = tmp_path / "lock"
+    with locked(path), pytest.raises(TimeoutError, match="in use"), locked(path, patience_s=0.05):
+        pass
+    with locked(path, patience_s=0.0):
+        assert path.exists()
+
+
+def test_a_killed_program_leaves_no_lock(tmp_path: Path, project_root: Path) -> None:
+    """The lock goes with the program that held it; the file that stays is only a name."""
+    path = tmp_path / "lock"
+    script = (
+        "import os, sys, pathlib; from webapp.storage.files import locked\n"
+        "with locked(pathlib.Path(sys.argv[1])): os._exit(9)"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(path)], cwd=project_root, check=False)
+    assert done.returncode == 9
+    assert path.exists()
+    with locked(path, patience_s=0.0):
+        pass
