@@ -295,3 +295,28 @@ def test_what_earned_the_points_is_said_in_a_few_words(name: str, board: str, sa
     """Rows and columns by their names, sets and dice by their number; without points the rule itself."""
     objective = PublicObjective.from_name(name)
     assert str(objective.counted(objective.score(Board.parse(board)).groups)) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "board", "said"),
+    [
+        ("Row Color Variety", "R1 Y2 G3 B4 P5 / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --", "1 row"),
+        (
+            "Column Shade Variety",
+            "R1 Y1 -- -- -- / R2 Y2 -- -- -- / R3 Y3 -- -- -- / R4 Y4 -- -- --",
+            "2 columns",
+        ),
+        ("Light Shades", "R1 R1 -- -- -- / B2 B2 -- -- -- / -- -- -- -- -- / -- -- -- -- --", "2 pairs"),
+        ("Color Variety", "R1 Y2 G3 B4 P5 / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --", "1 set"),
+        ("Color Diagonals", "R1 -- -- -- -- / -- R2 -- -- -- / -- -- R3 -- -- / -- -- -- -- --", "3 dice"),
+    ],
+)
+def test_how_often_points_were_earned_is_said_by_the_row(name: str, board: str, said: str) -> None:
+    """Each card has its rows, columns, pairs, sets or dice, and one of your own its groups."""
+    card = PublicObjective(name)
+    assert str(card.how_often(card.score(board).groups)) == said
+    own = PublicObjective.add("Ours", 3, lambda found: [tuple(cell for cell, _ in found.dice())])
+    try:
+        assert str(own.how_often(own.score(board).groups)) == "1 group"
+    finally:
+        PublicObjective.forget("Ours")

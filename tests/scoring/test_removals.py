@@ -16,10 +16,12 @@ from scoring import (
     Die,
     HouseRule,
     InvalidValueError,
+    Lift,
     ProblemCode,
     PublicObjective,
     Tool,
     Toolbox,
+    ToolEffect,
     UnknownNameError,
     WindowPattern,
     cell_name,
@@ -545,3 +547,16 @@ def test_one_wrong_die_costs_no_more_than_that_die(
     removals = best_removals(legal.replace(*cell, die), pattern, objectives, private)
     assert len(removals.fewest_dice.cells) <= 1
     assert removals.most_points.points_after >= points_of(objectives, private)(without_it)
+
+
+def test_dice_apart_may_each_have_had_a_card_of_their_own() -> None:
+    """Two cards that place a die apart leave three groups of dice; of four one has to go."""
+    card = Tool.add("A card of ours", ToolEffect.FREES_PLACEMENT, Color.RED, [Lift.APART])
+    try:
+        board = Board.parse("R1 -- -- -- G2 / -- -- -- -- -- / -- -- -- -- -- / B3 -- -- -- Y4")
+        answers = best_removals(board, tools=Toolbox([CORK, card], tokens=2))
+        assert [len(one.cells) for one in (answers.most_points, answers.fewest_dice)] == [1, 1]
+        alone = best_removals(board, tools=Toolbox([CORK], tokens=2)).fewest_dice
+        assert len(alone.cells) == 2
+    finally:
+        Tool.forget("A card of ours")
