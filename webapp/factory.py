@@ -30,7 +30,7 @@ from webapp.phones import addresses, join
 from webapp.storage.database import ADDRESS, Database, from_environment
 from webapp.storage.files import ADDRESS as PHOTOS
 from webapp.storage.files import default_folder, files_for
-from webapp.storage.readings import Store
+from webapp.storage.readings import ReadingStore
 from webapp.web import (
     access,
     administrator,
@@ -98,7 +98,7 @@ def build(
     address = app.config.get(ADDRESS)
     database = Database(address) if address else from_environment() or Database.in_folder(folder)
     database.upgrade()
-    store = Store(database, folder, files_for(folder, app.config.get(PHOTOS)))
+    store = ReadingStore(database, folder, files_for(folder, app.config.get(PHOTOS)))
     store.clean_up()
     context.keep(app, database, store, reader, table_reader).clean_up()
     desk.register(app, workers or Here())

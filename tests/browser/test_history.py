@@ -17,7 +17,7 @@ from tests.webapp.ended_games import FULL, At, put_game
 from webapp.services.games.game import Game
 from webapp.storage.database import Database
 from webapp.storage.games import GameStore
-from webapp.storage.readings import Store
+from webapp.storage.readings import ReadingStore
 from webapp.web.access import COOKIE
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ OBJECTIVES = list(PublicObjective)
 def evening(site: str, tmp_path: Path) -> Iterator[tuple[Game, str]]:
     """Put games with long names into the site, the last one a tie, and give that with its host's token."""
     database = Database.in_folder(tmp_path)
-    readings = Store(database, tmp_path)
+    readings = ReadingStore(database, tmp_path)
     store = GameStore(database, readings)
     names = sorted(WINDOW_PATTERNS, key=len, reverse=True)
     for number in range(3):

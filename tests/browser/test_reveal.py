@@ -15,7 +15,7 @@ from tests.webapp.ended_games import FULL, At, put_game
 from webapp.services.games.game import Game
 from webapp.storage.database import Database
 from webapp.storage.games import GameStore
-from webapp.storage.readings import Store
+from webapp.storage.readings import ReadingStore
 from webapp.web.access import COOKIE
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class House:
 
     site: str
     games: GameStore
-    readings: Store
+    readings: ReadingStore
 
     def put(self, players: list[At]) -> tuple[Game, str]:
         """Put a revealed game there, and return it with its host's token."""
@@ -51,7 +51,7 @@ class House:
 def house(site: str, tmp_path: Path) -> Iterator[House]:
     """Open the database of the site."""
     database = Database.in_folder(tmp_path)
-    readings = Store(database, tmp_path)
+    readings = ReadingStore(database, tmp_path)
     yield House(site, GameStore(database, readings), readings)
     database.close()
 

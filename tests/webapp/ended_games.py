@@ -9,7 +9,7 @@ from scoring import Board, Color, PublicObjective, Tool
 from webapp.services.games.game import Game, Seat, Stage
 from webapp.services.record import Choices, Record
 from webapp.storage.games import GameStore
-from webapp.storage.readings import Store
+from webapp.storage.readings import ReadingStore
 
 RULEBOOK = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
 """40 points with the cards of the rulebook's example and purple."""
@@ -37,7 +37,7 @@ class At:
 
 def put_game(
     store: GameStore,
-    readings: Store,
+    readings: ReadingStore,
     players: Sequence[At],
     *,
     public: Sequence[PublicObjective] = EXAMPLE,
@@ -75,7 +75,7 @@ def put_game(
     return seated, token
 
 
-def _play(readings: Store, seat: Seat, one: At) -> None:
+def _play(readings: ReadingStore, seat: Seat, one: At) -> None:
     """Put dice and choices into the window of a seat."""
 
     def end(record: Record) -> Record:

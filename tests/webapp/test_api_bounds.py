@@ -18,7 +18,7 @@ from tests.webapp.described import actions, path_of, sent_to
 from webapp.api import rules
 from webapp.api.document import document
 from webapp.api.section import SMALL, Action
-from webapp.storage.readings import Store
+from webapp.storage.readings import ReadingStore
 from webapp.web.own_windows import MOST_IN_A_FILE
 
 JSON = "application/json"
@@ -160,7 +160,7 @@ def test_too_much_is_refused_before_anything_is_done(
     done: list[str] = []
     for name in ("judge", "outcome_of", "game_from", "typed_window"):
         monkeypatch.setattr(rules, name, lambda *_, name=name: done.append(name))
-    monkeypatch.setattr(Store, "update", lambda *_, **__: done.append("update"))
+    monkeypatch.setattr(ReadingStore, "update", lambda *_, **__: done.append("update"))
     address = "/api/v1/" + path.replace("ID", made["id"]).replace("CODE", code)
     answer = client.open(address, method=method, data=json.dumps(body), content_type=JSON)
     assert answer.status_code in {400, 413}

@@ -22,7 +22,7 @@ from webapp.services.history import GAMES_A_PAGE, Play, Statistics, play, statis
 from webapp.storage import games as ended_games
 from webapp.storage.database import Database
 from webapp.storage.games import EndedGames, GameStore
-from webapp.storage.readings import Store
+from webapp.storage.readings import ReadingStore
 from webapp.web import context
 from webapp.web.access import COOKIE, games
 
@@ -130,7 +130,7 @@ def test_a_broken_game_does_not_take_the_others_with_it(app: Flask, client: Flas
 
 def test_both_databases_tell_the_same_games(database: Database, tmp_path: Path) -> None:
     """SQLite and PostgreSQL give back what was played, with moments in order, and only what is revealed."""
-    readings = Store(database, tmp_path)
+    readings = ReadingStore(database, tmp_path)
     store = GameStore(database, readings)
     first, _ = put_game(store, readings, [At("Ann"), At("Ben", FULL)])
     put_game(store, readings, [At("Cleo"), At("Dan")], revealed=False)

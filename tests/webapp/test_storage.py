@@ -21,7 +21,7 @@ from webapp.services.table_photo import NotRead, Purpose, Stage, TablePhoto
 from webapp.storage import database as databases
 from webapp.storage import files, repository
 from webapp.storage.database import Database
-from webapp.storage.readings import Store
+from webapp.storage.readings import ReadingStore
 from webapp.storage.table_photos import TablePhotoStore
 from webapp.storage.tables import ReadingRow
 
@@ -29,9 +29,9 @@ READ = replace(reading_of(doubtful=["B2"], window="Firmitas", unclear_prints=["C
 
 
 @pytest.fixture
-def store(database: Database, tmp_path: Path) -> Store:
+def store(database: Database, tmp_path: Path) -> ReadingStore:
     """Return the readings in a database of this test, of either kind."""
-    return Store(database, tmp_path)
+    return ReadingStore(database, tmp_path)
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def files_under(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*")}
 
 
-def test_a_record_comes_back_as_it_was(store: Store, address: str, tmp_path: Path) -> None:
+def test_a_record_comes_back_as_it_was(store: ReadingStore, address: str, tmp_path: Path) -> None:
     """What is stored is what is loaded, by another process too."""
     made = store.create(
         {"photo.jpg": b"x"},
@@ -65,12 +65,12 @@ def test_a_record_comes_back_as_it_was(store: Store, address: str, tmp_path: Pat
         changed={"A1": 1},
         earlier=Earlier(Board.empty(), READ.rotated_180(), turned=True, checked=("A1",)),
     )
-    assert Store(Database(address), tmp_path).load(made.id) == made
+    assert ReadingStore(Database(address), tmp_path).load(made.id) == made
     assert store.file(made.id, "photo.jpg") == b"x"
 
 
 @pytest.mark.parametrize("state", ["null", '{"board": 1, "choices": []}'])
-def test_a_damaged_record_is_told_as_such(store: Store, database: Database, state: str) -> None:
+def test_a_damaged_record_is_told_as_such(store: ReadingStore, database: Database, state: str) -> None:
     """A state that cannot be understood is an error of its own, hides no other reading and can be deleted."""
     made, whole = store.create({}), store.create({})
     with database.begin() as session:
@@ -90,7 +90,7 @@ def test_a_state_that_is_no_json_is_told_as_such(tmp_path: Path, state: str) -> 
     """SQLite does not check what is JSON; a state cut off is a damaged record too."""
     database = Database.in_folder(tmp_path)
     database.upgrade()
-    store = Store(database, tmp_path)
+    store = ReadingStore(database, tmp_path)
     made, whole = store.create({}), store.create({})
     with database.begin() as session:
         session.execute(text("UPDATE readings SET state = :s WHERE id = :id"), {"s": state, "id": made.id})
@@ -99,7 +99,7 @@ def test_a_state_that_is_no_json_is_told_as_such(tmp_path: Path, state: str) -> 
     assert store.load_known([made.id, whole.id]) == [whole]
 
 
-def test_a_schema_that_nobody_knows_is_told_as_such(store: Store, database: Database) -> None:
+def test_a_schema_that_nobody_knows_is_told_as_such(store: ReadingStore, database: Database) -> None:
     """A record of a newer version is not guessed at."""
     made = store.create({})
     with database.begin() as session:
@@ -109,7 +109,7 @@ def test_a_schema_that_nobody_knows_is_told_as_such(store: Store, database: Data
 
 
 @pytest.mark.parametrize("wrong", ["", "../../../etc/pass", "A" * 17, "A" * 16, "A" * 15 + "\0"])
-def test_ids_of_another_shape_are_no_readings(store: Store, wrong: str) -> None:
+def test_ids_of_another_shape_are_no_readings(store: ReadingStore, wrong: str) -> None:
     """Nothing outside the folder of readings is reached through an id, and no reading through a wrong one."""
     for act in (store.load, store.delete, lambda wrong: store.update(wrong, add_favor)):
         with pytest.raises(NotFoundError):
@@ -119,7 +119,7 @@ def test_ids_of_another_shape_are_no_readings(store: Store, wrong: str) -> None:
     assert store.load_known([wrong]) == []
 
 
-def test_changes_at_the_same_time_are_all_kept(store: Store) -> None:
+def test_changes_at_the_same_time_are_all_kept(store: ReadingStore) -> None:
     """Eight threads that each add one token a time lose none."""
     made = store.create({})
 
@@ -137,7 +137,7 @@ def test_changes_at_the_same_time_are_all_kept(store: Store) -> None:
     assert after.revision == 41
 
 
-def test_a_refused_change_leaves_the_reading(store: Store) -> None:
+def test_a_refused_change_leaves_the_reading(store: ReadingStore) -> None:
     """An error within the change undoes all of it."""
     made = store.create({})
 
@@ -150,7 +150,7 @@ def test_a_refused_change_leaves_the_reading(store: Store) -> None:
 
 
 def test_several_readings_change_together_or_not_at_all(
-    store: Store, database: Database, tmp_path: Path
+    store: ReadingStore, database: Database, tmp_path: Path
 ) -> None:
     """In a transaction of the caller everything holds when it is committed, and nothing when it fails."""
     first, second = store.create({"photo.jpg": b"x"}), store.create({})
@@ -188,17 +188,17 @@ def test_a_reading_seen_before_is_seen_anew_to_be_changed(
     postgres_server.empty()
     database = Database(postgres_server.address)
     database.upgrade()
-    store = Store(database, tmp_path)
+    store = ReadingStore(database, tmp_path)
     made = store.create({})
     with database.begin() as session:
         seen = session.get_one(ReadingRow, made.id)  # held, so that the session knows it still
-        Store(Database(postgres_server.address), tmp_path).update(made.id, add_favor)
+        ReadingStore(Database(postgres_server.address), tmp_path).update(made.id, add_favor)
         assert store.update(made.id, add_favor).choices.favor_tokens == 2
         assert seen.revision == 3
     assert store.load(made.id).revision == 3
 
 
-def test_deleting_leaves_nothing(store: Store, tmp_path: Path) -> None:
+def test_deleting_leaves_nothing(store: ReadingStore, tmp_path: Path) -> None:
     """A deleted reading is gone with all its files, and cannot be deleted twice."""
     made = store.create({"photo.jpg": b"x", "upright.jpg": b"y"})
     store.delete(made.id)
@@ -211,7 +211,7 @@ def test_what_was_deleted_is_not_left_in_the_file(tmp_path: Path) -> None:
     """SQLite overwrites a deleted reading, in the file and in the log beside it."""
     database = Database.in_folder(tmp_path)
     database.upgrade()
-    store = Store(database, tmp_path)
+    store = ReadingStore(database, tmp_path)
     made = store.create({}, choices=Choices(window="A name like no other"))
     store.update(made.id, add_favor)
 
@@ -224,7 +224,7 @@ def test_what_was_deleted_is_not_left_in_the_file(tmp_path: Path) -> None:
 
 
 def test_a_crash_while_making_or_deleting_is_cleaned_up(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    store: ReadingStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Marked files that the database does not know are removed after a day, those of a known reading stay."""
     known = store.create({"photo.jpg": b"x"})
@@ -252,7 +252,7 @@ def test_a_crash_while_making_or_deleting_is_cleaned_up(
     assert files_under(tmp_path / "readings") == {known.id, f"{known.id}/photo.jpg"}
 
 
-def test_only_photos_of_cards_are_left_behind(store: Store, tmp_path: Path) -> None:
+def test_only_photos_of_cards_are_left_behind(store: ReadingStore, tmp_path: Path) -> None:
     """An old photo made for a card goes with its files in either database; a young one and windows stay."""
     card = store.create({"photo.jpg": b"x"}, for_card=True)
     window = store.create({"photo.jpg": b"x"}, changed={'"for_card":true': 1})
@@ -263,17 +263,17 @@ def test_only_photos_of_cards_are_left_behind(store: Store, tmp_path: Path) -> N
     assert files_under(tmp_path / "readings") == {window.id, f"{window.id}/photo.jpg"}
 
 
-def test_photos_outlive_a_database_named_by_mistake(store: Store, tmp_path: Path) -> None:
+def test_photos_outlive_a_database_named_by_mistake(store: ReadingStore, tmp_path: Path) -> None:
     """Folders that another database does not know are left alone, however old."""
     made = store.create({"photo.jpg": b"x"})
     other = Database.in_folder(tmp_path / "other")
     other.upgrade()
-    Store(other, tmp_path).clean_up(older_than_s=-1)
+    ReadingStore(other, tmp_path).clean_up(older_than_s=-1)
     assert store.file(made.id, "photo.jpg") == b"x"
 
 
 def test_photos_that_cannot_be_written_leave_nothing(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: ReadingStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When the disk is full there is neither half a reading nor its folder."""
 
@@ -286,7 +286,7 @@ def test_photos_that_cannot_be_written_leave_nothing(
     assert files_under(tmp_path / "readings") == set()
 
 
-def test_a_number_that_json_does_not_know_is_refused(store: Store) -> None:
+def test_a_number_that_json_does_not_know_is_refused(store: ReadingStore) -> None:
     """NaN is kept by neither database, so that both hold the same."""
     with pytest.raises(Exception, match="not JSON compliant"):
         store.create({}, reading=replace(READ, seconds=float("nan")))
@@ -330,7 +330,7 @@ def test_what_was_not_there_is_told_by_its_kind(tables: TablePhotoStore, tmp_pat
         tables.load("A" * 16)
     assert missing.value.code == "table_photo_missing"
     with pytest.raises(NotFoundError):
-        Store(tables._database, tmp_path).load(made.id)
+        ReadingStore(tables._database, tmp_path).load(made.id)
 
 
 @pytest.mark.parametrize("can_link", [True, False])
@@ -345,7 +345,7 @@ def test_a_window_keeps_its_files_when_the_photo_goes(
 
         monkeypatch.setattr(Path, "hardlink_to", refuse)
     photo = tables.create({"photo.jpg": b"x"}, size=(1, 1))
-    store = Store(tables._database, tmp_path)
+    store = ReadingStore(tables._database, tmp_path)
     window = store.create({"photo.jpg": tables.same_file(photo.id, "photo.jpg")}, part_of=photo.id)
     shared = (tmp_path / "tables" / photo.id / "photo.jpg").stat().st_nlink
     assert shared == (2 if can_link else 1)
@@ -363,7 +363,7 @@ def test_a_database_from_before_keeps_its_readings(address: str, tmp_path: Path)
         config.attributes["connection"] = connection
         command.upgrade(config, "0001")
         assert "table_photos" not in inspect(connection).get_table_names()
-    store = Store(database, tmp_path)
+    store = ReadingStore(database, tmp_path)
     made = store.create({"photo.jpg": b"x"}, reading=reading_of(), board=reading_of().board)
     with database.begin() as session:  # a version before did not write that
         old = session.scalar(text("SELECT state FROM readings"))

@@ -35,12 +35,12 @@ class InTurn(Flask):
         return next(self.servers).wsgi_app(environ, start_response)
 
 
-@pytest.fixture(params=["folder", "storage"])
-def servers(tmp_path: Path, address: str, request: pytest.FixtureRequest) -> list[Flask]:
-    """Return two servers with one database, of either kind, and one folder or storage for photos."""
+@pytest.fixture
+def servers(tmp_path: Path, address: str) -> list[Flask]:
+    """Return two servers with SQLite and photos in a folder, or with PostgreSQL and photos in storage."""
     settings = {"TESTING": True, "SAGRADA_DATA": tmp_path, "SAGRADA_DATABASE_URL": address}
-    if request.param == "storage":
-        settings["SAGRADA_PHOTOS"] = f"{STORAGE}{tmp_path.name}-{address[:4]}"
+    if address.startswith("postgresql"):
+        settings["SAGRADA_PHOTOS"] = f"{STORAGE}{tmp_path.name}"
     return [create_app(settings, reader=SayingReader(), table_reader=SayingTable()) for _ in range(2)]
 
 

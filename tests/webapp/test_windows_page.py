@@ -27,7 +27,7 @@ from vision import BoardNotFoundError
 from vision.reading import WindowGuess
 from webapp.services.changes import CERTAIN
 from webapp.services.record import Choices, Record
-from webapp.storage.readings import Store
+from webapp.storage.readings import ReadingStore
 from webapp.storage.tables import ReadingRow
 from webapp.storage.windows import FILE_NAME, WindowStore
 from webapp.web import context
@@ -230,15 +230,15 @@ def test_a_reading_that_goes_meanwhile_does_not_stop_a_new_name(
     store.add(custom_window("Old", CORNERS))
     with app.app_context():
         gone, stays = (context.store().create({}, choices=Choices(window="Old")) for _ in range(2))
-    load_known = Store.load_known
+    load_known = ReadingStore.load_known
 
-    def just_then(self: Store, record_ids: Iterable[str]) -> list[Record]:
+    def just_then(self: ReadingStore, record_ids: Iterable[str]) -> list[Record]:
         found = load_known(self, record_ids)
         if gone in found:
             self.delete(gone.id)
         return sorted(found, key=lambda one: one.id != gone.id)
 
-    monkeypatch.setattr(Store, "load_known", just_then)
+    monkeypatch.setattr(ReadingStore, "load_known", just_then)
     assert client.post(own("Old"), data=drawn("New")).status_code == 303
     assert saved(app, stays.id).choices.window == "New"
 

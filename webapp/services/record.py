@@ -88,8 +88,8 @@ class Record:
     ``earlier`` is what stood before the photo was read again with corners set by hand, None when it was not.
     ``card_before`` is the window card that was chosen by hand for an earlier photo of the same window and
     that this photo does not show. ``for_card`` says that the photo was taken for nothing but the window card
-    in it, so that it goes when the card is kept; see `webapp.storage.readings.Store.remove_left_cards` for
-    those that are not. ``part_of`` is the id of the photo of the whole table in which the window was read.
+    in it: it goes when the card is kept, or after a day. ``part_of`` is the id of the photo of the whole
+    table in which the window was read.
     ``photo_hash`` is the SHA-256 of the photo of this window alone, which a copy of its file shares.
     """
 

@@ -16,7 +16,7 @@ import shutil
 import sqlite3
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -27,13 +27,11 @@ from scoring.sentences import Sentence, sentence
 from webapp.services.errors import StoreError
 from webapp.storage import database
 from webapp.storage.database import Database, copy_database
-from webapp.storage.files import locked, sync_folder
+from webapp.storage.files import locked, reason_of, sync_folder
 
 IN_USE = ".in-use.lock"
 MANIFEST = "manifest.json"
 FORMAT, SCHEMA = "sagrada-backup", 1
-IDS = {"readings": "SELECT id FROM readings", "tables": "SELECT id FROM table_photos"}
-"""How the things are found whose files lie in a folder."""
 FOLDERS = ("profiles", "cards")
 FILES = ("windows.json", "tools.json", "house.json")
 KEPT_HERE = ("https", "administrator.json")
@@ -68,8 +66,7 @@ def back_up(folder: Path, file: Path) -> Contents:
     StoreError
         There is nothing to keep, the file is there already or cannot be written.
     """
-    source = folder / database.FILE_NAME
-    if not source.is_file():
+    if not (folder / database.FILE_NAME).is_file():
         raise StoreError(
             "nothing_to_back_up",
             sentence("There is no database in {place}.", place=str(folder)),
@@ -84,81 +81,60 @@ def back_up(folder: Path, file: Path) -> Contents:
     try:
         with tempfile.TemporaryDirectory(dir=file.absolute().parent, prefix=".sagrada-") as scratch:
             for _ in range(TRIES):
-                if (made := _written(folder, Path(scratch))) is not None:
-                    unfinished, contents = made
+                with suppress(FileNotFoundError):
+                    unfinished, contents = _written(folder, Path(scratch))
                     unfinished.replace(file)
                     sync_folder(file.absolute().parent)
                     return contents
     except (OSError, sqlite3.Error) as error:
-        raise _failed(sentence("The backup cannot be written ({reason}).", reason=_reason(error))) from error
+        what = sentence("The backup cannot be written ({reason}).", reason=reason_of(error))
+        raise _failed(what) from error
     raise _failed(sentence("Photos were deleted all the time while the backup was made."))
 
 
-def _written(folder: Path, scratch: Path) -> tuple[Path, Contents] | None:
-    """Return a new archive and what is in it, None where something was deleted in the middle."""
+def _written(folder: Path, scratch: Path) -> tuple[Path, Contents]:
+    """Return a new archive and what is in it; `FileNotFoundError` where something was deleted meanwhile."""
     copy, target = scratch / database.FILE_NAME, scratch / "backup.zip"
-    for old in (copy, target):
-        old.unlink(missing_ok=True)
+    copy.unlink(missing_ok=True)
     copy_database(folder / database.FILE_NAME, copy)
-    with closing(sqlite3.connect(copy)) as opened:
-        ids = {room: _ids(opened, room) for room in IDS}
-        (games,) = opened.execute("SELECT count(*) FROM games").fetchone()
+    readings, games, places = _counted(copy)
     members: dict[str, dict[str, Any]] = {}
     with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
-        _put(archive, members, copy, database.FILE_NAME)
-        for path in _of_the_house(folder):
-            with suppress(FileNotFoundError):
-                _put(archive, members, path, path.relative_to(folder).as_posix())
-        for room, known in ids.items():
-            for thing_id in known:
-                place = folder / room / thing_id
-                try:
-                    for path in sorted(_plain_files(place)):
-                        _put(archive, members, path, f"{room}/{thing_id}/{path.name}")
-                except FileNotFoundError:
-                    return None
-        with closing(sqlite3.connect(folder / database.FILE_NAME)) as opened:
-            # A folder goes after its row: what is known still was whole when it was copied.
-            if any(not set(_ids(opened, room)).issuperset(known) for room, known in ids.items()):
-                return None
+
+        def put(path: Path, name: str) -> None:
+            if MEMBER.fullmatch(name) and path.is_file() and not path.is_symlink():
+                with path.open("rb") as source, archive.open(name, "w", force_zip64=True) as member:
+                    digest, size = _copied(source, member)
+                members[name] = {"sha256": digest, "size": size}
+
+        put(copy, database.FILE_NAME)
+        for path in (*(folder / name for name in FILES), *_below(folder, FOLDERS), *_below(folder, places)):
+            put(path, path.relative_to(folder).as_posix())
+        # A folder goes after its row: what is known still was whole when it was copied.
+        if not set(places) <= set(_counted(folder / database.FILE_NAME)[2]):
+            raise FileNotFoundError
         made = datetime.now(UTC).isoformat(timespec="seconds")
         told = {"format": FORMAT, "schema": SCHEMA, "made": made, "files": members}
         archive.writestr(MANIFEST, json.dumps(told, indent=1))
     with target.open("rb") as stream:
         os.fsync(stream.fileno())
     target.chmod(0o600)
-    size = sum(one["size"] for one in members.values())
-    return target, Contents(made, len(members), size, len(ids["readings"]), games)
+    return target, Contents(made, len(members), sum(one["size"] for one in members.values()), readings, games)
 
 
-def _ids(database: sqlite3.Connection, room: str) -> list[str]:
-    return [row[0] for row in database.execute(IDS[room])]
+def _counted(file: Path) -> tuple[int, int, list[str]]:
+    """Return how many readings and games a database holds, and the folders of its photos."""
+    with closing(sqlite3.connect(file)) as opened:
+        (games,) = opened.execute("SELECT count(*) FROM games").fetchone()
+        readings = [f"readings/{one}" for (one,) in opened.execute("SELECT id FROM readings")]
+        tables = [f"tables/{one}" for (one,) in opened.execute("SELECT id FROM table_photos")]
+    return len(readings), games, readings + tables
 
 
-def _of_the_house(folder: Path) -> Iterator[Path]:
-    """Yield the files of windows, tools, settings, dice and cards."""
-    yield from (folder / name for name in FILES)
-    for name in FOLDERS:
-        for path in sorted((folder / name).rglob("*")):
-            if (
-                path.is_file()
-                and not path.is_symlink()
-                and MEMBER.fullmatch(path.relative_to(folder).as_posix())
-            ):
-                yield path
-
-
-def _plain_files(folder: Path) -> Iterator[Path]:
-    """Yield the files in the folder of a reading, without locks and what is being written."""
-    if folder.is_dir():
-        yield from (path for path in folder.iterdir() if path.suffix != ".lock" and path.name[0] != ".")
-
-
-def _put(archive: zipfile.ZipFile, members: dict[str, dict[str, Any]], path: Path, name: str) -> None:
-    """Add a file to the archive and to the list of its members."""
-    with path.open("rb") as source, archive.open(name, "w", force_zip64=True) as target:
-        digest, size = _copied(source, target)
-    members[name] = {"sha256": digest, "size": size}
+def _below(folder: Path, names: Iterable[str]) -> Iterator[Path]:
+    """Yield the files below some folders."""
+    for name in names:
+        yield from sorted((folder / name).rglob("*"))
 
 
 def _copied(source: IO[bytes], target: IO[bytes], most: int | None = None) -> tuple[str, int]:
@@ -199,7 +175,9 @@ def restore(file: Path, folder: Path) -> tuple[Contents, Path | None]:
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError) as error:
         raise _damaged() from error
     except (OSError, sqlite3.Error) as error:
-        raise _failed(sentence("The backup cannot be put back ({reason}).", reason=_reason(error))) from error
+        raise _failed(
+            sentence("The backup cannot be put back ({reason}).", reason=reason_of(error))
+        ) from error
 
 
 def _checked_list(archive: zipfile.ZipFile, place: Path) -> tuple[str, Mapping[str, Mapping[str, Any]]]:
@@ -212,7 +190,11 @@ def _checked_list(archive: zipfile.ZipFile, place: Path) -> tuple[str, Mapping[s
         if told["format"] != FORMAT:
             raise _damaged()
         if told["schema"] > SCHEMA:
-            raise _newer()
+            raise StoreError(
+                "backup_newer",
+                sentence("A newer version of the program made this backup."),
+                sentence("Install that version or a newer one. Nothing was changed."),
+            )
         made, members = str(told["made"]), dict(told["files"])
         sizes = {name: int(one["size"]) for name, one in members.items()}
         all_there = {*members, MANIFEST} == set(archive.namelist()) and database.FILE_NAME in members
@@ -251,9 +233,7 @@ def _unpacked(
     kept = Database.in_folder(fresh)
     kept.upgrade()
     kept.close()
-    with closing(sqlite3.connect(fresh / database.FILE_NAME)) as opened:
-        (readings,) = opened.execute("SELECT count(*) FROM readings").fetchone()
-        (games,) = opened.execute("SELECT count(*) FROM games").fetchone()
+    readings, games, _ = _counted(fresh / database.FILE_NAME)
     for path in (*fresh.rglob("*"), fresh):
         if path.is_dir():
             sync_folder(path)
@@ -299,19 +279,7 @@ def _damaged() -> StoreError:
     )
 
 
-def _newer() -> StoreError:
-    return StoreError(
-        "backup_newer",
-        sentence("A newer version of the program made this backup."),
-        sentence("Install that version or a newer one. Nothing was changed."),
-    )
-
-
 def _failed(what: Sentence) -> StoreError:
     return StoreError(
         "backup_failed", what, sentence("Make room, or name another place; nothing was changed.")
     )
-
-
-def _reason(error: OSError | sqlite3.Error) -> str:
-    return getattr(error, "strerror", None) or str(error)

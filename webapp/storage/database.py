@@ -24,10 +24,30 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from scoring.sentences import sentence
 from webapp.services.errors import BusyError, CompanionError, FullError, StoreError
-from webapp.storage.files import keep_reserve, locked, make_folder, make_room, sync_folder
+from webapp.storage.files import busy, keep_reserve, locked, make_folder, make_room, reason_of, sync_folder
 
 FOLDER = "backups"
 MOST_COPIES = 3
+FILE_NAME = "sagrada.db"
+ADDRESS = "SAGRADA_DATABASE_URL"
+MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+
+PATIENCE_S = 10  # for another writer, who needs milliseconds
+UPGRADE_PATIENCE_S = 120.0  # for another process that brings the database up to date
+UPGRADE_LOCK: Final = 0x5A_67_61_64_61  # the advisory lock in PostgreSQL; any number that is always the same
+
+PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED")
+# PostgreSQL: too many connections, shutting down or starting, no lock, two that waited for each other.
+PASSING_STATES = frozenset({"53300", "57P01", "57P02", "57P03", "55P03", "40001", "40P01"})
+DISK_FULL = "53100"
+
+ON_CONNECT = (
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA synchronous = FULL",  # what was answered as saved survives a power cut
+    "PRAGMA secure_delete = ON",  # what people delete is overwritten in the file
+)
+
+_alembic = threading.Lock()  # Alembic keeps what it works on in variables of its module
 
 
 def copy_database(source: Path, target: Path) -> None:
@@ -58,28 +78,6 @@ def keep_before(database: Path, step: str) -> Path:
     for old in sorted(folder.glob("before-*.db"), key=lambda path: path.stat().st_mtime_ns)[:-MOST_COPIES]:
         old.unlink(missing_ok=True)
     return made
-
-
-FILE_NAME = "sagrada.db"
-ADDRESS = "SAGRADA_DATABASE_URL"
-MIGRATIONS = Path(__file__).resolve().parent / "migrations"
-
-PATIENCE_S = 10  # for another writer, who needs milliseconds
-UPGRADE_PATIENCE_S = 120.0  # for another process that brings the database up to date
-UPGRADE_LOCK: Final = 0x5A_67_61_64_61  # the advisory lock in PostgreSQL; any number that is always the same
-
-PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED")
-# PostgreSQL: too many connections, shutting down or starting, no lock, two that waited for each other.
-PASSING_STATES = frozenset({"53300", "57P01", "57P02", "57P03", "55P03", "40001", "40P01"})
-DISK_FULL = "53100"
-
-ON_CONNECT = (
-    "PRAGMA foreign_keys = ON",
-    "PRAGMA synchronous = FULL",  # what was answered as saved survives a power cut
-    "PRAGMA secure_delete = ON",  # what people delete is overwritten in the file
-)
-
-_alembic = threading.Lock()  # Alembic keeps what it works on in variables of its module
 
 
 class Database:
@@ -213,13 +211,9 @@ class Database:
                 self._upgrade()
             keep_reserve(self._file.parent)
         except TimeoutError as error:
-            raise StoreError(
-                "database_busy",
-                sentence("Another process works on the database {place}.", place=self.place),
-                sentence("Try again; if it stays, close the other programs that use it."),
-            ) from error
+            raise busy(self.place, "database") from error
         except (OSError, sqlite3.Error, exc.DBAPIError) as error:
-            reason = _reason(error)
+            reason = reason_of(error.orig if isinstance(error, exc.DBAPIError) else error)
             raise StoreError(
                 "database_unusable",
                 sentence(
@@ -284,13 +278,6 @@ def from_environment() -> Database | None:
 def revisions() -> list[str]:
     """Return the numbers of all migrations, the newest last."""
     return sorted(path.name.split("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
-
-
-def _reason(error: OSError | sqlite3.Error | exc.DBAPIError) -> str:
-    """Return what system or driver say about an error."""
-    if isinstance(error, exc.DBAPIError):
-        return str(error.orig)
-    return getattr(error, "strerror", None) or str(error)
 
 
 def _understood(address: str | URL) -> URL:

@@ -170,8 +170,8 @@ def changing(path: Path, lock: Path, what: str) -> Iterator[None]:
             yield
 
 
-def busy(path: Path, what: str) -> StoreError:
-    """Return the error that somebody else changes a file or folder all the time."""
+def busy(path: Path | str, what: str) -> StoreError:
+    """Return the error that somebody else changes something all the time."""
     return StoreError(
         f"{what}_busy",
         sentence("Another program is changing {file}.", file=str(path)),
@@ -188,7 +188,7 @@ def damaged(path: Path, what: str, why: Sentence | str) -> StoreError:
     )
 
 
-def reason_of(error: BaseException) -> str:
+def reason_of(error: BaseException | None) -> str:
     """Return what the system says about an error, in its own language."""
     return getattr(error, "strerror", None) or str(error)
 

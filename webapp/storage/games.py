@@ -48,7 +48,7 @@ from webapp.services.history import Play, play
 from webapp.services.plain import private_as_listed
 from webapp.services.record import Choices, Record
 from webapp.storage.database import Database
-from webapp.storage.readings import Store
+from webapp.storage.readings import ReadingStore
 from webapp.storage.tables import GameRow, ReadingRow, SeatRow, state_of
 
 SCHEMA = 1
@@ -174,7 +174,7 @@ class Invitation:
 class GameStore:
     """The games of one database; ``readings`` keeps their windows."""
 
-    def __init__(self, database: Database, readings: Store) -> None:
+    def __init__(self, database: Database, readings: ReadingStore) -> None:
         self._database = database
         self._readings = readings
 

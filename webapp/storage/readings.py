@@ -21,7 +21,7 @@ from webapp.storage.repository import DAY_S, Repository, logger
 from webapp.storage.tables import ReadingRow, SeatRow
 
 
-class Store(Repository[Record]):
+class ReadingStore(Repository[Record]):
     """The readings in a database."""
 
     room = "readings"

@@ -14,7 +14,7 @@ from webapp.storage.database import Database
 from webapp.storage.games import EndedGames, GameStore
 from webapp.storage.players import PlayerStore
 from webapp.storage.profiles import FOLDER_NAME, ProfileStore
-from webapp.storage.readings import Store
+from webapp.storage.readings import ReadingStore
 from webapp.storage.table_photos import TablePhotoStore
 from webapp.storage.windows import FILE_NAME, WindowStore
 from webapp.workers.work import Reader, TableReader
@@ -28,7 +28,7 @@ class Kept:
     """What an application works with, from one request to the next."""
 
     database: Database
-    store: Store
+    store: ReadingStore
     tables: TablePhotoStore
     reader: Reader
     table_reader: TableReader
@@ -38,7 +38,7 @@ class Kept:
 
 
 def keep(
-    app: Flask, database: Database, store: Store, reader: Reader, table_reader: TableReader
+    app: Flask, database: Database, store: ReadingStore, reader: Reader, table_reader: TableReader
 ) -> TablePhotoStore:
     """Tie database, storage and readers to ``app``, and return where photos of tables are kept."""
     tables = TablePhotoStore(database, store.root, store.files)
@@ -53,7 +53,7 @@ def kept() -> Kept:
     return cast("Kept", current_app.extensions[KEY])
 
 
-def store() -> Store:
+def store() -> ReadingStore:
     """Return the storage of the application at work."""
     return kept().store
 

@@ -16,7 +16,7 @@ from webapp.services.games.dealing import next_beginner, rematch
 from webapp.services.games.game import Game, Seat, Stage
 from webapp.storage.database import Database
 from webapp.storage.games import GameStore
-from webapp.storage.readings import Store
+from webapp.storage.readings import ReadingStore
 
 
 @pytest.fixture
@@ -206,7 +206,7 @@ def test_a_second_next_game_goes_on_from_the_newest(host: Device, guest: Device,
 
 def test_both_databases_keep_one_token_for_two_seats(database: Database, tmp_path: Path) -> None:
     """SQLite and PostgreSQL let a device have its seat in several games, and find all of them."""
-    store = GameStore(database, Store(database, tmp_path))
+    store = GameStore(database, ReadingStore(database, tmp_path))
     game, _ = store.create()
     for name in ("Ann", "Ben"):
         game, _ = store.join(game.code, name)
