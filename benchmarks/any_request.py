@@ -25,7 +25,7 @@ def main() -> None:
         pip = ("pip", "install", "--quiet", "--disable-pip-version-check", "--target", tool, NEEDED)
         subprocess.run([sys.executable, "-m", *pip], check=True)
         with serving(folder) as (port, _):
-            site = f"http://127.0.0.1:{port}/api/v1/openapi.json"
+            site = f"http://127.0.0.1:{port}/api/openapi.json"
             told = ("--checks", CHECKS, "--max-time", str(round(60 * minutes)), "--continue-on-failure")
             run = [sys.executable, "-m", "schemathesis.cli", "run", site, *told]
             environment = {**os.environ, "PYTHONPATH": tool}

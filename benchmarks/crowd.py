@@ -151,12 +151,12 @@ async def phones(port: int, photo: bytes) -> None:
         figures.seconds.clear()
     begun = time.perf_counter()
     made = await asyncio.gather(
-        *(uploads.of(one.ask("POST", "/api/v1/readings", *form(photo))) for one in crowd)
+        *(uploads.of(one.ask("POST", "/readings.json", *form(photo))) for one in crowd)
     )
     waiting = {json.loads(one)["links"]["self"] for one in made if one}
     while waiting:
         for address in tuple(waiting):
-            _, told = await crowd[0].ask("GET", address)
+            _, told = await crowd[0].ask("GET", f"{address}.json")
             if (json.loads(told)["failure"] or {}).get("code") != "being_read":
                 waiting.remove(address)
         await asyncio.sleep(0.5)
@@ -172,9 +172,9 @@ async def many(port: int) -> None:
     """Let 200 phones follow a game for a while, with three connections each, of which two are idle."""
     figures = Figures()
     _, made = await Phone(port, "127.0.2.1").ask(
-        "POST", "/api/v1/games", b'{"name": "Ann"}', "application/json"
+        "POST", "/games.json", b'{"name": "Ann"}', "application/json"
     )
-    address = f"/api/v1/games/{json.loads(made)['code']}"
+    address = f"/g/{json.loads(made)['code']}.json"
     ends = time.perf_counter() + MANY_S
 
     async def follow(phone: Phone) -> None:
@@ -221,7 +221,7 @@ async def hostile(port: int, photo: bytes) -> None:
     """Let one device do what it can to keep ten others from the page."""
     get = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
     _, kind = form(photo)
-    post = b"POST /api/v1/readings HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + kind.encode()
+    post = b"POST /readings.json HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + kind.encode()
     attacks: dict[str, tuple[int, Callable[[], Awaitable[None]]]] = {
         "nothing": (0, lambda: held(port, b"", b"")),
         "half-open connections": (300, lambda: held(port, b"", b"")),
@@ -252,7 +252,7 @@ async def ended(port: int, photo: bytes, server: Popen[bytes]) -> None:
     figures = Figures()
     crowd = [Phone(port, f"127.0.4.{number}") for number in range(1, 7)]
     asked = [
-        asyncio.create_task(figures.of(one.ask("POST", "/api/v1/readings", *form(photo)))) for one in crowd
+        asyncio.create_task(figures.of(one.ask("POST", "/readings.json", *form(photo)))) for one in crowd
     ]
     await asyncio.sleep(0.2)
     server.send_signal(signal.SIGTERM)

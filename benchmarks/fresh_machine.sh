@@ -37,7 +37,7 @@ until curl --fail --silent --output /dev/null "http://127.0.0.1:$port/"; do
     sleep 1
 done
 echo "make run: the page answered after $SECONDS s"
-curl --fail --silent --form photo=@sample_images/easy_daylight.jpg "http://127.0.0.1:$port/api/v1/readings" |
+curl --fail --silent --form photo=@sample_images/easy_daylight.jpg "http://127.0.0.1:$port/readings.json" |
     grep -o '"board":"[^"]*"'
 kill $served
 wait $served || true

@@ -87,30 +87,30 @@ def play(port: int, known: Known, seed: int, rounds: str) -> None:
             name = f"{rounds} {seed % 1000} {number}"
             match rng.randrange(10):
                 case 0:
-                    code = asked(port, "POST", "/api/v1/games", {"name": name[:30]})["code"]
+                    code = asked(port, "POST", "/games.json", {"name": name[:30]})["code"]
                     with known.guard:
                         known.games[code] = name[:30]
                 case 1 if len(known.windows) < 250:
                     pattern = " / ".join(["....."] * 4)
-                    asked(port, "POST", "/api/v1/windows", {"name": name, "pattern": pattern})
+                    asked(port, "POST", "/windows/new.json", {"name": name, "pattern": pattern})
                     with known.guard:
                         known.windows.add(name)
                 case 2:
-                    reading = asked(port, "POST", "/api/v1/readings", *photo())["id"]
+                    reading = asked(port, "POST", "/readings.json", *photo())["id"]
                     with known.guard:
                         known.photos.add(reading)
                 case _ if own:
                     space, die = rng.choice(SPACES), rng.choice(DICE)
                     with known.guard:
                         known.asked.setdefault((own, space), set()).add(die)
-                    state = asked(port, "GET", f"/api/v1/readings/{own}")
+                    state = asked(port, "GET", f"/w/{own}.json")
                     change = {"revision": state["revision"], "cells": {space: die}}
-                    asked(port, "PATCH", f"/api/v1/readings/{own}", change)
+                    asked(port, "POST", f"/w/{own}.json", change)
                     with known.guard:
                         known.dice[own][space] = die
                         known.asked[own, space] = set()
                 case _:
-                    own = asked(port, "POST", "/api/v1/readings", {})["id"]
+                    own = asked(port, "POST", "/by-hand.json", {})["id"]
                     with known.guard:
                         known.dice[own] = {}
             with known.guard:
@@ -125,21 +125,21 @@ def lost(port: int, known: Known) -> list[str]:
         for space, die in dice.items():
             if cells.get(space) not in {die, *known.asked.get((reading, space), ())}:
                 missing.append(f"{space} of a window: {cells.get(space)} and not {die}")
-    there = {window["name"] for window in asked(port, "GET", "/api/v1/windows-file")["windows"]}
+    there = {window["name"] for window in asked(port, "GET", "/windows.json")["windows"]}
     missing += [f"window {name}" for name in known.windows - there]
     for code, name in known.games.items():
-        game = try_to_get(port, f"/api/v1/games/{code}")
+        game = try_to_get(port, f"/g/{code}.json")
         if game is None or [one["name"] for one in game["players"]] != [name]:
             missing.append(f"game {code}")
     for reading in known.photos:
-        if try_to_get(port, f"/api/v1/readings/{reading}") is None:
+        if try_to_get(port, f"/w/{reading}.json") is None:
             missing.append("a photo")
     return missing
 
 
 def cells_of(port: int, reading: str) -> dict[str, str]:
     """Return the dice of a window by their spaces."""
-    state = try_to_get(port, f"/api/v1/readings/{reading}")
+    state = try_to_get(port, f"/w/{reading}.json")
     if state is None:
         return {}
     return dict(zip(SPACES, state["board"].replace("/", " ").split(), strict=True))
@@ -168,7 +168,7 @@ def served(folder: Path, database: str | None) -> Iterator[tuple[int, Popen[byte
     try:
         for _ in range(PATIENCE_S * 20):
             with suppress(OSError):
-                asked(port, "GET", "/api/v1/cards")
+                asked(port, "GET", "/windows.json")
                 break
             time.sleep(0.05)
         yield port, program

@@ -1,6 +1,6 @@
 """What one request may cost at most: ``python benchmarks/limits.py``.
 
-Every list, text, map and number of the JSON interface is sent at its limit and over it, every form of the
+Every list, text, map and number that is taken as JSON is sent at its limit and over it, every form of the
 pages with as many and as long fields as it takes and with more, and pages are asked with cookies and
 questions of many kilobytes. Each has to be answered within half a second of processor time, and what is
 beyond a limit has to be refused with a sentence. All of that happens in this process, without a network; it
@@ -26,20 +26,17 @@ import numpy as np
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scoring import HouseRule, PublicObjective, Tool
+from scoring import HouseRule
 from scoring.sentences import sentence
 from vision import BoardUnreadableError
 from webapp import create_app
-from webapp.api.document import document, sections
-from webapp.api.section import Action
 from webapp.web.errors import FORM_BYTES
+from webapp.web.faces import SMALL, spec
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_S = 0.5
 BOARD = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
 EMPTY = " / ".join(["....."] * 4)
-OBJECTIVES = [one.value for one in PublicObjective]
-TOOLS = [one.value for one in Tool]
 MEGABYTE = 1_000_000
 MANY_KEYS = 100_000
 HEADER_BYTES = 60_000
@@ -65,21 +62,15 @@ def world(folder: Path) -> World:
 
     app = create_app({"SAGRADA_DATA": folder}, reader=unread, table_reader=unread)
     client = app.test_client()
-    code = client.post("/api/v1/games", json={"name": "Ann"}).get_json()["code"]
+    code = client.post("/games", json={"name": "Ann"}).get_json()["code"]
     for name in ("Ben", "Cleo", "Dan"):
-        client.post(f"/api/v1/games/{code}/players", json={"name": name})
-    reading = client.post("/api/v1/readings", json={"board": BOARD}).get_json()["id"]
+        client.post(f"/g/{code}/join", json={"name": name})
+    reading = client.post("/by-hand", json={"board": BOARD}).get_json()["id"]
     photo = {"photo": (io.BytesIO(gray()), "a.jpg"), "purpose": "score"}
-    table = client.post("/api/v1/tables", data=photo).get_json()["id"]
-    client.post("/api/v1/windows", json={"name": "Ours", "pattern": EMPTY})
-    places = {"record_id": reading, "code": code, "number": "1", "photo_id": table, "window": "Ours"}
-    places |= {
-        "profile": "ours",
-        "card": "Lathekin",
-        "upload_id": "A" * 16 + ".9",
-        "name": "Ours",
-        "index": "0",
-    }
+    table = client.post("/t.json", data=photo).get_json()["id"]
+    client.post("/windows/new", json={"name": "Ours", "pattern": EMPTY})
+    places = {"record_id": reading, "code": code, "number": "1", "photo_id": table, "player": "ann"}
+    places |= {"profile": "ours", "name": "Ours"}
     return World(app, client, places)
 
 
@@ -100,6 +91,13 @@ class Try:
     address: str
     is_over: bool = False
     sent: dict[str, Any] = field(default_factory=dict)
+
+
+def document(client: FlaskClient) -> Schema:
+    """Return the OpenAPI document."""
+    with client.application.test_request_context():
+        told: Schema = spec.spec
+    return told
 
 
 def bodies(schema: Schema) -> Iterator[tuple[str, Any, bool]]:
@@ -138,9 +136,10 @@ def at_limits(key: str, schema: Schema) -> Iterator[tuple[str, Any, bool]]:
             most, value = schema["maxProperties"], filled(schema["additionalProperties"])
             yield "", {str(number): value for number in range(most)}, False
             yield "+1", {str(number): value for number in range(most + 1)}, True
-            longest = "x" * schema["propertyNames"]["maxLength"]
-            yield "{}", {longest: value}, False
-            yield "{}+1", {longest + "x": value}, True
+            if "propertyNames" in schema:
+                longest = "x" * schema["propertyNames"]["maxLength"]
+                yield "{}", {longest: value}, False
+                yield "{}+1", {longest + "x": value}, True
         case "object":
             for inner, value, is_over in bodies(schema):
                 yield f".{inner}", value, is_over
@@ -149,7 +148,7 @@ def at_limits(key: str, schema: Schema) -> Iterator[tuple[str, Any, bool]]:
 def meant(schema: Schema) -> Schema:
     """Return the schema that is meant, without the null that may stand there too."""
     if "$ref" in schema:
-        return meant(document()["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
+        return meant(spec.spec["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]])
     if "anyOf" in schema:
         return meant(next(one for one in schema["anyOf"] if one.get("type") != "null"))
     return schema
@@ -192,54 +191,22 @@ def filled(schema: Schema, key: str = "") -> Any:  # noqa: ANN401
     return value
 
 
-def players(number: int) -> list[dict[str, Any]]:
-    """Return windows at the end of a game."""
-    known = {"board": BOARD, "private": "red", "favor_tokens": 1, "window": "Fractal Drops"}
-    return [{"name": f"Player {one}", **known} for one in range(number)]
-
-
-def heavy() -> Iterator[tuple[str, Any, bool]]:
-    """Yield for some actions what makes sense and takes long, and what stopped the server once."""
-    uses = [{"player": "Player 0", "tool": tool, "tokens": 1} for tool in TOOLS[:3]] * 8
-    told = {"public": OBJECTIVES[:3], "tools": TOOLS[:3], "house_rules": [one.value for one in HouseRule]}
-    yield "rankPlayers", {"players": players(4), **told, "uses": uses}, False
-    yield "rankPlayers", {"players": players(4), **told, "first_player": "Player 3"}, False
-    for number in (5, 8_000):
-        yield "rankPlayers", {"players": players(number)}, True
-    yield (
-        "scoreWindow",
-        {"board": BOARD, "public": OBJECTIVES, "private": ["red", "blue"], "solo": 240},
-        False,
-    )
-    yield "scoreWindow", {"board": BOARD, "public": OBJECTIVES[:1] * 30_000}, True
-    dice = [f"{color}{value}" for color in "RYGBP" for value in (1, 6)]
-    yield "checkWindow", {"board": BOARD, "dice": dice, "tools": TOOLS, "window": "Fractal Drops"}, False
-    yield "checkWindow", {"board": BOARD, "dice": ["R1"] * 10_000}, True
-    yield "changeReading", {"revision": 1, "checked": ["A1"] * 5_000_000}, True
-    file = {"format": "sagrada-windows", "schema": 1}
-    windows = [{"name": f"Window {number}", "cells": EMPTY, "difficulty": 6} for number in range(201)]
-    yield "importWindows", {**file, "windows": windows[:200]}, False
-    yield "importWindows", {**file, "windows": windows[:1] * 1_000}, True
-    yield "importWindows", {**file, "windows": windows}, True
-
-
-def json_tries(action: Action, places: Mapping[str, str]) -> Iterator[Try]:
-    """Yield the requests for an action that takes JSON."""
-    path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", action.path)
-    schema = document()["paths"][path][action.method]["requestBody"]["content"]["application/json"]["schema"]
+def json_tries(client: FlaskClient, path: str, places: Mapping[str, str]) -> Iterator[Try]:
+    """Yield the requests for an address that takes JSON."""
+    operation = document(client)["paths"][path]["post"]
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
     address = path.format_map(places)
-    made = [*bodies(schema), *((name, body, over) for name, body, over in heavy() if name == action.name)]
-    for what, body, is_over in made:
+    for what, body, is_over in bodies(schema):
         sent = {"data": json.dumps(body).encode(), "content_type": "application/json"}
-        yield Try(f"{action.name} {what}", action.method.upper(), address, is_over, sent)
-    for size in (action.size, action.size + 1, 40 * MEGABYTE):
+        yield Try(f"{path} {what}", "POST", address, is_over, sent)
+    for size in (SMALL, SMALL + 1, 40 * MEGABYTE):
         deep = {"data": b"[" * size, "content_type": "application/json"}
-        yield Try(f"{action.name} {size} bytes", action.method.upper(), address, is_over=True, sent=deep)
+        yield Try(f"{path} {size} bytes", "POST", address, is_over=True, sent=deep)
 
 
-def actions() -> list[Action]:
-    """Return the actions that take JSON."""
-    return [one for section in sections() for one in section.actions if one.takes is not None]
+def json_paths(client: FlaskClient) -> list[str]:
+    """Return the addresses that take JSON."""
+    return [path for path, told in document(client)["paths"].items() if "requestBody" in told.get("post", {})]
 
 
 # --- Pages -----------------------------------------------------------------------------------------
@@ -248,7 +215,7 @@ def actions() -> list[Action]:
 def fields() -> list[str]:
     """Return the names of all fields that pages ask for, as they stand in their modules."""
     asked = re.compile(r'(?:form\[|form\.get\(|values\.get\(|getlist\(|whole\(|color_of\()"(\w+)"')
-    texts = [path.read_text(encoding="utf-8") for part in ("pages", "web", "phones") for path in
+    texts = [path.read_text(encoding="utf-8") for part in ("views", "web", "phones") for path in
              (ROOT / "webapp" / part).glob("*.py")]  # fmt: skip
     return sorted({name for text in texts for name in asked.findall(text)})
 
@@ -342,11 +309,11 @@ def measured() -> Iterator[tuple[str, Told]]:
             told.ask(here.client, one)
         yield "cookies and questions", told
         told = Told()
-        for action in actions():
-            here = world(Path(folder) / action.name)
-            for one in json_tries(action, here.places):
+        for number, path in enumerate(json_paths(here.client)):
+            here = world(Path(folder) / f"json{number}")
+            for one in json_tries(here.client, path, here.places):
                 told.ask(here.client, one)
-        yield "JSON interface", told
+        yield "JSON", told
         told = Told()
         for number, rule in enumerate(form_rules(here.app)):
             here = world(Path(folder) / str(number))

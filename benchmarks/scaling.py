@@ -79,7 +79,7 @@ def photos() -> None:
 async def opened(ports: Sequence[int]) -> Figures:
     """Let phones open pages for a while, each from one of the servers."""
     figures = Figures()
-    _, made = await Phone(ports[0], "127.0.7.1").ask("POST", "/api/v1/readings", *form(SAMPLE.read_bytes()))
+    _, made = await Phone(ports[0], "127.0.7.1").ask("POST", "/readings.json", *form(SAMPLE.read_bytes()))
     reading = "/w/" + made.decode().split('"id":"')[1].split('"')[0]
     ends = time.perf_counter() + PAGES_S
 

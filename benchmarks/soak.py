@@ -39,17 +39,17 @@ async def play(phone: Phone, game: str, figures: Figures, ends: float) -> None:
         await asyncio.gather(*(figures.of(phone.ask("GET", f"/static/{name}")) for name in FILES))
         await figures.of(phone.ask("GET", game))
         if number % ROUNDS == 0:
-            made = await figures.of(phone.ask("POST", "/api/v1/readings", body, kind))
+            made = await figures.of(phone.ask("POST", "/readings.json", body, kind))
             address = json.loads(made)["links"]["self"]
             while True:
-                window = json.loads(await figures.of(phone.ask("GET", address)))
+                window = json.loads(await figures.of(phone.ask("GET", f"{address}.json")))
                 if (window["failure"] or {}).get("code") != "being_read":
                     break
                 await asyncio.sleep(0.5)
             change = json.dumps({"revision": window["revision"], "cells": {"A1": "R1"}}).encode()
-            await figures.of(phone.ask("PATCH", address, change, "application/json"))
-            await figures.of(phone.ask("GET", "/w" + address.removeprefix("/api/v1/readings")))
-            await figures.of(phone.ask("DELETE", address))
+            await figures.of(phone.ask("POST", address, change, "application/json"))
+            await figures.of(phone.ask("GET", address))
+            await figures.of(phone.ask("POST", f"{address}/delete.json"))
         await asyncio.sleep(1)
 
 
@@ -74,8 +74,8 @@ async def soak(port: int, server: Popen[bytes], minutes: int) -> None:
     """Let the phones play so long, and say what came of it."""
     figures = Figures()
     crowd = [Phone(port, f"127.0.5.{number}") for number in range(1, PHONES + 1)]
-    _, made = await crowd[0].ask("POST", "/api/v1/games", b'{"name": "Ann"}', "application/json")
-    game = f"/api/v1/games/{json.loads(made)['code']}"
+    _, made = await crowd[0].ask("POST", "/games.json", b'{"name": "Ann"}', "application/json")
+    game = f"/g/{json.loads(made)['code']}"
     ends = time.perf_counter() + minutes * 60
     playing = [asyncio.create_task(play(phone, game, figures, ends)) for phone in crowd]
     means = await watched(server, minutes)

@@ -76,7 +76,7 @@ class Evening:
             page.get_by_role("button", name="Sit down").click()
             page.wait_for_selector("#table")
         for number, card in enumerate(CARDS):
-            host.locator(f'input[name=card][value="{card}"]').check(force=True)
+            host.locator(f'input[name=public][value="{card}"]').check(force=True)
             host.locator(".objective.shown").nth(number).wait_for()
         for page, (_, photo, color) in zip(self.pages, PLAYERS, strict=True):
             page.goto(table)

@@ -8,8 +8,12 @@ from typing import Any
 
 from flask import Flask
 
-from webapp.api import document
-from webapp.pages import (
+from webapp.phones import addresses, join
+from webapp.storage.database import ADDRESS, Database, from_environment
+from webapp.storage.files import ADDRESS as PHOTOS
+from webapp.storage.files import default_folder, files_for
+from webapp.storage.readings import ReadingStore
+from webapp.views import (
     art,
     dice,
     games,
@@ -18,25 +22,19 @@ from webapp.pages import (
     https,
     installing,
     placement,
-    players,
     readings,
     rules,
-    seats,
     table_photos,
     tools,
     windows,
 )
-from webapp.phones import addresses, join
-from webapp.storage.database import ADDRESS, Database, from_environment
-from webapp.storage.files import ADDRESS as PHOTOS
-from webapp.storage.files import default_folder, files_for
-from webapp.storage.readings import ReadingStore
 from webapp.web import (
     access,
     administrator,
     context,
     desk,
     errors,
+    faces,
     language,
     lessons,
     looks,
@@ -55,8 +53,6 @@ PAGES = (
     join,
     placement,
     games,
-    seats,
-    players,
     history,
     house,
     art,
@@ -115,10 +111,9 @@ def build(
     quotas.register(app)
     own_tools.register(app)
     windows.register(app)
-    for section in document.sections():
-        app.register_blueprint(section)
     for module in PAGES:
         app.register_blueprint(module.blueprint)
+    faces.register(app)
     with app.app_context():
         photo_reading.go_on()
     return app

@@ -24,15 +24,15 @@ ASLEEP = """asleep => {
 def revealed(site: str, open_page: OpenPage) -> tuple[str, list[Page]]:
     """Return the code of a revealed game, and its page for Ann, who is the host, Ben and Cleo."""
     pages = [open_page(site, size=LAPTOP), open_page(site, size=PHONE), open_page(site, size=PHONE)]
-    started = pages[0].request.post(f"{site}/api/v1/games", data={"name": "Ann"}).json()
-    address = f"{site}/api/v1/games/{started['code']}"
+    started = pages[0].request.post(f"{site}/games", data={"name": "Ann"}).json()
+    address = f"{site}/g/{started['code']}"
     for page, name in zip(pages[1:], ("Ben", "Cleo"), strict=True):
-        assert page.request.post(f"{address}/players", data={"name": name}).ok
-    revision = pages[0].request.get(address).json()["revision"]
-    assert pages[0].request.patch(address, data={"revision": revision, "public": THREE}).ok
+        assert page.request.post(f"{address}/join", data={"name": name}).ok
+    revision = pages[0].request.get(f"{address}.json").json()["revision"]
+    assert pages[0].request.post(f"{address}/cards", data={"revision": revision, "public": THREE}).ok
     assert pages[0].request.post(f"{address}/reveal", data={"anyway": True}).ok
     for page in pages:
-        with page.expect_response(lambda answer: "/api/v1/games/" in answer.url):
+        with page.expect_response(lambda answer: answer.request.resource_type == "fetch"):
             page.goto(f"{site}/g/{started['code']}/reveal")
     return started["code"], pages
 

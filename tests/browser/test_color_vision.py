@@ -95,7 +95,7 @@ def sheet(request: pytest.FixtureRequest, browser: Browser, site: str) -> Iterat
         reduced_motion="reduce",
     )
     page = context.new_page()
-    page.goto(f"{site}/api/v1/")
+    page.goto(f"{site}/tools")
     yield page
     context.close()
 
@@ -198,7 +198,7 @@ def test_flat_signs_stand_out_without_color(sheet: Page) -> None:
 def test_the_simulation_is_that_of_chromium(browser: Browser, site: str, deficiency: str) -> None:
     """What these tests call protanopia and so on looks as Chromium's own emulation draws it."""
     page = browser.new_page(viewport={"width": 1100, "height": 900}, reduced_motion="reduce")
-    page.goto(f"{site}/api/v1/")
+    page.goto(f"{site}/tools")
     page.evaluate(LAY_OUT, [GROUNDS, SIDE])
     plain = shot(page)
     page.context.new_cdp_session(page).send("Emulation.setEmulatedVisionDeficiency", {"type": deficiency})

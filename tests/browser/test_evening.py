@@ -98,7 +98,7 @@ def set_up(evening: Evening) -> None:
         phone.locator(".offer-window").nth(number).click()
         phone.locator(".offering").wait_for(state="detached")
         is_covered(phone)
-        tokens = phone.locator("input[name=favor]")
+        tokens = phone.locator("input[name=favor_tokens]")
         assert tokens.input_value() == tokens.get_attribute("max")
     ben.get_by_role("button", name="Begin round 1").click()
     evening.look_up()
@@ -145,8 +145,8 @@ def use_a_tool(evening: Evening) -> None:
     """Cleo pays for a tool, and all phones tell of it."""
     ann, ben, cleo = evening.phones
     cleo.get_by_role("button", name="Use it for 1 token").first.click()
-    most = int(cleo.locator("input[name=favor]").get_attribute("max") or 0)
-    cleo.locator(f"input[name=favor][value='{most - 1}']").wait_for()
+    most = int(cleo.locator("input[name=favor_tokens]").get_attribute("max") or 0)
+    cleo.locator(f"input[name=favor_tokens][value='{most - 1}']").wait_for()
     evening.look_up()
     for phone in (ann, ben):
         phone.locator(".round", has_text="(Cleo)").wait_for()
@@ -191,7 +191,7 @@ def reveal(evening: Evening) -> None:
     cleo.emulate_media(color_scheme="dark", reduced_motion="reduce")
     for phone in evening.phones:
         assert phone.locator(".shown-window").count() == len(NAMES)
-        table = phone.request.get(f"{evening.site}/api/v1/games/{evening.code}").json()
+        table = phone.request.get(f"{evening.site}/g/{evening.code}.json").json()
         result = table["result"]["standings"]
         assert phone.locator(".sheet-name").all_inner_texts() == [one["name"] for one in result]
         totals = phone.locator(".sheet tfoot td b").all_inner_texts()

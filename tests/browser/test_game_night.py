@@ -41,9 +41,9 @@ def choose_secretly(page: Page, letter: str) -> None:
 
 def token(page: Page) -> None:
     """Note one favor token."""
-    with page.expect_response(lambda answer: answer.url.endswith("/own")):
+    with page.expect_response(lambda answer: "/seats/" in answer.url):
         page.get_by_role("button", name="One token more").click()
-    page.wait_for_selector('input[name=favor][value="1"]')
+    page.wait_for_selector('input[name=favor_tokens][value="1"]')
 
 
 def take_photo(page: Page, photo: Path) -> None:
@@ -68,9 +68,9 @@ def sit_down(page: Page, name: str) -> None:
 
 def kept(page: Page, site: str, code: str) -> dict[str, Any]:
     """Return all that the server keeps for a player: the table as this player sees it, window and photo."""
-    table = page.request.get(f"{site}/api/v1/games/{code}").json()
+    table = page.request.get(f"{site}/g/{code}.json").json()
     own = next(one for one in table["players"] if one["own"])
-    window = page.request.get(f"{site}/api/v1/readings/{own['reading']}").json()
+    window = page.request.get(f"{site}/w/{own['reading']}.json").json()
     photo = page.request.get(f"{site}/w/{own['reading']}/photo.jpg")
     assert photo.headers["content-type"] == "image/jpeg"
     return {"table": table, "window": window, "photo": photo.body()}
@@ -81,7 +81,7 @@ def shown(page: Page, site: str, code: str) -> dict[str, Any]:
     page.goto(f"{site}/g/{code}")
     seat = {
         "private": page.locator("input[name=private]:checked").get_attribute("value"),
-        "favor": page.locator("input[name=favor]").input_value(),
+        "favor": page.locator("input[name=favor_tokens]").input_value(),
         "cards": page.locator(".objective.shown").all_inner_texts(),
     }
     page.get_by_role("link", name="Open my window").click()
@@ -133,7 +133,7 @@ def test_three_players_from_the_code_to_the_decided_tie(
         ann.locator(".player", has_text="Cleo").wait_for()  # without a reload
 
         for number, name in enumerate(THREE):
-            ann.locator(f'input[name=card][value="{name}"]').check(force=True)
+            ann.locator(f'input[name=public][value="{name}"]').check(force=True)
             ann.locator(".objective.shown").nth(number).wait_for()
         ben.locator(".objective.shown").nth(2).wait_for()
 
@@ -334,13 +334,13 @@ def test_what_others_did_while_a_photo_was_sent_shows_when_it_is_given_up(
     def hold(route: Route) -> None:
         held.append(route)
 
-    guest.route("**/players/2/photo", hold)
-    address = f"{site}/api/v1/games/{host.url.rsplit('/', 1)[1]}/players/2"
+    guest.route("**/seats/2/photo", hold)
+    address = f"{host.url}/seats/2"
 
     def send_and_rename(name: str) -> None:
-        with guest.expect_request("**/players/2/photo"):
+        with guest.expect_request("**/seats/2/photo"):
             guest.locator(".window-form input[type=file]").last.set_input_files(photo_file)
-        assert host.request.patch(address, data={"name": name}).ok
+        assert host.request.post(address, data={"name": name}).ok
         guest.locator(".player", has_text=name).wait_for()
         assert guest.get_by_role("heading", name=name, exact=True).count() == 0
 

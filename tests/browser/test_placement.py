@@ -142,10 +142,10 @@ def test_a_refusal_stays_while_the_pool_is_put_right(site: str, open_page: OpenP
     add(page, "R5")
     problem = {"code": "conflict", "message": "Too late.", "next_step": "Look again."}
     page.route(
-        "**/api/v1/readings/*",
+        "**/w/*",
         lambda route: (
             route.fulfill(status=409, json={"error": problem})
-            if route.request.method == "PATCH"
+            if route.request.method == "POST"
             else route.continue_()
         ),
     )

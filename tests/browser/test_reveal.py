@@ -155,8 +155,8 @@ def test_a_correction_meanwhile_neither_stops_nor_repeats_the_staging(
     seat = next(one for one in game.seats if one.name == last)
     record = house.readings.load(seat.record_id)
     page.context.add_cookies([{"name": COOKIE, "value": token, "url": house.site}])
-    changed = page.request.patch(
-        f"{house.site}/api/v1/readings/{record.id}", data={"revision": record.revision, "cells": {"A2": "--"}}
+    changed = page.request.post(
+        f"{house.site}/w/{record.id}", data={"revision": record.revision, "cells": {"A2": "--"}}
     )
     assert changed.ok
     page.clock.run_for(3100)
@@ -201,7 +201,7 @@ def test_the_sheet_adds_up_to_the_totals(house: House, open_page: OpenPage) -> N
             sums[column] += int(points.inner_text().replace("−", "-")) if points.count() else 0
     assert [str(one).replace("-", "−") for one in sums] == totals
     assert page.locator(".rank-total").all_inner_texts() == totals
-    standings = page.request.get(f"{house.site}/api/v1/games/{game.code}").json()["result"]["standings"]
+    standings = page.request.get(f"{house.site}/g/{game.code}.json").json()["result"]["standings"]
     assert [one["total"] for one in standings] == sums
     assert [one["name"] for one in standings] == page.locator(".sheet-name").all_inner_texts()
     no_violation(page, "score sheet", ".sheet")

@@ -52,7 +52,7 @@ class Held:
 
 def chosen(page: Page) -> list[str]:
     """Return the public objectives that the server has."""
-    told = page.request.get(f"{page.url.replace('/g/', '/api/v1/games/')}").json()
+    told = page.request.get(f"{page.url}.json").json()
     public: list[str] = told["public"]
     return public
 
@@ -61,14 +61,14 @@ def test_two_quick_ticks_are_both_saved(site: str, open_page: OpenPage) -> None:
     """What is ticked while the answer to another tick is on its way stays ticked, and is saved after it."""
     page = table_of_ann(site, open_page)
     held = Held(page, "**/cards")
-    page.locator('input[name=card][value="Light Shades"]').check(force=True)
+    page.locator('input[name=public][value="Light Shades"]').check(force=True)
     held.wait()
-    page.locator('input[name=card][value="Deep Shades"]').check(force=True)
+    page.locator('input[name=public][value="Deep Shades"]').check(force=True)
     page.wait_for_timeout(50)  # in which a mistake would be seen
     assert held.sent == 1
     held.let_go()
     page.wait_for_function("() => document.querySelectorAll('.objective.shown').length === 2")
-    ticked = page.locator("input[name=card]:checked").evaluate_all("all => all.map(one => one.value)")
+    ticked = page.locator("input[name=public]:checked").evaluate_all("all => all.map(one => one.value)")
     assert sorted(ticked) == ["Deep Shades", "Light Shades"]
     assert sorted(chosen(page)) == ["Deep Shades", "Light Shades"]
     assert page.locator("#message .bad").count() == 0
@@ -78,13 +78,13 @@ def test_a_tick_stays_while_an_earlier_one_is_answered(site: str, open_page: Ope
     """The answer to an earlier tick does not take back a later one that still waits for its turn."""
     page = table_of_ann(site, open_page)
     held = Held(page, "**/cards")
-    page.locator('input[name=card][value="Light Shades"]').check(force=True)
+    page.locator('input[name=public][value="Light Shades"]').check(force=True)
     held.wait()
-    page.locator('input[name=card][value="Deep Shades"]').check(force=True)
+    page.locator('input[name=public][value="Deep Shades"]').check(force=True)
     page.evaluate(
         """() => {
           window.untick = false;
-          const box = document.querySelector('input[name=card][value="Deep Shades"]');
+          const box = document.querySelector('input[name=public][value="Deep Shades"]');
           new MutationObserver(() => { window.untick ||= !box.checked; })
             .observe(document.getElementById("table"), { childList: true, subtree: true, attributes: true });
         }"""
@@ -97,13 +97,13 @@ def test_a_tick_stays_while_an_earlier_one_is_answered(site: str, open_page: Ope
 def test_quick_taps_count_favor_tokens(site: str, open_page: OpenPage) -> None:
     """Three taps on the plus are three tokens, however slowly the first is answered."""
     page = table_of_ann(site, open_page)
-    held = Held(page, "**/own")
+    held = Held(page, "**/seats/*")
     for _ in range(3):
         page.get_by_role("button", name="One token more").click()
     held.wait()
     held.let_go()
-    page.wait_for_selector('input[name=favor][value="3"]')
-    assert page.locator("input[name=favor]").input_value() == "3"
+    page.wait_for_selector('input[name=favor_tokens][value="3"]')
+    assert page.locator("input[name=favor_tokens]").input_value() == "3"
     assert page.locator("#message .bad").count() == 0
 
 
@@ -116,13 +116,13 @@ def test_what_waits_behind_a_refused_tick_is_not_shown_as_saved(site: str, open_
         held.append(route)
 
     page.route("**/cards", hold, times=1)
-    page.locator('input[name=card][value="Light Shades"]').check(force=True)
+    page.locator('input[name=public][value="Light Shades"]').check(force=True)
     wait_until(page, lambda: held)
-    page.locator('input[name=card][value="Deep Shades"]').check(force=True)
+    page.locator('input[name=public][value="Deep Shades"]').check(force=True)
     notice = '<div class="notice bad"><p>Too late.</p></div>'
     held[0].fulfill(status=409, content_type="text/html", body=notice)
     page.wait_for_selector("#message .bad")
     page.wait_for_timeout(300)  # in which a mistake would be seen
     assert page.locator("#message .bad").inner_text() == "Too late."
-    assert page.locator("input[name=card]:checked").count() == 0
+    assert page.locator("input[name=public]:checked").count() == 0
     assert chosen(page) == []

@@ -87,13 +87,11 @@ def send(page: Page, photo_file: Path) -> None:
 def take(page: Page, site: str, photo: bytes, purpose: str = "score", **fields: str) -> str:
     """Send a photo of the table without the page, and open its page when all is read."""
     sent: FilePayload = {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": photo}
-    answer = page.request.post(
-        f"{site}/api/v1/tables", multipart={"photo": sent, "purpose": purpose, **fields}
-    )
+    answer = page.request.post(f"{site}/t.json", multipart={"photo": sent, "purpose": purpose, **fields})
     assert answer.status == 201, answer.text()
     links = answer.json()["links"]
-    wait_until(page, lambda: page.request.get(f"{site}{links['self']}").json()["stage"] != "reading")
-    address = f"{site}{links['page']}?look=1"
+    wait_until(page, lambda: page.request.get(f"{site}{links['self']}.json").json()["stage"] != "reading")
+    address = f"{site}{links['self']}?look=1"
     page.goto(address)
     return address
 
@@ -112,7 +110,7 @@ def read(page: Page, count: int) -> None:
 def state_of(page: Page, site: str) -> dict[str, Any]:
     """Return what the server has of the photo on the page."""
     photo_id = page.url.split("/t/")[1].split("?")[0]
-    told: dict[str, Any] = page.request.get(f"{site}/api/v1/tables/{photo_id}").json()
+    told: dict[str, Any] = page.request.get(f"{site}/t/{photo_id}.json").json()
     return told
 
 
@@ -526,10 +524,10 @@ def test_one_photo_fills_all_seats(
     assert host.locator(NUMBERS).all_text_contents() == ["1", "2", "3", "4"]
 
     def chosen() -> list[str]:
-        return [str(one.get_attribute("value")) for one in host.locator("[name^=seat-]:checked").all()]
+        return [str(one.get_attribute("value")) for one in host.locator('[name^="seats."]:checked').all()]
 
     def choose(seat: int, number: int) -> None:
-        host.locator(f".number-choice:has([name=seat-{seat}][value='{number}'])").click()
+        host.locator(f".number-choice:has([name='seats.{seat}'][value='{number}'])").click()
 
     assert chosen() == ["1", "2", "3", "4"]
     choose(2, 3)
@@ -550,7 +548,7 @@ def test_one_photo_fills_all_seats(
     host.goto(photo_page)
     links = [str(one.get_attribute("href")) for one in host.locator(".seen-window").all()]
     for link in links:  # what the photo has of a window knows nothing of the seat
-        told = host.request.get(f"{site}/api/v1/readings/{link.rsplit('/', 1)[1]}").json()
+        told = host.request.get(f"{site}{link}.json").json()
         assert told["choices"]["private"] is None
     assert host.locator(".points, .swatch, [name=private]").count() == 0
     assert re.search(r"\d points?\b", host.content()) is None
@@ -558,9 +556,9 @@ def test_one_photo_fills_all_seats(
 
 def own(page: Page, site: str, code: str) -> dict[str, Any]:
     """Return the window of a device's own seat as the server has it."""
-    table = page.request.get(f"{site}/api/v1/games/{code}").json()
+    table = page.request.get(f"{site}/g/{code}.json").json()
     reading = next(one["reading"] for one in table["players"] if one["own"])
-    told: dict[str, Any] = page.request.get(f"{site}/api/v1/readings/{reading}").json()
+    told: dict[str, Any] = page.request.get(f"{site}/w/{reading}.json").json()
     return told
 
 
@@ -695,10 +693,10 @@ def test_nothing_is_too_wide_or_too_small(
     made = page.request.post(f"{site}/place")
     take(page, site, photo, "pool", target=made.url.split("/w/")[1].split("/")[0])
     check(page, "pool")
-    for purpose, players in (("seats", "several"), ("track", "solo")):
+    for purpose, players in (("seats", "no"), ("track", "yes")):
         page.goto(site)
         page.locator("#host-name").fill("Konstantin Konstantinopolski")
-        page.locator(f"[name=players][value={players}]").click()
+        page.locator(f"[name=solo][value={players}]").click()
         page.wait_for_selector("#table")
         take(page, site, photo, purpose, target=page.url.rsplit("/", 1)[1])
         check(page, purpose)
@@ -729,10 +727,10 @@ def test_axe_finds_nothing(
     made = page.request.post(f"{site}/place")
     take(page, site, photo, "pool", target=made.url.split("/w/")[1].split("/")[0])
     no_violation(page, "the pool")
-    for purpose, players in (("seats", "several"), ("track", "solo")):
+    for purpose, players in (("seats", "no"), ("track", "yes")):
         page.goto(site)
         page.locator("#host-name").fill("Ann")
-        page.locator(f"[name=players][value={players}]").click()
+        page.locator(f"[name=solo][value={players}]").click()
         page.wait_for_selector("#table")
         take(page, site, photo, purpose, target=page.url.rsplit("/", 1)[1])
         no_violation(page, purpose)

@@ -33,7 +33,7 @@ def test_the_host_follows_after_a_name_clash(site: str, open_page: OpenPage) -> 
     assert ann.locator("#add-name").input_value() == "ann"
     assert ann.locator("#add-name").evaluate("field => document.activeElement === field")
     no_violation(ann, "a refused name")
-    guest = ann.request.post(f"{site}/api/v1/games/{code}/players", data={"name": "Ben"})
+    guest = ann.request.post(f"{site}/g/{code}/join", data={"name": "Ben"})
     assert guest.ok
     ann.locator(".player", has_text="Ben").wait_for()  # without a reload
     assert ann.url == f"{site}/g/{code}"
@@ -75,7 +75,7 @@ def test_a_page_that_grows_old_says_so_until_it_is_followed_again(site: str, ope
     )
     looks: list[str] = []
     page.on("requestfailed", lambda request: looks.append(request.url))
-    page.route("**/api/v1/games/**", lambda route: route.abort())
+    page.route("**/g/**", lambda route: route.abort())
     page.locator(".away").wait_for()
     assert len(looks) >= 2
     said = page.locator(".away").inner_text()
@@ -89,7 +89,7 @@ def test_a_page_that_grows_old_says_so_until_it_is_followed_again(site: str, ope
     wait_until(page, lambda: len(looks) > seen)
     assert page.evaluate("window.heard") == [said]
     assert page.locator("#message p:not(.sr)").count() == 0
-    page.unroute("**/api/v1/games/**")
+    page.unroute("**/g/**")
     page.locator(".away").wait_for(state="detached")
 
 
@@ -97,10 +97,10 @@ def test_a_used_tool_is_dealt_away_only_after_a_question(site: str, open_page: O
     """The question takes the keyboard's place, outlives what others do, and both answers do as they say."""
     page = table_of_ann(site, open_page)
     code = code_of(page)
-    game = f"{site}/api/v1/games/{code}"
-    told = page.request.get(game).json()
-    page.request.patch(game, data={"revision": told["revision"], "tools": ["Lathekin"]})
-    page.request.patch(f"{game}/players/1", data={"favor_tokens": 3})
+    game = f"{site}/g/{code}"
+    told = page.request.get(f"{game}.json").json()
+    page.request.post(f"{game}/cards", data={"revision": told["revision"], "tools": ["Lathekin"]})
+    page.request.post(f"{game}/seats/1", data={"favor_tokens": 3})
     page.get_by_role("button", name="Use it for 1 token").click()
     page.get_by_text("1 token on it").wait_for()
     deal = page.get_by_role("button", name="Deal at random").last
@@ -109,18 +109,18 @@ def test_a_used_tool_is_dealt_away_only_after_a_question(site: str, open_page: O
     question.wait_for()
     assert page.locator("#question [value=no]").evaluate("one => document.activeElement === one")
     no_violation(page, "a question about used tools", "#question")
-    page.request.post(f"{game}/players", data={"name": "Ben"})
+    page.request.post(f"{game}/join", data={"name": "Ben"})
     page.locator(".player", has_text="Ben").wait_for()
     assert question.is_visible()
     page.get_by_role("button", name="Keep the cards").click()
     question.wait_for(state="detached")
-    assert page.request.get(game).json()["tools"][0]["tokens"] == 1
+    assert page.request.get(f"{game}.json").json()["tools"][0]["tokens"] == 1
     deal.click()
     page.get_by_role("button", name="Deal anew, 1 token goes back").click()
     question.wait_for(state="detached")
     page.locator(".tool-card").nth(2).wait_for()
-    assert sum(tool["tokens"] for tool in page.request.get(game).json()["tools"]) == 0
-    page.wait_for_selector('input[name=favor][value="3"]', state="attached")
+    assert sum(tool["tokens"] for tool in page.request.get(f"{game}.json").json()["tools"]) == 0
+    page.wait_for_selector('input[name=favor_tokens][value="3"]', state="attached")
 
 
 @pytest.mark.parametrize("size", [PHONE])
@@ -154,7 +154,7 @@ def test_the_private_objective_is_covered_again_after_choosing(site: str, open_p
     page.keyboard.press("Enter")
     page.locator("input[name=private]:checked").focus()
     for _ in range(2):
-        with page.expect_response(lambda answer: answer.url.endswith("/own")):
+        with page.expect_response(lambda answer: "/seats/" in answer.url):
             page.keyboard.press("ArrowDown")
     assert secret.get_attribute("open") is not None
     page.keyboard.press("Tab")  # to the cards of the expansion

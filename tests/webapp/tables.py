@@ -35,7 +35,7 @@ def hold(table_reader: SayingTable, client: FlaskClient, after: int, **told: Any
     table_reader.hold_after = after
     photo_id = take_table(client, **told)["id"]
     assert table_reader.held.wait(PATIENCE_S)
-    state: dict[str, Any] = client.get(f"/api/v1/tables/{photo_id}").get_json()
+    state: dict[str, Any] = client.get(f"/t/{photo_id}.json").get_json()
     return state
 
 

@@ -115,11 +115,11 @@ def test_the_same_change_twice_is_no_conflict(made: dict[str, Any], patch: Patch
 
 def test_turning_moves_dice_doubt_and_corners(client: FlaskClient, made: dict[str, Any]) -> None:
     """Turned by half a turn, the cell A4 is D2, with its doubt, and the corners change places."""
-    state = client.post(f"/api/v1/readings/{made['id']}/turn", json={"revision": made["revision"]}).get_json()
+    state = client.post(f"/w/{made['id']}/turn", json={"revision": made["revision"]}).get_json()
     assert state["cells"][16]["die"] == "Y5"
     assert state["cells"][16]["doubtful"]
     assert state["corners"] == made["corners"][2:] + made["corners"][:2]
-    back = client.post(f"/api/v1/readings/{made['id']}/turn", json={"revision": state["revision"]}).get_json()
+    back = client.post(f"/w/{made['id']}/turn", json={"revision": state["revision"]}).get_json()
     assert back["board"] == made["board"]
 
 
@@ -127,7 +127,7 @@ def test_a_stale_change_after_turning_is_refused(
     client: FlaskClient, made: dict[str, Any], patch: Patch
 ) -> None:
     """A cell name from before a turn means another cell now."""
-    client.post(f"/api/v1/readings/{made['id']}/turn", json={"revision": made["revision"]})
+    client.post(f"/w/{made['id']}/turn", json={"revision": made["revision"]})
     assert patch(made, cells={"A2": "R6"}).status_code == 409
 
 
@@ -138,7 +138,7 @@ def test_corners_by_hand_are_read_again(client: FlaskClient, reader: SayingReade
     assert state["corners"] is None
     reader.answer = SayingReader().answer
     corners = [[10, 20], [700, 20], [700, 500], [10, 500]]
-    state = client.post(f"/api/v1/readings/{state['id']}/corners", json={"corners": corners}).get_json()
+    state = client.post(f"/w/{state['id']}/corners", json={"corners": corners}).get_json()
     assert reader.corners == ((10, 20), (700, 20), (700, 500), (10, 500))
     assert state["board"] == RULEBOOK
     assert state["corners"] == corners
@@ -150,10 +150,10 @@ def test_bad_corners_leave_the_window_as_it_is(
     """When the corners do not fit, the reason is told and the dice stay."""
     reader.answer = BoardUnreadableError("bad_corners", sentence("No window."), sentence("Again."))
     told = {"corners": [[0, 0], [1, 0], [1, 1], [0, 1]]}
-    answer = client.post(f"/api/v1/readings/{made['id']}/corners", json=told)
+    answer = client.post(f"/w/{made['id']}/corners", json=told)
     assert answer.status_code == 422
     assert answer.get_json()["error"]["code"] == "bad_corners"
-    assert client.get(f"/api/v1/readings/{made['id']}").get_json() == made
+    assert client.get(f"/w/{made['id']}.json").get_json() == made
 
 
 CORNERS = [[10, 20], [700, 20], [700, 500], [10, 500]]
@@ -165,20 +165,20 @@ def test_corners_by_hand_can_be_taken_back(
     """Undoing a reading with other corners brings back dice, doubt, corners and what was looked at."""
     before = patch(made, cells={"A2": "R6"}).get_json()
     reader.answer = reading_of(doubtful=["B1", "B2"])
-    address = f"/api/v1/readings/{made['id']}/corners"
+    address = f"/w/{made['id']}/corners"
     again = client.post(address, json={"corners": CORNERS, "revision": before["revision"]}).get_json()
     assert again["board"] == BOARD
     assert again["corners"] == CORNERS
-    back = client.delete(address, json={"revision": again["revision"]}).get_json()
+    back = client.post(address, json={"corners": None, "revision": again["revision"]}).get_json()
     for key in ("board", "corners", "cells"):
         assert back[key] == before[key]
 
 
 def test_corners_that_were_never_set_cannot_be_taken_back(client: FlaskClient, made: dict[str, Any]) -> None:
     """Where there is nothing to go back to, the request is refused and the window stays."""
-    answer = client.delete(f"/api/v1/readings/{made['id']}/corners", json={"revision": made["revision"]})
+    answer = client.post(f"/w/{made['id']}/corners", json={"corners": None, "revision": made["revision"]})
     assert answer.status_code == 400
-    assert client.get(f"/api/v1/readings/{made['id']}").get_json() == made
+    assert client.get(f"/w/{made['id']}.json").get_json() == made
 
 
 def test_corners_do_not_overwrite_dice_of_another_tab(
@@ -187,8 +187,8 @@ def test_corners_do_not_overwrite_dice_of_another_tab(
     """A tab that has not seen a changed die cannot read the photo over it."""
     patch(made, cells={"C3": "Y6"})
     told = {"corners": CORNERS, "revision": made["revision"]}
-    assert client.post(f"/api/v1/readings/{made['id']}/corners", json=told).status_code == 409
-    assert "Y6" in client.get(f"/api/v1/readings/{made['id']}").get_json()["board"].split(" / ")[2]
+    assert client.post(f"/w/{made['id']}/corners", json=told).status_code == 409
+    assert "Y6" in client.get(f"/w/{made['id']}.json").get_json()["board"].split(" / ")[2]
 
 
 def test_an_undone_change_is_in_doubt_again(made: dict[str, Any], patch: Patch) -> None:
@@ -206,18 +206,18 @@ NONSENSE: list[dict[str, Any]] = [
     {"cells": {"A1": "R7"}},
     {"cells": ["A1"]},
     {"cells": {"A1": {"color": "R"}}},
-    {"choices": {"public": ["Tower"]}},
-    {"choices": {"public": 7}},
-    {"choices": {"public": [["Light Shades"]]}},
-    {"choices": {"public": ["Row Color Variety", "Row Shade Variety", "Light Shades", "Deep Shades"]}},
-    {"choices": {"private": "X"}},
-    {"choices": {"private": ["R"]}},
-    {"choices": {"window": "Notre Dame"}},
+    {"public": ["Tower"]},
+    {"public": 7},
+    {"public": [["Light Shades"]]},
+    {"public": ["Row Color Variety", "Row Shade Variety", "Light Shades", "Deep Shades"]},
+    {"private": "X"},
+    {"private": ["R"]},
+    {"window": "Notre Dame"},
     {"choices": {"window": {}}},
-    {"choices": {"favor_tokens": -1}},
-    {"choices": {"favor_tokens": 7}},
-    {"choices": {"favor_tokens": "3"}},
-    {"choices": {"favor_tokens": True}},
+    {"favor_tokens": -1},
+    {"favor_tokens": 7},
+    {"favor_tokens": "3"},
+    {"favor_tokens": True},
     {"checked": ["Z1"]},
     {"checked": "A1"},
     {"revision": "1"},
@@ -233,7 +233,7 @@ def test_nonsense_is_refused_and_changes_nothing(
     answer = patch(made, **change)
     assert answer.status_code == 400
     assert set(answer.get_json()["error"]) - {"data"} == {"code", "message", "next_step"}
-    assert client.get(f"/api/v1/readings/{made['id']}").get_json() == made
+    assert client.get(f"/w/{made['id']}.json").get_json() == made
 
 
 @pytest.mark.parametrize(
@@ -253,14 +253,14 @@ def test_corners_that_are_no_four_points_are_refused(
     client: FlaskClient, made: dict[str, Any], corners: object
 ) -> None:
     """Only four pairs of finite numbers reach the reader."""
-    answer = client.post(f"/api/v1/readings/{made['id']}/corners", json={"corners": corners})
+    answer = client.post(f"/w/{made['id']}/corners", json={"corners": corners})
     assert answer.status_code == 400
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"\xff\xd8\xff", b"<svg/>", b"%PDF-1.4"])
 def test_what_is_no_photo_is_refused_and_not_kept(client: FlaskClient, app: Flask, content: bytes) -> None:
     """Bytes that do not open as a photo leave nothing on the disk."""
-    answer = client.post("/api/v1/readings", data={"photo": (BytesIO(content), "a.jpg")})
+    answer = client.post("/readings.json", data={"photo": (BytesIO(content), "a.jpg")})
     assert answer.status_code in {400, 422}
     assert set(answer.get_json()["error"]) - {"data"} == {"code", "message", "next_step"}
     assert not list(app.config["SAGRADA_DATA"].rglob("*.jpg"))
@@ -269,19 +269,19 @@ def test_what_is_no_photo_is_refused_and_not_kept(client: FlaskClient, app: Flas
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
-        ("get", "/api/v1/readings/AAAAAAAAAAAAAAAA", 404),
-        ("get", "/api/v1/readings/..", 404),
-        ("get", "/api/v1/readings/%2e%2e%2f%2e%2e", 404),
-        ("get", "/api/v1/nothing", 404),
-        ("delete", "/api/v1/readings", 405),
-        ("patch", "/api/v1/readings/AAAAAAAAAAAAAAAA", 400),
-        ("post", "/api/v1/readings", 400),
-        ("delete", "/api/v1/readings/AAAAAAAAAAAAAAAA", 404),
-        ("post", "/api/v1/readings/AAAAAAAAAAAAAAAA/by-hand", 404),
-        ("post", "/api/v1/score", 400),
-        ("put", "/api/v1/cards", 405),
-        ("get", "/api/v1/games/CCCCCC", 404),
-        ("get", "/api/readings/AAAAAAAAAAAAAAAA", 404),
+        ("get", "/w/AAAAAAAAAAAAAAAA.json", 404),
+        ("get", "/w/..json", 404),
+        ("get", "/w/%2e%2e%2f%2e%2e.json", 404),
+        ("get", "/nothing.json", 404),
+        ("delete", "/readings.json", 405),
+        ("post", "/w/AAAAAAAAAAAAAAAA.json", 400),
+        ("post", "/readings.json", 400),
+        ("post", "/w/AAAAAAAAAAAAAAAA/delete.json", 404),
+        ("post", "/w/AAAAAAAAAAAAAAAA/by-hand.json", 404),
+        ("put", "/windows.json", 405),
+        ("get", "/rules.json", 406),
+        ("get", "/g/CCCCCC.json", 404),
+        ("get", "/api/nothing.json", 404),
     ],
 )
 def test_every_error_has_the_one_json_shape(client: FlaskClient, method: str, path: str, status: int) -> None:
@@ -295,18 +295,15 @@ def test_every_error_has_the_one_json_shape(client: FlaskClient, method: str, pa
 
 def test_an_address_says_which_methods_it_takes(client: FlaskClient) -> None:
     """A wrong method is told as such, with those that are right in the header that is made for it."""
-    answer = client.put("/api/v1/readings")
+    answer = client.put("/readings.json")
     assert answer.get_json()["error"]["code"] == "method_not_allowed"
     assert "POST" in answer.headers["Allow"]
 
 
-@pytest.mark.parametrize(
-    "place", ["/api/v1/score", "/api/v1/check", "/api/v1/games", "/api/v1/games/CCCCCC/players"]
-)
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
-def test_what_is_not_json_is_told_as_such(client: FlaskClient, place: str, kind: str) -> None:
-    """Where JSON is taken, another form is refused with 415 and not taken for an empty question."""
-    answer = client.post(place, data="board=x", content_type=kind)
+@pytest.mark.parametrize("place", ["/by-hand.json", "/games.json", "/g/CCCCCC/join.json"])
+def test_what_is_neither_form_nor_json_is_told_as_such(client: FlaskClient, place: str) -> None:
+    """What is sent otherwise is refused with 415 and not taken for an empty question."""
+    answer = client.post(place, data="board=x", content_type="text/plain")
     assert answer.status_code == 415
     assert answer.get_json()["error"]["code"] == "not_json"
 
@@ -314,14 +311,14 @@ def test_what_is_not_json_is_told_as_such(client: FlaskClient, place: str, kind:
 @pytest.mark.parametrize("text", [b"", b"{", b"[]", b"7", b"[" * 10_000, b"\xff", b"9" * 5000])
 def test_broken_json_is_refused(client: FlaskClient, text: bytes) -> None:
     """What is no JSON object is refused with the one shape, however deep or long it is."""
-    answer = client.post("/api/v1/score", data=text, content_type="application/json")
+    answer = client.post("/games", data=text, content_type="application/json")
     assert answer.status_code == 400
     assert answer.get_json()["error"]["code"] == "bad_request"
 
 
 def test_too_many_wrong_codes_have_the_shape_too(client: FlaskClient) -> None:
     """Whoever guesses codes of games is told to wait, in the one shape."""
-    answers = [client.get("/api/v1/games/CCCCCC") for _ in range(60)]
+    answers = [client.get("/g/CCCCCC.json") for _ in range(60)]
     assert answers[-1].status_code == 429
     error = answers[-1].get_json()["error"]
     assert set(error) == {"code", "message", "next_step", "data"}
@@ -331,7 +328,7 @@ def test_too_many_wrong_codes_have_the_shape_too(client: FlaskClient) -> None:
 def test_an_upload_over_the_limit_is_told_kindly(client: FlaskClient, app: Flask) -> None:
     """A file over the limit gives the one error shape and says what to do."""
     app.config["MAX_CONTENT_LENGTH"] = 1000
-    answer = client.post("/api/v1/readings", data={"photo": (BytesIO(b"x" * 2000), "a.jpg")})
+    answer = client.post("/readings.json", data={"photo": (BytesIO(b"x" * 2000), "a.jpg")})
     assert answer.status_code == 413
     assert answer.get_json()["error"]["code"] == "upload_too_large"
 
@@ -343,8 +340,8 @@ def test_an_unexpected_error_has_the_shape_too(app: Flask, client: FlaskClient, 
     def broken(**_: object) -> str:
         raise RuntimeError("the secret inside")
 
-    app.view_functions["api.show"] = broken
-    answer = client.get(f"/api/v1/readings/{made['id']}")
+    app.view_functions["pages.show"] = broken
+    answer = client.get(f"/w/{made['id']}.json")
     assert answer.status_code == 500
     assert answer.get_json()["error"]["code"] == "internal"
     assert "secret" not in answer.get_data(as_text=True)
@@ -396,23 +393,23 @@ def test_fewest_dice_and_most_points_are_told_apart_where_they_differ(
 def test_a_reading_is_plain_data(client: FlaskClient, made: dict[str, Any]) -> None:
     """No HTML stands in the answers about a reading and about where dice may go on it."""
     for address in (made["links"]["self"], made["links"]["placement"]):
-        assert "<" not in str(client.get(address).get_json())
+        assert "<" not in str(client.get(f"{address}.json").get_json())
 
 
 def test_the_links_of_a_reading_lead_somewhere(client: FlaskClient, made: dict[str, Any]) -> None:
     """Page, photo and placement of a reading are where it says, and the answer to a new one names it."""
     for address in filter(None, made["links"].values()):
         assert client.get(address).status_code == 200
-    answer = client.post("/api/v1/readings", json={"board": RULEBOOK.lower()})
+    answer = client.post("/by-hand", json={"board": RULEBOOK.lower()})
     assert answer.headers["Location"] == answer.get_json()["links"]["self"]
     assert answer.get_json()["links"]["photo"] is None
-    assert client.get(answer.headers["Location"]).get_json()["board"] == RULEBOOK
+    assert client.get(answer.headers["Location"] + ".json").get_json()["board"] == RULEBOOK
 
 
 def test_a_window_is_deleted_with_its_photo(client: FlaskClient, app: Flask, made: dict[str, Any]) -> None:
     """After deleting nothing is left: neither reading nor page nor file."""
-    assert client.delete(f"/api/v1/readings/{made['id']}").status_code == 204
-    for address in (*filter(None, made["links"].values()), f"/api/v1/readings/{made['id']}"):
+    assert client.post(f"/w/{made['id']}/delete", json={}).status_code == 204
+    for address in (*filter(None, made["links"].values()), f"/w/{made['id']}.json"):
         assert client.get(address).status_code == 404
     assert not list(app.config["SAGRADA_DATA"].rglob("*.jpg"))
 
@@ -425,13 +422,13 @@ def test_a_photo_that_cannot_be_read_says_why_and_goes_on_by_hand(
         "board_not_found", sentence("No window here."), sentence("From above, please.")
     )
     state = upload(client, photo)
-    assert state["failure"] == UnreadPhotoError("board_not_found").to_json()
-    after = client.post(f"/api/v1/readings/{state['id']}/by-hand").get_json()
+    assert state["failure"] == {**UnreadPhotoError("board_not_found").to_json(), "data": None}
+    after = client.post(f"/w/{state['id']}/by-hand.json").get_json()
     assert after["failure"] is None
-    assert client.get(after["links"]["page"]).status_code == 200
+    assert client.get(after["links"]["self"]).status_code == 200
 
 
 @pytest.mark.parametrize("board", ["", "R1", 7, None, [], RULEBOOK + " / R1"])
 def test_a_window_by_hand_begins_with_a_board(client: FlaskClient, board: object) -> None:
     """What is no board makes no window."""
-    assert client.post("/api/v1/readings", json={"board": board}).status_code == 400
+    assert client.post("/by-hand", json={"board": board}).status_code == 400

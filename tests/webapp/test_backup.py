@@ -10,6 +10,7 @@ import threading
 import zipfile
 from collections.abc import Callable
 from contextlib import closing, suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +42,9 @@ def house(app: Flask) -> Path:
     """Return a data folder with a photo, a game, a window, dice, a card, keys of https and a PIN."""
     client = app.test_client()
     upload(client, plain_photo())
-    client.post("/api/v1/games", json={"name": "Ann"})
-    client.post("/api/v1/windows", json=WINDOW)
-    client.post("/api/v1/dice", json={"file": str(profile_of("Ours"))})
+    client.post("/games", json={"name": "Ann"})
+    client.post("/windows/new", json=WINDOW)
+    client.post("/dice/import", data={"file": (BytesIO(str(profile_of("Ours")).encode()), "a.json")})
     client.get("/house")
     folder: Path = app.config["SAGRADA_DATA"]
     (folder / "cards").mkdir()
@@ -75,10 +76,10 @@ def test_everything_comes_back(house: Path, tmp_path_factory: pytest.TempPathFac
     assert after == made
     assert photos_of(there / "data") == photos_of(house) != {}
     client = opened(there / "data").test_client()
-    assert client.get("/api/v1/windows/Ours").status_code == 200
-    assert client.get("/api/v1/dice/ours").status_code == 200
+    assert client.get("/windows/own/Ours").status_code == 200
+    assert client.get("/dice/of/ours/file.json").status_code == 200
     assert (there / "data" / "cards" / "Lathekin.npz").exists()
-    assert client.get("/api/v1/house").get_json()["totals"]["game"] == 1
+    assert client.get("/house.json").get_json()["totals"]["game"] == 1
 
 
 def test_keys_stay_where_they_are(house: Path, tmp_path: Path) -> None:
@@ -106,7 +107,7 @@ def test_what_was_there_is_moved_aside(house: Path, tmp_path: Path) -> None:
     _, aside = restore(file, house)
     assert aside is not None
     assert all_of(aside / "readings") == before
-    assert opened(house).test_client().get(f"/api/v1/readings/{later}").status_code == 404
+    assert opened(house).test_client().get(f"/w/{later}.json").status_code == 404
     shutil.rmtree(aside)
 
 
@@ -119,7 +120,7 @@ def test_a_backup_is_whole_while_people_go_on(house: Path, tmp_path_factory: pyt
         while not stop.is_set():
             made = upload(client, plain_photo())["id"]
             upload(client, plain_photo())
-            client.delete(f"/api/v1/readings/{made}")
+            client.post(f"/w/{made}/delete", json={})
 
     phones = [threading.Thread(target=play) for _ in range(2)]
     there = tmp_path_factory.mktemp("there")

@@ -48,7 +48,7 @@ def test_head_to_head_counts_places(app: Flask) -> None:
 
 def test_page_and_interface_refuse_an_unknown_player(client: FlaskClient) -> None:
     """A name that nobody had is not found, on the page and as JSON."""
-    for address in ("/history/player?name=Nobody", "/api/v1/history/player?name=Nobody"):
+    for address in ("/history/player?name=Nobody",):
         assert client.get(address).status_code == 404
 
 
@@ -61,13 +61,3 @@ def test_the_pages_draw_charts_with_words(app: Flask, client: FlaskClient, langu
         text = client.get(address, headers={"Accept-Language": language}).get_data(as_text=True)
         assert len(re.findall(r'<svg class="chart"[^>]* role="img" aria-label="[^"]+"', text)) >= 2
         assert "<b>A&n" not in text
-
-
-def test_the_interface_tells_what_the_page_shows(app: Flask, client: FlaskClient) -> None:
-    """Games, best window and head to head of a player come as JSON, too."""
-    game, _ = put(app, At("Ann", favor=1), At("Ben"))
-    told = client.get("/api/v1/history/player?name=Ann").get_json()
-    assert ([one["code"] for one in told["games"]], told["best"]) == ([game.code], game.code)
-    assert [(one["other"], one["won"], one["average_difference"]) for one in told["head_to_head"]] == [
-        ("Ben", 1, 1.0)
-    ]

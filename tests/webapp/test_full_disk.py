@@ -76,7 +76,7 @@ def test_a_photo_on_a_full_disk_is_refused_in_words(
 ) -> None:
     """Who sends a photo learns that the disk is full and what to do, and nothing half is left."""
     full.is_full = True
-    answer = client.post("/api/v1/readings", data=photo())
+    answer = client.post("/readings.json", data=photo())
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (507, "disk_full")
     page = client.post("/readings", data=photo(), headers=BROWSER)
     assert page.status_code == 507
@@ -88,27 +88,25 @@ def test_windows_of_ones_own_say_it_too(client: FlaskClient, full: FullDisk) -> 
     """What is kept in a file of its own is refused in the same words."""
     full.is_full = True
     mine = {"name": "Mine", "difficulty": 3, "pattern": "1.... / ..... / ..... / ....."}
-    answer = client.post("/api/v1/windows", json=mine)
+    answer = client.post("/windows/new", json=mine)
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (507, "disk_full")
 
 
 def test_changes_in_a_full_database_are_refused_in_words(app: Flask, client: FlaskClient) -> None:
     """A change for which there is no room is told, and the window stays as it was."""
-    made = client.post(
-        "/api/v1/readings", json={"board": "R1" + " --" * 4 + " / -- -- -- -- --" * 3}
-    ).get_json()
+    made = client.post("/by-hand", json={"board": "R1" + " --" * 4 + " / -- -- -- -- --" * 3}).get_json()
     fill(app)
-    answers = [client.post("/api/v1/readings", json={}) for _ in range(400)]
+    answers = [client.post("/by-hand", json={}) for _ in range(400)]
     assert {one.status_code for one in answers} == {201, 507}
     assert answers[-1].get_json()["error"]["code"] == "disk_full"
-    assert client.get(made["links"]["self"]).get_json()["board"] == made["board"]
+    assert client.get(made["links"]["self"] + ".json").get_json()["board"] == made["board"]
 
 
 def test_deleting_makes_room_on_a_full_disk(
     app: Flask, client: FlaskClient, tmp_path: Path, full: FullDisk
 ) -> None:
     """When the disk is full the reserve is given up, a photo can be deleted, and the reserve comes back."""
-    made = client.post("/api/v1/readings", data=photo()).get_json()
+    made = client.post("/readings.json", data=photo()).get_json()
     reserve = tmp_path / files.RESERVE
     reserve.unlink()  # tests have an empty one
     files.keep_reserve(tmp_path)
@@ -117,11 +115,11 @@ def test_deleting_makes_room_on_a_full_disk(
     with app.app_context():
         context.kept().database.make_room()
     assert not reserve.exists()
-    assert client.delete(made["links"]["self"]).status_code == 204
+    assert client.post(made["links"]["self"] + "/delete", json={}).status_code == 204
     assert not list((tmp_path / "readings").iterdir())
     full.is_full = False
-    other = client.post("/api/v1/readings", json={}).get_json()
-    assert client.delete(other["links"]["self"]).status_code == 204
+    other = client.post("/by-hand", json={}).get_json()
+    assert client.post(other["links"]["self"] + "/delete", json={}).status_code == 204
     assert reserve.exists()
 
 
@@ -135,7 +133,7 @@ def test_a_database_that_somebody_holds_is_told(
     event.listen(engine, "connect", lambda one, _: one.execute("PRAGMA busy_timeout = 1"))
     with sqlite3.connect(tmp_path / FILE_NAME) as other:
         other.execute("BEGIN IMMEDIATE")
-        answer = client.post("/api/v1/readings", json={})
+        answer = client.post("/by-hand", json={})
         page = client.post("/by-hand", headers=BROWSER)
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (503, "database_busy")
     assert int(answer.headers["Retry-After"]) > 0

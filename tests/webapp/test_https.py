@@ -238,7 +238,7 @@ def test_a_phone_without_https_is_led_to_what_comes_next(
     [
         (PLAIN, "/", {}, BROWSER),
         ("https://localhost:8443", "/", ELSEWHERE, BROWSER),
-        (PLAIN, "/api/v1/cards", ELSEWHERE, {}),
+        (PLAIN, "/windows.json", ELSEWHERE, {}),
         (PLAIN, "/static/base.css", ELSEWHERE, BROWSER),
         (PLAIN, "/https", ELSEWHERE, BROWSER),
     ],
@@ -270,15 +270,13 @@ def test_without_https_the_page_says_how_to_switch_it_on(client: FlaskClient) ->
 def test_the_certificate_is_handed_out_as_phones_take_it(
     app: Flask, client: FlaskClient, authority: Authority
 ) -> None:
-    """Phones know it by its media type; the page and the interface tell its fingerprint."""
+    """Phones know it by its media type; the page tells its fingerprint."""
     switched_on(app, authority)
     answer = client.get("/https/sagrada-companion.crt", environ_base=ELSEWHERE)
     assert answer.mimetype == "application/x-x509-ca-cert"
     assert answer.data == authority.certificate
     page = client.get("/https").get_data(as_text=True).replace("<wbr>", "")
     assert fingerprint(authority.certificate) in page
-    told = client.get("/api/v1/address").get_json()
-    assert (told["secure_port"], told["fingerprint"]) == (8443, fingerprint(authority.certificate))
 
 
 def test_ones_own_certificate_asks_nothing_of_phones(app: Flask, client: FlaskClient) -> None:

@@ -43,7 +43,7 @@ def test_a_change_of_a_die_is_judged_once(
 ) -> None:
     """So is the page that is drawn anew after it, and the placement page with several dice in the pool."""
     change = {"revision": made["revision"], "cells": {"A1": "R3"}}
-    assert client.patch(f"/api/v1/readings/{made['id']}", json=change).status_code == 200
+    assert client.post(f"/w/{made['id']}", json=change).status_code == 200
     assert {key: asked[key] for key in ONCE} == ONCE
     assert asked["parse"] <= 1  # the board as it was stored
     for address in ("", "/place?die=R2&die=B4&pick=R2&tool=Lathekin"):
@@ -52,7 +52,7 @@ def test_a_change_of_a_die_is_judged_once(
         assert {key: asked[key] for key in ONCE} == ONCE
 
 
-@pytest.mark.parametrize("address", ["/g/{}/reveal", "/api/v1/games/{}"], ids=["page", "JSON"])
+@pytest.mark.parametrize("address", ["/g/{}/reveal", "/g/{}.json"], ids=["page", "JSON"])
 def test_a_reveal_judges_each_window_once(
     app: Flask, client: FlaskClient, asked: Counter[str], address: str
 ) -> None:

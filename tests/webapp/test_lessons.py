@@ -38,8 +38,8 @@ def window(
 
 def change(client: FlaskClient, state: dict[str, Any], **what: object) -> dict[str, Any]:
     """Put something right in a window, and return its state at once."""
-    newest = client.get(f"/api/v1/readings/{state['id']}").get_json()
-    answer = client.patch(f"/api/v1/readings/{state['id']}", json={"revision": newest["revision"], **what})
+    newest = client.get(f"/w/{state['id']}.json").get_json()
+    answer = client.post(f"/w/{state['id']}", json={"revision": newest["revision"], **what})
     assert answer.status_code == 200
     told: dict[str, Any] = answer.get_json()
     return told
@@ -49,7 +49,7 @@ def settled(client: FlaskClient, state: dict[str, Any]) -> dict[str, Any] | None
     """Wait until nothing more is being learned from a window, and return what came of it."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
-        lesson: dict[str, Any] | None = client.get(f"/api/v1/readings/{state['id']}").get_json()["lesson"]
+        lesson: dict[str, Any] | None = client.get(f"/w/{state['id']}.json").get_json()["lesson"]
         if lesson is None or lesson["stage"] != "waiting":
             return lesson
         assert time.monotonic() < deadline
@@ -117,7 +117,7 @@ def test_consent_is_asked_for_again_before_anything_is_kept(
     """Who switches it off while a lesson waits gets none."""
     monkeypatch.setattr(lessons.Desk, "begin", lambda *_: None)
     change(client, window, checked=["A1"])
-    assert client.patch("/api/v1/dice", json={"keeps": False}).get_json()["keeps"] is False
+    assert client.post("/dice/keep", data={"keep": "no"}).status_code == 303
     monkeypatch.undo()
     monkeypatch.setattr(lessons, "PAUSE_S", 0.0)
     assert settled(client, window) is None
@@ -134,7 +134,7 @@ def test_a_window_that_is_not_confirmed_teaches_nothing(
         profile=None if how == "dice of the game" else NAME,
     )
     state = upload(client, photo)
-    what = {"choices": {"favor_tokens": 1}} if how == "only choices" else {"checked": ["A3"]}
+    what = {"favor_tokens": 1} if how == "only choices" else {"checked": ["A3"]}
     assert change(client, state, **what)["lesson"] is None
 
 
@@ -142,9 +142,9 @@ def test_a_form_without_a_script_teaches_too(client: FlaskClient, window: dict[s
     """Dice that are sent as text confirm a window as well, and a photo of the table knows its windows."""
     change(client, window, cells={"A1": "R1"})
     first = settled(client, window)
-    newest = client.get(f"/api/v1/readings/{window['id']}").get_json()
+    newest = client.get(f"/w/{window['id']}.json").get_json()
     board = newest["board"].replace("R1", "R2", 1)
-    form = {"revision": str(newest["revision"]), "board": board, "favor": "0", "window": "auto"}
+    form = {"revision": str(newest["revision"]), "board": board, "favor_tokens": "0", "window": "auto"}
     assert client.post(f"/w/{window['id']}", data=form).status_code == 303
     assert first
     lesson = settled(client, window)
@@ -182,7 +182,6 @@ def test_undo_takes_it_back_for_good(
     assert shelf.usable_called(NAME).revision == 1
     lesson = change(client, window, cells={"A2": "R6"})["lesson"]
     assert (lesson["stage"], lesson["can_undo"]) == ("undone", False)
-    assert client.delete(f"/api/v1/readings/{window['id']}/lesson").status_code == 400
     refused = client.post(f"/w/{window['id']}/unlearn")
     assert (refused.status_code, "There is no lesson to undo." in refused.get_data(as_text=True)) == (
         400,
@@ -200,7 +199,7 @@ def test_only_the_last_lesson_is_undone(
     lesson = settled(client, window)
     assert lesson
     assert not lesson["can_undo"]
-    assert client.delete(f"/api/v1/readings/{window['id']}/lesson").status_code == 400
+    assert client.post(f"/w/{window['id']}/unlearn").status_code == 400
     assert shelf.usable_called(NAME).revision == 3
 
 
@@ -373,13 +372,13 @@ def test_who_asks_for_a_lesson_can_undo_it_there(
     client: FlaskClient, window: dict[str, Any], shelf: ProfileStore
 ) -> None:
     """Also a lesson that somebody asked for is told on the window's page, with Undo."""
-    newest = client.get(f"/api/v1/readings/{window['id']}").get_json()
-    told = {"revision": newest["revision"], "name": NAME, "all_right": True}
-    assert client.post(f"/api/v1/readings/{window['id']}/lesson", json=told).status_code == 200
+    newest = client.get(f"/w/{window['id']}.json").get_json()
+    told = {"revision": newest["revision"], "name": NAME, "all_right": "yes"}
+    assert client.post(f"/w/{window['id']}/learn", data=told).status_code == 303
     lesson = settled(client, window)
     assert lesson
     assert (lesson["stage"], lesson["can_undo"]) == ("learned", True)
-    assert client.delete(f"/api/v1/readings/{window['id']}/lesson").status_code == 204
+    assert client.post(f"/w/{window['id']}/unlearn").status_code == 303
     assert shelf.usable_called(NAME).revision == 1
 
 

@@ -55,4 +55,4 @@ def test_dice_carry_the_letters_of_the_language(client: FlaskClient) -> None:
 
 def test_programs_choose_no_look(client: FlaskClient) -> None:
     """The JSON interface keeps nothing that was asked for so."""
-    assert "Set-Cookie" not in client.get("/api/v1/cards?theme=dark").headers
+    assert "Set-Cookie" not in client.get("/windows.json?theme=dark").headers

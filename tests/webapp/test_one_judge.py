@@ -19,10 +19,10 @@ from tests.webapp.commands import answer, codes, parsed, refusal, sagrada
 from tests.webapp.conftest import RULEBOOK, SayingReader
 from tests.webapp.games.conftest import THREE, Device
 from webapp import create_app
-from webapp.pages.placement import WHAT_TOOLS_DO
 from webapp.services.judging import Case
 from webapp.services.placement import SHOWN_TOOLS
 from webapp.services.record import Choices
+from webapp.views.placement import WHAT_TOOLS_DO
 from webapp.web import context
 
 LEGAL = "Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
@@ -60,8 +60,8 @@ class Table:
         """Let a player use tools and pay for them."""
         seat = {"Ann": self.ann, "Ben": self.ben}[name]
         for tool in tools:
-            path = f"{seat.address}/players/{seat.own()['seat']}/uses"
-            assert seat.client.post(path, json={"tool": tool}).status_code == 201
+            path = f"{seat.address}/seats/{seat.own()['seat']}/tool"
+            assert seat.client.post(path, json={"tool": tool}).status_code == 200
 
     def revealed(self) -> tuple[str, dict[str, Any]]:
         """Reveal the game, and return page and JSON of it."""
@@ -96,9 +96,9 @@ def make(app: Flask) -> Callable[..., str]:
 
 def choose(client: FlaskClient, record_id: str, **choices: Any) -> Any:  # noqa: ANN401
     """Change the choices of a window and return the answer."""
-    address = f"/api/v1/readings/{record_id}"
+    address = f"/w/{record_id}.json"
     revision = client.get(address).get_json()["revision"]
-    return client.patch(address, json={"revision": revision, "choices": choices})
+    return client.post(address, json={"revision": revision, **choices})
 
 
 def player(result: dict[str, Any], name: str) -> dict[str, Any]:
@@ -191,7 +191,7 @@ def test_one_card_at_two_players(table: Table, tmp_path: Path, other: str) -> No
 
 def back_of(client: FlaskClient, name: str) -> str:
     """Return the window on the other side of a card."""
-    listed = client.get("/api/v1/windows").get_json()["windows"]
+    listed = client.get("/windows.json").get_json()["windows"]
     return str(next(one["other_side"] for one in listed if one["name"] == name))
 
 
@@ -225,10 +225,10 @@ def test_house_rules_of_a_game_night(tmp_path: Path, reader: SayingReader) -> No
     ann = Device(create_app(settings, reader=reader).test_client())
     ann.start()
     ann.cards(public=THREE, tools=["Eglomise Brush"])
-    ann.client.post(f"{ann.address}/players", json={"name": "Ben"})
+    ann.client.post(f"{ann.address}/join", json={"name": "Ben"})
     board = "R1 R2 -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --"
     ann.put(board)
-    form = {"revision": ann.state()["revision"], "kind": "house_rules", "card": rule}
+    form = {"revision": ann.state()["revision"], "house_rules": rule}
     assert ann.client.post(f"/g/{ann.code}/cards", data=form).status_code == 303
     assert ann.state()["house_rules"] == [rule]
     ticked = re.compile(rf'value="{rule}"[^>]* checked')
@@ -249,15 +249,13 @@ def test_house_rules_of_a_game_night(tmp_path: Path, reader: SayingReader) -> No
 
 
 def test_a_game_has_three_tool_cards(table: Table, tmp_path: Path) -> None:
-    """`rank`, the JSON interface and the table refuse a fourth one."""
+    """`rank` and the table refuse a fourth one."""
     four = ["Lathekin", "Flux Brush", "Tap Wheel", "Lens Cutter"]
     players = [{"name": name, **window} for name, window in PLAYERS.items()]
     told = {"players": players, "tools": four}
     file = tmp_path / "game.json"
     file.write_text(json.dumps(told))
     assert "a game has 3 tool cards, not 4." in refusal("rank", file)
-    refused = table.ann.client.post("/api/v1/rank", json=told)
-    assert (refused.status_code, refused.get_json()["error"]["code"]) == (400, "bad_game")
     assert table.ann.cards(tools=four).get_json()["error"]["code"] == "too_many_tools"
 
 
@@ -275,7 +273,7 @@ def test_the_second_private_objective_is_not_the_first(alone: Device) -> None:
     refused = alone.cards(second_private="P")
     assert (refused.status_code, refused.get_json()["error"]["code"]) == (400, "same_private")
     form = {"revision": alone.state()["revision"], "target": "20", "second_private": "P"}
-    page = alone.client.post(f"/g/{alone.code}/solo", data=form)
+    page = alone.client.post(f"/g/{alone.code}/cards", data=form)
     assert (page.status_code, 'data-code="same_private"' in page.get_data(as_text=True)) == (400, True)
     assert alone.state()["second_private"] is None
 
@@ -288,12 +286,12 @@ def test_the_first_private_objective_is_not_the_second(alone: Device) -> None:
         assert (refused.status_code, refused.get_json()["error"]["code"]) == (400, "same_private")
     form = {"private": "R", "window_revision": "2"}
     pages = [
-        alone.client.post(f"/g/{alone.code}/seats/1/own", data=form),
+        alone.client.post(f"/g/{alone.code}/seats/1", data=form),
         alone.client.post(f"/w/{window}", data={"revision": "2", "private": "R", "board": RULEBOOK}),
     ]
     for page in pages:
         assert (page.status_code, 'data-code="same_private"' in page.get_data(as_text=True)) == (400, True)
-    assert alone.client.get(f"/api/v1/readings/{window}").get_json()["choices"]["private"] == "P"
+    assert alone.client.get(f"/w/{window}.json").get_json()["choices"]["private"] == "P"
     assert choose(alone.client, window, private="P", favor_tokens=0).status_code == 200
 
 
@@ -304,7 +302,7 @@ def asked(client: FlaskClient, record_id: str, die: str, **query: Any) -> tuple[
     """Return the placement page, and what the JSON interface says, about a die on a window."""
     query = {"die": die, **query}
     page = client.get(f"/w/{record_id}/place", query_string=query).get_data(as_text=True)
-    told = client.get(f"/api/v1/readings/{record_id}/placement", query_string=query).get_json()
+    told = client.get(f"/w/{record_id}/place.json", query_string=query).get_json()
     return page, told["dice"][0]
 
 
@@ -440,12 +438,12 @@ def test_the_tools_of_the_game_count_on_every_page_of_a_window(table: Table) -> 
     table.play("Ann", board=FEW_DICE, window="Fulgor del Cielo", favor_tokens=4)
     client, record_id = table.ann.client, table.ann.own()["reading"]
     window = client.get(f"/w/{record_id}").get_data(as_text=True)
-    reading = client.get(f"/api/v1/readings/{record_id}").get_json()
+    reading = client.get(f"/w/{record_id}.json").get_json()
     assert reading["problems"] == shown.problems(window) == []
     assert [one["code"] for one in reading["notices"]] == ["not_connected"]
     for query in ("", "?tool=Lathekin", "?house_rule=Copper+Foil+Burnisher+ignores+neighbors"):
         page = client.get(f"/w/{record_id}/place{query}").get_data(as_text=True)
-        told = client.get(f"/api/v1/readings/{record_id}/placement{query}").get_json()
+        told = client.get(f"/w/{record_id}/place.json{query}").get_json()
         assert told["problems"] == shown.problems(page) == []
         assert messages(told["notices"]) == shown.notices(page) == shown.notices(window)
         assert "They are chosen at the table, for everybody." in page
@@ -460,7 +458,7 @@ def test_without_a_table_the_address_says_which_tools_count(
 ) -> None:
     """A window of no game is judged with the tools that are ticked on the placement page."""
     record_id = make(FEW_DICE, "Fulgor del Cielo")
-    address = f"/api/v1/readings/{record_id}/placement"
+    address = f"/w/{record_id}/place.json"
     assert codes(client.get(address).get_json()["problems"]) == ["not_connected"]
     assert client.get(f"{address}?tool=Tap+Wheel").get_json()["problems"] == []
     page = client.get(f"/w/{record_id}/place?tool=Tap+Wheel").get_data(as_text=True)

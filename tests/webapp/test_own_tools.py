@@ -20,7 +20,7 @@ from webapp.services.tool_rules import rule_of
 from webapp.storage.own_tools import FILE_NAME, MOST_TOOLS, ToolStore
 
 NAME = "Thirteenth Tool"
-SENT = {"name": NAME, "color": "R", "effect": "frees_placement", "lifts": ["color_restriction"]}
+SENT = {"name": NAME, "color": "R", "effect": "frees_placement", "lift": ["color_restriction"]}
 # A blue 1 on the red space A1 of this card breaks a rule that the tool lifts.
 BOARD = "B1 -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --"
 OURS = {"name": "Ours", "pattern": "R.... / ..... / ..... / .....", "difficulty": 4}
@@ -115,19 +115,11 @@ def test_a_file_that_cannot_be_understood_stays(store: ToolStore, content: str) 
 
 def test_programs_add_and_remove_tools(client: FlaskClient) -> None:
     """It is listed with what it does, and `custom`; removed it is gone."""
-    added = client.post("/api/v1/cards/tools", json=SENT)
-    assert added.status_code == 201
-    told = added.get_json()
-    assert (told["name"], told["number"], told["lifts"], told["custom"]) == (
-        NAME,
-        None,
-        ["color_restriction"],
-        True,
-    )
+    told = client.post("/tools", json=SENT).get_json()["tools"][-1]
+    assert (told["name"], told["lifts"], told["custom"]) == (NAME, ["color_restriction"], True)
     assert told["rule"] == "It places the drafted die. The color printed on the space does not count."
-    assert client.get("/api/v1/cards").get_json()["tools"][-1] == told
-    assert client.delete(f"/api/v1/cards/tools/{NAME}").status_code == 204
-    assert NAME not in {tool["name"] for tool in client.get("/api/v1/cards").get_json()["tools"]}
+    assert client.post("/tools/remove", json={"name": NAME}).status_code == 200
+    assert NAME not in {tool["name"] for tool in client.get("/tools.json").get_json()["tools"]}
 
 
 @pytest.mark.parametrize(
@@ -135,17 +127,17 @@ def test_programs_add_and_remove_tools(client: FlaskClient) -> None:
     [
         ({"name": "Lathekin"}, "name_taken"),
         ({"name": ""}, "blank_name"),
-        ({"effect": "moves_dice", "lifts": ["not_connected"]}, "bad_tool"),
+        ({"effect": "moves_dice", "lift": ["not_connected"]}, "bad_tool"),
         ({"effect": "flies"}, "bad_request"),
         ({"color": "X"}, "unknown_color"),
-        ({"lifts": ["everything"]}, "bad_request"),
+        ({"lift": ["everything"]}, "bad_request"),
     ],
 )
 def test_a_tool_that_cannot_be_is_refused(client: FlaskClient, change: dict[str, Any], code: str) -> None:
     """Nothing is kept, and the error says what is wrong."""
-    refused = client.post("/api/v1/cards/tools", json={**SENT, **change})
+    refused = client.post("/tools", json={**SENT, **change})
     assert (refused.status_code, refused.get_json()["error"]["code"]) == (400, code)
-    assert not any(tool["custom"] for tool in client.get("/api/v1/cards").get_json()["tools"])
+    assert not any(tool["custom"] for tool in client.get("/tools.json").get_json()["tools"])
 
 
 def test_the_page_adds_and_removes_tools(client: FlaskClient) -> None:
@@ -160,39 +152,39 @@ def test_the_page_adds_and_removes_tools(client: FlaskClient) -> None:
     text = client.get(done.location).get_data(as_text=True)
     assert "The tool card is added." in text
     assert "It moves one die in your window. The value printed on the space does not count." in text
-    done = client.post("/tools", data={"remove": NAME})
+    done = client.post("/tools/remove", data={"name": NAME})
     assert NAME not in client.get(done.location).get_data(as_text=True)
 
 
 def test_a_window_is_judged_with_a_tool_of_ones_own(client: FlaskClient) -> None:
     """What the card lifts is explained instead of blamed, and it opens spaces to a die."""
-    client.post("/api/v1/cards/tools", json=SENT)
-    client.post("/api/v1/windows", json=OURS)
-    ask = {"board": BOARD, "window": "Ours", "tools": [NAME]}
-    judged = client.post("/api/v1/check", json=ask).get_json()
+    client.post("/tools", json=SENT)
+    client.post("/windows/new", json=OURS)
+    window = client.post("/by-hand", json={"board": BOARD}).get_json()
+    client.post(f"/w/{window['id']}", json={"revision": 1, "window": "Ours"})
+    address = f"/w/{window['id']}/place.json"
+    judged = client.get(address, query_string={"tool": NAME}).get_json()
     assert judged["problems"] == []
     assert [one["excused_by"] for one in judged["notices"] if one["cells"] == ["A1"]] == [[NAME]]
-    assert client.post("/api/v1/check", json={**ask, "tools": []}).get_json()["problems"] != []
-    empty = {"board": BOARD.replace("B1", "--"), "window": "Ours", "tools": [NAME], "dice": ["B1"]}
-    (placing,) = client.post("/api/v1/check", json=empty).get_json()["dice"]
+    assert client.get(address).get_json()["problems"] != []
+    client.post(f"/w/{window['id']}", json={"revision": 2, "cells": {"A1": "--"}})
+    (placing,) = client.get(address, query_string={"tool": NAME, "die": "B1"}).get_json()["dice"]
     assert placing["with_tool"]["A1"] == [NAME]
 
 
 def test_a_game_is_played_with_a_tool_of_ones_own(app: Flask, client: FlaskClient) -> None:
     """It is chosen and used as the others are, and the game keeps it when the house removes it."""
-    client.post("/api/v1/cards/tools", json=SENT)
+    client.post("/tools", json=SENT)
     host = Device(client)
     host.start()
-    address = f"/api/v1/games/{host.code}"
-    revision = client.get(address).get_json()["revision"]
-    changed = client.patch(address, json={"revision": revision, "tools": ["Lathekin", NAME]})
+    changed = host.cards(tools=["Lathekin", NAME])
     assert [tool["name"] for tool in changed.get_json()["tools"]] == ["Lathekin", NAME]
     assert host.player(window="Virtus", favor_tokens=5).status_code == 200
-    used = client.post(f"{address}/players/1/uses", json={"tool": NAME})
-    assert used.status_code == 201
+    used = client.post(f"{host.address}/seats/1/tool", json={"tool": NAME})
+    assert used.status_code == 200
     assert NAME in client.get(f"/g/{host.code}").get_data(as_text=True)
-    client.delete(f"/api/v1/cards/tools/{NAME}")
-    kept = client.get(address).get_json()
+    client.post("/tools/remove", json={"name": NAME})
+    kept = host.state()
     assert [(tool["name"], tool["tokens"]) for tool in kept["tools"]] == [("Lathekin", 0), (NAME, 1)]
     assert client.get(f"/g/{host.code}").status_code == 200
 
@@ -200,16 +192,16 @@ def test_a_game_is_played_with_a_tool_of_ones_own(app: Flask, client: FlaskClien
 def test_the_expansion_tools_come_and_go_with_the_expansion(client: FlaskClient) -> None:
     """A house without that box is not shown its tools."""
     names = {tool.value for tool in EXPANSION_TOOLS}
-    assert names <= {tool["name"] for tool in client.get("/api/v1/cards").get_json()["tools"]}
+    assert names <= {tool["name"] for tool in client.get("/tools.json").get_json()["tools"]}
     client.post("/windows/sets")
-    assert not names & {tool["name"] for tool in client.get("/api/v1/cards").get_json()["tools"]}
+    assert not names & {tool["name"] for tool in client.get("/tools.json").get_json()["tools"]}
 
 
 def test_a_damaged_file_stops_nothing(app: Flask, client: FlaskClient) -> None:
     """The page goes on with the tools of the game."""
     (app.config["SAGRADA_DATA"] / FILE_NAME).write_text("{")
     assert client.get("/tools").status_code == 200
-    assert len(client.get("/api/v1/cards").get_json()["tools"]) == len(Tool) + len(EXPANSION_TOOLS)
+    assert len(client.get("/tools.json").get_json()["tools"]) == len(Tool) + len(EXPANSION_TOOLS)
 
 
 # --- The terminal ------------------------------------------------------------------------------------

@@ -113,7 +113,7 @@ def test_a_game_on_a_removed_window_still_opens(client: FlaskClient, removed: di
     text = page(client, removed)
     assert "The window card Late is not known here, so printed colors and values were not checked." in text
     assert ("Late", "Late (not known here)", True) in options(text)
-    state = client.get(f"/api/v1/readings/{removed['id']}").get_json()
+    state = client.get(f"/w/{removed['id']}.json").get_json()
     assert (card(state), state["choices"]["window"]) == (None, "Late")
     assert state["total"] == removed["total"]
     assert not any(problem["code"].endswith("_restriction") for problem in state["problems"])
@@ -124,7 +124,7 @@ def test_a_removed_window_comes_back_with_its_game(
 ) -> None:
     """Whoever adds the window again has the game as it was."""
     store.add(custom_window("Late", FRACTAL_DROPS, 4))
-    state = client.get(f"/api/v1/readings/{removed['id']}").get_json()
+    state = client.get(f"/w/{removed['id']}.json").get_json()
     assert (card(state), state["problems"]) == ("Late", removed["problems"])
 
 
@@ -134,9 +134,9 @@ def test_other_changes_leave_a_removed_window_chosen(
     """The plain form, which sends every choice, and the script both keep what cannot be chosen anew."""
     state = patch(removed, choices={"favor_tokens": 2, "window": "Late"}).get_json()
     assert (state["choices"]["favor_tokens"], state["choices"]["window"]) == (2, "Late")
-    form = {"revision": state["revision"], "window": "Late", "favor": "3", "board": state["board"]}
+    form = {"revision": state["revision"], "window": "Late", "favor_tokens": "3", "board": state["board"]}
     assert client.post(f"/w/{removed['id']}", data=form).status_code == 303
-    state = client.get(f"/api/v1/readings/{removed['id']}").get_json()
+    state = client.get(f"/w/{removed['id']}.json").get_json()
     assert (state["choices"]["favor_tokens"], state["choices"]["window"]) == (3, "Late")
     state = patch(state, choices={"window": "unknown"}).get_json()
     assert patch(state, choices={"window": "Late"}).status_code == 400
@@ -184,5 +184,5 @@ def test_photos_are_read_with_windows_of_ones_own_in_mind(
     assert reader.windows == (*CARDS.values(), mine)
     reader.windows = ()
     corners = [[10, 10], [90, 10], [90, 70], [10, 70]]
-    client.post(f"/api/v1/readings/{state['id']}/corners", json={"corners": corners})
+    client.post(f"/w/{state['id']}/corners", json={"corners": corners})
     assert reader.windows == (*CARDS.values(), mine)

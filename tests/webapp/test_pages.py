@@ -141,7 +141,7 @@ def test_a_window_that_may_be_upside_down_says_so_until_it_is_turned(
     reader.answer = replace(rulebook_reading(), upright_probability=0.89)
     state = upload(client, photo)
     assert hint in client.get(f"/w/{state['id']}").get_data(as_text=True)
-    client.post(f"/api/v1/readings/{state['id']}/turn", json={"revision": state["revision"]})
+    client.post(f"/w/{state['id']}/turn", json={"revision": state["revision"]})
     assert hint not in client.get(f"/w/{state['id']}").get_data(as_text=True)
 
 
@@ -162,7 +162,7 @@ def test_the_form_without_scripts_scores_the_rulebook_example(client: FlaskClien
         "public": ["Column Color Variety", "Light Shades", "Color Variety"],
         "private": "P",
         "window": "Fractal Drops",
-        "favor": "0",
+        "favor_tokens": "0",
     }
     assert client.post(place, data=form).status_code == 303
     page = client.get(place).get_data(as_text=True)
@@ -173,7 +173,7 @@ def test_the_form_without_scripts_scores_the_rulebook_example(client: FlaskClien
 def test_text_that_is_no_board_is_refused(client: FlaskClient) -> None:
     """A typing mistake in the text is told and does not change the window."""
     place = client.post("/by-hand").location
-    answer = client.post(place, data={"revision": "1", "board": "Y5 Y5", "favor": "0"})
+    answer = client.post(place, data={"revision": "1", "board": "Y5 Y5", "favor_tokens": "0"})
     assert answer.status_code == 400
     assert "A board has 4 rows; this one has 1." in answer.get_data(as_text=True)
 
@@ -194,9 +194,9 @@ def test_text_that_is_no_board_is_refused_with_its_place(
     place = client.post("/by-hand").location
     wrong = RULEBOOK.replace("B1 -- G1", "B1 X9 G1")
     asks = {"Accept-Language": language}
-    page = client.post(place, data={"revision": "1", "board": wrong, "favor": "0"}, headers=asks)
+    page = client.post(place, data={"revision": "1", "board": wrong, "favor_tokens": "0"}, headers=asks)
     assert said in page.get_data(as_text=True)
-    error = client.post("/api/v1/readings", json={"board": wrong}, headers=asks).get_json()["error"]
+    error = client.post("/by-hand", json={"board": wrong}, headers=asks).get_json()["error"]
     assert error["code"] == "bad_cell"
     assert error["message"].startswith(said)
 
@@ -224,7 +224,7 @@ def test_an_error_about_no_window_leads_to_the_start(client: FlaskClient, page_o
 def test_all_objectives_have_a_diagram(client: FlaskClient) -> None:
     """Every public objective can be chosen and is drawn, and so are the private ones that mark spaces."""
     page = client.get(client.post("/by-hand").location).get_data(as_text=True)
-    assert page.count('name="public"') == len(PublicObjective)
+    assert page.count('type="checkbox" name="public"') == len(PublicObjective)
     assert page.count('type="radio" name="private"') == len(PRIVATE_OBJECTIVES) + 1  # and none
     assert page.count('class="diagram"') == len(PublicObjective) + len(MarkedSpaces)
 
@@ -233,7 +233,7 @@ def test_the_next_window_has_the_same_cards_on_the_table(client: FlaskClient, ph
     """The public objectives of a game are chosen once for all its players; the private one is not kept."""
     state = upload(client, photo)
     choices = {"public": ["Deep Shades", "Light Shades"], "private": "R"}
-    client.patch(f"/api/v1/readings/{state['id']}", json={"revision": 1, "choices": choices})
+    client.post(f"/w/{state['id']}", json={"revision": 1, **choices})
     second = upload(client, photo)
     assert second["choices"]["public"] == ["Deep Shades", "Light Shades"]
     assert second["choices"]["private"] is None
@@ -400,9 +400,9 @@ def test_the_page_is_light(client: FlaskClient) -> None:
 def test_a_chosen_card_of_the_expansion_stands_among_the_colors(client: FlaskClient) -> None:
     """Whoever looks at what was chosen, or dealt, sees it without opening a list."""
     address = client.post("/by-hand").location
-    state = client.get(f"/api/v1/readings/{address.rsplit('/', 1)[1]}").get_json()
-    change = {"revision": state["revision"], "choices": {"private": "Brace"}}
-    assert client.patch(f"/api/v1/readings/{state['id']}", json=change).status_code == 200
+    state = client.get(f"/w/{address.rsplit('/', 1)[1]}.json").get_json()
+    change = {"revision": state["revision"], "private": "Brace"}
+    assert client.post(f"/w/{state['id']}", json=change).status_code == 200
     text = client.get(address).get_data(as_text=True)
     assert text.index('value="Brace" checked') < text.index('class="more-privates"')
     assert text.count('value="Brace"') == 1

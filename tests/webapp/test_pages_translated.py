@@ -36,10 +36,10 @@ from tests.webapp.conftest import (
 from vision import BoardNotFoundError, Unread
 from vision.detection import search as refusals
 from webapp import create_app
-from webapp.pages.frame import script_words
 from webapp.phones import https
 from webapp.services.games.codes import ALPHABET
 from webapp.services.record import BEING_READ, Failure
+from webapp.views.frame import script_words
 from webapp.web import context
 from webapp.web.access import MOST_WRONG
 
@@ -193,6 +193,11 @@ class Evening:
         return self.pages[name]
 
 
+def dice_file(name: str) -> dict[str, tuple[BytesIO, str]]:
+    """Return a form with the file of a dice profile."""
+    return {"file": (BytesIO(str(profile_of(name)).encode()), "a.json")}
+
+
 def photo_form() -> dict[str, tuple[BytesIO, str]]:
     """Return a form with a photo."""
     return {"photo": (BytesIO(plain_photo()), "a.jpg")}
@@ -206,12 +211,12 @@ def windows(evening: Evening) -> None:
     evening.look("window with a doubt", one.get(address))
     record = address.rsplit("/", 1)[1]
     choices = {"public": CARDS, "private": "P", "favor_tokens": 3}
-    changed = one.patch(f"/api/v1/readings/{record}", json={"revision": 1, "choices": choices})
+    changed = one.post(f"/w/{record}", json={"revision": 1, **choices})
     assert changed.status_code == 200
     evening.look("window with a score", one.get(address))
     evening.look("start with last windows", one.get("/"))
     evening.look("placement of a window", one.get(f"{address}/place?die=R2"))
-    evening.look("refused text", one.post(address, data={"board": "R1"}), 400)
+    evening.look("refused text", one.post(address, data={"revision": "1", "board": "R1"}), 400)
     by_hand = one.post("/by-hand").location
     evening.look("window by hand", one.get(by_hand))
     evening.reader.answer = NOT_FOUND
@@ -221,7 +226,6 @@ def windows(evening: Evening) -> None:
     evening.look("deleted window", one.get(unread), 404)
     evening.reader.answer = SayingReader().answer
     evening.look("placement, start", one.get("/place"))
-    evening.look("for programs", one.get("/api/v1/"))
     evening.look("https, off", one.get("/https"))
     https.switch_on(evening.app, https.Https(8443, b"certificate", "AB:CD"))
     evening.look("https, on", one.get("/https"))
@@ -235,7 +239,7 @@ def windows(evening: Evening) -> None:
     refused = one.post("/house/pin", data={"pin": "1"}, environ_overrides=elsewhere)
     evening.look("a wrong PIN", refused, 400)
     evening.look("no dice yet", one.get("/dice"))
-    assert one.post("/api/v1/dice", json={"file": str(profile_of(PLAYERS[0]))}).status_code == 201
+    assert one.post("/dice/import", data=dice_file(PLAYERS[0])).status_code == 303
     told = "dice=14&before=5&after=14&odd=1&lesson="
     for lesson in ("learned", "refused"):
         evening.look(f"dice that were {lesson}", one.get(f"/dice?{told}{lesson}"))
@@ -252,8 +256,8 @@ def tables(evening: Evening) -> None:
     """Look at the pages of photos of the whole table, for each purpose and with all that may need a look."""
     one, saying = evening.device(), evening.table_reader
     record = one.post("/by-hand").location.rsplit("/", 1)[1]
-    code = one.post("/games", data={"name": PLAYERS[0], "players": "several"}).location.rsplit("/", 1)[1]
-    alone = one.post("/games", data={"name": PLAYERS[0], "players": "solo"}).location.rsplit("/", 1)[1]
+    code = one.post("/games", data={"name": PLAYERS[0], "solo": "no"}).location.rsplit("/", 1)[1]
+    alone = one.post("/games", data={"name": PLAYERS[0], "solo": "yes"}).location.rsplit("/", 1)[1]
     unclear = Unread(refusals.unclear(), (300.0, 300.0))
     dice = [loose("R4", doubtful=True, others=("R5",)), loose("B2", (500.0, 250.0), place="track", round_=3)]
     saying.answer = table_of(
@@ -279,25 +283,28 @@ def games(evening: Evening) -> None:
     """Look at the pages of game nights."""
     host, guest, stranger = evening.device(), evening.device(), evening.device()
     evening.look("history without games", host.get("/history"))
-    table = host.post("/games", data={"name": PLAYERS[0], "players": "several"}).location
+    table = host.post("/games", data={"name": PLAYERS[0], "solo": "no"}).location
     code = table.rsplit("/", 1)[1]
-    api = f"/api/v1/games/{code}"
+    api = f"/g/{code}"
     evening.look("table of the host", host.get(table))
     evening.look("question for a name", guest.get(table))
     evening.look("name that does not do", guest.post(f"{table}/join", data={"name": PLAYERS[0]}), 400)
     guest.post(f"{table}/join", data={"name": PLAYERS[1]})
     guest.post(f"{table}/seats/2/photo", data=photo_form())
-    guest.patch(f"{api}/players/2", json={"private": "R", "favor_tokens": 2})
+    guest.post(f"{api}/seats/2", json={"private": "R", "favor_tokens": 2})
     evening.look("table of a guest", guest.get(table))
-    revision = host.get(api).get_json()["revision"]
+    revision = host.get(f"{api}.json").get_json()["revision"]
     tools = ["Lathekin", "Grinding Stone"]
-    assert host.patch(api, json={"revision": revision, "public": CARDS, "tools": tools}).status_code == 200
+    assert (
+        host.post(f"{api}/cards", json={"revision": revision, "public": CARDS, "tools": tools}).status_code
+        == 200
+    )
     host.post(f"{table}/join", data={"name": PLAYERS[2]})
-    host.patch(f"{api}/players/1", json={"private": "P", "favor_tokens": 3})
-    host.post(f"{api}/players/1/uses", json={"tool": "Lathekin"})
-    host.patch(f"{api}/players/1", json={"ready": True})
+    host.post(f"{api}/seats/1", json={"private": "P", "favor_tokens": 3})
+    host.post(f"{api}/seats/1/tool", json={"tool": "Lathekin"})
+    host.post(f"{api}/seats/1", json={"ready": True})
     evening.look("table of two on one device", host.get(table))
-    evening.look("window of a seat", guest.get("/w/" + own(guest.get(api).get_json())))
+    evening.look("window of a seat", guest.get("/w/" + own(guest.get(f"{api}.json").get_json())))
     evening.look("refused reveal", host.post(f"{table}/reveal"), 400)
     assert host.post(f"{api}/reveal", json={"anyway": True}).status_code == 200
     evening.look("reveal for the host", host.get(f"{table}/reveal"))
@@ -312,7 +319,7 @@ def games(evening: Evening) -> None:
     host.post(f"{table}/reopen")
     evening.look("closed table", stranger.get(table))
     evening.look("closed table for the host", host.get(table))
-    key = host.post(f"{api}/players/2/link").get_json()["key"]
+    key = host.post(f"{api}/seats/2/link.json").get_json()["url"].partition("#")[2]
     assert stranger.post(f"{api}/seat", json={"key": key}).status_code == 200
     evening.look("seat that moved", guest.get(table))
     solo(evening, host)
@@ -328,16 +335,16 @@ def own(told: dict[str, Any]) -> str:
 
 def solo(evening: Evening, host: FlaskClient) -> None:
     """Look at the pages of a game that is played alone."""
-    table = host.post("/games", data={"name": PLAYERS[0], "players": "solo"}).location
-    api = f"/api/v1/games/{table.rsplit('/', 1)[1]}"
+    table = host.post("/games", data={"name": PLAYERS[0], "solo": "yes"}).location
+    api = table
     evening.look("solo table", host.get(table))
     told = {"revision": 2, "public": CARDS[:2], "tools": ["Lathekin"], "target": 20, "second_private": "B"}
-    assert host.patch(api, json=told).status_code == 200
-    window = own(host.get(api).get_json())
+    assert host.post(f"{api}/cards", json=told).status_code == 200
+    window = own(host.get(f"{api}.json").get_json())
     names = [row + column for row in "ABCD" for column in "12345"]
     cells = dict(zip(names, RULEBOOK.replace("/", " ").split(), strict=True))
-    host.patch(f"/api/v1/readings/{window}", json={"revision": 1, "cells": cells})
-    host.patch(f"{api}/players/1", json={"private": "P"})
+    host.post(f"/w/{window}", json={"revision": 1, "cells": cells})
+    host.post(f"{api}/seats/1", json={"private": "P"})
     assert host.post(f"{api}/reveal", json={"anyway": True}).status_code == 200
     evening.look("solo reveal", host.get(f"{table}/reveal"))
     evening.look("history with a solo game", host.get("/history"))
@@ -357,7 +364,7 @@ def errors(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     evening.look("photo that waits", one.get(f"/w/{waits.id}"))
     evening.app.config["MAX_CONTENT_LENGTH"] = 1000
     evening.look("too large", one.post("/readings", data=photo_form()), 413)
-    monkeypatch.setattr("webapp.pages.readings.start_page", lambda: 1 / 0)
+    monkeypatch.setattr("webapp.views.readings.start_page", lambda: 1 / 0)
     evening.look("mistake of the program", one.get("/"), 500)
     guesser = evening.device()
     for _ in range(MOST_WRONG):
@@ -412,7 +419,7 @@ def test_no_page_shows_english_where_there_is_a_translation(evening: tuple[Eveni
 def test_the_search_finds_english(tmp_path: Path, language: str) -> None:
     """The search is no formality: on an English page it finds the words of page, scripts and cards."""
     client = create_app({"SAGRADA_DATA": tmp_path}, reader=SayingReader()).test_client()
-    table = client.post("/games", data={"players": "several"}).location
+    table = client.post("/games", data={"solo": "no"}).location
     answer = client.get(table, headers={"Accept-Language": "en"})
     texts = shown("en", answer.get_data(as_text=True))
     found = english_in(language, texts)

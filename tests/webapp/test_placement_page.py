@@ -30,11 +30,11 @@ from tests.strategies import dice, mixed_boards
 from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError
 from webapp import create_app
-from webapp.pages.placement import most_in_the_way
 from webapp.services.judging import Case, judge
 from webapp.services.placement import MOST_DICE
 from webapp.services.plain import problem_to_json
 from webapp.services.record import Choices, Record
+from webapp.views.placement import most_in_the_way
 from webapp.web import context
 
 SOME_DICE = Board.parse("-- -- -- -- -- / R3 -- -- Y2 -- / G5 B1 -- -- -- / -- -- P6 -- --")
@@ -62,7 +62,7 @@ def record(app: Flask, record_id: str) -> Record:
 
 def placement(client: FlaskClient, record_id: str, **query: Any) -> Any:  # noqa: ANN401
     """Ask the interface about placing dice and return its answer."""
-    return client.get(f"/api/v1/readings/{record_id}/placement", query_string=query)
+    return client.get(f"/w/{record_id}/place.json", query_string=query)
 
 
 def names(cells: Any) -> list[str]:  # noqa: ANN401

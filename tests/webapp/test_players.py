@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import zlib
 from io import BytesIO
@@ -41,13 +42,14 @@ def picture(width: int = 900, height: int = 600, **saved: object) -> bytes:
 def put(device: Device, content: bytes, seat: int = 1) -> int:
     """Send a picture for a seat, and return the status of the answer."""
     data = {"photo": (BytesIO(content), "me.jpg")}
-    answer = device.client.put(f"{device.address}/players/{seat}/picture", data=data)
+    answer = device.client.post(f"{device.address}/seats/{seat}/picture.json", data=data)
     return int(answer.status_code)
 
 
 def remembered(device: Device) -> list[str]:
     """Return the names of those who are remembered."""
-    return [one["name"] for one in device.client.get("/api/v1/players").get_json()["players"]]
+    page = device.client.get("/").get_data(as_text=True)
+    return re.findall(r'<option value="([^"]+)"', page.partition('id="known-names"')[2])
 
 
 def test_names_that_people_take_for_the_same_are_one_player(database: Database) -> None:
@@ -77,7 +79,7 @@ def test_a_name_of_the_longest_kind_is_kept(database: Database) -> None:
 
 def test_whoever_sits_down_is_offered_at_the_next_game(app: Flask, host: Device) -> None:
     """Names of earlier players are offered on the start page and to who joins, without those seated."""
-    host.client.post(f"{host.address}/players", json={"name": "Ben"})
+    host.client.post(f"{host.address}/join", json={"name": "Ben"})
     other = Device(app.test_client())
     other.start("Ann")
     start = other.client.get("/").get_data(as_text=True)
@@ -121,12 +123,12 @@ def test_the_avatar_is_the_initial_on_the_color(host: Device) -> None:
     """Without a picture a pane of the color with the initial stands beside the name, and is not read out."""
     page = host.client.get(f"/g/{host.code}").get_data(as_text=True)
     assert 'class="avatar-glass tag-0"' in page
-    sent = host.client.post(f"/g/{host.code}/seats/1/color", data={"color": "P"}, follow_redirects=True)
+    sent = host.client.post(f"/g/{host.code}/seats/1", data={"color": "P"}, follow_redirects=True)
     page = sent.get_data(as_text=True)
     assert 'class="avatar-glass tag-P"' in page
     assert '<svg class="avatar" viewBox="0 0 40 40" aria-hidden="true">' in page
     assert ">A</text></svg>" in page
-    host.client.post(f"/g/{host.code}/seats/1/color", data={"color": ""})
+    host.client.post(f"/g/{host.code}/seats/1", data={"color": ""})
     assert host.own()["color"] is None
 
 
@@ -177,11 +179,11 @@ def test_only_the_own_device_changes_how_a_player_looks(app: Flask, host: Device
     guest = Device(app.test_client())
     guest.join(host.code, "Ben")
     for device, seat in ((guest, 1), (host, 2)):
-        address = f"{device.address}/players/{seat}"
-        assert device.client.patch(address, json={"color": "R"}).status_code == 403
+        address = f"{device.address}/seats/{seat}"
+        assert device.client.post(address, json={"color": "R"}).status_code == 403
         assert put(device, picture(), seat) == 403
-        assert device.client.delete(f"{address}/picture").status_code == 403
-        assert device.client.delete(f"{address}/remembered").status_code == 403
+        assert device.client.post(f"{address}/picture/away").status_code == 403
+        assert device.client.post(f"{address}/forget").status_code == 403
     assert [one["color"] for one in host.state()["players"]] == [None, None]
     assert remembered(host) == ["Ben", "Ann"]
 

@@ -20,6 +20,7 @@ from webapp import create_app
 from webapp.storage.database import FILE_NAME
 from webapp.storage.files import write_whole
 from webapp.storage.profiles import ProfileStore
+from webapp.web import context
 
 NAME = "Our window"
 WINDOW = {"name": NAME, "pattern": "R.... / .1... / ..... / ....6", "difficulty": 4}
@@ -43,52 +44,53 @@ def is_gone(address: str, client: FlaskClient) -> None:
 
 def is_kept(name: str, client: FlaskClient) -> None:
     """Hold that a window of one's own is there."""
-    names = [one["name"] for one in client.get("/api/v1/windows").get_json()["windows"]]
+    names = [one["name"] for one in client.get("/windows.json").get_json()["windows"]]
     assert name in names
 
 
 def is_not_kept(name: str, client: FlaskClient) -> None:
     """Hold that a window of one's own is not there."""
-    names = [one["name"] for one in client.get("/api/v1/windows").get_json()["windows"]]
+    names = [one["name"] for one in client.get("/windows.json").get_json()["windows"]]
     assert name not in names
 
 
 def keeps_for(days: int | None, client: FlaskClient) -> None:
     """Hold for how long this house keeps what belongs to no game."""
-    assert client.get("/api/v1/house").get_json()["keep_days"] == days
+    assert client.get("/house.json").get_json()["keep_days"] == days
 
 
 def evening(client: FlaskClient, disk: Disk) -> None:
     """Do what is done with files in an evening, and note after each answer what is true from then on."""
     data = Path(client.application.config["SAGRADA_DATA"])
     window = upload(client, plain_photo())
-    photo, page = f"/w/{window['id']}/photo.jpg", f"/api/v1/readings/{window['id']}"
+    photo, page = f"/w/{window['id']}/photo.jpg", f"/w/{window['id']}.json"
     disk.true |= {"photo": partial(answers, photo), "page": partial(answers, page)}
     table = read_table(client)
     disk.true["table"] = partial(answers, "/t/" + table["id"] + "/photo.jpg")
-    assert client.post("/api/v1/windows", json=WINDOW).status_code == 201
+    assert client.post("/windows/new", json=WINDOW).status_code == 201
     disk.true["window"] = partial(is_kept, NAME)
-    assert client.patch("/api/v1/house", json={"keep_days": 30}).status_code == 200
+    assert client.post("/house/keep", json={"days": 30}).status_code == 204
     disk.true["days"] = partial(keeps_for, 30)
     del disk.true["days"]
-    assert client.patch("/api/v1/house", json={"keep_days": None}).status_code == 200
+    assert client.post("/house/keep", json={"days": None}).status_code == 204
     disk.true["days"] = partial(keeps_for, None)
-    assert client.post("/api/v1/house/pin").status_code == 200
+    assert client.post("/house/new-pin", json={}).status_code == 204
     ProfileStore(data / "profiles").teach("Home", sample_of(), keep=True)
-    disk.true["dice"] = partial(answers, "/api/v1/dice/home")
+    disk.true["dice"] = partial(answers, "/dice/of/home/file.json")
     del disk.true["window"]
-    assert client.delete(f"/api/v1/windows/{NAME}").status_code == 204
+    assert client.post(f"/windows/own/{NAME}", json={"delete": True, "sure": True}).status_code == 200
     disk.true["window"] = partial(is_not_kept, NAME)
     del disk.true["photo"], disk.true["page"]
-    assert client.delete(f"/api/v1/readings/{window['id']}").status_code == 204
+    assert client.post(f"/w/{window['id']}/delete", json={}).status_code == 204
     disk.true["gone"] = partial(is_gone, page)
 
 
 def whole(client: FlaskClient) -> None:
     """Hold what is always true: pages come, files are read without a complaint, each window has its photo."""
-    for address in ("/api/v1/house", "/api/v1/windows", "/windows"):
+    for address in ("/house.json", "/windows.json", "/windows"):
         answers(address, client)
-    assert [one["error"] for one in client.get("/api/v1/dice").get_json()["profiles"] if one["error"]] == []
+    with client.application.app_context():
+        assert [one.error for one in context.profile_store().all() if one.error] == []
     with closing(sqlite3.connect(client.application.config["SAGRADA_DATA"] / FILE_NAME)) as database:
         for (window,) in database.execute("SELECT id FROM readings").fetchall():
             answers(f"/w/{window}/photo.jpg", client)

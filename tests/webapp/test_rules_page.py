@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 from scoring import PRIVATE_OBJECTIVES, Color, HouseRule, ProblemCode, PublicObjective, Tool
 from scoring.placement.finished import placement_problems
 from tests.webapp.rule_questions import QUESTIONS
-from webapp.pages.rules import EXAMPLE, LONGEST_QUERY, line_of
 from webapp.services.rulebook import BY_KEY, ENTRIES, RULE_KEYS, key_of
+from webapp.views.rules import EXAMPLE, LONGEST_QUERY, line_of
 
 
 def rules(client: FlaskClient, query: str = "", language: str = "en") -> str:
@@ -79,11 +79,10 @@ def test_a_question_without_an_answer_says_what_to_try(client: FlaskClient) -> N
 
 def test_a_tool_card_at_the_table_leads_to_its_entry(client: FlaskClient) -> None:
     """Each card on the table has a link to what the rules say of it."""
-    table = client.post("/games", data={"name": "Ada", "players": "several"}).location
-    api = "/api/v1" + table.replace("/g/", "/games/")
-    revision = client.get(api).get_json()["revision"]
+    table = client.post("/games", data={"name": "Ada", "solo": "no"}).location
+    revision = client.get(f"{table}.json").get_json()["revision"]
     cards = {"revision": revision, "public": ["Light Shades"], "tools": ["Lathekin"]}
-    assert client.patch(api, json=cards).status_code == 200
+    assert client.post(table + "/cards", json=cards).status_code == 200
     page = client.get(table).get_data(as_text=True)
     for key in ("lathekin", "light-shades"):
         assert f'href="/rules#{key}"' in page

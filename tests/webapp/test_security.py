@@ -37,14 +37,14 @@ def test_foreign_writes_to_the_interface_are_refused_in_json(
     client: FlaskClient, made: dict[str, Any]
 ) -> None:
     """The JSON interface refuses foreign writes in the one error shape."""
-    answer = client.patch(
-        f"/api/v1/readings/{made['id']}", json={"revision": 1}, headers={"Origin": "http://elsewhere.example"}
+    answer = client.post(
+        f"/w/{made['id']}", json={"revision": 1}, headers={"Origin": "http://elsewhere.example"}
     )
     assert answer.status_code == 403
     assert answer.get_json()["error"]["code"] == "foreign_request"
 
 
-@pytest.mark.parametrize("place", ["/", "/nothing", "/static/base.css", "/api/v1/nothing"])
+@pytest.mark.parametrize("place", ["/", "/nothing", "/static/base.css", "/nothing.json"])
 def test_every_answer_carries_the_policy(client: FlaskClient, place: str) -> None:
     """Pages, files and errors all forbid what is not our own."""
     with client.get(place) as answer:
@@ -101,7 +101,7 @@ def test_a_foreign_name_is_told_with_what_to_do(client: FlaskClient) -> None:
     assert "<form" not in page
     with client.get("/static/base.css", headers=headers) as styles:
         assert styles.status_code == 200
-    answer = client.get("/api/v1/nothing", headers=headers)
+    answer = client.get("/nothing.json", headers=headers)
     assert answer.get_json()["error"]["code"] == "foreign_name"
 
 

@@ -24,7 +24,7 @@ def send(client: FlaskClient, address: str, photo_id: str = ID) -> dict[str, obj
     return told
 
 
-@pytest.mark.parametrize("address", ["/api/v1/readings", "/api/v1/tables"])
+@pytest.mark.parametrize("address", ["/readings.json", "/t.json"])
 def test_a_photo_is_stored_once(client: FlaskClient, address: str) -> None:
     """The second answer is about the same thing, under the id that the browser chose."""
     assert [send(client, address)["id"] for _ in range(2)] == [ID, ID]
@@ -35,29 +35,29 @@ def test_the_photo_of_a_seat_is_stored_once(app: Flask) -> None:
     """The window of a seat stays the same one, with what its player changed meanwhile."""
     host = Device(app.test_client())
     host.start()
-    address = f"/api/v1/games/{host.code}/players/1/photo"
+    address = f"/g/{host.code}/seats/1/photo.json"
     first = send(host.client, address)
-    revision = host.client.get(f"/api/v1/readings/{ID}").get_json()["revision"]
+    revision = host.client.get(f"/w/{ID}.json").get_json()["revision"]
     correction = {"revision": revision, "cells": {"A1": "R5"}}
-    assert host.client.patch(f"/api/v1/readings/{ID}", json=correction).status_code == 200
-    assert send(host.client, address) == first
+    assert host.client.post(f"/w/{ID}", json=correction).status_code == 200
+    assert send(host.client, address)["id"] == first["id"]
     assert host.own()["reading"] == ID
-    assert host.client.get(f"/api/v1/readings/{ID}").get_json()["board"].startswith("R5")
+    assert host.client.get(f"/w/{ID}.json").get_json()["board"].startswith("R5")
 
 
 def test_an_id_of_another_shape_is_not_used(client: FlaskClient) -> None:
     """An id is part of a path: whatever is none is as good as missing."""
-    assert send(client, "/api/v1/readings", "../../../../etc/")["id"] != ID
+    assert send(client, "/readings.json", "../../../../etc/")["id"] != ID
 
 
 def test_while_the_first_one_is_stored_the_second_waits(
     app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two requests with one photo at the same moment: one of them stores it, the other comes again."""
-    send(client, "/api/v1/readings")
+    send(client, "/readings.json")
     monkeypatch.setattr(Repository, "load_known", lambda *_args, **_named: [])  # as it was a moment ago
     photo = {"photo": (BytesIO(plain_photo()), "a.jpg"), "photo_id": ID}
-    answer = client.post("/api/v1/readings", data=photo)
+    answer = client.post("/readings.json", data=photo)
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (503, "photo_arrives")
     assert "Retry-After" in answer.headers
     monkeypatch.undo()

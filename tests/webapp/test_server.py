@@ -143,7 +143,7 @@ def test_who_does_not_take_an_answer_loses_the_connection(app: Flask) -> None:
 def test_programs_and_people_can_read_why_they_are_refused(app: Flask) -> None:
     """A refusal of the server itself is JSON for programs; for a browser it is a page that comes again."""
     with serving(app, Limits(waiting=0)) as port:
-        refused = asked(port, path="/api/v1/readings")
+        refused = asked(port, path="/readings.json")
         assert (refused.status, refused.headers["Content-Type"]) == (503, "application/json")
         page = asked(port, path="/")
         assert (page.status, page.headers["Content-Type"]) == (503, "text/html; charset=utf-8")

@@ -18,7 +18,7 @@ def test_dice_put_right_while_the_rest_is_read_stay(client: FlaskClient, table_r
     """A correction of the first window is kept when the second one comes in."""
     state = hold(table_reader, client, 1)
     change = {"revision": 1, "cells": {"A1": "R6"}}
-    assert client.patch(f"/api/v1/readings/{ids(state)[0]}", json=change).status_code == 200
+    assert client.post(f"/w/{ids(state)[0]}", json=change).status_code == 200
     done = let_go(table_reader, client, state["id"])
     assert ids(done)[0] == ids(state)[0]
     assert done["windows"][0]["board"].startswith("R6")
@@ -30,7 +30,7 @@ def test_corners_put_by_hand_while_the_rest_is_read_stay(
     """A window that was read again with other corners is still the window of the photo."""
     state = hold(table_reader, client, 1)
     corners = {"corners": [[200, 200], [700, 200], [700, 500], [200, 500]]}
-    assert client.post(f"/api/v1/readings/{ids(state)[0]}/corners", json=corners).status_code == 200
+    assert client.post(f"/w/{ids(state)[0]}/corners", json=corners).status_code == 200
     done = let_go(table_reader, client, state["id"])
     assert ids(done)[0] == ids(state)[0]
     assert done["windows"][0]["corners"] == corners["corners"]
@@ -54,7 +54,7 @@ def test_a_window_in_which_somebody_put_dice_is_one(client: FlaskClient, table_r
     """A window that the reader leaves out in the end stays when a person worked on it."""
     table_reader.told = (reading_of(EMPTY, corners=PLACES[3]), *two_windows())
     state = hold(table_reader, client, 1)
-    client.patch(f"/api/v1/readings/{ids(state)[0]}", json={"revision": 1, "cells": {"A1": "R6"}})
+    client.post(f"/w/{ids(state)[0]}", json={"revision": 1, "cells": {"A1": "R6"}})
     done = let_go(table_reader, client, state["id"])
     assert ids(done)[2] == ids(state)[0]
 
@@ -64,7 +64,7 @@ def test_a_window_deleted_while_the_rest_is_read_is_gone(
 ) -> None:
     """It neither comes back nor keeps the rest from being read."""
     state = hold(table_reader, client, 1)
-    assert client.delete(f"/api/v1/readings/{ids(state)[0]}").status_code == 204
+    assert client.post(f"/w/{ids(state)[0]}/delete", json={}).status_code == 204
     done = let_go(table_reader, client, state["id"])
     assert (done["stage"], len(done["windows"])) == ("done", 1)
 
@@ -74,11 +74,11 @@ def test_objectives_chosen_while_the_rest_is_read_stay(
 ) -> None:
     """What a person chose counts for every window, also those that were read later."""
     state = hold(table_reader, client, 1)
-    client.patch(state["links"]["self"], json={"public": ["Light Shades"]})
+    client.post(state["links"]["self"] + "/cards", json={"public": ["Light Shades"]})
     done = let_go(table_reader, client, state["id"])
     assert done["public"] == ["Light Shades"]
     for one in ids(done):
-        assert client.get(f"/api/v1/readings/{one}").get_json()["choices"]["public"] == ["Light Shades"]
+        assert client.get(f"/w/{one}.json").get_json()["choices"]["public"] == ["Light Shades"]
 
 
 def test_a_photo_deleted_while_it_is_read_leaves_nothing(
@@ -86,7 +86,7 @@ def test_a_photo_deleted_while_it_is_read_leaves_nothing(
 ) -> None:
     """Neither the windows that were read nor those that would have been stay."""
     state = hold(table_reader, client, 1)
-    assert client.delete(state["links"]["self"]).status_code == 204
+    assert client.post(state["links"]["self"] + "/delete", json={}).status_code == 204
     table_reader.go_on.set()
     wait_for_all(app)
     assert kept_windows(app) == set()
@@ -112,7 +112,7 @@ def test_a_reading_that_was_cut_off_begins_anew_when_asked_for(
 ) -> None:
     """After a restart the windows that were read stay with what was put right, and none comes twice."""
     state = hold(table_reader, client, 1)
-    client.patch(f"/api/v1/readings/{ids(state)[0]}", json={"revision": 1, "cells": {"A1": "R6"}})
+    client.post(f"/w/{ids(state)[0]}", json={"revision": 1, "cells": {"A1": "R6"}})
     age(app)
     other, anew = restarted
     done = wait_read(other, state["id"])
@@ -133,7 +133,7 @@ def test_two_attempts_never_both_write(
     done = wait_read(restarted[0], state["id"])
     table_reader.go_on.set()
     wait_for_all(app)
-    assert client.get(state["links"]["self"]).get_json() == done
+    assert client.get(state["links"]["self"] + ".json").get_json() == done
     assert kept_windows(app) == set(ids(done))
 
 
@@ -157,6 +157,6 @@ def test_asking_does_not_begin_a_reading_twice(client: FlaskClient, table_reader
     """However often the page asks while a photo is being read, it is read once."""
     state = hold(table_reader, client, 1)
     for _ in range(3):
-        client.get(state["links"]["self"])
+        client.get(state["links"]["self"] + ".json")
     let_go(table_reader, client, state["id"])
     assert table_reader.times == 1

@@ -32,14 +32,14 @@ def pool(client: FlaskClient, made: dict[str, Any], table_reader: SayingTable) -
 
 def put(client: FlaskClient, state: dict[str, Any], **told: Any) -> Any:  # noqa: ANN401
     """Put a loose die right."""
-    return client.post(f"{state['links']['self']}/dice", json={"revision": state["revision"], **told})
+    return client.post(f"{state['links']['self']}/die", json={"revision": state["revision"], **told})
 
 
 def test_loose_dice_are_put_right(client: FlaskClient, pool: dict[str, Any]) -> None:
     """A die is corrected by its place in the list, added at a place of the photo, and taken away."""
     one = put(client, pool, index=1, die="B3").get_json()
     assert (one["loose_dice"][1]["die"], one["loose_dice"][1]["doubtful"]) == ("B3", False)
-    two = put(client, one, die="Y6", center=[10, 20]).get_json()
+    two = put(client, one, die="Y6", x=10, y=20).get_json()
     assert (two["loose_dice"][3]["die"], two["loose_dice"][3]["center"]) == ("Y6", [10, 20])
     three = put(client, two, index=0, die=None).get_json()
     assert [die["die"] for die in three["loose_dice"]] == ["B3", "G1", "Y6"]
@@ -56,9 +56,9 @@ def test_a_die_changed_meanwhile_is_not_mistaken_for_another(
 @pytest.mark.parametrize(
     "told",
     [
-        {"die": "R2", "center": [801, 20]},
-        {"die": "R2", "center": [-1, 20]},
-        {"die": "R2", "center": [10, 601]},
+        {"die": "R2", "x": 801, "y": 20},
+        {"die": "R2", "x": -1, "y": 20},
+        {"die": "R2", "x": 10, "y": 601},
         {"index": 3, "die": "R2"},
         {"index": -1, "die": "R2"},
         {"die": None},
@@ -70,7 +70,7 @@ def test_a_die_that_cannot_lie_there_is_refused(
 ) -> None:
     """A place outside the photo, a die that is not in the list, or no die of the game changes nothing."""
     assert put(client, pool, **told).status_code == 400
-    assert client.get(pool["links"]["self"]).get_json()["loose_dice"] == pool["loose_dice"]
+    assert client.get(pool["links"]["self"] + ".json").get_json()["loose_dice"] == pool["loose_dice"]
 
 
 def test_the_page_puts_dice_right(client: FlaskClient, pool: dict[str, Any]) -> None:
@@ -79,10 +79,10 @@ def test_the_page_puts_dice_right(client: FlaskClient, pool: dict[str, Any]) -> 
     data = {"revision": pool["revision"], "index": "1", "die": "B3"}
     assert client.post(address, data=data).location.endswith("?look=1")
     assert client.post(address, data=data).status_code == 409
-    now = client.get(pool["links"]["self"]).get_json()
+    now = client.get(pool["links"]["self"] + ".json").get_json()
     added = {"revision": now["revision"], "index": "", "die": "Y6", "x": "10", "y": "20"}
     assert client.post(address, data=added).status_code == 303
-    assert client.get(pool["links"]["self"]).get_json()["loose_dice"][3]["center"] == [10, 20]
+    assert client.get(pool["links"]["self"] + ".json").get_json()["loose_dice"][3]["center"] == [10, 20]
 
 
 def test_a_pool_leads_to_the_placement_page_when_nothing_is_in_doubt(
@@ -98,7 +98,7 @@ def test_a_pool_leads_to_the_placement_page_when_nothing_is_in_doubt(
     assert re.findall(r"die=(\w\d)", onward.location) == ["R2", "B5"]
     assert client.get(onward.location).status_code == 200
     assert client.get(f"{page}?look=1").status_code == 200
-    links = client.get(pool["links"]["self"]).get_json()["links"]
+    links = client.get(pool["links"]["self"] + ".json").get_json()["links"]
     assert client.get(links["placement"]).status_code == 200
 
 
@@ -120,7 +120,7 @@ def test_the_card_of_an_earlier_photo_comes_along(
     client: FlaskClient, made: dict[str, Any], table_reader: SayingTable
 ) -> None:
     """A card that was chosen for the same window stays chosen when that window is photographed with dice."""
-    client.patch(f"/api/v1/readings/{made['id']}", json={"revision": 1, "choices": {"window": "Firmitas"}})
+    client.post(f"/w/{made['id']}", json={"revision": 1, "window": "Firmitas"})
     table_reader.answer = table_of(two_windows()[1], dice=[loose("R2")])
     (window_,) = read_table(client, "place", made["id"])["windows"]
     assert window_["card"] == "Firmitas"
@@ -130,7 +130,7 @@ def test_a_pool_is_for_a_window_that_is_there(client: FlaskClient, photo: bytes,
     """Without its window a photo of the draft pool leads nowhere."""
     for target in ("", "A" * 16):
         data = {"photo": (BytesIO(photo), "a.jpg"), "purpose": "pool", "target": target}
-        assert client.post("/api/v1/tables", data=data).status_code == 404
+        assert client.post("/t.json", data=data).status_code == 404
     with app.app_context():
         assert not (context.store().root / "tables").exists()
 
@@ -145,9 +145,9 @@ def test_the_round_track_is_the_target_of_a_solo_game(app: Flask, table_reader: 
     table_reader.answer = table_of(dice=[loose("R2"), loose("B5")])
     done = read_table(host.client, "track", host.code)
     assert done["target"] == 7
-    after = put(host.client, done, die="Y6", center=[10, 20]).get_json()
+    after = put(host.client, done, die="Y6", x=10, y=20).get_json()
     assert after["target"] == 13
-    game = host.client.post(f"{done['links']['self']}/target")
+    game = host.client.post(f"{done['links']['self']}/target.json")
     assert game.get_json()["target"] == 13
     again = host.client.post(f"/t/{done['id']}/target")
     assert again.location == f"/g/{host.code}"
@@ -168,7 +168,7 @@ def test_an_empty_round_track_is_no_target(app: Flask, table_reader: SayingTable
     host.start(solo=True)
     table_reader.answer = table_of()
     done = read_table(host.client, "track", host.code)
-    assert code_of(host.client.post(f"{done['links']['self']}/target")) == "no_dice_on_track"
+    assert code_of(host.client.post(f"{done['links']['self']}/target.json")) == "no_dice_on_track"
     assert host.client.post(f"/t/{done['id']}/target").status_code == 400
 
 

@@ -37,7 +37,7 @@ def test_a_photo_is_answered_at_once_and_read_in_the_background(
     assert (began["stage"], began["purpose"], began["windows"]) == ("reading", "score", [])
     done = let_go(table_reader, client, began["id"])
     assert (done["stage"], done["failure"], done["expected"]) == ("done", None, 2)
-    assert client.get(done["links"]["page"]).status_code == 200
+    assert client.get(done["links"]["self"]).status_code == 200
     assert client.get(done["links"]["photo"]).mimetype == "image/jpeg"
 
 
@@ -50,8 +50,8 @@ def test_windows_come_in_the_order_of_the_reader(client: FlaskClient, table_read
     ]
     assert done["windows"][0]["doubtful"] == ["A4"]
     for one in done["windows"]:
-        state = client.get(f"/api/v1/readings/{one['reading']}").get_json()
-        assert state["links"]["table"] == done["links"]["page"]
+        state = client.get(f"/w/{one['reading']}.json").get_json()
+        assert state["links"]["table"] == done["links"]["self"]
         assert state["corners"] == one["corners"]
         assert client.get(state["links"]["photo"]).status_code == 200
 
@@ -69,7 +69,7 @@ def test_the_order_of_the_answer_counts_and_not_that_of_the_progress(
 
 def test_the_reader_is_told_the_windows_of_this_house(client: FlaskClient, table_reader: SayingTable) -> None:
     """One's own windows are recognized in a photo of the table, too."""
-    client.post("/api/v1/windows", json={"name": "Ours", "pattern": " / ".join(["....."] * 4)})
+    client.post("/windows/new", json={"name": "Ours", "pattern": " / ".join(["....."] * 4)})
     read_table(client)
     assert "Ours" in {one.name for one in table_reader.windows}
 
@@ -78,15 +78,15 @@ def test_each_window_is_there_as_soon_as_it_is_read(client: FlaskClient, table_r
     """After the first of two windows the state holds one, and says that two are expected."""
     state = hold(table_reader, client, 1)
     assert (state["stage"], state["expected"], len(state["windows"])) == ("reading", 2, 1)
-    assert client.get(state["links"]["page"]).status_code == 200
+    assert client.get(state["links"]["self"]).status_code == 200
     assert len(let_go(table_reader, client, state["id"])["windows"]) == 2
 
 
 def test_an_unchanged_state_is_not_sent_again(client: FlaskClient) -> None:
     """Who waits asks with the last ETag and gets 304 until something is new."""
     done = read_table(client)
-    first = client.get(done["links"]["self"])
-    again = client.get(done["links"]["self"], headers={"If-None-Match": first.headers["ETag"]})
+    first = client.get(done["links"]["self"] + ".json")
+    again = client.get(done["links"]["self"] + ".json", headers={"If-None-Match": first.headers["ETag"]})
     assert again.status_code == 304
 
 
@@ -101,7 +101,7 @@ def test_what_was_read_stays_when_the_rest_fails(
     state = read_table(client)
     assert (state["stage"], state["failure"]["code"], len(state["windows"])) == ("failed", code, 1)
     assert client.get(f"/w/{ids(state)[0]}").status_code == 200
-    assert client.get(state["links"]["page"]).status_code == 200
+    assert client.get(state["links"]["self"]).status_code == 200
 
 
 def test_what_is_in_view_and_not_read_is_told(client: FlaskClient, table_reader: SayingTable) -> None:
@@ -115,7 +115,7 @@ def test_what_is_in_view_and_not_read_is_told(client: FlaskClient, table_reader:
     )
 
 
-@pytest.mark.parametrize("address", ["/api/v1/tables", "/t"])
+@pytest.mark.parametrize("address", ["/t.json", "/t"])
 def test_what_is_no_photo_is_refused(client: FlaskClient, app: Flask, address: str) -> None:
     """Bytes that are no photo, or none at all, leave nothing behind."""
     assert client.post(address, data={"photo": (BytesIO(b"no photo"), "a.jpg")}).status_code == 422
@@ -127,7 +127,7 @@ def test_what_is_no_photo_is_refused(client: FlaskClient, app: Flask, address: s
 @pytest.mark.parametrize("purpose", ["", "all", "SCORE"])
 def test_a_purpose_that_there_is_not_is_refused(client: FlaskClient, photo: bytes, purpose: str) -> None:
     """Nobody guesses what a photo was taken for."""
-    for address in ("/api/v1/tables", "/t"):
+    for address in ("/t.json", "/t"):
         told = {"photo": (BytesIO(photo), "a.jpg"), "purpose": purpose}
         assert client.post(address, data=told).status_code == 400
 
@@ -138,9 +138,9 @@ def test_what_is_not_there_is_not_found(client: FlaskClient, wrong: str) -> None
     assert client.get(f"/t/{wrong}").status_code == 404
     assert client.get(f"/t/{wrong}/photo.jpg").status_code == 404
     assert client.post(f"/t/{wrong}/score").status_code == 404
-    answer = client.get(f"/api/v1/tables/{wrong}")
+    answer = client.get(f"/t/{wrong}.json")
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (404, "table_photo_missing")
-    assert client.delete(f"/api/v1/tables/{wrong}").status_code == 404
+    assert client.post(f"/t/{wrong}/delete", json={}).status_code == 404
 
 
 # --- From the photo of one window to the whole table -----------------------------------------------
@@ -154,11 +154,11 @@ def test_a_photo_with_more_windows_becomes_one_of_the_table(
     table_reader.hold_after = 0
     made = upload(client, photo)
     page = made["links"]["table"]
-    client.patch(f"/api/v1/readings/{made['id']}", json={"revision": made["revision"], "cells": {"A1": "R6"}})
+    client.post(f"/w/{made['id']}", json={"revision": made["revision"], "cells": {"A1": "R6"}})
     done = let_go(table_reader, client, page.removeprefix("/t/"))
     assert ids(done).index(made["id"]) == 1
     assert done["windows"][1]["board"].startswith("R6")
-    assert client.get(f"/api/v1/readings/{made['id']}").get_json()["links"]["table"] == page
+    assert client.get(f"/w/{made['id']}.json").get_json()["links"]["table"] == page
 
 
 def test_a_photo_in_which_no_window_could_be_chosen_becomes_one_of_the_table(
@@ -168,7 +168,7 @@ def test_a_photo_in_which_no_window_could_be_chosen_becomes_one_of_the_table(
     reader.answer = several_boards()
     made = upload(client, photo)
     page = made["links"]["table"]
-    assert client.get(f"/api/v1/readings/{made['id']}").get_json()["links"]["table"] == page
+    assert client.get(f"/w/{made['id']}.json").get_json()["links"]["table"] == page
     assert len(wait_read(client, page.removeprefix("/t/"))["windows"]) == 2
 
 
@@ -180,7 +180,7 @@ def test_a_window_read_first_that_the_table_leaves_out_stays_a_reading(
     made = upload(client, photo)
     done = wait_read(client, made["links"]["table"].removeprefix("/t/"))
     assert len(done["windows"]) == 2
-    assert client.get(made["links"]["page"]).status_code == 200
+    assert client.get(made["links"]["self"]).status_code == 200
 
 
 def test_a_photo_of_one_window_is_none_of_a_table(
@@ -209,17 +209,17 @@ def test_the_files_of_a_window_outlive_the_photo(app: Flask, client: FlaskClient
     with app.app_context():
         shutil.rmtree(context.tables().root / "tables" / done["id"])
     corners = {"corners": [[10, 20], [700, 20], [700, 500], [10, 500]]}
-    assert client.post(f"/api/v1/readings/{ids(done)[0]}/corners", json=corners).status_code == 200
+    assert client.post(f"/w/{ids(done)[0]}/corners", json=corners).status_code == 200
 
 
 def test_deleting_a_photo_leaves_nothing(app: Flask, client: FlaskClient) -> None:
     """The photo goes with its folder and all its windows, and cannot be deleted twice."""
     done = read_table(client)
-    assert client.delete(done["links"]["self"]).status_code == 204
+    assert client.post(done["links"]["self"] + "/delete", json={}).status_code == 204
     assert kept_windows(app) == set()
     with app.app_context():
         assert list((context.store().root / "tables").iterdir()) == []
-    assert client.delete(done["links"]["self"]).status_code == 404
+    assert client.post(done["links"]["self"] + "/delete", json={}).status_code == 404
     for one in ids(done):
         assert client.get(f"/w/{one}").status_code == 404
 
@@ -229,7 +229,7 @@ def test_a_broken_state_is_told_as_such(app: Flask, client: FlaskClient) -> None
     done = read_table(client)
     with app.app_context(), context.kept().database.begin() as session:
         session.execute(text("UPDATE table_photos SET state = '{}'"))
-    answer = client.get(done["links"]["self"])
+    answer = client.get(done["links"]["self"] + ".json")
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (500, "broken_record")
 
 

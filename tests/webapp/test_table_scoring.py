@@ -26,12 +26,12 @@ def scored(client: FlaskClient, table_reader: SayingTable) -> dict[str, Any]:
 
 def window(client: FlaskClient, state: dict[str, Any], number: int, **told: Any) -> Any:  # noqa: ANN401
     """Change what belongs to a window."""
-    return client.patch(f"{state['links']['self']}/windows/{number}", json=told)
+    return client.post(f"{state['links']['self']}/windows/{number}", json=told)
 
 
 def score(client: FlaskClient, state: dict[str, Any]) -> Any:  # noqa: ANN401
     """Score all windows."""
-    return client.post(f"{state['links']['self']}/score")
+    return client.post(f"{state['links']['self']}/score.json")
 
 
 # --- Public objectives -----------------------------------------------------------------------------
@@ -42,7 +42,7 @@ def test_sure_cards_are_taken(client: FlaskClient, scored: dict[str, Any]) -> No
     assert set(scored["public"]) == set(THREE)
     assert all(one["total"] is not None for one in scored["windows"])
     for one in ids(scored):
-        assert set(client.get(f"/api/v1/readings/{one}").get_json()["choices"]["public"]) == set(THREE)
+        assert set(client.get(f"/w/{one}.json").get_json()["choices"]["public"]) == set(THREE)
 
 
 def test_without_an_objective_there_are_no_points(client: FlaskClient) -> None:
@@ -58,7 +58,7 @@ def test_a_doubtful_card_waits_for_a_look(client: FlaskClient, table_reader: Say
     table_reader.answer = table_of(*two_windows(), cards=cards)
     done = read_table(client)
     assert done["public"] == []
-    place = f"{done['links']['self']}/cards"
+    place = f"{done['links']['self']}/card"
     right = client.post(place, json={"card": THREE[0], "right": True}).get_json()
     assert right["public"] == [THREE[0]]
     assert [one["doubtful"] for one in right["cards"]] == [False, True]
@@ -73,9 +73,7 @@ def test_a_card_in_no_doubt_stays(client: FlaskClient, scored: dict[str, Any]) -
     """Neither a sure card nor one that is not in the photo changes anything."""
     before = [scored["cards"], scored["public"]]
     for card, right in ((THREE[0], False), (FOURTH, True)):
-        after = client.post(
-            f"{scored['links']['self']}/cards", json={"card": card, "right": right}
-        ).get_json()
+        after = client.post(f"{scored['links']['self']}/card", json={"card": card, "right": right}).get_json()
         assert [after["cards"], after["public"]] == before
 
 
@@ -91,21 +89,21 @@ def test_other_objectives_change_the_points_of_every_window(
 ) -> None:
     """What is chosen for the photo is chosen for all its windows."""
     before = [one["total"] for one in scored["windows"]]
-    after = client.patch(scored["links"]["self"], json={"public": [FOURTH]}).get_json()
+    after = client.post(scored["links"]["self"] + "/cards", json={"public": [FOURTH]}).get_json()
     assert after["public"] == [FOURTH]
     assert [one["total"] for one in after["windows"]] != before
     page = client.post(f"/t/{scored['id']}/cards", data={"public": THREE}, follow_redirects=True)
     assert page.status_code == 200
-    again = client.get(scored["links"]["self"]).get_json()
+    again = client.get(scored["links"]["self"] + ".json").get_json()
     assert [one["total"] for one in again["windows"]] == before
 
 
 def test_four_objectives_are_refused(client: FlaskClient, scored: dict[str, Any]) -> None:
     """A game has three, and what was chosen stays."""
     four = {"public": [*THREE, FOURTH]}
-    assert client.patch(scored["links"]["self"], json=four).status_code == 400
+    assert client.post(scored["links"]["self"] + "/cards", json=four).status_code == 400
     assert client.post(f"/t/{scored['id']}/cards", data=four).status_code == 400
-    assert set(client.get(scored["links"]["self"]).get_json()["public"]) == set(THREE)
+    assert set(client.get(scored["links"]["self"] + ".json").get_json()["public"]) == set(THREE)
 
 
 # --- Everybody's points ----------------------------------------------------------------------------
@@ -116,7 +114,7 @@ def test_scoring_reveals_a_game_of_the_same_windows(client: FlaskClient, scored:
     window(client, scored, 1, name="Ann", private="R", favor_tokens=3)
     before = window(client, scored, 2, name="Ben").get_json()
     after = score(client, scored).get_json()
-    game = client.get(after["links"]["game"]).get_json()
+    game = client.get(after["links"]["game"] + ".json").get_json()
     assert game["stage"] == "revealed"
     assert set(game["public"]) == set(THREE)
     assert {one["name"]: one["reading"] for one in game["players"]} == dict(
@@ -137,15 +135,15 @@ def test_scoring_twice_gives_one_game(client: FlaskClient, scored: dict[str, Any
     """Who taps twice, or comes back, finds the same ranking."""
     first = score(client, scored).get_json()["links"]["game"]
     assert score(client, scored).get_json()["links"]["game"] == first
-    assert len(client.get("/api/v1/games").get_json()["games"]) == 1
+    assert len(client.get("/.json").get_json()["games"]) == 1
 
 
 def test_what_is_put_right_later_counts_in_the_ranking(client: FlaskClient, scored: dict[str, Any]) -> None:
     """A die corrected after the scoring changes the points in the game, too."""
     game = score(client, scored).get_json()["links"]["game"]
     window(client, scored, 1, favor_tokens=6)
-    told = client.get(game).get_json()["result"]["standings"]
-    now = client.get(scored["links"]["self"]).get_json()["windows"]
+    told = client.get(f"{game}.json").get_json()["result"]["standings"]
+    now = client.get(scored["links"]["self"] + ".json").get_json()["windows"]
     assert {one["total"] for one in told} == {one["total"] for one in now}
 
 
@@ -154,7 +152,7 @@ def test_the_objectives_of_a_game_are_chosen_at_its_table(
 ) -> None:
     """After the scoring the photo no longer decides what counts, as for any window of a game."""
     score(client, scored)
-    answer = client.patch(scored["links"]["self"], json={"public": [FOURTH]})
+    answer = client.post(scored["links"]["self"] + "/cards", json={"public": [FOURTH]})
     assert code_of(answer) == "table_decides"
 
 
@@ -163,16 +161,16 @@ def test_a_window_left_out_does_not_play(client: FlaskClient, table_reader: Sayi
     table_reader.answer = table_of(*two_windows(), third(), cards=[card_at(name) for name in THREE])
     done = read_table(client)
     assert window(client, done, 2, left_out=True).get_json()["windows"][1]["left_out"]
-    game = client.get(score(client, done).get_json()["links"]["game"]).get_json()
+    game = client.get(score(client, done).get_json()["links"]["game"] + ".json").get_json()
     assert [one["reading"] for one in game["players"]] == [ids(done)[0], ids(done)[2]]
 
 
 def test_a_window_left_out_can_come_back(client: FlaskClient, scored: dict[str, Any]) -> None:
     """On the page, too, a window that was left out is counted after all."""
-    client.post(f"/t/{scored['id']}/windows/1/out", data={"out": "yes"})
-    assert client.get(scored["links"]["self"]).get_json()["windows"][0]["left_out"]
-    client.post(f"/t/{scored['id']}/windows/1/out", data={"out": "no"})
-    assert not client.get(scored["links"]["self"]).get_json()["windows"][0]["left_out"]
+    client.post(f"/t/{scored['id']}/windows/1", data={"left_out": "yes"})
+    assert client.get(scored["links"]["self"] + ".json").get_json()["windows"][0]["left_out"]
+    client.post(f"/t/{scored['id']}/windows/1", data={"left_out": "no"})
+    assert not client.get(scored["links"]["self"] + ".json").get_json()["windows"][0]["left_out"]
 
 
 @pytest.mark.parametrize("number", [0, 3, 20])
@@ -212,24 +210,24 @@ def test_a_photo_that_is_still_read_is_not_scored(client: FlaskClient, table_rea
 def test_two_players_of_one_name_are_refused(client: FlaskClient, scored: dict[str, Any]) -> None:
     """The page says so, keeps both names and makes no game."""
     for number in (1, 2):
-        data = {"name": "Ann", "favor": "2"}
+        data = {"name": "Ann", "favor_tokens": "2"}
         assert client.post(f"/t/{scored['id']}/windows/{number}", data=data).status_code == 303
     assert code_of(score(client, scored)) == "name_taken"
     page = client.post(f"/t/{scored['id']}/score")
     assert page.status_code == 400
     assert page.get_data(as_text=True).count('value="Ann"') == 2
-    assert client.get("/api/v1/games").get_json()["games"] == []
-    now = client.get(scored["links"]["self"]).get_json()
+    assert client.get("/.json").get_json()["games"] == []
+    now = client.get(scored["links"]["self"] + ".json").get_json()
     assert ([one["favor_tokens"] for one in now["windows"]], now["links"]["game"]) == ([2, 2], None)
 
 
 def test_a_game_keeps_its_windows_when_the_photo_goes(client: FlaskClient, scored: dict[str, Any]) -> None:
     """Deleting the photo takes nothing from the ranking, and nothing leads to the photo any more."""
     game = score(client, scored).get_json()["links"]["game"]
-    before = client.get(game).get_json()["result"]
-    assert client.delete(scored["links"]["self"]).status_code == 204
-    assert client.get(game).get_json()["result"] == before
-    state = client.get(f"/api/v1/readings/{ids(scored)[0]}").get_json()
+    before = client.get(f"{game}.json").get_json()["result"]
+    assert client.post(scored["links"]["self"] + "/delete", json={}).status_code == 204
+    assert client.get(f"{game}.json").get_json()["result"] == before
+    state = client.get(f"/w/{ids(scored)[0]}.json").get_json()
     assert state["links"]["table"] is None
     assert client.get(state["links"]["photo"]).status_code == 200
 
@@ -237,8 +235,8 @@ def test_a_game_keeps_its_windows_when_the_photo_goes(client: FlaskClient, score
 def test_a_photo_stays_when_its_game_goes(client: FlaskClient, scored: dict[str, Any]) -> None:
     """The game takes its windows along; the page of the photo still opens."""
     game = score(client, scored).get_json()["links"]["game"]
-    assert client.delete(game).status_code == 204
-    state = client.get(scored["links"]["self"]).get_json()
+    assert client.post(game + "/delete", json={}).status_code == 204
+    state = client.get(scored["links"]["self"] + ".json").get_json()
     assert (state["windows"], state["links"]["game"]) == ([], None)
     assert client.get(f"/t/{scored['id']}").status_code == 200
 
@@ -252,7 +250,7 @@ def test_a_window_of_a_game_is_read_anew_for_a_photo(app: Flask) -> None:
     page = host.client.post(f"/w/{own}/table").location
     done = wait_read(host.client, page.removeprefix("/t/"))
     assert own not in ids(done)
-    assert host.client.delete(done["links"]["self"]).status_code == 204
+    assert host.client.post(done["links"]["self"] + "/delete", json={}).status_code == 204
     assert host.client.get(f"/w/{own}").status_code == 200
 
 
@@ -261,14 +259,14 @@ def test_only_a_photo_for_scoring_is_scored(client: FlaskClient, table_reader: S
     place = read_table(client, "place")
     assert code_of(score(client, place)) == "bad_request"
     assert code_of(client.post(f"{place['links']['self']}/seats", json={"seats": {"1": 1}})) == "bad_request"
-    assert code_of(client.post(f"{place['links']['self']}/target")) == "bad_request"
+    assert code_of(client.post(f"{place['links']['self']}/target.json")) == "bad_request"
 
 
 def test_a_space_in_doubt_is_put_right_on_the_page(client: FlaskClient, scored: dict[str, Any]) -> None:
     """One tap in the list of doubts says what lies there; what was read, said again, is right."""
     data = {"record": ids(scored)[0], "cell": "A4", "die": "Y4"}
     assert client.post(f"/t/{scored['id']}/cell", data=data).status_code == 303
-    (first, _) = client.get(scored["links"]["self"]).get_json()["windows"]
+    (first, _) = client.get(scored["links"]["self"] + ".json").get_json()["windows"]
     assert first["doubtful"] == []
     assert "Y4" in first["board"].split(" / ")[0]
     other = {**data, "record": "A" * 16}

@@ -67,7 +67,7 @@ def app(make: Callable[[], Flask]) -> Flask:
 
 def sent(client: FlaskClient, **told: str) -> dict[str, Any]:
     """Send a photo, and return what is answered."""
-    answer = client.post("/api/v1/readings", data={"photo": (BytesIO(plain_photo()), "a.jpg"), **told})
+    answer = client.post("/readings.json", data={"photo": (BytesIO(plain_photo()), "a.jpg"), **told})
     assert answer.status_code == 201
     state: dict[str, Any] = answer.get_json()
     return state
@@ -75,7 +75,7 @@ def sent(client: FlaskClient, **told: str) -> dict[str, Any]:
 
 def state_of(client: FlaskClient, made: dict[str, Any]) -> dict[str, Any]:
     """Return a reading as it is now."""
-    state: dict[str, Any] = client.get(made["links"]["self"]).get_json()
+    state: dict[str, Any] = client.get(made["links"]["self"] + ".json").get_json()
     return state
 
 
@@ -136,8 +136,8 @@ def test_a_photo_taken_for_something_goes_on_there(
 def test_who_goes_on_by_hand_keeps_the_dice(app: Flask, client: FlaskClient, worker: OneHand) -> None:
     """Dice that somebody enters while the photo waits are not replaced; the photo then stands beside them."""
     made = sent(client)
-    begun = client.post(f"{made['links']['self']}/by-hand").get_json()
-    client.patch(made["links"]["self"], json={"revision": begun["revision"], "cells": {"A1": "R1"}})
+    begun = client.post(f"{made['links']['self']}/by-hand.json").get_json()
+    client.post(made["links"]["self"], json={"revision": begun["revision"], "cells": {"A1": "R1"}})
     all_done(app, worker)
     after = state_of(client, made)
     assert (after["board"].split()[0], after["corners"], after["failure"]) == ("R1", None, None)
@@ -147,8 +147,8 @@ def test_who_goes_on_by_hand_keeps_the_dice(app: Flask, client: FlaskClient, wor
 def test_cards_chosen_while_it_waits_stay(app: Flask, client: FlaskClient, worker: OneHand) -> None:
     """What else people choose meanwhile is there when the dice come."""
     made = sent(client)
-    wanted = {"revision": made["revision"], "choices": {"private": "B"}}
-    assert client.patch(made["links"]["self"], json=wanted).status_code == 200
+    wanted = {"revision": made["revision"], "private": "B"}
+    assert client.post(made["links"]["self"], json=wanted).status_code == 200
     all_done(app, worker)
     after = state_of(client, made)
     assert (after["choices"]["private"], after["board"]) == ("B", str(rulebook_reading().board))
@@ -158,10 +158,10 @@ def test_a_photo_that_is_none_says_so_later(
     app: Flask, client: FlaskClient, worker: OneHand, reader: SayingReader
 ) -> None:
     """A file that turns out to be no photo leaves a page that says so and leads on."""
-    made = client.post("/api/v1/readings", data={"photo": (BytesIO(b"nothing"), "a.jpg")}).get_json()
+    made = client.post("/readings.json", data={"photo": (BytesIO(b"nothing"), "a.jpg")}).get_json()
     all_done(app, worker)
     assert state_of(client, made)["failure"]["code"] == "not_a_photo"
-    page = client.get(made["links"]["page"], headers=BROWSER)
+    page = client.get(made["links"]["self"], headers=BROWSER)
     assert (page.status_code, "Enter the dice by hand" in page.text) == (200, True)
 
 
@@ -170,7 +170,7 @@ def test_a_worker_that_dies_every_time_is_told(app: Flask, client: FlaskClient, 
     made, worker.dies = sent(client), True
     all_done(app, worker)
     assert state_of(client, made)["failure"]["code"] == "photo_not_finished"
-    assert client.get(made["links"]["page"], headers=BROWSER).status_code == 200
+    assert client.get(made["links"]["self"], headers=BROWSER).status_code == 200
 
 
 def test_a_deleted_photo_leaves_nothing(
@@ -178,9 +178,9 @@ def test_a_deleted_photo_leaves_nothing(
 ) -> None:
     """Who deletes a photo that waits deletes all of it."""
     made = sent(client)
-    assert client.delete(made["links"]["self"]).status_code == 204
+    assert client.post(made["links"]["self"] + "/delete", json={}).status_code == 204
     all_done(app, worker)
-    assert client.get(made["links"]["self"]).status_code == 404
+    assert client.get(made["links"]["self"] + ".json").status_code == 404
     assert not list(tmp_path.rglob("sent"))
 
 
@@ -212,10 +212,10 @@ def test_a_full_line_takes_no_more(
     monkeypatch.setattr(desk, "MOST_WAITING", 2)
     for _ in range(3):
         sent(client)
-    refused = client.post("/api/v1/readings", data={"photo": (BytesIO(plain_photo()), "a.jpg")})
+    refused = client.post("/readings.json", data={"photo": (BytesIO(plain_photo()), "a.jpg")})
     assert (refused.status_code, refused.get_json()["error"]["code"]) == (503, "too_many_photos")
-    assert client.post("/api/v1/tables", data={"photo": (BytesIO(plain_photo()), "a.jpg")}).status_code == 503
-    assert len(client.get("/api/v1/readings").get_json()["readings"]) == 3
+    assert client.post("/t.json", data={"photo": (BytesIO(plain_photo()), "a.jpg")}).status_code == 503
+    assert len(client.get("/.json").get_json()["readings"]) == 3
 
 
 def test_a_new_server_reads_what_the_last_one_left(
@@ -241,21 +241,21 @@ def test_who_waits_a_moment_gets_the_reading_itself(
     monkeypatch.setattr("webapp.web.photo_reading.BY_THE_WAY_S", PATIENCE_S)
     worker.go_on.set()
     assert sent(client)["failure"] is None
-    refused = client.post("/api/v1/readings", data={"photo": (BytesIO(b"nothing"), "a.jpg")})
+    refused = client.post("/readings.json", data={"photo": (BytesIO(b"nothing"), "a.jpg")})
     assert (refused.status_code, refused.get_json()["error"]["code"]) == (422, "not_a_photo")
 
 
 def test_a_seat_says_that_its_photo_waits(app: Flask, client: FlaskClient, worker: OneHand) -> None:
     """At the table of a game everybody sees that a photo is there and not read yet."""
-    code = client.post("/api/v1/games", json={"name": "Ann"}).get_json()["code"]
-    address = f"/api/v1/games/{code}"
-    sent_to = f"{address}/players/1/photo"
+    code = client.post("/games", json={"name": "Ann"}).get_json()["code"]
+    address = f"/g/{code}"
+    sent_to = f"{address}/seats/1/photo.json"
     answer = client.post(sent_to, data={"photo": (BytesIO(plain_photo()), "a.jpg")})
-    assert (answer.status_code, answer.get_json()["read"]) == (201, False)
-    assert client.get(address).get_json()["players"][0]["window"] == "reading"
+    assert (answer.status_code, answer.get_json()["failure"]["code"]) == (201, "being_read")
+    assert client.get(f"{address}.json").get_json()["players"][0]["window"] == "reading"
     assert "photo is being read" in client.get(f"/g/{code}", headers=BROWSER).text
     all_done(app, worker)
-    assert client.get(address).get_json()["players"][0]["window"] == "doubtful"
+    assert client.get(f"{address}.json").get_json()["players"][0]["window"] == "doubtful"
 
 
 def test_no_reading_is_done_twice_at_once(app: Flask, worker: OneHand) -> None:

@@ -29,7 +29,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WindowStore:
 
 def listed(client: FlaskClient) -> set[str]:
     """Return the names of the windows that programs are told of."""
-    return {window["name"] for window in client.get("/api/v1/cards").get_json()["windows"]}
+    return {window["name"] for window in client.get("/windows.json").get_json()["windows"]}
 
 
 def test_the_expansion_is_known_and_promos_are_not(client: FlaskClient) -> None:
@@ -62,12 +62,13 @@ def test_only_the_administrator_switches_sets(client: FlaskClient) -> None:
 
 def test_programs_switch_sets(client: FlaskClient) -> None:
     """The house's settings keep what a change leaves out; a word that is none is refused."""
-    assert client.get("/api/v1/house").get_json()["window_sets"] == ["5-6-players"]
-    client.patch("/api/v1/house", json={"keep_days": 30})
-    changed = client.patch("/api/v1/house", json={"window_sets": ["promos"]}).get_json()
+    assert client.get("/house.json").get_json()["window_sets"] == ["5-6-players"]
+    client.post("/house/keep", json={"days": 30})
+    assert client.post("/windows/sets", json={"set": ["promos"]}).status_code == 200
+    changed = client.get("/house.json").get_json()
     assert (changed["keep_days"], changed["window_sets"]) == (30, ["promos"])
-    assert client.patch("/api/v1/house", json={"window_sets": ["glory"]}).status_code == 400
-    assert client.patch("/api/v1/house", json={"window_sets": None}).status_code == 400
+    assert client.post("/windows/sets", json={"set": ["glory"]}).status_code == 400
+    assert client.post("/windows/sets", json={"set": None}).status_code == 400
 
 
 def test_the_terminal_switches_sets(house: WindowStore) -> None:
@@ -110,7 +111,7 @@ def test_a_window_of_a_set_that_went_stays_on_its_reading(
     reader.answer = reading_of(str(Board.empty()), window="Sol")
     state = upload(client, photo)
     assert [one["code"] for one in state["notices"]].count("doubtful_print") == 1
-    address = f"/api/v1/readings/{state['id']}"
+    address = f"/w/{state['id']}.json"
     assert card(client.get(address).get_json()) == "Sol"
     client.post("/windows/sets")
     assert card(client.get(address).get_json()) is None

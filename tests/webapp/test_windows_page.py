@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -212,13 +211,13 @@ def test_readings_go_along_when_their_window_gets_another_name(
     store.add(custom_window('Old "100%" é', CORNERS), custom_window("Other", "2...B / ..... / ..... / 1...6"))
     by_hand, other = upload(client, photo), upload(client, photo)
     for state, name in ((by_hand, 'Old "100%" é'), (other, "Other")):
-        change = {"revision": state["revision"], "choices": {"window": name}}
-        client.patch(f"/api/v1/readings/{state['id']}", json=change)
+        change = {"revision": state["revision"], "window": name}
+        client.post(f"/w/{state['id']}", json=change)
     reader.answer = reading_of(EMPTY, window='Old "100%" é')
     recognized = upload(client, photo)
     assert card(recognized) == 'Old "100%" é'
     assert client.post(own('Old "100%" é'), data=drawn("New")).status_code == 303
-    windows = [card(client.get(f"/api/v1/readings/{one['id']}").get_json()) for one in (by_hand, recognized)]
+    windows = [card(client.get(f"/w/{one['id']}.json").get_json()) for one in (by_hand, recognized)]
     assert windows == ["New", "New"]
     assert saved(app, other["id"]).choices.window == "Other"
 
@@ -286,18 +285,7 @@ def just_before(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], objec
     return happen
 
 
-def test_keys_that_are_left_out_stay_also_when_somebody_changes_them_meanwhile(
-    client: FlaskClient, store: WindowStore, just_before: Callable[[Callable[[], object]], None]
-) -> None:
-    """A program that sets the difficulty does not undo a space that another one fills at that moment."""
-    store.add(custom_window("Ours", CORNERS, 3))
-    newer = "RY..B / ..... / ..... / 1...6"
-    just_before(lambda: store.replace("Ours", custom_window("Ours", newer, 4)))
-    told = client.put("/api/v1/windows/Ours", json={"difficulty": 5}).get_json()
-    assert (told["pattern"], told["difficulty"]) == (newer, 5)
-
-
-@pytest.mark.parametrize("way", ["change", "delete", "put", "remove"])
+@pytest.mark.parametrize("way", ["change", "delete"])
 def test_a_window_that_goes_at_that_moment_is_missing(
     client: FlaskClient,
     store: WindowStore,
@@ -310,8 +298,6 @@ def test_a_window_that_goes_at_that_moment_is_missing(
     answer = {
         "change": lambda: client.post(own("Late"), data=drawn("Late")),
         "delete": lambda: client.post(own("Late"), data={"delete": "yes", "sure": "yes"}),
-        "put": lambda: client.put("/api/v1/windows/Late", json={"difficulty": 5}),
-        "remove": lambda: client.delete("/api/v1/windows/Late"),
     }[way]()
     assert answer.status_code == 404
     assert "There is no such window of your own" in answer.get_data(as_text=True)
@@ -355,7 +341,7 @@ def test_a_turned_reading_offers_its_card_as_it_is_shown(
     """Whoever turned the window gets the spaces of the card turned, too, with their marks."""
     reader.answer = UNKNOWN_CARD
     state = upload(client, photo)
-    client.post(f"/api/v1/readings/{state['id']}/turn", json={"revision": state["revision"]})
+    client.post(f"/w/{state['id']}/turn", json={"revision": state["revision"]})
     page = text_of(client, f"/w/{state['id']}/card")
     assert spaces_of(page) == "Y...1.P.4.B...G5..R."
     assert doubts_of(page) == ["B2", "C3", "D5"]
@@ -402,7 +388,7 @@ def test_a_reading_is_not_deleted_because_a_form_says_so(
 def send_card_by_script(client: FlaskClient, photo: bytes) -> dict[str, Any]:
     """Send the photo of a card as the script of the list does and return what is read."""
     form = {"photo": (BytesIO(photo), "a.jpg"), "only_the_card": "yes"}
-    answer = client.post("/api/v1/readings", data=form)
+    answer = client.post("/readings.json", data=form)
     assert answer.status_code == 201
     told: dict[str, Any] = answer.get_json()
     return told
@@ -413,7 +399,7 @@ def test_the_photo_of_a_card_is_none_of_the_last_windows(client: FlaskClient, ph
     assert 'name="only_the_card" value="yes"' in text_of(client, "/windows")
     send_card_by_script(client, photo)
     send_card(client, photo)
-    assert client.get("/api/v1/readings").get_json() == {"readings": []}
+    assert client.get("/.json").get_json()["readings"] == []
 
 
 def test_a_card_that_was_left_goes_after_a_day(
@@ -423,9 +409,9 @@ def test_a_card_that_was_left_goes_after_a_day(
     reader.answer = UNKNOWN_CARD
     window = upload(client, photo)
     left, by_hand, played = (send_card_by_script(client, photo) for _ in range(3))
-    client.post(f"/api/v1/readings/{by_hand['id']}/by-hand")
+    client.post(f"/w/{by_hand['id']}/by-hand")
     change = {"revision": played["revision"], "cells": {"A1": "G3"}}
-    client.patch(f"/api/v1/readings/{played['id']}", json=change)
+    client.post(f"/w/{played['id']}", json=change)
 
     def there() -> list[str]:
         with app.app_context():
@@ -463,7 +449,7 @@ def test_an_unread_card_stays_a_card(client: FlaskClient, reader: SayingReader, 
     assert "Enter the dice by hand" in window
     reader.answer = reading_of(EMPTY, pattern=CORNERS)
     corners = {"corners": [[100, 100], [600, 100], [600, 500], [100, 500]]}
-    client.post(f"/api/v1/readings/{record_id}/corners", json=corners)
+    client.post(f"/w/{record_id}/corners", json=corners)
     answer = client.post(f"/w/{record_id}/card", data=drawn("Mine"))
     assert answer.location == "/windows?done=added"
     assert client.get(f"/w/{record_id}").status_code == 404
@@ -530,7 +516,7 @@ def test_a_file_that_is_none_is_refused(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, content: bytes, status: int
 ) -> None:
     """An empty file, one of another kind and one that is too large are told on the list."""
-    monkeypatch.setattr("webapp.pages.windows.LONGEST_FILE", 100)
+    monkeypatch.setattr("webapp.views.windows.LONGEST_FILE", 100)
     answer = client.post("/windows/import", data={"file": (BytesIO(content), "x.json")})
     assert answer.status_code == status
     assert 'class="notice bad"' in answer.get_data(as_text=True)
@@ -569,7 +555,6 @@ def test_a_damaged_file_is_told_and_left_alone(client: FlaskClient, store: Windo
         client.post("/windows/new", data=drawn("Mine")),
         client.get("/windows/export.json"),
         client.get(own("Mine")),
-        client.get("/api/v1/windows-file"),
     ):
         page = answer.get_data(as_text=True)
         assert "The file with your own windows cannot be used." in page
@@ -599,74 +584,27 @@ def test_pages_of_other_sites_cannot_change_windows(client: FlaskClient, store: 
 
 
 def test_windows_as_json(client: FlaskClient, store: WindowStore) -> None:
-    """Programs list, add, read, change and remove windows; keys that a change lacks stay as they are."""
-    told = {"name": ODD_NAME, "pattern": CORNERS, "difficulty": 3, "names": {"fr": "Coins"}}
-    answer = client.post("/api/v1/windows", json=told)
+    """What the form sends may be sent as JSON, and the list of windows is answered."""
+    told = {"name": ODD_NAME, "pattern": CORNERS, "difficulty": 3}
+    answer = client.post("/windows/new", json=told)
     assert answer.status_code == 201
-    link = answer.headers["Location"]
-    assert client.get(link).get_json() == answer.get_json()
-    assert answer.get_json()["custom"]
-    listed = client.get("/api/v1/windows", headers={"Accept-Language": "fr"}).get_json()["windows"]
-    assert len(listed) == len(CARDS) + 1
-    assert (listed[-1]["name"], listed[-1]["label"]) == (ODD_NAME, "Coins")
-    changed = client.put(link, json={"pattern": "RR... / ..... / ..... / ....."}).get_json()
-    assert (changed["name"], changed["difficulty"], changed["names"]) == (ODD_NAME, 3, {"fr": "Coins"})
-    assert not changed["can_be_filled"]
-    assert len(changed["notices"]) == 1
-    assert client.put(link, json={"difficulty": None}).get_json()["difficulty"] is None
-    assert client.delete(link).status_code == 204
-    assert client.delete(link).get_json()["error"]["code"] == "window_missing"
+    listed = answer.get_json()["windows"]
+    assert (len(listed), listed[-1]["name"], listed[-1]["custom"]) == (len(CARDS) + 1, ODD_NAME, True)
+    refused = client.post("/windows/new", json=told)
+    assert (refused.status_code, refused.get_json()["error"]["code"]) == (400, "name_taken")
+    changed = client.post(own(ODD_NAME), json={**told, "difficulty": 4}).get_json()["windows"]
+    assert changed[-1]["difficulty"] == 4
+    assert client.post(own(ODD_NAME), json={"delete": True, "sure": True}).status_code == 200
     assert store.load().windows == ()
-
-
-@pytest.mark.parametrize(
-    ("told", "code"),
-    [
-        ({"name": "Firmitas", "pattern": CORNERS}, "name_taken"),
-        ({"name": "x", "pattern": "R"}, "wrong_number_of_rows"),
-        ({"name": "x", "pattern": CORNERS, "difficulty": 7}, "bad_request"),
-        ({"name": "x", "pattern": CORNERS, "names": ["fr"]}, "bad_request"),
-        ({"pattern": CORNERS}, "bad_request"),
-        ({"name": "x", "pattern": CORNERS, "dificulty": 3}, "unknown_key"),
-    ],
-)
-def test_json_that_is_no_window_is_refused(client: FlaskClient, told: dict[str, Any], code: str) -> None:
-    """What the rules refuse comes back as an error with a code, and nothing is added."""
-    answer = client.post("/api/v1/windows", json=told)
-    assert answer.status_code == 400
-    if code != "unknown_key":  # the lists of names give this one its code
-        assert answer.get_json()["error"]["code"] == code
-    assert not any(one["custom"] for one in client.get("/api/v1/windows").get_json()["windows"])
-
-
-def test_a_card_of_the_game_cannot_be_changed(client: FlaskClient) -> None:
-    """Only windows of this house can be changed or removed."""
-    assert client.put("/api/v1/windows/Firmitas", json={"difficulty": 3}).status_code == 404
-    assert client.delete("/api/v1/windows/Firmitas").status_code == 404
-    assert client.get("/api/v1/windows/Firmitas").get_json()["difficulty"] == 5
 
 
 def test_spaces_are_checked_for_programs(client: FlaskClient, store: WindowStore) -> None:
     """The check tells what is odd; a window that is compared with itself by name is not its own double."""
     store.add(custom_window("Late", CORNERS))
-    told = client.post("/api/v1/windows/check", json={"pattern": CORNERS}).get_json()
+    told = client.post("/windows/check", json={"pattern": CORNERS}).get_json()
     assert told["notices"] == ["It has the same spaces as Late."]
-    told = client.post("/api/v1/windows/check", json={"pattern": CORNERS, "name": "Late"}).get_json()
-    assert (told["notices"], told["can_be_filled"]) == ([], True)
-
-
-def test_the_file_as_json(client: FlaskClient, store: WindowStore) -> None:
-    """What one house exports another one takes in; a second time nothing is new."""
-    store.add(custom_window("Late", CORNERS, 4))
-    told = client.get("/api/v1/windows-file").get_json()
-    assert told == json.loads(str(store.load()))
-    store.remove("Late")
-    taken = client.post("/api/v1/windows-file", json=told).get_json()
-    assert taken == {"added": ["Late"], "replaced": [], "windows": 1}
-    told["windows"][0]["difficulty"] = 5
-    assert client.post("/api/v1/windows-file", json=told).status_code == 400
-    taken = client.post("/api/v1/windows-file?replace=yes", json=told).get_json()
-    assert taken == {"added": [], "replaced": ["Late"], "windows": 1}
+    told = client.post("/windows/check", json={"pattern": CORNERS, "name": "Late"}).get_json()
+    assert told["notices"] == []
 
 
 # --- The card comes along to the next photo ----------------------------------------------------------
@@ -677,15 +615,15 @@ def on_firmitas(client: FlaskClient, reader: SayingReader, photo: bytes) -> dict
     """Return a reading whose card was not recognized and was chosen by hand."""
     reader.answer = UNKNOWN_CARD
     state = upload(client, photo)
-    change = {"revision": state["revision"], "choices": {"window": "Firmitas"}}
-    answer: dict[str, Any] = client.patch(f"/api/v1/readings/{state['id']}", json=change).get_json()
+    change = {"revision": state["revision"], "window": "Firmitas"}
+    answer: dict[str, Any] = client.post(f"/w/{state['id']}", json=change).get_json()
     return answer
 
 
 def next_photo(client: FlaskClient, photo: bytes, before: dict[str, Any]) -> Any:  # noqa: ANN401
     """Send another photo of the same window as the page for placing does."""
     form = {"photo": (BytesIO(photo), "a.jpg"), "card_of": before["id"]}
-    answer = client.post("/api/v1/readings", data=form)
+    answer = client.post("/readings.json", data=form)
     assert answer.status_code == 201
     return answer.get_json()
 
@@ -701,7 +639,7 @@ def test_the_chosen_card_comes_along_to_the_next_photo(
     assert (card(after), after["choices"]["window"]) == ("Firmitas", "Firmitas")
     form = {"photo": (BytesIO(photo), "a.jpg"), "target": on_firmitas["id"]}
     plain = client.post("/place", data=form).location.split("/")[2]
-    assert card(client.get(f"/api/v1/readings/{plain}").get_json()) == "Firmitas"
+    assert card(client.get(f"/w/{plain}.json").get_json()) == "Firmitas"
 
 
 def test_without_the_check_mark_the_card_stays_behind(
@@ -730,8 +668,8 @@ def test_a_photo_that_shows_another_card_with_certainty_counts_more(
     said = "This photo shows another card than Firmitas, which was chosen for the photo before."
     for page in (f"/w/{after['id']}", f"/w/{after['id']}/place"):
         assert (said in text_of(client, page)) != kept
-    change = {"revision": after["revision"], "choices": {"window": "Firmitas"}}
-    client.patch(f"/api/v1/readings/{after['id']}", json=change)
+    change = {"revision": after["revision"], "window": "Firmitas"}
+    client.post(f"/w/{after['id']}", json=change)
     assert said not in text_of(client, f"/w/{after['id']}")
 
 
@@ -745,10 +683,10 @@ def test_a_photo_rescued_with_corners_is_held_against_the_card_too(
     first, second = (next_photo(client, photo, on_firmitas) for _ in range(2))
     corners = {"corners": [[100, 100], [600, 100], [600, 500], [100, 500]]}
     reader.answer = UNKNOWN_CARD
-    told = client.post(f"/api/v1/readings/{first['id']}/corners", json=corners).get_json()
+    told = client.post(f"/w/{first['id']}/corners", json=corners).get_json()
     assert card(told) == "Firmitas"
     reader.answer = replace(UNKNOWN_CARD, window=WindowGuess("Virtus", 1.0))
-    told = client.post(f"/api/v1/readings/{second['id']}/corners", json=corners).get_json()
+    told = client.post(f"/w/{second['id']}/corners", json=corners).get_json()
     assert card(told) == "Virtus"
 
 
@@ -768,7 +706,7 @@ def test_the_card_of_a_player_comes_along_at_the_table(
     client: FlaskClient, reader: SayingReader, photo: bytes
 ) -> None:
     """A player's next photo keeps the card that was chosen by hand, unless it shows another one."""
-    game = client.post("/api/v1/games", json={"name": "Ada", "solo": True}).get_json()
+    game = client.post("/games", json={"name": "Ada", "solo": True}).get_json()
     address = f"/g/{game['code']}/seats/1/photo"
 
     def send() -> str:
@@ -776,12 +714,12 @@ def test_the_card_of_a_player_comes_along_at_the_table(
         return str(place).removeprefix("/w/")
 
     reader.answer = UNKNOWN_CARD
-    first = client.get(f"/api/v1/readings/{send()}").get_json()
-    change = {"revision": first["revision"], "choices": {"window": "Firmitas", "private": "R"}}
-    client.patch(f"/api/v1/readings/{first['id']}", json=change)
-    second = client.get(f"/api/v1/readings/{send()}").get_json()
+    first = client.get(f"/w/{send()}.json").get_json()
+    change = {"revision": first["revision"], "window": "Firmitas", "private": "R"}
+    client.post(f"/w/{first['id']}", json=change)
+    second = client.get(f"/w/{send()}.json").get_json()
     assert (card(second), second["choices"]["private"]) == ("Firmitas", "R")
     reader.answer = replace(UNKNOWN_CARD, window=WindowGuess("Virtus", 0.99))
-    third = client.get(f"/api/v1/readings/{send()}").get_json()
+    third = client.get(f"/w/{send()}.json").get_json()
     assert (card(third), third["choices"]["private"]) == ("Virtus", "R")
     assert "another card than Firmitas" in text_of(client, f"/w/{third['id']}")

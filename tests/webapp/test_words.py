@@ -23,12 +23,12 @@ from vision.detection.search import cut_off
 from vision.objectives import only_a_card
 from vision.table import CardReading
 from webapp.drawing.glass import PIPS
-from webapp.pages import texts
-from webapp.pages.readings import HERO
 from webapp.services.error_sentences import TEXTS, text_of
 from webapp.services.errors import UnreadPhotoError
 from webapp.services.record import Failure
 from webapp.services.wording import words_for
+from webapp.views import texts
+from webapp.views.readings import HERO
 from webapp.web.errors import problem_of
 from webapp.web.language import words
 

@@ -14,7 +14,7 @@ from webapp.phones.addresses import Address
 from webapp.services.errors import ForbiddenError, InputError
 from webapp.storage.games import Invitation
 from webapp.web.administrator import at_this_computer
-from webapp.web.errors import wants_json
+from webapp.web.language import wants_json
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -121,6 +121,6 @@ def use(address: str) -> None:
 
 def link_to_seat(code: str, made: Invitation) -> tuple[str, bool]:
     """Return the link that brings a seat to another device, and whether it is one that phones can reach."""
-    found = offer(url_for("seats.ask", code=code)).url
-    plain = found or url_for("seats.ask", code=code, _external=True)
+    found = offer(url_for("games.ask_for_seat", code=code)).url
+    plain = found or url_for("games.ask_for_seat", code=code, _external=True)
     return f"{plain}#{made.secret}", found is not None

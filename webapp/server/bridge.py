@@ -221,7 +221,7 @@ def environ_of(scope: Scope, body: IO[bytes], size: int) -> dict[str, Any]:
 
 async def _refuse(scope: Scope, send: Send, status: HTTPStatus) -> None:
     """Say that there is no answer now. The page tries again by itself; see ``webapp/static/ask.js``."""
-    kind, text = refusal(status, as_json=scope["path"].startswith("/api/"))
+    kind, text = refusal(status, as_json=_wants_json(scope))
     headers = [
         (b"content-type", kind),
         (b"content-length", str(len(text)).encode()),
@@ -231,6 +231,11 @@ async def _refuse(scope: Scope, send: Send, status: HTTPStatus) -> None:
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status.value, "headers": headers})
     await send({"type": "http.response.body", "body": text, "more_body": False})
+
+
+def _wants_json(scope: Scope) -> bool:
+    accepted = dict(scope["headers"]).get(b"accept", b"")
+    return bool(accepted.startswith(b"application/json") or scope["path"].endswith(".json"))
 
 
 def refusal(status: HTTPStatus, *, as_json: bool = False) -> tuple[bytes, bytes]:

@@ -282,9 +282,13 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     "bad_request": (sentence("This request makes no sense."), REPEAT),
     "method_not_allowed": (
         sentence("This address cannot be used in this way."),
-        sentence("Look up at /api/v1/ what it takes."),
+        sentence("Look up in /api/openapi.json what it takes."),
     ),
-    "not_json": (sentence("This address takes JSON."), sentence("Send the content as application/json.")),
+    "not_json": (
+        sentence("This address takes a form or JSON."),
+        sentence("Send the content as application/json."),
+    ),
+    "no_json": (sentence("This page cannot be had as JSON."), sentence("Open it in a browser.")),
     "too_many_objectives": (sentence("Three cards are chosen already. Take one away first."), REPEAT),
     "not_in_pool": (
         sentence("This die is not in the draft pool."),

@@ -68,7 +68,7 @@ def not_as_listed(name: str, right: str) -> InvalidValueError:
     return InvalidValueError(
         "not_as_listed",
         sentence('"{key}" must be written "{right}".', key=name, right=right),
-        sentence("Look up at /api/v1/cards how names are written."),
+        sentence("Write it as it is listed."),
     )
 
 

@@ -38,10 +38,10 @@ export function choices(model, form) {
       choose({ private: value || null });
       if (value) fold(document.getElementById("secret"), target);
     } else if (name === "window") choose({ window: value });
-    else if (name === "favor") step(0);
+    else if (name === "favor_tokens") step(0);
   });
 
-  const favor = form.elements.favor;
+  const favor = form.elements.favor_tokens;
   function step(by) {
     const wanted = Math.round(Number(favor.value) || 0) + by;
     favor.value = Math.min(Number(favor.max), Math.max(0, wanted));
@@ -60,7 +60,7 @@ export function choices(model, form) {
     const place = document.querySelector(link.hash);
     (place.closest("details") ?? place).open = true;
     place.scrollIntoView();
-    place.querySelector("input:checked, input").focus({ preventScroll: true });
+    place.querySelector("input:checked, input:not([type=hidden])").focus({ preventScroll: true });
   });
 
   // Show what the server holds: after a change, or after a refused one.

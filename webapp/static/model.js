@@ -13,7 +13,7 @@ export class Model extends EventTarget {
   constructor(state) {
     super();
     this.state = state;
-    this.address = `/api/v1/readings/${state.id}`;
+    this.address = `/w/${state.id}`;
   }
 
   cell(name) { return this.state.cells.find((cell) => cell.name === name); }
@@ -28,7 +28,7 @@ export class Model extends EventTarget {
     const cells = { [name]: die };
     const step = { back: { cells: { [name]: before }, unchecked }, again: { cells } };
     this.#onTheWay.set(name, die);
-    const send = () => this.send("PATCH", "", { cells });
+    const send = () => this.send("", { cells });
     return (before === die && !unchecked.length ? send() : this.#do(step, send)).then((done) => {
       if (this.#onTheWay.get(name) === die) this.#onTheWay.delete(name);
       return done;
@@ -37,21 +37,21 @@ export class Model extends EventTarget {
 
   confirm(name) {
     const step = { back: { unchecked: [name] }, again: { checked: [name] } };
-    return this.#do(step, () => this.send("PATCH", "", step.again));
+    return this.#do(step, () => this.send("", step.again));
   }
 
-  choose(choices) { return this.send("PATCH", "", { choices }); }
-  turn() { this.#forget(); return this.send("POST", "/turn", {}); }
+  choose(choices) { return this.send("", choices); }
+  turn() { this.#forget(); return this.send("/turn", {}); }
 
   // Both resolve as `send` does, and to false when there is nothing to undo or to do again.
   undo() {
     return this.#walk(this.#past, this.#future, (step) =>
-      step.corners ? this.send("DELETE", "/corners", {}) : this.send("PATCH", "", step.back));
+      step.corners ? this.send("/corners", { corners: null }) : this.send("", step.back));
   }
 
   redo() {
     return this.#walk(this.#future, this.#past, (step) =>
-      step.corners ? this.send("POST", "/corners", { corners: step.corners }) : this.send("PATCH", "", step.again));
+      step.corners ? this.send("/corners", { corners: step.corners }) : this.send("", step.again));
   }
 
   // A new step: what was undone before it cannot be done again.
@@ -82,23 +82,23 @@ export class Model extends EventTarget {
   #forget() { this.#past = []; this.#future = []; }
 
   putCorners(corners) {
-    const send = () => this.send("POST", "/corners", { corners }, { quiet: true });
+    const send = () => this.send("/corners", { corners }, { quiet: true });
     return this.state.corners ? this.#do({ corners }, send) : send();
   }
 
   // Resolves, when the page shows it, to true, or to the error object when the server refused.
-  send(method, path, body, { quiet = false } = {}) {
-    const sent = this.#queue.then(() => this.#send(method, path, body, quiet));
+  send(path, body, { quiet = false } = {}) {
+    const sent = this.#queue.then(() => this.#send(path, body, quiet));
     this.#queue = sent;
     return sent.then(async (done) => { await this.drawing; return done; });
   }
 
-  async #send(method, path, body, quiet) {
+  async #send(path, body, quiet) {
     const revision = this.state.revision;
     let answer, told;
     try {
       answer = await ask(this.address + path, {
-        method,
+        method: "POST",
         headers: { "Content-Type": "application/json", Accept: "application/json" },
         body: JSON.stringify({ ...body, revision }),
       });

@@ -151,7 +151,7 @@ steps(model, async (step) => {
 // A photo of the draft pool; the tools of the page stay while its address changes.
 document.querySelector(".pool-photo").addEventListener("change", ({ target }) => {
   const to = target.closest("[data-photo]");
-  if (to && target.files?.[0]) sendPhoto(to, target.files[0], to.dataset.photo, ({ links }) => location.assign(links.page));
+  if (to && target.files?.[0]) sendPhoto(to, target.files[0], to.dataset.photo, ({ links }) => location.assign(links.self));
 });
 
 // Back on this page without the pool in its address, after a look at the score for example.

@@ -30,5 +30,5 @@ table.addEventListener("focusout", ({ target, relatedTarget }) => {
 table.addEventListener("change", (event) => {
   const form = event.target.closest("[data-photo]");
   const file = event.target.files?.[0];
-  if (form && file) sendPhoto(form, file, form.dataset.photo, ({ url, links }) => location.assign(url ?? links.page));
+  if (form && file) sendPhoto(form, file, form.dataset.photo, ({ links }) => location.assign(links.self));
 });

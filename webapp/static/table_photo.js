@@ -92,10 +92,10 @@ root.addEventListener("submit", async (event) => {
 
 // --- One window for each seat: who takes another one's gives the own in exchange.
 let before = new Map();
-const seats = () => [...root.querySelectorAll("[name^=seat-]:checked")];
+const seats = () => [...root.querySelectorAll('[name^="seats."]:checked')];
 const remember = () => { before = new Map(seats().map((one) => [one.name, one.value])); };
 root.addEventListener("change", ({ target }) => {
-  if (!target.name?.startsWith("seat-")) return;
+  if (!target.name?.startsWith("seats.")) return;
   const other = seats().find((one) => one !== target && one.value && one.value === target.value);
   const swapped = other && root.querySelector(`[name="${other.name}"][value="${before.get(target.name) ?? ""}"]`);
   if (swapped) swapped.checked = true;

@@ -6,9 +6,9 @@ const form = document.getElementById("upload");
 function send(file) {
   if (!file) return;
   // A photo in which there are more windows leads to all of them.
-  sendPhoto(form, file, form.dataset.to ?? "/api/v1/readings", ({ links, failure }) => {
+  sendPhoto(form, file, form.dataset.to ?? form.action, ({ links, failure }) => {
     const waits = failure?.code === "being_read"; // its page goes on when the photo is read
-    location.assign(links.table ?? links.page + (waits ? `?then=${form.dataset.then ?? "table"}` : failure ? "" : form.dataset.next ?? ""));
+    location.assign(links.table ?? links.self + (waits ? `?then=${form.dataset.then ?? "table"}` : failure ? "" : form.dataset.next ?? ""));
   });
 }
 

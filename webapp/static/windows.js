@@ -97,7 +97,7 @@ async function check() {
   const rows = card.signs.join("").match(/.{5}/g).join(" / ");
   let answer;
   try {
-    answer = await ask("/api/v1/windows/check", {
+    answer = await ask("/windows/check", {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
       body: JSON.stringify({ pattern: rows, ...(form.dataset.name ? { name: form.dataset.name } : {}) }),

@@ -14,8 +14,11 @@ from flask import Flask, Response, current_app, g, request
 from webapp.services.errors import ForbiddenError, NotFoundError, TooManyError
 from webapp.services.games import codes
 from webapp.services.games.game import Game
+from webapp.services.games.result import case_of
 from webapp.services.games.view import Viewer, viewer_of
 from webapp.services.history import Play, play
+from webapp.services.judging import Judgement, judge
+from webapp.services.record import Record
 from webapp.storage.games import GameStore
 from webapp.web import context
 from webapp.web.ip import device_of
@@ -135,6 +138,11 @@ def game_of(record_id: str) -> Game | None:
     """Return the game that a window belongs to, None for one without a table."""
     found = games().of_window(record_id)
     return found[0] if found else None
+
+
+def judged(record: Record) -> Judgement:
+    """Return what the rules say about a window, at its table where it belongs to one."""
+    return judge(case_of(record, game_of(record.id), context.known_windows()))
 
 
 def plays() -> list[Play]:

@@ -31,7 +31,7 @@ from webapp.services.errors import (
 )
 from webapp.services.wording import words_for
 from webapp.storage.files import is_full
-from webapp.web.language import current, is_for_programs
+from webapp.web.language import current, wants_json
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -48,6 +48,10 @@ class MediaTypeError(InputError):
     """The request is not written in the form that the address takes, such as JSON."""
 
 
+class NotAcceptableError(InputError):
+    """The page has no other face than HTML."""
+
+
 class TooLargeError(InputError):
     """More was sent than the address takes."""
 
@@ -55,6 +59,7 @@ class TooLargeError(InputError):
 STATUSES: dict[type[BaseException], HTTPStatus] = {
     SagradaError: HTTPStatus.BAD_REQUEST,
     MediaTypeError: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    NotAcceptableError: HTTPStatus.NOT_ACCEPTABLE,
     TooLargeError: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     UnreadPhotoError: HTTPStatus.UNPROCESSABLE_ENTITY,
     NotFoundError: HTTPStatus.NOT_FOUND,
@@ -106,14 +111,6 @@ def _meant(error: SagradaError) -> SagradaError:
     because = error.__cause__
     is_about_the_disk = isinstance(error, StoreError) and isinstance(because, OSError) and is_full(because)
     return FullError("disk_full") if is_about_the_disk else error
-
-
-def wants_json() -> bool:
-    """Tell whether the caller is a program or a script of ours rather than a person's browser."""
-    if is_for_programs():
-        return True
-    best = request.accept_mimetypes.best_match(["text/html", "application/json"])
-    return best == "application/json"
 
 
 def answer(problem: Problem, status: int) -> Response:

@@ -18,12 +18,10 @@ COOKIE = "language"
 COOKIE_AGE_S = 365 * 24 * 3600
 
 
-def is_for_programs() -> bool:
-    """Tell whether the address is one of the JSON interface, where a language counts for one answer only.
-
-    The page that describes the interface is the one address there that ends in a slash.
-    """
-    return request.path.startswith("/api/") and not request.path.endswith("/")
+def wants_json() -> bool:
+    """Tell whether the caller is a program or a script of ours rather than a person's browser."""
+    best = request.accept_mimetypes.best_match(["text/html", "application/json"])
+    return request.is_json or best == "application/json"
 
 
 def plain_address() -> str:
@@ -85,7 +83,7 @@ def register(app: Flask) -> None:
     @app.after_request
     def remember(response: Response) -> Response:
         wanted = request.args.get("lang")
-        if wanted in STARTED and not is_for_programs() and wanted != request.cookies.get(COOKIE):
+        if wanted in STARTED and not wants_json() and wanted != request.cookies.get(COOKIE):
             response.set_cookie(COOKIE, wanted, max_age=COOKIE_AGE_S, samesite="Lax")
         return response
 
@@ -93,7 +91,7 @@ def register(app: Flask) -> None:
     def without_question() -> Response | None:
         """Send a page that was asked for with ``?lang=`` to its plain address."""
         asked_only = request.args.get("lang") in STARTED and len(request.args) == 1
-        if request.method == "GET" and asked_only and not is_for_programs():
+        if request.method == "GET" and asked_only and not wants_json():
             return redirect(plain_address())  # type: ignore[return-value]
         return None
 

@@ -14,7 +14,7 @@ from flask import Flask, Response, redirect, request
 
 from scoring import Color
 from webapp.services.wording import words_for
-from webapp.web.language import COOKIE_AGE_S, current, is_for_programs, plain_address
+from webapp.web.language import COOKIE_AGE_S, current, plain_address, wants_json
 
 
 class Theme(Enum):
@@ -93,7 +93,7 @@ def register(app: Flask) -> None:
 
 
 def _asked(name: str) -> bool:
-    return not is_for_programs() and request.args.get(name) in {one.value for one in CHOICES[name]}
+    return not wants_json() and request.args.get(name) in {one.value for one in CHOICES[name]}
 
 
 def _wanted(name: str) -> str:

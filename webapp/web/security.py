@@ -124,6 +124,7 @@ def register(app: Flask, given: str | None = None) -> None:
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         if response.mimetype in {"text/html", "application/json"}:
             response.headers["Cache-Control"] = "no-store"
+            response.vary.add("Accept")
             response.vary.add("Accept-Language")
             response.vary.add("Cookie")
         return response

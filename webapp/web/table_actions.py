@@ -13,8 +13,7 @@ from webapp.services import changes, table_photo
 from webapp.services.changes import ChoicesChange
 from webapp.services.errors import InputError, NotFoundError
 from webapp.services.games.game import FEWEST_PLAYERS, Game, checked_name
-from webapp.services.games.result import case_of
-from webapp.services.judging import Judgement, judge
+from webapp.services.judging import Judgement
 from webapp.services.quotas import Kind
 from webapp.services.record import Record
 from webapp.services.table_photo import MOST_PUBLIC, Purpose, TablePhoto, tools_of
@@ -58,11 +57,6 @@ def load(photo_id: str) -> TablePhoto:
 def windows(photo: TablePhoto) -> list[Record]:
     """Return the windows of a photo that are still there, in the order of their numbers."""
     return context.store().load_known(photo.windows)
-
-
-def judged(record: Record) -> Judgement:
-    """Return what the rules say about a window, in the game that was made of its photo where there is one."""
-    return judge(case_of(record, game_of(record.id), context.known_windows()))
 
 
 def points_of(photo: TablePhoto, judgement: Judgement) -> int | None:

@@ -25,24 +25,24 @@ class Device:
     @property
     def address(self) -> str:
         """The address of the game in the JSON interface."""
-        return f"/api/v1/games/{self.code}"
+        return f"/g/{self.code}"
 
     def start(self, name: str = "Ann", *, solo: bool = False) -> dict[str, Any]:
         """Start a game."""
-        state = self.client.post("/api/v1/games", json={"name": name, "solo": solo}).get_json()
+        state = self.client.post("/games", json={"name": name, "solo": solo}).get_json()
         self.code = state["code"]
         return dict(state)
 
     def join(self, code: str, name: str) -> dict[str, Any]:
         """Sit down at a table."""
         self.code = code
-        answer = self.client.post(f"{self.address}/players", json={"name": name})
+        answer = self.client.post(f"{self.address}/join", json={"name": name})
         assert answer.status_code == 201, answer.get_data(as_text=True)
         return dict(answer.get_json())
 
     def state(self) -> dict[str, Any]:
         """Return what this device sees."""
-        return dict(self.client.get(self.address).get_json())
+        return dict(self.client.get(self.address + ".json").get_json())
 
     def own(self) -> dict[str, Any]:
         """Return the newest seat of this device."""
@@ -50,24 +50,24 @@ class Device:
 
     def cards(self, **told: Any) -> Any:  # noqa: ANN401
         """Put cards on the table."""
-        return self.client.patch(self.address, json={"revision": self.state()["revision"], **told})
+        return self.client.post(f"{self.address}/cards", json={"revision": self.state()["revision"], **told})
 
     def player(self, **told: Any) -> Any:  # noqa: ANN401
         """Change the own seat."""
-        return self.client.patch(f"{self.address}/players/{self.own()['seat']}", json=told)
+        return self.client.post(f"{self.address}/seats/{self.own()['seat']}", json=told)
 
     def photo(self) -> Any:  # noqa: ANN401
         """Take the photo of the own window."""
         data = {"photo": (BytesIO(plain_photo()), "a.jpg")}
-        return self.client.post(f"{self.address}/players/{self.own()['seat']}/photo", data=data)
+        return self.client.post(f"{self.address}/seats/{self.own()['seat']}/photo.json", data=data)
 
     def put(self, board: str) -> None:
         """Enter the dice of the own window by hand."""
-        record = self.client.get("/api/v1/readings/" + self.own()["reading"]).get_json()
+        record = self.client.get(f"/w/{self.own()['reading']}.json").get_json()
         cells = [die for row in board.split("/") for die in row.split()]
         names = [row + column for row in "ABCD" for column in "12345"]
         change = {"revision": record["revision"], "cells": dict(zip(names, cells, strict=True))}
-        answer = self.client.patch(f"/api/v1/readings/{record['id']}", json=change)
+        answer = self.client.post(f"/w/{record['id']}", json=change)
         assert answer.status_code == 200, answer.get_data(as_text=True)
 
     def reveal(self, *, anyway: bool = False) -> Any:  # noqa: ANN401

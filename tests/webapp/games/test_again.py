@@ -27,7 +27,7 @@ def third(app: Flask, host: Device, guest: Device) -> Device:
     host.cards(public=THREE, tools=["Lathekin"], house_rules=[])
     host.put(RULEBOOK)
     host.player(private="R", favor_tokens=3)
-    host.client.post(f"{host.address}/players/1/uses", json={"tool": "Lathekin"})
+    host.client.post(f"{host.address}/seats/1/tool", json={"tool": "Lathekin"})
     host.reveal(anyway=True)
     return device
 
@@ -53,7 +53,7 @@ def test_everybody_sits_at_the_next_table_with_the_phone_as_it_is(
         assert (who.own()["name"], who.own()["ready"], who.own()["window"]) == (name, False, "none")
         assert who.own()["reading"] != old["reading"]
         assert who.player(private="B").status_code == 200
-        assert who.client.patch(f"{who.address}/players/9", json={"ready": True}).status_code == 403
+        assert who.client.post(f"{who.address}/seats/9", json={"ready": True}).status_code == 403
     assert [one["tokens"] for one in made["tools"]] == [0]
     assert guest.cards(tools=[]).status_code == 403
     assert host.reveal(anyway=True).status_code == 200
@@ -61,13 +61,13 @@ def test_everybody_sits_at_the_next_table_with_the_phone_as_it_is(
 
 def test_the_game_before_stays_as_it_was(host: Device, guest: Device, third: Device) -> None:
     """The revealed game keeps its windows and its place in the history, whatever follows."""
-    before = host.client.get(f"/api/v1/history/{host.code}").get_json()
+    before = host.client.get(f"/g/{host.code}/export.json").get_json()
     code = again(host, same_cards=False)["code"]
     new = Device(host.client, code)
     assert new.state()["public"] == []
     new.put(RULEBOOK)
-    assert host.client.get(f"/api/v1/history/{host.code}").get_json() == before
-    assert [one["code"] for one in host.client.get("/api/v1/history").get_json()["games"]] == [host.code]
+    assert host.client.get(f"/g/{host.code}/export.json").get_json() == before
+    assert [one["code"] for one in host.client.get("/history.json").get_json()["games"]] == [host.code]
 
 
 def test_two_taps_make_one_game(app: Flask, host: Device, guest: Device, third: Device) -> None:
@@ -82,9 +82,9 @@ def test_two_taps_make_one_game(app: Flask, host: Device, guest: Device, third: 
 
     with ThreadPoolExecutor(4) as tabs:
         codes = set(tabs.map(tab, [True, False, True, False]))
-    answer = host.client.post(f"/g/{host.code}/again", data={"cards": "same"})
+    answer = host.client.post(f"/g/{host.code}/again", data={"same_cards": "yes"})
     assert {answer.location} == {f"/g/{code}" for code in codes}
-    assert len(host.client.get("/api/v1/games").get_json()["games"]) == 2
+    assert len(host.client.get("/.json").get_json()["games"]) == 2
 
 
 def test_only_the_host_plays_again_and_only_after_the_reveal(
@@ -103,7 +103,7 @@ def test_a_stranger_is_not_told_of_the_next_table(
     """The code seats whoever knows it, and everybody can read a revealed game: only its own table is told."""
     code = again(host)["code"]
     assert stranger.state()["next"] is None
-    for address in (f"/g/{host.code}/reveal", f"/g/{host.code}", "/history", f"/api/v1/history/{host.code}"):
+    for address in (f"/g/{host.code}/reveal", f"/g/{host.code}", "/history", f"/g/{host.code}/export.json"):
         text = stranger.client.get(address, follow_redirects=True).get_data(as_text=True)
         assert code not in text
     for who in (host, guest, third):
@@ -118,7 +118,13 @@ def test_nobody_learns_the_ids_of_windows_of_the_next_game(
     ids = {id(who): Device(who.client, code).own()["reading"] for who in (host, guest, third)}
     for who in (host, guest, third, stranger):
         others = [one for owner, one in ids.items() if owner != id(who)]
-        for address in (f"/g/{code}", f"/g/{host.code}/reveal", f"/api/v1/games/{code}", host.address, "/"):
+        for address in (
+            f"/g/{code}",
+            f"/g/{host.code}/reveal",
+            f"/g/{code}.json",
+            host.address + ".json",
+            "/",
+        ):
             text = who.client.get(address).get_data(as_text=True)
             assert not [one for one in others if one in text], address
 
@@ -129,9 +135,9 @@ def test_a_device_that_lost_its_cookie_gets_its_seat_by_a_link(
     """Without the cookie a phone is a stranger at both tables; the host's link seats it, here and no more."""
     code = again(host)["code"]
     lost, new = Device(app.test_client(), code), Device(host.client, code)
-    refused = lost.client.post(f"{lost.address}/players", json={"name": "Ben"})
+    refused = lost.client.post(f"{lost.address}/join", json={"name": "Ben"})
     assert refused.get_json()["error"]["code"] == "name_taken"
-    key = new.client.post(f"{new.address}/players/2/link").get_json()["key"]
+    key = new.client.post(f"{new.address}/seats/2/link.json").get_json()["url"].partition("#")[2]
     assert lost.client.post(f"{lost.address}/seat", json={"key": key}).status_code == 200
     assert lost.own()["name"] == "Ben"
     moved = Device(guest.client, code)
@@ -174,12 +180,12 @@ def test_the_next_player_clockwise_begins() -> None:
 def test_a_next_game_that_was_deleted_can_be_begun_anew(host: Device, guest: Device, third: Device) -> None:
     """The game before forgets a deleted one, offers to play again, and says so to open pages."""
     code = again(host)["code"]
-    host.client.delete(f"/api/v1/games/{code}")
+    host.client.post(f"/g/{code}/delete")
     assert host.state()["next"] is None
     assert "Play again" in host.client.get(f"/g/{host.code}/reveal").get_data(as_text=True)
     assert again(host)["code"] != code
-    host.client.delete(host.address)  # the game before: the next one goes on
-    assert host.client.delete(host.address).status_code == 404
+    host.client.post(f"{host.address}/delete", json={})  # the game before: the next one goes on
+    assert host.client.post(f"{host.address}/delete", json={}).status_code == 404
 
 
 def test_a_solo_game_is_played_again(app: Flask) -> None:

@@ -14,14 +14,14 @@ def used(host: Device, guest: Device) -> Device:
     for device, tokens in ((host, 3), (guest, 4)):
         device.player(favor_tokens=tokens)
         own = device.own()["seat"]
-        used = device.client.post(f"{device.address}/players/{own}/uses", json={"tool": "Lathekin"})
-        assert used.status_code == 201
+        used = device.client.post(f"{device.address}/seats/{own}/tool", json={"tool": "Lathekin"})
+        assert used.status_code == 200
     return host
 
 
 def tokens_of(device: Device) -> int:
     """Return the favor tokens that a player has left."""
-    window = device.client.get("/api/v1/readings/" + device.own()["reading"]).get_json()
+    window = device.client.get(f"/w/{device.own()['reading']}.json").get_json()
     left: int = window["choices"]["favor_tokens"]
     return left
 
@@ -31,14 +31,12 @@ def on_cards(device: Device) -> int:
     return sum(tool["tokens"] for tool in device.state()["tools"])
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "told"), [("post", "/deal", {"tools": 3}), ("patch", "", {"tools": ["Lens Cutter"]})]
-)
+@pytest.mark.parametrize(("path", "told"), [("/deal", {"tools": 3}), ("/cards", {"tools": ["Lens Cutter"]})])
 def test_used_tools_go_only_when_somebody_says_so(
-    used: Device, guest: Device, method: str, path: str, told: dict[str, object]
+    used: Device, guest: Device, path: str, told: dict[str, object]
 ) -> None:
     """A deal, or a tool that is left out, is refused as a conflict until it shall be anyway."""
-    send = getattr(used.client, method)
+    send = used.client.post
     before = used.state()
     refused = send(f"{used.address}{path}", json={"revision": before["revision"], **told})
     assert refused.status_code == 409
@@ -59,7 +57,7 @@ def test_tools_that_stay_keep_their_tokens(used: Device, guest: Device) -> None:
 
 def test_a_player_who_left_gets_nothing_back(used: Device, guest: Device) -> None:
     """The tokens of somebody who is gone go to nobody else."""
-    guest.client.delete(f"{guest.address}/players/2")
+    guest.client.post(f"{guest.address}/seats/2/leave", json={})
     assert used.cards(tools=[], anyway=True).status_code == 200
     assert tokens_of(used) == 3
 
@@ -85,11 +83,11 @@ def test_the_page_asks_before_it_deals(used: Device, guest: Device) -> None:
 
 def test_the_page_asks_before_a_used_card_goes(used: Device) -> None:
     """The question about an unticked card knows which cards shall stay."""
-    form = {"revision": str(used.state()["revision"]), "kind": "tools", "card": ["Lens Cutter"]}
+    form = {"revision": str(used.state()["revision"]), "tools": ["", "Lens Cutter"]}
     asked = used.client.post(f"/g/{used.code}/cards", data=form)
     page = used.client.get(asked.location).get_data(as_text=True)
     assert "Take it away, 3 tokens go back" in page
-    assert '<input type="hidden" name="card" value="Lens Cutter">' in page
+    assert '<input type="hidden" name="tools" value="Lens Cutter">' in page
     assert used.client.post(f"/g/{used.code}/cards", data={**form, "anyway": "yes"}).status_code == 303
     assert [tool["name"] for tool in used.state()["tools"]] == ["Lens Cutter"]
 
@@ -105,7 +103,7 @@ def test_in_a_solo_game_a_used_tool_is_asked_for_too(host: Device) -> None:
     """There no tokens lie on it, but that it was used would be forgotten."""
     host.start(solo=True)
     host.cards(tools=["Lathekin"])
-    host.client.post(f"{host.address}/players/1/uses", json={"tool": "Lathekin"})
+    host.client.post(f"{host.address}/seats/1/tool", json={"tool": "Lathekin"})
     form = {"revision": str(host.state()["revision"]), "tools": "3"}
     asked = host.client.post(f"/g/{host.code}/deal", data=form)
     page = host.client.get(asked.location).get_data(as_text=True)

@@ -17,7 +17,7 @@ from webapp.web.access import MANY_WRONG_OF_ALL, MOST_WRONG, Attempts
 def test_a_game_starts_with_its_host(app: Flask) -> None:
     """The plain form makes a game with a code that cannot be guessed, and the host sits at the table."""
     client = app.test_client()
-    answer = client.post("/games", data={"name": " Ann ", "players": "several"})
+    answer = client.post("/games", data={"name": " Ann ", "solo": "no"})
     code = answer.location.rsplit("/", 1)[1]
     assert is_code(code)
     page = client.get(answer.location).get_data(as_text=True)
@@ -129,7 +129,7 @@ def test_a_seventh_player_finds_no_seat(app: Flask, host: Device) -> None:
     """Six sit at a table; the seventh is told so."""
     for name in ("Ben", "Cleo", "Dan", "Eve", "Finn"):
         Device(app.test_client()).join(host.code, name)
-    answer = app.test_client().post(f"{host.address}/players", json={"name": "Gil"})
+    answer = app.test_client().post(f"{host.address}/join", json={"name": "Gil"})
     assert answer.get_json()["error"]["code"] == "game_full"
     assert "All seats of this game are taken." in app.test_client().get(f"/g/{host.code}").get_data(
         as_text=True
@@ -140,7 +140,7 @@ def test_a_solo_table_has_one_seat(app: Flask, host: Device) -> None:
     """Nobody joins a game that is played alone."""
     alone = Device(app.test_client())
     alone.start("Ann", solo=True)
-    answer = host.client.post(f"/api/v1/games/{alone.code}/players", json={"name": "Ben"})
+    answer = host.client.post(f"/g/{alone.code}/join", json={"name": "Ben"})
     assert answer.get_json()["error"]["code"] == "game_full"
 
 
@@ -148,8 +148,8 @@ def test_guessing_codes_is_slow(app: Flask, host: Device, guest: Device) -> None
     """After ten wrong codes a device waits, also with a right one; who sits at the table goes on playing."""
     guesser = app.test_client()
     for _ in range(MOST_WRONG):
-        assert guesser.get("/api/v1/games/CCCCCC").status_code == 404
-    for address in ("/api/v1/games/CCCCCC", host.address, f"/g/{host.code}"):
+        assert guesser.get("/g/CCCCCC.json").status_code == 404
+    for address in ("/g/CCCCCC.json", host.address + ".json", f"/g/{host.code}"):
         answer = guesser.get(address, headers={"Accept": "application/json"})
         assert answer.status_code == 429
     assert guesser.post("/join", data={"code": host.code}).status_code == 429
@@ -186,24 +186,24 @@ def test_guessing_from_many_addresses_keeps_nobody_out(app: Flask, host: Device)
         guesser = app.test_client()
         elsewhere = {"REMOTE_ADDR": f"192.168.1.{number}"}
         for _ in range(MOST_WRONG):
-            guesser.get("/api/v1/games/CCCCCC", environ_overrides=elsewhere)
-        answer = guesser.get("/api/v1/games/CCCCCC", environ_overrides=elsewhere)
+            guesser.get("/g/CCCCCC.json", environ_overrides=elsewhere)
+        answer = guesser.get("/g/CCCCCC.json", environ_overrides=elsewhere)
         assert answer.status_code == 429
         assert 0 < int(answer.headers["Retry-After"]) <= 60
-    newcomer = app.test_client().get(host.address, environ_overrides={"REMOTE_ADDR": "192.168.1.77"})
+    newcomer = app.test_client().get(
+        host.address + ".json", environ_overrides={"REMOTE_ADDR": "192.168.1.77"}
+    )
     assert newcomer.status_code == 200
 
 
 def test_the_addresses_of_one_ipv6_home_count_together(app: Flask, host: Device) -> None:
     """A device takes another IPv6 address whenever it likes, which brings it no more tries."""
     for number in range(MOST_WRONG):
-        app.test_client().get(
-            "/api/v1/games/CCCCCC", environ_overrides={"REMOTE_ADDR": f"2001:db8:1:2::{number}"}
-        )
+        app.test_client().get("/g/CCCCCC.json", environ_overrides={"REMOTE_ADDR": f"2001:db8:1:2::{number}"})
     there = {"REMOTE_ADDR": "2001:db8:1:2:ffff::1"}
-    assert app.test_client().get(host.address, environ_overrides=there).status_code == 429
+    assert app.test_client().get(host.address + ".json", environ_overrides=there).status_code == 429
     there = {"REMOTE_ADDR": "2001:db8:1:3::1"}
-    assert app.test_client().get(host.address, environ_overrides=there).status_code == 200
+    assert app.test_client().get(host.address + ".json", environ_overrides=there).status_code == 200
 
 
 def test_only_the_host_sets_the_table(host: Device, guest: Device) -> None:
@@ -211,12 +211,12 @@ def test_only_the_host_sets_the_table(host: Device, guest: Device) -> None:
     for answer in (
         guest.cards(public=THREE),
         guest.reveal(anyway=True),
-        guest.client.put(f"{guest.address}/order", json={"revision": 1, "seats": [1, 2], "known": True}),
-        guest.client.delete(guest.address),
-        guest.client.delete(f"{guest.address}/players/1"),
-        guest.client.patch(f"{guest.address}/players/1", json={"favor_tokens": 6}),
+        guest.client.post(f"{guest.address}/order", json={"revision": 1, "seats": [1, 2], "known": True}),
+        guest.client.post(f"{guest.address}/delete", json={}),
+        guest.client.post(f"{guest.address}/seats/1/leave", json={}),
+        guest.client.post(f"{guest.address}/seats/1", json={"favor_tokens": 6}),
         guest.client.post(f"/g/{guest.code}/delete"),
-        guest.client.post(f"/g/{guest.code}/seats/1/own", data={"private": "R", "window_revision": 1}),
+        guest.client.post(f"/g/{guest.code}/seats/1", data={"private": "R", "window_revision": 1}),
     ):
         assert answer.status_code == 403
     assert [one["name"] for one in host.state()["players"]] == ["Ann", "Ben"]
@@ -239,7 +239,7 @@ def test_a_restart_in_the_middle_loses_nothing(tmp_path: Path, reader: SayingRea
     ann.cards(public=THREE, tools=["Lathekin"])
     ann.photo()
     ann.player(private="P", favor_tokens=4)
-    ann.client.post(f"{ann.address}/players/1/uses", json={"tool": "Lathekin"})
+    ann.client.post(f"{ann.address}/seats/1/tool", json={"tool": "Lathekin"})
     before = ann.state()
     page = ann.client.get(f"/w/{ann.own()['reading']}").get_data(as_text=True)
     cookie = ann.client.get_cookie("seats")
@@ -259,8 +259,8 @@ def test_a_deleted_game_leaves_nothing_behind(app: Flask, host: Device, guest: D
     readings = [host.own()["reading"], guest.own()["reading"]]
     folder = Path(app.config["SAGRADA_DATA"]) / "readings"
     assert len(list(folder.iterdir())) == 2
-    assert host.client.delete(host.address).status_code == 204
-    assert host.client.get(host.address).status_code == 404
+    assert host.client.post(f"{host.address}/delete", json={}).status_code == 204
+    assert host.client.get(host.address + ".json").status_code == 404
     assert list(folder.iterdir()) == []
     assert all(guest.client.get(f"/w/{one}").status_code == 404 for one in readings)
 
@@ -269,7 +269,7 @@ def test_who_leaves_takes_window_and_photo_along(app: Flask, host: Device, guest
     """A player who leaves, or whom the host removes, is gone with everything."""
     guest.photo()
     reading = guest.own()["reading"]
-    assert host.client.delete(f"{host.address}/players/2").status_code == 200
+    assert host.client.post(f"{host.address}/seats/2/leave", json={}).status_code == 200
     assert guest.client.get(f"/w/{reading}").status_code == 404
     assert list((Path(app.config["SAGRADA_DATA"]) / "readings").iterdir()) == []
     assert "Your name" in guest.client.get(f"/g/{host.code}").get_data(as_text=True)
@@ -294,7 +294,7 @@ def test_another_photo_takes_the_place_of_the_window(
     new = host.own()
     assert new["reading"] != old
     assert not new["ready"]
-    state = host.client.get(f"/api/v1/readings/{new['reading']}").get_json()
+    state = host.client.get(f"/w/{new['reading']}.json").get_json()
     assert (state["choices"]["private"], state["choices"]["favor_tokens"]) == ("P", 3)
     assert state["board"] == RULEBOOK
     assert "Back to the table" in page

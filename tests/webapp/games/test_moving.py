@@ -40,11 +40,10 @@ def phone(app: Flask, host: Device) -> Device:
 
 def link(host: Device, number: int = 2) -> str:
     """Return the secret of a new link for a seat."""
-    answer = host.client.post(f"{host.address}/players/{number}/link")
-    assert answer.status_code == 201
-    told = answer.get_json()
-    assert told["url"].endswith(f"/g/{host.code}/seat#{told['key']}")
-    return str(told["key"])
+    answer = host.client.post(f"{host.address}/seats/{number}/link.json")
+    address, _, key = answer.get_json()["url"].partition("#")
+    assert address.endswith(f"/g/{host.code}/seat")
+    return str(key)
 
 
 def test_a_link_holds_half_an_hour() -> None:
@@ -77,28 +76,28 @@ def test_a_lost_seat_comes_back_with_all_that_belongs_to_it(
     """The new phone has window, photo, private objective and tokens; the old one opens none of it."""
     guest.photo()
     guest.player(private="P", favor_tokens=3)
-    before, old = guest.client.get(f"/api/v1/readings/{guest.own()['reading']}").get_json(), guest.own()
+    before, old = guest.client.get(f"/w/{guest.own()['reading']}.json").get_json(), guest.own()
     photo = guest.client.get(f"/w/{old['reading']}/photo.jpg").data
     answer = phone.client.post(f"/g/{host.code}/seat", data={"key": f" {link(host)} "})
     assert answer.location == f"/g/{host.code}"
     new = phone.own()
     assert (new["name"], new["reading"] != old["reading"]) == ("Ben", True)
-    after = phone.client.get(f"/api/v1/readings/{new['reading']}").get_json()
+    after = phone.client.get(f"/w/{new['reading']}.json").get_json()
     for key in ("board", "choices", "corners", "revision", "cells"):
         assert after[key] == before[key]
     assert phone.client.get(f"/w/{new['reading']}/photo.jpg").data == photo
     assert phone.player(ready=True).status_code == 200
     for address in (f"/w/{old['reading']}", f"/w/{old['reading']}/photo.jpg"):
         assert guest.client.get(address).status_code == 404
-    assert guest.client.patch(f"{guest.address}/players/2", json={"favor_tokens": 0}).status_code == 403
+    assert guest.client.post(f"{guest.address}/seats/2", json={"favor_tokens": 0}).status_code == 403
 
 
 def test_everybody_sees_that_a_seat_moved(host: Device, guest: Device, phone: Device) -> None:
     """The old device is told whose seat moved, and the table tells it to all: no host takes a seat unseen."""
     assert not any(one["moved"] for one in host.state()["players"])
-    mark = guest.client.get(guest.address).headers["ETag"]
+    mark = guest.client.get(guest.address + ".json").headers["ETag"]
     assert host.client.post(f"{host.address}/seat", json={"key": link(host)}).status_code == 200
-    changed = guest.client.get(guest.address, headers={"If-None-Match": mark})
+    changed = guest.client.get(guest.address + ".json", headers={"If-None-Match": mark})
     assert changed.status_code == 200  # so the open page of the old device looks again
     assert [one["moved"] for one in changed.get_json()["players"]] == [False, True]
     page = guest.client.get(f"/g/{host.code}").get_data(as_text=True)
@@ -122,7 +121,7 @@ def test_a_device_is_told_of_its_seat_also_when_the_seat_is_gone() -> None:
 def test_who_takes_a_seat_and_removes_the_player_is_seen(host: Device, guest: Device) -> None:
     """The former device is told that the seat moved, and that the player was taken out then."""
     assert host.client.post(f"{host.address}/seat", json={"key": link(host)}).status_code == 200
-    assert host.client.delete(f"{host.address}/players/2").status_code == 200
+    assert host.client.post(f"{host.address}/seats/2/leave", json={}).status_code == 200
     page = guest.client.get(f"/g/{host.code}").get_data(as_text=True)
     assert "The seat of Ben moved to another device." in page
     assert "Afterwards the player was taken out of the game." in page
@@ -177,7 +176,7 @@ def test_a_photo_that_was_read_while_the_seat_moved_changes_nothing(
 
     monkeypatch.setattr(SayingReader, "__call__", slow)
     photo = {"photo": (BytesIO(plain_photo()), "a.jpg")}
-    answer = guest.client.post(f"{host.address}/players/2/photo", data=photo)
+    answer = guest.client.post(f"{host.address}/seats/2/photo.json", data=photo)
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (403, "not_your_seat")
     assert next(one for one in phone.state()["players"] if one["own"])["window"] == "none"
     folder = Path(app.config["SAGRADA_DATA"]) / "readings"
@@ -282,13 +281,13 @@ def test_only_the_host_makes_links_and_opens_the_table(host: Device, guest: Devi
     """Neither players nor strangers can move a seat, not their own either."""
     for who in (guest, phone):
         for answer in (
-            who.client.post(f"{host.address}/players/2/link"),
+            who.client.post(f"{host.address}/seats/2/link.json"),
             who.client.post(f"/g/{host.code}/seats/2/link"),
-            who.client.put(f"{host.address}/open", json={"open": True}),
+            who.client.post(f"{host.address}/open", json={"open": True}),
             who.client.post(f"/g/{host.code}/open", data={"open": "yes"}),
         ):
             assert answer.status_code == 403
-    assert host.client.post(f"{host.address}/players/9/link").status_code == 400
+    assert host.client.post(f"{host.address}/seats/9/link.json").status_code == 400
 
 
 def test_the_secret_of_a_link_is_told_once(
@@ -299,7 +298,13 @@ def test_the_secret_of_a_link_is_told_once(
         page = host.client.post(f"/g/{host.code}/seats/2/link").get_data(as_text=True)
         key = page.split(f"/g/{host.code}/seat#")[1][:22]
         for who in (host, guest, phone):
-            for address in (f"/g/{host.code}", f"/g/{host.code}/seat", host.address, "/", "/history"):
+            for address in (
+                f"/g/{host.code}",
+                f"/g/{host.code}/seat",
+                host.address + ".json",
+                "/",
+                "/history",
+            ):
                 assert key not in who.client.get(address).get_data(as_text=True)
         phone.client.post(f"/g/{host.code}/seat", data={"key": key})
     assert phone.own()["name"] == "Ben"
@@ -315,19 +320,19 @@ def test_after_a_reveal_nobody_new_sits_down_by_the_code(
     host.cards(public=THREE)
     host.put(RULEBOOK)
     host.reveal(anyway=True)
-    host.client.delete(f"{host.address}/reveal")
+    host.client.post(f"{host.address}/reopen", json={})
     assert not host.state()["open"]
     page = stranger.client.get(f"/g/{host.code}").get_data(as_text=True)
     assert "so nobody new may sit down" in page
     assert 'name="name"' not in page
-    refused = stranger.client.post(f"{host.address}/players", json={"name": "Eve"})
+    refused = stranger.client.post(f"{host.address}/join", json={"name": "Eve"})
     assert refused.get_json()["error"]["code"] == "table_closed"
-    assert guest.client.post(f"{host.address}/players", json={"name": "Eve"}).status_code == 400
+    assert guest.client.post(f"{host.address}/join", json={"name": "Eve"}).status_code == 400
     assert host.client.post(f"/g/{host.code}/join", data={"name": "Kid"}).status_code == 303
     assert "Let new players in" in host.client.get(f"/g/{host.code}").get_data(as_text=True)
     assert host.client.post(f"/g/{host.code}/open", data={"open": "yes"}).status_code == 303
     assert host.state()["open"]
     stranger.join(host.code, "Eve")
     host.reveal(anyway=True)
-    host.client.delete(f"{host.address}/reveal")
+    host.client.post(f"{host.address}/reopen", json={})
     assert not host.state()["open"]  # each reveal closes the table anew

@@ -75,7 +75,7 @@ def test_two_windows_in_one_photo_are_two(host: Device, guest: Device, reader: S
     host.photo()
     corners = {"corners": [[200, 200], [700, 200], [700, 500], [200, 500]]}
     guest.photo()
-    guest.client.post(f"/api/v1/readings/{guest.own()['reading']}/corners", json=corners)
+    guest.client.post(f"/w/{guest.own()['reading']}/corners", json=corners)
     guest.put(EQUAL)
     assert told(host) == {"Ann": False, "Ben": False}
 

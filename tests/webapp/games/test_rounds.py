@@ -126,9 +126,9 @@ def test_only_who_has_a_place_at_the_table_taps(host: Device, guest: Device, str
     """Every player may go on, a stranger may not; the timer is the host's."""
     answer = stranger.client.post(f"{host.address}/round", json={"move": "start"})
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (403, "not_at_the_table")
-    assert guest.client.put(f"{host.address}/round/timer", json={"seconds": 30}).status_code == 403
-    assert host.client.put(f"{host.address}/round/timer", json={"seconds": 30}).get_json()["timer"] == 30
-    assert host.client.put(f"{host.address}/round/timer", json={}).get_json()["timer"] is None
+    assert guest.client.post(f"{host.address}/timer", json={"seconds": 30}).status_code == 403
+    assert host.client.post(f"{host.address}/timer", json={"seconds": 30}).get_json()["timer"] == 30
+    assert host.client.post(f"{host.address}/timer", json={}).get_json()["timer"] is None
 
 
 def test_the_helper_waits_for_a_second_player(host: Device) -> None:
@@ -152,9 +152,9 @@ def test_the_round_names_the_tools_used_in_it(host: Device, guest: Device) -> No
     host.cards(tools=["Lathekin", "Tap Wheel"])
     host.player(favor_tokens=6)
     guest.player(favor_tokens=6)
-    host.client.post(f"{host.address}/players/1/uses", json={"tool": "Tap Wheel"})
+    host.client.post(f"{host.address}/seats/1/tool", json={"tool": "Tap Wheel"})
     tap(host, "start", 0)
-    guest.client.post(f"{host.address}/players/2/uses", json={"tool": "Lathekin"})
+    guest.client.post(f"{host.address}/seats/2/tool", json={"tool": "Lathekin"})
     told = host.state()["round"]["tools"]
     assert told == [{"tool": "Lathekin", "seat": 2, "tokens": 1}]
     assert "Lathekin (Ben)" in host.client.get(f"/g/{host.code}").get_data(as_text=True)
@@ -177,6 +177,6 @@ def test_a_player_who_leaves_in_the_middle_breaks_nothing(host: Device, guest: D
     third.join(host.code, "Cleo")
     tap(host, "start", 0)
     tap(host, "next_turn", 1)
-    guest.client.delete(f"{host.address}/players/2")
+    guest.client.post(f"{host.address}/seats/2/leave", json={})
     told = host.state()["round"]
     assert (told["turns"], told["seat"]) == ([1, 3, 3, 1], 3)

@@ -13,17 +13,17 @@ from tests.webapp.conftest import RULEBOOK
 from tests.webapp.games.conftest import Device
 from webapp.web import game_actions
 
-BOTH = {"windows": True, "privates": True}
+BOTH = {"what": "both"}
 
 
-def deal(who: Device, **what: bool) -> Any:  # noqa: ANN401
+def deal(who: Device, **what: Any) -> Any:  # noqa: ANN401
     """Deal to the players."""
     return who.client.post(f"{who.address}/players/deal", json=what)
 
 
 def choices(who: Device) -> dict[str, Any]:
     """Return what a player chose."""
-    return dict(who.client.get("/api/v1/readings/" + who.own()["reading"]).get_json()["choices"])
+    return dict(who.client.get(f"/w/{who.own()['reading']}.json").get_json()["choices"])
 
 
 @pytest.fixture(params=range(3))
@@ -65,7 +65,7 @@ def test_dealing_again_takes_the_chosen_window_back(host: Device, guest: Device)
     deal(host, **BOTH)
     assert choices(guest)["private"] == "P"
     guest.player(window=guest.own()["dealt"][0], ready=True)
-    assert deal(host, windows=True, again=True).status_code == 200
+    assert deal(host, what="windows", again=True).status_code == 200
     assert choices(guest)["window"] == "auto"
     assert choices(guest)["private"] == "P"
     assert guest.own()["ready"] is False
@@ -73,12 +73,12 @@ def test_dealing_again_takes_the_chosen_window_back(host: Device, guest: Device)
 
 def test_each_kind_can_be_dealt_alone(host: Device, guest: Device) -> None:
     """Who deals real window cards lets only the private objectives be dealt, and the other way round."""
-    deal(host, windows=True)
+    deal(host, what="windows")
     assert (len(guest.own()["dealt"]), choices(guest)["private"]) == (4, None)
-    deal(host, privates=True)
+    deal(host, what="privates")
     assert choices(guest)["private"] is not None
     assert deal(guest, **BOTH).status_code == 403
-    assert deal(host).get_json()["error"]["code"] == "bad_request"
+    assert deal(host, what="dice").get_json()["error"]["code"] == "bad_request"
 
 
 def test_a_solo_player_gets_two_private_objectives(app: Flask) -> None:
@@ -98,9 +98,9 @@ def test_the_page_shows_the_four_windows_to_their_player_only(host: Device, gues
     wanted = guest.own()["dealt"][1]
     assert page.count('class="offer-window"') == 4
     assert not set(guest.own()["dealt"]) & set(host.own()["dealt"])
-    record = guest.client.get("/api/v1/readings/" + guest.own()["reading"]).get_json()
+    record = guest.client.get(f"/w/{guest.own()['reading']}.json").get_json()
     form = {"window": wanted, "window_revision": record["revision"]}
-    assert guest.client.post(f"/g/{host.code}/seats/2/own", data=form).status_code == 303
+    assert guest.client.post(f"/g/{host.code}/seats/2", data=form).status_code == 303
     assert choices(guest)["window"] == wanted
     assert choices(guest)["favor_tokens"] == EVERY_WINDOW[wanted].difficulty
 
@@ -132,14 +132,14 @@ def test_tokens_start_from_the_card_and_tools_are_paid_from_them(host: Device, g
     host.cards(tools=["Lathekin"])
     host.player(window="Firmitas")
     assert choices(host)["favor_tokens"] == 5
-    host.client.post(f"{host.address}/players/1/uses", json={"tool": "Lathekin"})
+    host.client.post(f"{host.address}/seats/1/tool", json={"tool": "Lathekin"})
     assert choices(host)["favor_tokens"] == 4
     host.player(window="Virtus")
     assert choices(host)["favor_tokens"] == 4
     host.player(favor_tokens=2)
     host.player(window="Industria")
     assert choices(host)["favor_tokens"] == 2
-    host.client.delete(f"{host.address}/players/1/uses")
+    host.client.post(f"{host.address}/seats/1/tool", json={})
     assert choices(host)["favor_tokens"] == 3
 
 
@@ -156,12 +156,12 @@ def test_tokens_start_from_a_card_that_was_recognized(host: Device) -> None:
 def test_nobody_has_more_tokens_than_came_with_the_card(host: Device, way: str) -> None:
     """It is refused with the number that is possible; another card takes what is too much."""
     host.player(window="Firmitas")
-    record = host.client.get("/api/v1/readings/" + host.own()["reading"]).get_json()
+    record = host.client.get(f"/w/{host.own()['reading']}.json").get_json()
     if way == "seat":
         answer = host.player(favor_tokens=6)
     else:
-        change = {"revision": record["revision"], "choices": {"favor_tokens": 6}}
-        answer = host.client.patch(f"/api/v1/readings/{record['id']}", json=change)
+        change = {"revision": record["revision"], "favor_tokens": 6}
+        answer = host.client.post(f"/w/{record['id']}", json=change)
     error = answer.get_json()["error"]
     assert (error["code"], "5" in error["next_step"]) == ("too_many_favor_tokens", True)
     assert 'max="5"' in host.client.get(f"/g/{host.code}").get_data(as_text=True)
@@ -173,8 +173,8 @@ def test_nobody_has_more_tokens_than_came_with_the_card(host: Device, way: str) 
 def test_the_plain_form_of_a_window_tells_no_tokens_that_nobody_changed(host: Device) -> None:
     """It sends all its fields at once; the tokens still follow the card afterwards."""
     host.player(window="Firmitas")
-    record = host.client.get("/api/v1/readings/" + host.own()["reading"]).get_json()
-    form = {"revision": record["revision"], "board": RULEBOOK, "window": "Firmitas", "favor": "5"}
+    record = host.client.get(f"/w/{host.own()['reading']}.json").get_json()
+    form = {"revision": record["revision"], "board": RULEBOOK, "window": "Firmitas", "favor_tokens": "5"}
     assert host.client.post(f"/w/{record['id']}", data=form).status_code == 303
     host.player(window="Fractal Drops")
     assert choices(host)["favor_tokens"] == 3
@@ -182,7 +182,7 @@ def test_the_plain_form_of_a_window_tells_no_tokens_that_nobody_changed(host: De
 
 def test_a_die_can_be_checked_before_any_photo(host: Device, guest: Device) -> None:
     """The seat leads to its empty window with the chosen card; the first die must touch the edge."""
-    deal(host, windows=True)
+    deal(host, what="windows")
     guest.player(window="Firmitas")
     address = f"/w/{guest.own()['reading']}/place"
     assert address in guest.client.get(f"/g/{host.code}").get_data(as_text=True)
@@ -200,7 +200,7 @@ def test_six_players_are_dealt_cards(host: Device, guest: Device, app: Flask, se
     for who, name in zip(players[2:], ("Cleo", "Dan", "Eve", "Finn"), strict=True):
         who.join(host.code, name)
     assert deal(host, **BOTH).status_code == 200
-    known = {one["name"] for one in host.client.get("/api/v1/cards").get_json()["windows"]}
+    known = {one["name"] for one in host.client.get("/windows.json").get_json()["windows"]}
     dealt = [name for who in players for name in who.own()["dealt"]]
     assert len(set(dealt)) == 24
     assert known >= set(dealt)

@@ -43,7 +43,7 @@ class Table:
     def checked(self) -> dict[str, int]:
         """Return which window the page offers for each seat."""
         page = self.host.client.get(f"/t/{self.photo['id']}").get_data(as_text=True)
-        boxes = [part.split(">")[0] for part in page.split('<input type="radio" name="seat-')[1:]]
+        boxes = [part.split(">")[0] for part in page.split('<input type="radio" name="seats.')[1:]]
         told = [
             (box.split('"')[0], box.split('value="')[1].split('"')[0]) for box in boxes if "checked" in box
         ]
@@ -52,7 +52,7 @@ class Table:
 
 def board_of(device: Device) -> str:
     """Return the dice on the own window."""
-    return str(device.client.get(f"/api/v1/readings/{device.own()['reading']}").get_json()["board"])
+    return str(device.client.get(f"/w/{device.own()['reading']}.json").get_json()["board"])
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_seats_get_their_windows(table: Table) -> None:
     assert answer.status_code == 200
     assert [board_of(one) for one in (table.host, table.ben, table.cem)] == [BOARD, RULEBOOK, OTHER]
     for one in (table.host, table.ben, table.cem):
-        reading = one.client.get(f"/api/v1/readings/{one.own()['reading']}").get_json()
+        reading = one.client.get(f"/w/{one.own()['reading']}.json").get_json()
         assert one.client.get(reading["links"]["photo"]).status_code == 200
 
 
@@ -104,7 +104,7 @@ def test_the_page_fills_the_seats_too(table: Table) -> None:
     """The form leads back to the table; a seat without a choice stays as it is."""
     before = table.cem.own()["reading"]
     answer = table.host.client.post(
-        f"/t/{table.photo['id']}/seats", data={"seat-1": "1", "seat-2": "2", "seat-3": ""}
+        f"/t/{table.photo['id']}/seats", data={"seats.1": "1", "seats.2": "2", "seat-3": ""}
     )
     assert answer.location == f"/g/{table.host.code}"
     assert [board_of(one) for one in (table.host, table.ben)] == [RULEBOOK, BOARD]
@@ -115,7 +115,7 @@ def test_only_the_host_fills_seats(table: Table, stranger: Device) -> None:
     """Neither a player nor a stranger puts windows at seats, also not who knows the id of the photo."""
     for device in (table.ben, stranger):
         assert table.fill({1: 1}, device).status_code == 403
-        answer = device.client.post(f"/t/{table.photo['id']}/seats", data={"seat-1": "1"})
+        answer = device.client.post(f"/t/{table.photo['id']}/seats", data={"seats.1": "1"})
         assert answer.status_code == 403
     assert board_of(table.host) != RULEBOOK
 
@@ -134,8 +134,8 @@ def test_windows_are_offered_by_the_dice_of_an_earlier_photo(table: Table) -> No
 
 def test_windows_are_offered_by_their_card(table: Table, table_reader: SayingTable) -> None:
     """A window on the card that a player chose is that player's."""
-    change = {"revision": 1, "choices": {"window": "Firmitas"}}
-    table.cem.client.patch(f"/api/v1/readings/{table.cem.own()['reading']}", json=change)
+    change = {"revision": 1, "window": "Firmitas"}
+    table.cem.client.post(f"/w/{table.cem.own()['reading']}", json=change)
     first, second, third = table_reader.answer.windows
     named = reading_of(RULEBOOK, corners=first.corners, window="Firmitas")
     table_reader.answer = table_of(named, second, third)
@@ -148,17 +148,17 @@ def test_what_a_player_chose_stays_with_the_seat(table: Table) -> None:
     table.host.cards(public=THREE)
     table.ben.player(private="P", favor_tokens=4)
     table.fill({1: 1, 2: 2})
-    state = table.ben.client.get(f"/api/v1/readings/{table.ben.own()['reading']}").get_json()
+    state = table.ben.client.get(f"/w/{table.ben.own()['reading']}.json").get_json()
     assert (state["choices"]["private"], state["choices"]["favor_tokens"]) == ("P", 4)
     assert set(state["choices"]["public"]) == set(THREE)
 
 
 def test_the_card_that_a_player_chose_stays_with_the_seat(table: Table) -> None:
     """A window card chosen by hand is not forgotten, as with a photo of one window."""
-    change = {"revision": 1, "choices": {"window": "Firmitas"}}
-    table.ben.client.patch(f"/api/v1/readings/{table.ben.own()['reading']}", json=change)
+    change = {"revision": 1, "window": "Firmitas"}
+    table.ben.client.post(f"/w/{table.ben.own()['reading']}", json=change)
     table.fill({2: 2})
-    state = table.ben.client.get(f"/api/v1/readings/{table.ben.own()['reading']}").get_json()
+    state = table.ben.client.get(f"/w/{table.ben.own()['reading']}.json").get_json()
     assert state["choices"]["window"] == "Firmitas"
 
 
@@ -167,8 +167,8 @@ def test_putting_seats_right_changes_only_those_that_differ(table: Table) -> Non
     table.fill({1: 1, 2: 3, 3: 2})
     reading = table.host.own()["reading"]
     change = {"revision": 1, "cells": {"A1": "R6"}}
-    state = table.host.client.get(f"/api/v1/readings/{reading}").get_json()
-    table.host.client.patch(f"/api/v1/readings/{reading}", json={**change, "revision": state["revision"]})
+    state = table.host.client.get(f"/w/{reading}.json").get_json()
+    table.host.client.post(f"/w/{reading}", json={**change, "revision": state["revision"]})
     assert table.checked() == {"1": 1, "2": 3, "3": 2}
     table.fill({1: 1, 2: 2, 3: 3})
     assert table.host.own()["reading"] == reading
@@ -189,7 +189,7 @@ def test_a_window_that_goes_to_another_seat_is_no_longer_offered_to_the_first(ta
 def test_a_window_cannot_be_at_two_seats(table: Table) -> None:
     """Two players cannot have one window; the page says so and changes nothing."""
     assert code_of(table.fill({1: 1, 2: 1})) == "window_twice"
-    page = table.host.client.post(f"/t/{table.photo['id']}/seats", data={"seat-1": "1", "seat-2": "1"})
+    page = table.host.client.post(f"/t/{table.photo['id']}/seats", data={"seats.1": "1", "seats.2": "1"})
     assert page.status_code == 400
     assert board_of(table.host) != RULEBOOK
 
@@ -245,7 +245,7 @@ def test_a_seat_gets_a_copy_that_the_photo_does_not_name(app: Flask, table: Tabl
     devices = (table.host, table.ben, table.cem)
     assert not {one.own()["reading"] for one in devices} & set(ids(table.photo))
     for one in devices:
-        reading = one.client.get(f"/api/v1/readings/{one.own()['reading']}").get_json()
+        reading = one.client.get(f"/w/{one.own()['reading']}.json").get_json()
         assert reading["links"]["table"] is None
     with app.app_context():
         assert len(context.store().load_known(ids(table.photo))) == 3
@@ -257,7 +257,7 @@ def test_the_photo_tells_nothing_of_what_players_choose(table: Table) -> None:
     table.fill({1: 1, 2: 2, 3: 3})
 
     def told() -> list[str]:
-        addresses = (table.address, f"/t/{table.photo['id']}?look=1")
+        addresses = (table.address + ".json", f"/t/{table.photo['id']}?look=1")
         return [table.host.client.get(address).get_data(as_text=True) for address in addresses]
 
     before = told()
@@ -270,14 +270,14 @@ def test_the_photo_tells_nothing_of_what_players_choose(table: Table) -> None:
 def test_a_photo_for_seats_tells_no_points(table: Table) -> None:
     """Also after objectives were chosen for it there is neither a total nor a private color."""
     client = table.host.client
-    client.patch(table.address, json={"public": THREE})
-    client.patch(f"{table.address}/windows/1", json={"private": "R", "favor_tokens": 3})
-    for one in client.get(table.address).get_json()["windows"]:
+    client.post(f"{table.address}/cards", json={"public": THREE})
+    client.post(f"{table.address}/windows/1", json={"private": "R", "favor_tokens": 3})
+    for one in client.get(table.address + ".json").get_json()["windows"]:
         assert (one["total"], one["private"]) == (None, None)
     page = client.get(f"/t/{table.photo['id']}?look=1").get_data(as_text=True)
     assert 'class="points"' not in page
     assert not re.search(r"\d points?\b", page)
-    assert code_of(client.post(f"{table.address}/score")) == "bad_request"
+    assert code_of(client.post(f"{table.address}/score.json")) == "bad_request"
 
 
 def test_the_own_photo_of_a_player_leads_to_no_other_window(
@@ -287,7 +287,7 @@ def test_the_own_photo_of_a_player_leads_to_no_other_window(
     reader.answer = replace(reading_of(), other_windows=2)
     times = table_reader.times
     assert table.ben.photo().status_code == 201
-    reading = table.ben.client.get(f"/api/v1/readings/{table.ben.own()['reading']}").get_json()
+    reading = table.ben.client.get(f"/w/{table.ben.own()['reading']}.json").get_json()
     assert (reading["links"]["table"], table_reader.times) == (None, times)
 
 

@@ -5,18 +5,19 @@ Only revealed games are looked at. A game in play appears nowhere here, nor does
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from webapp.pages import charts
-from webapp.pages.frame import paged
 from webapp.services.careers import career
 from webapp.services.errors import InputError
 from webapp.services.games.codes import typed_code
 from webapp.services.history import GAMES_A_PAGE, Play, statistics, to_csv, to_json
+from webapp.views import charts
+from webapp.views.frame import paged
 from webapp.web import game_actions
 from webapp.web.access import play_of, plays, viewer
-from webapp.web.language import one_place
+from webapp.web.faces import Sent, face, gone
+from webapp.web.language import one_place, wants_json
 
 blueprint = Blueprint("history", __name__)
 
@@ -25,8 +26,10 @@ KINDS = {"json": (to_json, "application/json"), "csv": (to_csv, "text/csv")}
 
 @blueprint.get("/history")
 def show() -> ResponseReturnValue:
-    """List the games so far and what they add up to."""
+    """List the games so far and what they add up to; as JSON they are the file of all games."""
     listed = plays()
+    if wants_json():
+        return _file(listed, "json", "sagrada-games")
     return render_template(
         "history.html",
         page=paged(listed, request.args.get("page", 1, type=int), GAMES_A_PAGE),
@@ -64,13 +67,20 @@ def export_game(code: str, kind: str) -> ResponseReturnValue:
     return _file([found], kind, f"sagrada-{found.game.code}")
 
 
+class Sure(Sent):
+    """Says that it is meant."""
+
+    sure: bool = False
+
+
 @blueprint.post("/history/<code>/delete")
-def delete(code: str) -> ResponseReturnValue:
-    """Remove a game with all windows and photos for good; the form says that it is meant."""
-    if request.form.get("sure") != "yes":
+@face(takes=Sure)
+def delete(code: str, sent: Sure) -> ResponseReturnValue:
+    """Remove a game with all windows and photos for good (host)."""
+    if not sent.sure:
         raise InputError("not_confirmed")
     game_actions.delete(code)
-    return redirect(url_for("history.show"), 303)
+    return gone("history.show")
 
 
 def _file(listed: list[Play], kind: str, name: str) -> Response:

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scoring import Board, Problem, ProblemCode, Tool, cell_name
+from scoring import Board, Die, Problem, ProblemCode, Tool, cell_name
 from scoring.errors import SagradaError
-from webapp.pages import readings as reading_view
-from webapp.pages import texts
-from webapp.pages.frame import page, whole
 from webapp.services import changes
 from webapp.services.changes import BoardChange, ChoicesChange
 from webapp.services.errors import CompanionError, InputError, in_words_of_the_rules
-from webapp.services.judging import Judgement
+from webapp.services.payloads import PlacingPayload
 from webapp.services.placement import MOST_DICE, SHOWN_TOOLS, Placing, Question, asked, cell_of
 from webapp.services.record import Record, card_of
 from webapp.services.tool_rules import rule_of
+from webapp.views import texts
+from webapp.views.frame import whole
+from webapp.views.readings import CellView, ReadingView, reading_view
 from webapp.web import context, cookies, own_tools, photo_reading, photos
-from webapp.web.language import gettext, lazy_gettext, ngettext, words
+from webapp.web.faces import Drawn, face, shown
+from webapp.web.language import gettext, lazy_gettext, ngettext, wants_json, words
 
 WHAT_TOOLS_DO = {
     Tool.GROZING_PLIERS: lazy_gettext("Makes the value of the die one higher or one lower"),
@@ -36,31 +36,46 @@ WHAT_TOOLS_DO = {
 }
 
 
-def view(record: Record, question: Question) -> dict[str, Any]:
-    """Return everything the templates of the placement page need."""
-    state = reading_view.state(record, question)
-    judgement: Judgement = state["judgement"]
+class PlacementView(ReadingView):
+    """A window, and where the dice of a draft pool may go on it."""
+
+    dice: list[PlacingPayload]
+    """Each die of the pool."""
+    question: Drawn[Question]
+    placings: Drawn[dict[Die, Placing]]
+    dead_sentence: Drawn[str]
+    picked: Drawn[Placing | None]
+    in_the_way: Drawn[str | None]
+    why_not: Drawn[list[tuple[str, tuple[Problem, ...], tuple[Tool, ...]]]]
+    headline: Drawn[str]
+    tools: Drawn[dict[Tool, str]]
+
+
+def placement_view(record: Record, question: Question) -> PlacementView:
+    """Return where the dice of a pool may go on a window."""
+    window = reading_view(record, question)
+    judgement = window.judgement
     case, dead = judgement.case, judgement.dead_cells
     question = question.in_game(case.tools, case.house_rules)
     placings = {die: judgement.placing(die, moved=die in question.moved) for die in question.pool}
     picked = placings[question.picked] if question.picked else None
-    for cell in state["cells"]:
-        cell.update(_on_cell(cell, picked, dead))
-    return {
-        **state,
-        "question": question,
-        "placings": placings,
-        "dead_sentence": _dead_sentence(sorted(cell_name(cell) for cell in dead)),
-        "picked": picked,
-        "in_the_way": _in_the_way(picked) if picked else None,
-        "why_not": [
-            (cell_name(cell), problems, could_free(problems))
+    cells = tuple(cell.model_copy(update=_on_cell(cell, picked, dead)) for cell in window.cells)
+    return PlacementView(
+        **{**vars(window), "cells": cells},
+        dice=[placings[die].to_json(words()) for die in question.pool],
+        question=question,
+        placings=placings,
+        dead_sentence=_dead_sentence(sorted(cell_name(cell) for cell in dead)),
+        picked=picked,
+        in_the_way=_in_the_way(picked) if picked else None,
+        why_not=[
+            (cell_name(cell), tuple(problems), could_free(problems))
             for cell, problems in sorted(picked.why_not.items() if picked else ())
             if problems[0].code != ProblemCode.SPACE_TAKEN.value
         ],
-        "headline": _capital(_headline(case.board, question, picked)),
-        "tools": {tool: WHAT_TOOLS_DO.get(tool) or words().say(rule_of(tool)) for tool in _shown()},
-    }
+        headline=_capital(_headline(case.board, question, picked)),
+        tools={tool: WHAT_TOOLS_DO.get(tool) or words().say(rule_of(tool)) for tool in _shown()},
+    )
 
 
 def _shown() -> tuple[Tool, ...]:
@@ -68,14 +83,12 @@ def _shown() -> tuple[Tool, ...]:
     return (*SHOWN_TOOLS, *(tool for tool in own_tools.own() if tool.lifts or tool.moves_dice))
 
 
-def _on_cell(cell: dict[str, Any], picked: Placing | None, dead: Sequence[tuple[int, int]]) -> dict[str, Any]:
+def _on_cell(cell: CellView, picked: Placing | None, dead: Sequence[tuple[int, int]]) -> dict[str, str]:
     """Return what the board shows and says on a cell about the picked die."""
-    place, name = cell["cell"], cell["name"]
+    place, name = cell.cell, cell.name
     lost = "dead" if place in dead else ""
-    if picked is None or cell["die"]:
-        spoken = (
-            gettext("%(cell)s: empty. No die can fill it any more.", cell=name) if lost else cell["label"]
-        )
+    if picked is None or cell.die:
+        spoken = gettext("%(cell)s: empty. No die can fill it any more.", cell=name) if lost else cell.label
         return {"mark": lost, "verdict": "", "spoken": spoken}
     if place not in picked.legal:
         why = " ".join(words().say(problem.sentence) for problem in picked.why_not[place])
@@ -164,7 +177,9 @@ def start() -> ResponseReturnValue:
 def _start_page(error: SagradaError | None = None) -> Response:
     known = context.store().load_known(cookies.recent())
     recent = [record for record in known if record.failure is None]
-    return page("place_start.html", error, recent=recent, before=_card_before(known))
+    return shown(
+        "place_start.html", error=error, draw=lambda: {"recent": recent, "before": _card_before(known)}
+    )
 
 
 def _card_before(known: list[Record]) -> dict[str, str] | None:
@@ -193,19 +208,21 @@ def begin() -> ResponseReturnValue:
 
 
 @blueprint.get("/w/<record_id>/place")
+@face(PlacementView)
 def show(record_id: str) -> ResponseReturnValue:
-    """Show where the picked die may go on a window; without scripts the query carries the pool."""
+    """Show where dice may go on a window; at a table its tool cards and house rules count.
+
+    The query says `die` for each die of the pool, `moved` for those that lay in the window, `tool` for the
+    cards in the game, and `house_rule`.
+    """
     record = context.store().load(record_id)
-    if record.failure is not None:  # its page offers the corners, then the dice by hand
+    if record.failure is not None and not wants_json():  # its page offers the corners, then the dice by hand
         then = "place" if record.is_being_read else None
         return redirect(url_for("pages.show", record_id=record_id, then=then))
-    state = view(record, asked(request.args))
-    return render_template(
+    return shown(
         "place.html",
-        state=state,
-        public_state=reading_view.public_state(state),
-        own_windows_missing=context.own_windows_missing(),
-        most_dice=MOST_DICE,
+        placement_view(record, asked(request.args)),
+        draw=lambda: {"own_windows_missing": context.own_windows_missing(), "most_dice": MOST_DICE},
     )
 
 

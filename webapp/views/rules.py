@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 
 from scoring import Board, Line, PrivateObjective, PublicObjective
 from scoring.points.totals import private_line, public_lines
-from webapp.pages.frame import page
 from webapp.services.rulebook import BY_KEY, ENTRIES, Entry, Section, compared, found, skipped
+from webapp.web.faces import shown
 from webapp.web.language import words
 
 blueprint = Blueprint("rules", __name__)
@@ -24,17 +24,19 @@ def show() -> ResponseReturnValue:
     """Show all entries; those that answer a question, which stands in the address, come first."""
     query = request.args.get("q", "").strip()[:LONGEST_QUERY]
     answers = found(query, words()) if query else []
-    return page(
+    return shown(
         "rules.html",
-        query=query,
-        answers=answers,
-        sections=[(section, _of(section, answers)) for section in Section],
-        numbers={entry.key: number for number, entry in enumerate(ENTRIES)},
-        by_key=BY_KEY,
-        compared=lambda entry: compared(entry, words()),
-        skipped=skipped(words()),
-        example=EXAMPLE,
-        line_of=line_of,
+        draw=lambda: {
+            "query": query,
+            "answers": answers,
+            "sections": [(section, _of(section, answers)) for section in Section],
+            "numbers": {entry.key: number for number, entry in enumerate(ENTRIES)},
+            "by_key": BY_KEY,
+            "compared": lambda entry: compared(entry, words()),
+            "skipped": skipped(words()),
+            "example": EXAMPLE,
+            "line_of": line_of,
+        },
     )
 
 

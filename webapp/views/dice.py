@@ -14,14 +14,15 @@ from scoring.dice import VALUES
 from scoring.errors import SagradaError
 from vision.photo import load_photo
 from vision.reading import Point
-from webapp.pages import dice_view
-from webapp.pages.frame import page, whole
-from webapp.pages.readings import window_page
 from webapp.services.errors import InputError, in_words_of_the_rules
 from webapp.services.household import free_name
 from webapp.services.plain import as_listed
 from webapp.storage.profiles import LONGEST_FILE, usable
+from webapp.views import dice_view
+from webapp.views.frame import whole
+from webapp.views.readings import window_page
 from webapp.web import context, household, lessons, pending, photos
+from webapp.web.faces import shown
 from webapp.web.language import gettext
 from webapp.web.photo_reading import SHOWN_TABLE_PX
 from webapp.workers.work import encode
@@ -41,14 +42,16 @@ def show() -> ResponseReturnValue:
 def _list_page(error: SagradaError | None = None, *, failed: str | None = None) -> Response:
     """Return the list, with what was refused where something was, and which form it comes from."""
     settings = dice_view.settings()
-    return page(
+    return shown(
         "dice.html",
-        error,
-        failed=failed,
-        sets=[dice_view.shown(one) for one in context.profile_store().all()],
-        keeps=settings.keeps if settings else None,
-        told=dice_view.told_of(request.args, loose=True),
-        done=request.args.get("done"),
+        error=error,
+        draw=lambda: {
+            "failed": failed,
+            "sets": [dice_view.shown(one) for one in context.profile_store().all()],
+            "keeps": settings.keeps if settings else None,
+            "told": dice_view.told_of(request.args, loose=True),
+            "done": request.args.get("done"),
+        },
     )
 
 
@@ -194,20 +197,24 @@ def _loose_page(
         size, found = load_photo(content).full_size, dice_beside(content, MOST_LOOSE)
     settings = dice_view.settings()
     names = [one.name for one in context.known_profiles()]
-    return page(
+    return shown(
         "dice_loose.html",
-        error,
-        told=told,
-        photo_id=photo_id,
-        size=size,
-        found=found,
-        values=VALUES,
-        keeps=settings.keeps if settings else None,
-        name=request.form.get("name") or free_name(gettext("Our dice"), names),
-        names=names,
-        typed={
-            "keep": "keep" in request.form,
-            "dice": {place: said for place, *said in zip(*map(request.form.getlist, FIELDS), strict=False)},
+        error=error,
+        draw=lambda: {
+            "told": told,
+            "photo_id": photo_id,
+            "size": size,
+            "found": found,
+            "values": VALUES,
+            "keeps": settings.keeps if settings else None,
+            "name": request.form.get("name") or free_name(gettext("Our dice"), names),
+            "names": names,
+            "typed": {
+                "keep": "keep" in request.form,
+                "dice": {
+                    place: said for place, *said in zip(*map(request.form.getlist, FIELDS), strict=False)
+                },
+            },
         },
     )
 

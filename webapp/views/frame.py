@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from http import HTTPStatus
 from typing import Any, Generic, TypeVar
 
-from flask import Response, current_app, make_response, render_template, request, url_for
+from flask import current_app, request, url_for
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from werkzeug.exceptions import MethodNotAllowed, RequestEntityTooLarge
 
-from scoring import Color, Die, HouseRule, MarkedSpaces, PrivateObjective, PublicObjective
+from scoring import Color, Die, HouseRule, MarkedSpaces, PublicObjective
 from scoring.dice import VALUES
-from scoring.errors import SagradaError
 from scoring.words import LANGUAGES
 from webapp.drawing.glass import PIPS
-from webapp.pages import texts
-from webapp.services.errors import BusyError, InputError, UnreadPhotoError, in_words_of_the_rules
-from webapp.services.plain import as_listed, private_as_listed
+from webapp.services.errors import BusyError, InputError, UnreadPhotoError
 from webapp.services.rulebook import key_of
+from webapp.views import texts
 from webapp.web import context, looks, photo_reading, player_actions
-from webapp.web.errors import problem_of, status_of
+from webapp.web.errors import problem_of
 from webapp.web.language import current, gettext, words
 
 Thing = TypeVar("Thing")
@@ -59,32 +56,12 @@ def for_every_page() -> dict[str, Any]:
     }
 
 
-def page(template: str, error: SagradaError | None = None, **shown: Any) -> Response:  # noqa: ANN401
-    """Return a page; one that tells what was refused has the status of that."""
-    text = render_template(template, problem=problem_of(error) if error else None, **shown)
-    return make_response(text, status_of(error) if error else HTTPStatus.OK)
-
-
 def whole(field: str, empty: str = "") -> int:
     """Return a whole number of the form or the address, or raise `InputError`; ``empty`` stands for none."""
     try:
         return int(request.values.get(field) or empty)
     except ValueError as error:
         raise InputError("bad_request") from error
-
-
-def private_of(field: str) -> PrivateObjective | None:
-    """Return the private objective that a field of the form names, None when it is empty or missing."""
-    name = request.form.get(field)
-    with in_words_of_the_rules():
-        return private_as_listed(name) if name else None
-
-
-def color_of(field: str) -> Color | None:
-    """Return the color that a field of the form names, None when it is empty or missing."""
-    name = request.form.get(field)
-    with in_words_of_the_rules():
-        return as_listed(name, Color) if name else None
 
 
 def _script_words_as_json() -> Markup:

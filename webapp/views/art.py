@@ -13,7 +13,6 @@ from werkzeug.http import generate_etag
 from scoring import Board, cell_name
 from scoring.sentences import minus
 from webapp.drawing.glass import Artwork, Labels, draw, file_stem
-from webapp.pages import readings as reading_view
 from webapp.services.errors import NotFoundError
 from webapp.services.games.codes import typed_code
 from webapp.services.games.game import Seat
@@ -72,7 +71,7 @@ def _fresh(content: bytes, kind: str, name: str) -> Response:
 
 def artwork(record: Record, player: str = "") -> Artwork:
     """Return what the picture of a player's window shows, in the visitor's language."""
-    judgement = reading_view.judged(record)
+    judgement = access.judged(record)
     board, pattern = judgement.case.board, judgement.case.card
     total = judgement.total
     card = words().name(pattern) if pattern else ""

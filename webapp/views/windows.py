@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import quote
 
-from flask import Blueprint, Flask, Response, make_response, redirect, request, url_for
+from flask import Blueprint, Flask, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
+from pydantic import Field
 from werkzeug.routing import BaseConverter
 
-from scoring import ALL_CELLS, EVERY_WINDOW, ScoringError, WindowPattern, cell_name
+from scoring import ALL_CELLS, EVERY_WINDOW, ScoringError, WindowPattern, WindowSet, cell_name
 from scoring.errors import SagradaError
+from scoring.names import LONGEST_NAME
 from scoring.patterns.custom import check_spaces, check_window, custom_window, doubt_of
 from scoring.patterns.patterns import DIFFICULTIES, FREE_SIGN
-from webapp.pages import readings as reading_view
-from webapp.pages import texts
-from webapp.pages.frame import page, paged
-from webapp.pages.texts import SIGNS
 from webapp.services.errors import (
     CompanionError,
     ConflictError,
@@ -28,10 +26,18 @@ from webapp.services.errors import (
     NotFoundError,
     StoreError,
     TooManyError,
+    in_words_of_the_rules,
 )
 from webapp.services.record import Record
 from webapp.storage.administration import MORE_SETS
+from webapp.views import texts
+from webapp.views.frame import paged
+from webapp.views.readings import reading_view
+from webapp.views.texts import SIGNS
+from webapp.views.values import Blank, enum
 from webapp.web import administrator, context, house, own_windows, photo_reading, photos
+from webapp.web.faces import Sent, View, as_json, done, face, shown
+from webapp.web.language import words
 
 NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
 BLANK = FREE_SIGN * len(NAMES)
@@ -98,6 +104,71 @@ def card_of(record: Record) -> tuple[str, tuple[str, ...]]:
 
 blueprint = Blueprint("windows", __name__)
 
+
+class WindowCardView(View):
+    """A window card."""
+
+    name: str
+    """The English name, or the one that people gave it."""
+    label: str
+    """The name in the visitor's language."""
+    pattern: str
+    difficulty: int | None
+    """3 to 6, also the number of favor tokens; null when it is not known."""
+    other_side: str | None
+    """The window on the back of the card."""
+    comes_in: WindowSet | None
+    """The box or pack; null for a window that people added."""
+    custom: bool
+
+
+class WindowsView(View):
+    """The cards of the game, then the windows that people added."""
+
+    windows: list[WindowCardView]
+
+
+class SpacesSent(Sent):
+    """Spaces that are not a window yet."""
+
+    pattern: Annotated[str, Field(max_length=100)]
+    """Four rows of five spaces: a color letter, a value or a dot each."""
+    name: Annotated[str, Field(max_length=2 * LONGEST_NAME)] = "Unnamed"
+    """Its own name, not to be compared with itself."""
+
+
+class WindowSent(Sent):
+    """A window of one's own: its spaces one after the other, as the form has them, or in pattern notation."""
+
+    name: Annotated[str, Field(max_length=5 * LONGEST_NAME)] = ""
+    space: Annotated[tuple[Annotated[str, Field(max_length=5)], ...], Field(max_length=len(NAMES))] = ()
+    pattern: Annotated[str, Field(max_length=100)] | None = None
+    difficulty: Annotated[int | None, Field(ge=DIFFICULTIES[0], le=DIFFICULTIES[-1]), Blank] = None
+    delete: bool = False
+    """Whether it goes for good; `sure` says that this is meant."""
+    sure: bool = False
+
+    @property
+    def drawn(self) -> tuple[str, str, int | None]:
+        """Name, pattern and difficulty."""
+        if self.pattern is None and (len(self.space) != len(NAMES) or not set(self.space) <= set(SIGNS)):
+            raise InputError("bad_request")
+        return self.name, self.pattern or rows_of(self.space), self.difficulty
+
+
+class SetsSent(Sent):
+    """The boxes and packs whose window cards are known beside those of the base game."""
+
+    set: Annotated[tuple[Annotated[WindowSet, enum(WindowSet)], ...], Field(max_length=len(MORE_SETS))] = ()
+
+
+class CheckedView(View):
+    """What a player should know about the spaces of a window."""
+
+    pattern: str
+    notices: list[str]
+
+
 LONGEST_FILE = 250_000
 FILE_NAME = "sagrada-windows.json"
 OWN_A_PAGE = 24
@@ -122,6 +193,7 @@ def register(app: Flask) -> None:
 
 
 @blueprint.get("/windows")
+@face(WindowsView)
 def show() -> ResponseReturnValue:
     """Show all windows: those of this house, then the cards of the game."""
     return _list_page()
@@ -130,34 +202,57 @@ def show() -> ResponseReturnValue:
 def _list_page(error: SagradaError | None = None, *, failed: str | None = None) -> Response:
     """Return the list, with what was refused where something was, and which form it comes from."""
     known = context.known_windows()
-    missing = context.own_windows_missing()
-    return page(
+    missing, page = context.own_windows_missing(), request.args.get("page", 1, type=int)
+    own = [window for window in known.values() if window.custom]
+    return shown(
         "windows.html",
+        WindowsView(windows=[_card_view(window) for window in known.values()]),
         error,
-        failed=failed,
-        known=known,
-        own=paged(
-            [window for window in known.values() if window.custom],
-            request.args.get("page", 1, type=int),
-            OWN_A_PAGE,
-        ),
-        hidden=() if missing else context.window_store().hidden(),
-        cards=[window for window in known.values() if not window.custom],
-        sets=[(one, len(EVERY_WINDOW.only(one)), one in known.sets) for one in MORE_SETS],
-        may_set=administrator.is_here(),
-        check_window=check_window,
-        doubt_of=doubt_of,
-        own_windows_missing=missing,
-        done=request.args.get("done"),
-        number=request.args.get("number", 0, type=int),
+        lambda: {
+            "failed": failed,
+            "known": known,
+            "own": paged(own, page, OWN_A_PAGE),
+            "hidden": () if missing else context.window_store().hidden(),
+            "cards": [window for window in known.values() if not window.custom],
+            "sets": [(one, len(EVERY_WINDOW.only(one)), one in known.sets) for one in MORE_SETS],
+            "may_set": administrator.is_here(),
+            "check_window": check_window,
+            "doubt_of": doubt_of,
+            "own_windows_missing": missing,
+            "done": request.args.get("done"),
+            "number": request.args.get("number", 0, type=int),
+        },
     )
 
 
+def _card_view(window: WindowPattern) -> WindowCardView:
+    return WindowCardView(
+        name=window.name,
+        label=words().name(window),
+        pattern=str(window),
+        difficulty=window.difficulty,
+        other_side=window.other_side,
+        comes_in=None if window.custom else window.comes_in,
+        custom=window.custom,
+    )
+
+
+@blueprint.post("/windows/check")
+@face(CheckedView, takes=SpacesSent)
+def check(sent: SpacesSent) -> ResponseReturnValue:
+    """Look for what is odd about the spaces of a window; the editor asks after each change."""
+    with in_words_of_the_rules():
+        window = WindowPattern.parse(sent.pattern, sent.name)
+    notices = [words().say(notice) for notice in check_spaces(window, context.known_windows())]
+    return as_json(CheckedView(pattern=str(window), notices=notices))
+
+
 @blueprint.post("/windows/sets")
-def put_sets() -> ResponseReturnValue:
-    """Say which boxes and packs this house has."""
-    house.put_sets(request.form.getlist("set"))
-    return _to_list("sets")
+@face(WindowsView, takes=SetsSent)
+def put_sets(sent: SetsSent) -> ResponseReturnValue:
+    """Say which boxes and packs there are (administrator)."""
+    house.put_sets(one.value for one in sent.set)
+    return done("windows.show", done="sets")
 
 
 @blueprint.get("/windows/new")
@@ -167,36 +262,38 @@ def new() -> ResponseReturnValue:
 
 
 @blueprint.post("/windows/new")
-def add() -> ResponseReturnValue:
+@face(WindowsView, takes=WindowSent)
+def add(sent: WindowSent) -> ResponseReturnValue:
     """Add the window that was drawn, or only check it."""
     if "check" in request.form:
-        return _editor_again()
+        return _editor_again(sent)
     try:
-        own_windows.add(*_drawn())
+        own_windows.add(*sent.drawn)
     except REFUSED as error:
-        return _editor_again(error)
-    return _to_list("added")
+        return _editor_again(sent, error)
+    return done("windows.show", made=True, done="added")
 
 
 @blueprint.get("/windows/own/<window:name>")
 def edit(name: str) -> ResponseReturnValue:
-    """Show a window of this house to change it."""
+    """Show a window of one's own to change it."""
     before = own_windows.find(name)
     return _editor(str(before), before=before, name=before.name, difficulty=before.difficulty)
 
 
 @blueprint.post("/windows/own/<window:name>")
-def change(name: str) -> ResponseReturnValue:
-    """Change a window of this house, check the change, or delete the window for good."""
+@face(WindowsView, takes=WindowSent)
+def change(name: str, sent: WindowSent) -> ResponseReturnValue:
+    """Change a window of one's own, check the change, or delete the window for good."""
     before = own_windows.find(name)
-    if "delete" in request.form:
-        if "sure" not in request.form:
-            return _editor_again(InputError("window_not_confirmed"), before=before)
+    if sent.delete:
+        if not sent.sure:
+            return _editor_again(sent, InputError("window_not_confirmed"), before=before)
         own_windows.remove(name)
-        return _to_list("deleted")
+        return done("windows.show", done="deleted")
     if "check" in request.form:
-        return _editor_again(before=before)
-    typed = _drawn()
+        return _editor_again(sent, before=before)
+    typed = sent.drawn
 
     def changed(newest: WindowPattern) -> WindowPattern:
         if request.form.get("was", now := shown_as(newest)) != now:
@@ -206,10 +303,10 @@ def change(name: str) -> ResponseReturnValue:
     try:
         own_windows.change(name, changed)
     except ConflictError as error:
-        return _editor_again(error, before=own_windows.find(name))
+        return _editor_again(sent, error, before=own_windows.find(name))
     except REFUSED as error:
-        return _editor_again(error, before=before)
-    return _to_list("changed")
+        return _editor_again(sent, error, before=before)
+    return done("windows.show", done="changed")
 
 
 @blueprint.post("/windows/photo")
@@ -237,21 +334,22 @@ def from_reading(record_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/w/<record_id>/card")
-def keep(record_id: str) -> ResponseReturnValue:
+@face(WindowsView, takes=WindowSent)
+def keep(record_id: str, sent: WindowSent) -> ResponseReturnValue:
     """Keep the card of a reading and choose it there; one photographed for nothing else goes to the list."""
     record = context.store().load(record_id)
     if "check" in request.form:
-        return _editor_again(record=record)
+        return _editor_again(sent, record=record)
     try:
-        window = own_windows.add(*_drawn())
+        window = own_windows.add(*sent.drawn)
     except REFUSED as error:
-        return _editor_again(error, record=record)
+        return _editor_again(sent, error, record=record)
     if record.for_card:  # its photo has done its work
         with suppress(NotFoundError):
             context.store().delete(record_id)
-        return _to_list("added")
+        return done("windows.show", done="added")
     own_windows.choose(record_id, window)
-    return redirect(url_for("pages.show", record_id=record_id), 303)
+    return done("pages.show", record_id=record_id)
 
 
 @blueprint.get("/windows/export.json")
@@ -281,10 +379,11 @@ def take_in_file() -> ResponseReturnValue:
         return _list_page(InputError("no_window_file"), failed="file")
     except REFUSED as error:
         return _list_page(error, failed="file")
-    return _to_list("imported", len(new) + len(changed))
+    return done("windows.show", done="imported", number=len(new) + len(changed))
 
 
 def _editor_again(
+    sent: WindowSent,
     error: SagradaError | None = None,
     *,
     before: WindowPattern | None = None,
@@ -297,17 +396,17 @@ def _editor_again(
     """
     form = request.form
     # The form to delete has no spaces.
-    drawn = str(before) if "delete" in form and before else _pattern()
+    kept = before if sent.delete else None
     conflict = isinstance(error, ConflictError)
     return _editor(
-        drawn,
+        str(kept) if kept else sent.drawn[1],
         form.getlist("doubt"),
         before=before,
         record=record,
         was=None if conflict else form.get("was"),
         newest=before if conflict else None,
         name=form.get("name", before.name if before else ""),
-        difficulty=_difficulty() if "difficulty" in form or before is None else before.difficulty,
+        difficulty=kept.difficulty if kept else sent.difficulty,
         error=error,
     )
 
@@ -329,43 +428,21 @@ def _editor(
     spaces = editor_spaces(pattern, doubtful)
     signs = rows_of(space["sign"] for space in spaces)
     drawn = WindowPattern.parse(signs, before.name if before else "Unnamed")
-    return page(
+    return shown(
         "windows_edit.html",
-        error,
-        spaces=spaces,
-        notices=check_spaces(drawn, context.known_windows()) if checked else (),
-        before=before,
-        was=was or (shown_as(before) if before else None),
-        newest=newest,
-        photo=reading_view.state(record) if record else None,
-        only_the_card=record.for_card if record else False,
-        name=name,
-        difficulty=difficulty,
-        signs=SIGNS,
-        difficulties=DIFFICULTIES,
-        name_codes=NAME_CODES,
+        error=error,
+        draw=lambda: {
+            "spaces": spaces,
+            "notices": check_spaces(drawn, context.known_windows()) if checked else (),
+            "before": before,
+            "was": was or (shown_as(before) if before else None),
+            "newest": newest,
+            "photo": reading_view(record) if record else None,
+            "only_the_card": record.for_card if record else False,
+            "name": name,
+            "difficulty": difficulty,
+            "signs": SIGNS,
+            "difficulties": DIFFICULTIES,
+            "name_codes": NAME_CODES,
+        },
     )
-
-
-def _drawn() -> tuple[str, str, int | None]:
-    """Return name, pattern and difficulty that the form says."""
-    return request.form.get("name", ""), _pattern(), _difficulty()
-
-
-def _pattern() -> str:
-    signs = request.form.getlist("space")
-    if len(signs) != len(NAMES) or not set(signs) <= set(SIGNS):
-        raise InputError("bad_request")
-    return rows_of(signs)
-
-
-def _difficulty() -> int | None:
-    typed = request.form.get("difficulty", "")
-    if typed not in {"", *(str(number) for number in DIFFICULTIES)}:
-        raise InputError("bad_request")
-    return int(typed) if typed else None
-
-
-def _to_list(done: str, number: int | None = None) -> Response:
-    """Return the way to the list, which says what was done."""
-    return make_response(redirect(url_for("windows.show", done=done, number=number), 303))

@@ -1,0 +1,942 @@
+"""A game: joining, the table, its seats and the reveal, as pages and as JSON."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+from typing import Annotated, Any, Literal
+
+from flask import Blueprint, Response, redirect, request, send_file, url_for
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+from werkzeug.http import generate_etag
+
+from scoring import Color, Notice, Tool
+from scoring.errors import SagradaError
+from scoring.game.setup import MOST_PLAYERS
+from webapp.phones import qr
+from webapp.phones.join import link_to_seat
+from webapp.services.changes import ChoicesChange
+from webapp.services.errors import ConflictError, InputError, UnreadPhotoError
+from webapp.services.games import dealing
+from webapp.services.games.cards import (
+    HIGHEST_TARGET,
+    cost_of,
+    is_used_up,
+    last_use,
+    missing_objectives,
+    setup_of,
+    tokens_on,
+)
+from webapp.services.games.codes import typed_code
+from webapp.services.games.dealing import dealt_to, next_beginner, to_deal
+from webapp.services.games.game import LINK_LIFETIME, Game, Seat, Stage
+from webapp.services.games.playing import LONGEST_TURN_S
+from webapp.services.games.result import Ended, result, tokens_left
+from webapp.services.games.rounds import Move, is_last_turn, place_in, turns_of
+from webapp.services.games.view import Status, Viewer, WindowState, statuses_of
+from webapp.services.history import play, push_link
+from webapp.services.payloads import DecisionPayload, NoticePayload, StandingPayload
+from webapp.services.record import Record, card_of
+from webapp.services.remarks import Remark
+from webapp.services.tool_rules import rule_of
+from webapp.views.readings import (
+    JudgedView,
+    PhotoSent,
+    ReadingView,
+    cells_of,
+    most_tokens,
+    placement_fine,
+)
+from webapp.views.score_sheet import sheet_of
+from webapp.views.values import (
+    Blank,
+    CardName,
+    ColorOrNothing,
+    FavorTokens,
+    ListedHouseRules,
+    ListedObjectives,
+    ListedTool,
+    ListedTools,
+    OnRevision,
+    PlayerName,
+    PrivateOrNothing,
+    Revision,
+    SeatNumber,
+    enum,
+)
+from webapp.web import context, game_actions, own_tools, photos, player_actions
+from webapp.web.access import find, find_for_host, games, viewer
+from webapp.web.faces import LEFT_OUT, Sent, View, done, face, gone, shown
+from webapp.web.language import gettext, ngettext, wants_json, words
+
+Target = Annotated[int, Field(ge=0, le=HIGHEST_TARGET)]
+
+STAGED_FOR = timedelta(hours=3)
+"""How long after the reveal a device that comes to it sees it staged; later people look something up."""
+
+
+def table_view(game: Game) -> dict[str, Any]:
+    """Return what the table page shows to this device: of other players only how far their windows are."""
+    who, windows = viewer(game), games().windows(game)
+    statuses = statuses_of(windows)
+    free_seats = game.most_seats - len(game.seats)
+    return {
+        "game": game,
+        "viewer": who,
+        "statuses": {seat.number: statuses.get(seat.number, Status()) for seat in game.seats},
+        "status_words": status_words,
+        "own": [
+            {
+                "seat": seat,
+                "record": windows[seat.number],
+                "status": statuses[seat.number],
+                "last_use": last_use(game, seat.number),
+                **_own(game, seat.number, windows[seat.number]),
+            }
+            for seat in game.seats
+            if seat.number in who.seats and seat.number in windows
+        ],
+        "rules": setup_of(game),
+        "question": _question(game) if who.is_host and not game.is_revealed else None,
+        "tools": [
+            {
+                "card": card,
+                "rule": rule_of(card),
+                "tokens": tokens_on(game, card),
+                "cost": cost_of(game, card),
+                "used_up": is_used_up(game, card),
+            }
+            for card in own_tools.known()
+        ],
+        "missing": missing_objectives(game),
+        "free_seats": free_seats,
+        "has_name_field": who.is_host and free_seats > 0 and not game.solo and not game.is_revealed,
+        "lost": _lost(game, who),
+        "round": _round(game, who),
+        "dealt": frozenset(one.seat for one in game.dealt),
+        "all_dealt": not to_deal(game, dealing.Deal(windows=True, privates=True)),
+        "photo": context.tables().newest_for(game.code) if who.is_host else None,
+    }
+
+
+def _own(game: Game, number: int, record: Record) -> dict[str, Any]:
+    """Return what a seat's own device alone sees of window card and tokens."""
+    known = context.known_windows()
+    card = card_of(record, known)
+    return {
+        "dealt": [known[name] for name in dealt_to(game, number).windows],
+        "card": card if record.choices.names_a_card else None,
+        "tokens": tokens_left(record, game, card),
+        "most_tokens": most_tokens(card),
+    }
+
+
+def _round(game: Game, who: Viewer) -> dict[str, Any] | None:
+    """Return how far the rounds are, None when nobody follows them here."""
+    play, names = game.play, {seat.number: seat.name for seat in game.seats}
+    if play is None or game.is_revealed:
+        return None
+    players = tuple(names)
+    turns = turns_of(play, players)
+    at = place_in(play, players)
+    return {
+        "play": play,
+        "starter": names[play.starter],
+        "name": names[play.turn.seat],
+        "is_own": play.turn.seat in who.seats,
+        "turns": [
+            {"name": names[turn.seat], "own": turn.seat in who.seats, "past": place < at, "now": place == at}
+            for place, turn in enumerate(turns)
+        ],
+        "is_last_turn": is_last_turn(play, players),
+        "uses": [(use.tool, names.get(use.seat)) for use in game.uses if use.round == play.number],
+        "elapsed": max(0, int(time.time()) - play.began),
+    }
+
+
+def _question(game: Game) -> dict[str, Any] | None:
+    """Return what the address asks before used tool cards go; None when it asks nothing (any more)."""
+    asked, cards = request.args.get("ask"), request.args.getlist("card")
+    if asked == "deal":
+        uses, fields = list(game.uses), [("tools", request.args.get("tools", ""))]
+    elif asked == "cards":
+        uses = [use for use in game.uses if use.tool.value not in cards]
+        fields = [("tools", ""), *(("tools", card) for card in cards)]
+    else:
+        return None
+    if not uses:
+        return None
+    return {
+        "address": request.full_path,
+        "action": url_for("games.deal" if asked == "deal" else "games.put_cards", code=game.code),
+        "fields": fields,
+        "deals": asked == "deal",
+        "tools": list(dict.fromkeys(use.tool for use in uses)),
+        "tokens": sum(use.tokens for use in uses),
+    }
+
+
+def status_words(status: Status) -> str:
+    """Say how far a window is."""
+    if status.window is WindowState.DOUBTFUL:
+        return ngettext("%(num)d space to look at", "%(num)d spaces to look at", status.doubts)
+    return {
+        WindowState.NONE: gettext("no window yet"),
+        WindowState.READING: gettext("photo is being read"),
+        WindowState.UNREAD: gettext("photo could not be read"),
+        WindowState.DONE: gettext("window added"),
+    }[status.window]
+
+
+def _lost(game: Game, who: Viewer) -> list[dict[str, Any]]:
+    """Return the seats that moved from this device to another one; only the host makes that happen."""
+    if who.is_host:
+        return []
+    there = [{"name": seat.name, "gone": False} for seat in game.seats if seat.number in who.lost]
+    return there + [{"name": one.name, "gone": True} for one in game.gone if one.number in who.lost]
+
+
+def reveal_view(ended: Ended) -> dict[str, Any]:
+    """Return what the page with all windows shows; the id of a window is for its own player only."""
+    played = play(ended, context.known_windows())
+    game, outcome, who = played.game, played.outcome, viewer(played.game)
+    seats = {seat.name: seat for seat in game.seats}
+    players = []
+    for entrant, standing in outcome.ranking:
+        seat, judgement = seats[entrant.name], outcome.judgements[entrant.name]
+        record = ended.windows[seat.number]
+        notices: list[Notice | Remark] = [*judgement.placement.notices, *outcome.about(seat.name)]
+        players.append(
+            {
+                "seat": seat,
+                "record": record,
+                "standing": standing,
+                "own": seat.number in who.seats,
+                "judgement": judgement,
+                "blank": judgement.case.is_blank,
+                "cells": cells_of(record, judgement.case.card),
+                "placement_fine": placement_fine(judgement),
+                "notices": [one.text(words()) for one in notices],
+                "photo": f"{record.created}.{record.revision}" if record.size else None,
+            }
+        )
+    return {
+        "game": game,
+        "viewer": who,
+        "lost": _lost(game, who),
+        "next_beginner": next_beginner(game),
+        "bg_stats_link": push_link(played),
+        "players": players,
+        "outcome": outcome,
+        "unranked": [name for name in outcome.unranked if name not in outcome.without_window],
+        "solo": played.solo,
+        "sheet": () if game.solo else sheet_of([outcome.judgements[one.name] for one, _ in outcome.ranking]),
+        "moment": ended.revealed.isoformat() if datetime.now(UTC) - ended.revealed < STAGED_FOR else None,
+    }
+
+
+blueprint = Blueprint("games", __name__)
+
+
+# --- As JSON ----------------------------------------------------------------------------------------
+
+
+class SeatView(View):
+    """A player at the table, as everybody may see."""
+
+    seat: int
+    """The number of the seat."""
+    name: str
+    color: Color | None
+    """The color at the table, which has nothing to do with the private objective."""
+    picture: str | None
+    ready: bool
+    moved: bool
+    """Whether the seat moved to another device."""
+    window: WindowState
+    doubts: int
+    """Spaces to look at."""
+    own: bool
+    """Whether the seat is this device's."""
+    same_window: bool
+    """Whether another player shows the same window: told to the host, and to who came with it later."""
+    reading: str | None
+    """The id of the window's reading; null for seats of other devices."""
+    dealt: list[str] | None
+    """The windows on the cards that were dealt, to choose one; null for seats of other devices."""
+
+
+class ToolView(View):
+    """A tool card in the game."""
+
+    name: str
+    tokens: int
+    """Favor tokens on the card."""
+    cost: int
+    """What its next use costs."""
+    used_up: bool
+    """In a solo game each tool works once."""
+
+
+class UseView(View):
+    """A tool that a player used."""
+
+    tool: str
+    seat: int
+    tokens: int
+
+
+class RoundView(View):
+    """How far the rounds are."""
+
+    number: int
+    dice: int
+    """How many dice are drawn in a round."""
+    turns: list[int]
+    """The seats in the order of the round's turns: all first turns, then the second ones backwards."""
+    seat: int
+    """Whose turn it is."""
+    second_turn: bool
+    tools: list[UseView]
+    """The tools used in this round."""
+    began: datetime
+    step: int
+    """Grows with every move; a move names the step it was made on."""
+    over: bool
+
+
+class StandingView(JudgedView):
+    """A player's place and window after the reveal."""
+
+    name: str
+    place: int | None
+    shared: bool
+    private_points: int | None
+    favor_tokens: int | None
+    last_round_turn: int | None
+    seat: int
+    private: str | None
+    picture: str
+    """The window as stained glass, an SVG."""
+    photo: str | None
+    """The window out of its photo; null when it was entered by hand."""
+
+
+class ResultView(View):
+    """How a game ended; `sagrada rank --json` says the same."""
+
+    message: str | None
+    winners: list[str]
+    standings: list[StandingView]
+    decisions: list[DecisionPayload]
+    unranked: list[str]
+    without_window: list[str]
+    notices: list[NoticePayload]
+
+
+class GameView(View):
+    """A game as this device may see it: of other players nothing secret before the reveal."""
+
+    code: str
+    """What others need to join."""
+    revision: int
+    """Grows with every change of the game."""
+    stage: Stage
+    solo: bool
+    host: bool
+    """Whether this device started the game."""
+    open: bool
+    """Whether new players may sit down before the reveal."""
+    order_known: bool
+    """Whether the players stand in the order of their turns."""
+    players: list[SeatView]
+    round: RoundView | None
+    """Null while nobody follows the rounds here."""
+    timer: int | None
+    """The seconds of a turn, 0 to count them up; null when turns are not timed."""
+    public: list[str]
+    missing_objectives: int
+    tools: list[ToolView]
+    house_rules: list[str]
+    target: int | None
+    second_private: str | None
+    """Of a solo game; only its own table sees it."""
+    next: str | None
+    """The code of the next game of the same people; only who has a place at this table is told."""
+    result: ResultView | None
+    """Windows and points, only after the reveal."""
+
+
+def game_view(game: Game) -> GameView:
+    """Return the state of a game for this device; what is secret is left out here, and nowhere else."""
+    who, windows = viewer(game), games().windows(game)
+    statuses = statuses_of(windows)
+    second = game.second_private
+    return GameView(
+        code=game.code,
+        revision=game.revision,
+        stage=game.stage,
+        solo=game.solo,
+        host=who.is_host,
+        open=not game.closed,
+        order_known=game.order_known,
+        players=[_seat(game, seat, who, statuses.get(seat.number, Status())) for seat in game.seats],
+        round=_round_view(game),
+        timer=game.timer,
+        public=[card.value for card in game.public],
+        missing_objectives=missing_objectives(game),
+        tools=[
+            ToolView(
+                name=tool.value,
+                tokens=tokens_on(game, tool),
+                cost=cost_of(game, tool),
+                used_up=is_used_up(game, tool),
+            )
+            for tool in game.tools
+        ],
+        house_rules=[rule.value for rule in game.house_rules],
+        target=game.target,
+        second_private=second.value if second and (game.is_revealed or not who.is_stranger) else None,
+        # The code lets strangers sit down at the next table, and the history shows them this game.
+        next=None if who.is_stranger else game.next,
+        result=_result(game, windows) if game.is_revealed else None,
+    )
+
+
+def _seat(game: Game, seat: Seat, who: Viewer, status: Status) -> SeatView:
+    look, own = player_actions.look_of(seat.name), seat.number in who.seats
+    return SeatView(
+        seat=seat.number,
+        name=seat.name,
+        color=look.color,
+        picture=url_for("games.picture", player=look.id) if look.picture else None,
+        ready=seat.ready,
+        moved=bool(seat.former),
+        window=status.window,
+        doubts=status.doubts,
+        own=own,
+        same_window=(who.is_host and status.same) or (own and status.same_later),
+        reading=seat.record_id if own else None,
+        dealt=list(dealt_to(game, seat.number).windows) if own else None,
+    )
+
+
+def _round_view(game: Game) -> RoundView | None:
+    play = game.play
+    if play is None:
+        return None
+    return RoundView(
+        number=play.number,
+        dice=setup_of(game).dice_per_round,
+        turns=[turn.seat for turn in turns_of(play, [seat.number for seat in game.seats])],
+        seat=play.turn.seat,
+        second_turn=play.turn.second,
+        tools=[
+            UseView(tool=use.tool.value, seat=use.seat, tokens=use.tokens)
+            for use in game.uses
+            if use.round == play.number
+        ],
+        began=datetime.fromtimestamp(play.began, UTC),
+        step=play.step,
+        over=play.over,
+    )
+
+
+def _result(game: Game, windows: Mapping[int, Record]) -> ResultView:
+    """Return how a game ended: what `Outcome.to_json` says, with the seat of each player."""
+    payload = result(game, windows, context.known_windows()).to_json(words())
+    seats = {seat.name: seat.number for seat in game.seats}
+
+    def standing(one: StandingPayload) -> StandingView:
+        number = seats[one["name"]]
+        record = windows[number]
+        photo = url_for("art.revealed_photo", code=game.code, number=number) if record.size else None
+        picture = url_for("art.revealed_window", code=game.code, number=number)
+        private = record.choices.private_name
+        return StandingView(**one, seat=number, private=private, picture=picture, photo=photo)
+
+    standings = [standing(one) for one in payload["standings"]]
+    return ResultView.model_validate({**payload, "standings": standings})
+
+
+# --- What is sent -----------------------------------------------------------------------------------
+
+
+class NewGame(Sent):
+    """A game to be started."""
+
+    name: PlayerName = ""
+    """The host's name; without one the host does not play."""
+    solo: bool = False
+
+
+class NameSent(Sent):
+    """Who sits down."""
+
+    name: PlayerName
+
+
+class CodeSent(Sent):
+    """The code of a game, as it is typed."""
+
+    code: Annotated[str, Field(max_length=100)] = ""
+
+
+class CardsSent(OnRevision):
+    """Cards that lie on the table, and what only a solo game has."""
+
+    public: ListedObjectives = LEFT_OUT
+    tools: ListedTools = LEFT_OUT
+    house_rules: ListedHouseRules = LEFT_OUT
+    target: Annotated[Target | None, Blank] = None
+    """Only of a solo game; null takes it back."""
+    second_private: PrivateOrNothing | None = None
+    """Only of a solo game; null takes it back."""
+    anyway: bool | None = None
+    """Also when a tool that goes was used; its favor tokens go back to the players who spent them."""
+
+
+class Deal(OnRevision):
+    """Cards to be drawn."""
+
+    tools: Annotated[int | None, Field(ge=0, le=len(Tool)), Blank] = None
+    """How many tools; null for public objectives."""
+    anyway: bool | None = None
+    """Also when tools were used; their favor tokens go back to the players who spent them."""
+
+
+class PlayersDeal(Sent):
+    """What is to be dealt to the players who have none yet."""
+
+    what: Literal["both", "windows", "privates"] = "both"
+    """Two window cards, of whose four windows the player chooses one, a private objective, or both."""
+    again: bool = False
+    """Also to those who were dealt theirs, which is taken away."""
+
+
+class RoundMove(Sent):
+    """A move of the round helper."""
+
+    move: Annotated[Move, enum(Move)]
+    """`start`, `next_turn`, `next_round` or `back`."""
+    seen: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
+    """The step it is made on, 0 before the start; after another one nothing happens."""
+
+
+class Timer(Sent):
+    """Whether the turns are timed."""
+
+    seconds: Annotated[int | None, Field(ge=0, le=LONGEST_TURN_S), Blank] = None
+    """The seconds of a turn, 0 to count them up; null for no timer."""
+
+
+class Order(OnRevision):
+    """The players in another order."""
+
+    seats: Annotated[tuple[SeatNumber, ...], Field(max_length=MOST_PLAYERS)] = ()
+    """The numbers of all seats."""
+    up: SeatNumber | None = None
+    """A seat that moves one place up instead."""
+    known: bool = False
+    """Whether this is the order of the turns."""
+
+
+class PlayerChange(Sent):
+    """What changes of a player."""
+
+    name: PlayerName = LEFT_OUT
+    private: PrivateOrNothing | None = None
+    """The letter of a color; null or an empty text takes it back."""
+    window: CardName = LEFT_OUT
+    """The window card by its English name; `auto` is the one that was read, or `unknown`."""
+    favor_tokens: FavorTokens = LEFT_OUT
+    """At most as many as come with the window, where that is known."""
+    ready: bool = LEFT_OUT
+    color: ColorOrNothing | None = None
+    """The color at the table, which everybody sees; null or an empty text takes it back."""
+    window_revision: Revision | None = None
+    """The revision of the window that its choices are changed on; the newest without one."""
+
+
+class ToolUse(Sent):
+    """A tool that a player used; null takes the last use back."""
+
+    tool: ListedTool | None = None
+
+
+class SeatKey(Sent):
+    """The secret of a link to a seat."""
+
+    key: Annotated[str, Field(max_length=100)] = ""
+
+
+class Openness(Sent):
+    """Whether new players may sit down."""
+
+    open: bool = False
+
+
+class Again(Sent):
+    """The next game of the same people."""
+
+    same_cards: bool = False
+    """Whether public objectives and tool cards stay on the table."""
+
+
+class Reveal(Sent):
+    """The end of a game."""
+
+    anyway: bool = False
+    """Also when somebody is not ready."""
+
+
+# --- Joining ----------------------------------------------------------------------------------------
+
+
+@blueprint.post("/games")
+@face(GameView, takes=NewGame)
+def start(sent: NewGame) -> ResponseReturnValue:
+    """Start a game; the cookie `seats` says from then on which seats are this device's."""
+    return to_table(game_actions.start(sent.name, solo=sent.solo).code, made=True)
+
+
+@blueprint.post("/join")
+@face(GameView, takes=CodeSent)
+def enter_code(sent: CodeSent) -> ResponseReturnValue:
+    """Go to the game whose code was typed."""
+    return to_table(find(typed_code(sent.code)).code)
+
+
+@blueprint.get("/g/<code>")
+@face(GameView)
+def table(code: str) -> ResponseReturnValue:
+    """Show the table; who has no seat is asked for a name.
+
+    With `If-None-Match` and the last `ETag` an unchanged state answers 304.
+    """
+    plain = typed_code(code)
+    if wants_json():
+        return shown("table.html", game_view(find(plain)))
+    if plain != code:
+        return redirect(url_for("games.table", code=plain))
+    game = find(code)
+    if viewer(game).is_stranger:
+        if game.is_revealed:
+            return redirect(url_for("games.reveal", code=code))
+        return join_page(game)
+    return table_page(game)
+
+
+def table_page(game: Game, error: SagradaError | None = None) -> Response:
+    """Return the table, with what was refused where something was."""
+
+    def draw() -> dict[str, Any]:
+        table = table_view(game)
+        # A name is refused beside its field, where there is one.
+        refused = error is not None and request.endpoint == "games.join" and table["has_name_field"]
+        return {"table": table, "name_refused": refused}
+
+    return shown("table.html", error=error, draw=draw)
+
+
+@blueprint.get("/g/<code>/join")
+@blueprint.get("/g/<code>/seats/<int:number>/photo")
+def table_of_form(code: str, number: int = 0) -> ResponseReturnValue:  # noqa: ARG001
+    """Go to the table from where one of its forms was sent, which answers with the table itself."""
+    return to_table(typed_code(code))
+
+
+def join_page(game: Game, error: SagradaError | None = None) -> Response:
+    """Return the question for a name."""
+    return shown("join.html", error=error, draw=lambda: {"table": table_view(game)})
+
+
+@blueprint.post("/g/<code>/join")
+@face(GameView, takes=NameSent)
+def join(code: str, sent: NameSent) -> ResponseReturnValue:
+    """Sit down at the table."""
+    try:
+        game = game_actions.join(code, sent.name)
+    except InputError as error:
+        game = find(code)
+        return (join_page if viewer(game).is_stranger else table_page)(game, error)
+    return to_table(game.code, made=True)
+
+
+@blueprint.post("/g/<code>/open")
+@face(GameView, takes=Openness)
+def let_in(code: str, sent: Openness) -> ResponseReturnValue:
+    """Let new players sit down again after a reveal, or no more (host)."""
+    return to_table(game_actions.let_in(code, to_new=sent.open).code)
+
+
+def to_table(code: str, *, made: bool = False) -> Response:
+    """Return the way to the table."""
+    return done("games.table", made=made, code=code)
+
+
+# --- The reveal -------------------------------------------------------------------------------------
+
+
+@blueprint.get("/g/<code>/reveal")
+@face(GameView)
+def reveal(code: str) -> ResponseReturnValue:
+    """Show all windows side by side, once they are revealed."""
+    game = find(typed_code(code))
+    ended = games().ended(game.code)
+    if wants_json() or ended is None:
+        return to_table(game.code) if ended is None else shown("reveal.html", game_view(game))
+    return shown("reveal.html", draw=lambda: {"reveal": reveal_view(ended)})
+
+
+@blueprint.post("/g/<code>/reveal")
+@face(GameView, takes=Reveal)
+def do_reveal(code: str, sent: Reveal) -> ResponseReturnValue:
+    """Open all windows (host)."""
+    try:
+        game_actions.reveal(code, anyway=sent.anyway)
+    except InputError as error:
+        return table_page(find(code), error)
+    return done("games.reveal", code=code)
+
+
+@blueprint.post("/g/<code>/reopen")
+@face(GameView)
+def reopen(code: str) -> ResponseReturnValue:
+    """Go back to the table, to put cards or players right (host)."""
+    return to_table(game_actions.reopen(code).code)
+
+
+@blueprint.post("/g/<code>/again")
+@face(GameView, takes=Again)
+def play_again(code: str, sent: Again) -> ResponseReturnValue:
+    """Begin the next game of the same people (host); asking once more gets the same game."""
+    return to_table(game_actions.play_again(code, same_cards=sent.same_cards).code, made=True)
+
+
+@blueprint.post("/g/<code>/delete")
+@face()
+def delete(code: str) -> ResponseReturnValue:
+    """Remove the game with all windows and photos for good (host)."""
+    game_actions.delete(code)
+    return gone("pages.start")
+
+
+# --- The forms on the table; each leads back to it --------------------------------------------------
+
+
+@blueprint.post("/g/<code>/cards")
+@face(GameView, takes=CardsSent)
+def put_cards(code: str, sent: CardsSent) -> ResponseReturnValue:
+    """Put cards on the table (host).
+
+    A tool card that was used stays, with the error `tool_in_use`, unless it shall go anyway.
+    """
+    put = sent.sent("public", "tools", "house_rules", "target", "second_private")
+    try:
+        game = game_actions.put_cards(code, sent.revision, anyway=bool(sent.anyway), **put)
+    except ConflictError as error:
+        cards = [card.value for card in sent.tools or ()]
+        return _asked_first(code, error, keep=sent.anyway is False, ask="cards", card=cards)
+    return to_table(game.code)
+
+
+@blueprint.post("/g/<code>/deal")
+@face(GameView, takes=Deal)
+def deal(code: str, sent: Deal) -> ResponseReturnValue:
+    """Draw random cards (host): public objectives, or so many tools."""
+    try:
+        game = game_actions.deal(code, sent.revision, sent.tools, anyway=bool(sent.anyway))
+    except ConflictError as error:
+        return _asked_first(code, error, keep=sent.anyway is False, ask="deal", tools=sent.tools)
+    return to_table(game.code)
+
+
+def _asked_first(code: str, error: ConflictError, *, keep: bool, **question: Any) -> Response:  # noqa: ANN401
+    """Return the way to the table that asks whether used tool cards may go, or raise any other error."""
+    if error.code != "tool_in_use" or wants_json():
+        raise error
+    return to_table(code) if keep else done("games.table", code=code, **question)
+
+
+@blueprint.post("/g/<code>/players/deal")
+@face(GameView, takes=PlayersDeal)
+def deal_to_players(code: str, sent: PlayersDeal) -> ResponseReturnValue:
+    """Deal window cards and private objectives to the players (host); each device is told its own alone."""
+    wanted = dealing.Deal(sent.what != "privates", sent.what != "windows", sent.again)
+    return to_table(game_actions.deal_to_players(code, wanted).code)
+
+
+@blueprint.post("/g/<code>/first")
+@face(GameView, takes=OnRevision)
+def draw_first(code: str, sent: OnRevision) -> ResponseReturnValue:
+    """Draw who begins (host); the others follow clockwise as they are seated."""
+    return to_table(game_actions.draw_first(code, sent.revision).code)
+
+
+@blueprint.post("/g/<code>/round")
+@face(GameView, takes=RoundMove)
+def play_on(code: str, sent: RoundMove) -> ResponseReturnValue:
+    """Go on to the next turn or round, or back (everybody at the table)."""
+    return to_table(game_actions.play_on(code, sent.move, sent.seen).code)
+
+
+@blueprint.post("/g/<code>/timer")
+@face(GameView, takes=Timer)
+def put_timer(code: str, sent: Timer) -> ResponseReturnValue:
+    """Time the turns, or do not (host)."""
+    return to_table(game_actions.put_timer(code, sent.seconds).code)
+
+
+@blueprint.post("/g/<code>/order")
+@face(GameView, takes=Order)
+def put_order(code: str, sent: Order) -> ResponseReturnValue:
+    """Put the players in another order, or note whether it is that of the turns (host)."""
+    game = find_for_host(code)
+    numbers, known = list(sent.seats) or [seat.number for seat in game.seats], sent.known
+    if sent.up is not None:
+        at = numbers.index(sent.up) if sent.up in numbers else 0
+        if at > 0:
+            numbers[at - 1], numbers[at] = numbers[at], numbers[at - 1]
+        known = game.order_known
+    game_actions.put_order(code, sent.revision, numbers, known=known)
+    return done("games.reveal" if game.is_revealed else "games.table", code=code)
+
+
+# --- One seat ---------------------------------------------------------------------------------------
+
+
+@blueprint.post("/g/<code>/seats/<int:number>")
+@face(GameView, takes=PlayerChange)
+def change_player(code: str, number: int, sent: PlayerChange) -> ResponseReturnValue:
+    """Change name, color, private objective, window card, favor tokens or readiness of a player."""
+    find(code)
+    if sent.name is not LEFT_OUT:
+        game_actions.rename(code, number, sent.name)
+    if own := sent.sent("private", "window", "favor_tokens"):
+        game_actions.put_own(code, number, ChoicesChange(**own), sent.window_revision)
+    if sent.ready is not LEFT_OUT:
+        game_actions.be_ready(code, number, is_ready=sent.ready)
+    if "color" in sent.model_fields_set:
+        player_actions.put_color(code, number, sent.color)
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/seats/<int:number>/leave")
+@face(GameView)
+def leave(code: str, number: int) -> ResponseReturnValue:
+    """Take a player out of the game, with window and photo for good."""
+    return to_table(game_actions.leave(code, number).code)
+
+
+@blueprint.post("/g/<code>/seats/<int:number>/photo")
+@face(ReadingView, takes=PhotoSent)
+def take_photo(code: str, number: int, sent: PhotoSent) -> ResponseReturnValue:  # noqa: ARG001
+    """Read the photo of a player's window."""
+    try:
+        _, window = game_actions.take_photo(code, number, photos.uploaded(), photos.sent_id())
+    except (InputError, UnreadPhotoError) as error:
+        return table_page(find(code), error)
+    return done("pages.show", made=True, record_id=window.id)
+
+
+@blueprint.post("/g/<code>/seats/<int:number>/tool")
+@face(GameView, takes=ToolUse)
+def use_tool(code: str, number: int, sent: ToolUse) -> ResponseReturnValue:
+    """Note that a player used a tool; without a name the last use is taken back."""
+    if sent.tool is None:
+        return to_table(game_actions.take_back(code, number).code)
+    return to_table(game_actions.use_tool(code, number, sent.tool).code)
+
+
+@blueprint.post("/g/<code>/seats/<int:number>/picture")
+@face(GameView)
+def put_picture(code: str, number: int) -> ResponseReturnValue:
+    """Take in a player's picture."""
+    try:
+        player_actions.put_picture(code, number, photos.uploaded())
+    except (InputError, UnreadPhotoError) as error:
+        return table_page(find(code), error)
+    return to_table(code)
+
+
+@blueprint.post("/g/<code>/seats/<int:number>/picture/away")
+@face(GameView)
+def take_picture_away(code: str, number: int) -> ResponseReturnValue:
+    """Take a player's picture away."""
+    return to_table(player_actions.take_picture_away(code, number).code)
+
+
+@blueprint.post("/g/<code>/seats/<int:number>/forget")
+@face(GameView)
+def forget(code: str, number: int) -> ResponseReturnValue:
+    """Forget how a player looks, and offer the name no more."""
+    return to_table(player_actions.forget(code, number).code)
+
+
+@blueprint.get("/players/<player>/picture.jpg")
+def picture(player: str) -> ResponseReturnValue:
+    """Return a player's picture, which stands beside the name wherever that is shown."""
+    content = player_actions.picture(player)
+    response = send_file(BytesIO(content), "image/jpeg", etag=generate_etag(content))
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+# --- A seat that gets another device ----------------------------------------------------------------
+#
+# The secret stands behind the ``#`` of the link. Browsers keep that part to themselves, so it gets into no
+# log of a server; only the form of the page brings it here. A preview of the link seats nobody.
+
+
+class LinkView(View):
+    """A link that brings a seat to another device."""
+
+    url: str
+    """The page that asks and then seats the device that opened it, with the secret behind the #."""
+    expires: datetime
+
+
+@blueprint.post("/g/<code>/seats/<int:number>/link")
+@face(LinkView)
+def make_link(code: str, number: int) -> ResponseReturnValue:
+    """Show a new link for a player's seat, this once (host)."""
+    made = game_actions.invite(code, number)
+    url, for_phones = link_to_seat(code, made)
+    return shown(
+        "seat_link.html",
+        LinkView(url=url, expires=made.expires),
+        draw=lambda: {
+            "code": code,
+            "name": made.seat.name,
+            "qr": qr.svg(url) if for_phones else None,
+            "minutes": int(LINK_LIFETIME.total_seconds() // 60),
+        },
+    )
+
+
+@blueprint.get("/g/<code>/seat")
+def ask_for_seat(code: str) -> ResponseReturnValue:
+    """Ask whether this device shall have the seat."""
+    return _ask_page(find(typed_code(code)).code)
+
+
+@blueprint.post("/g/<code>/seat")
+@face(GameView, takes=SeatKey)
+def take_seat(code: str, sent: SeatKey) -> ResponseReturnValue:
+    """Give this device the seat that a link was made for; the device that had it loses it."""
+    try:
+        return to_table(game_actions.take_seat(code, sent.key.strip()).code)
+    except InputError as error:
+        game = find(code)
+        if any(seat.former for seat in game.seats if seat.number in viewer(game).seats):
+            return to_table(code)  # tapped twice, or gone back: the seat has moved here already
+        return _ask_page(code, error)
+
+
+def _ask_page(code: str, error: SagradaError | None = None) -> Response:
+    """Return the question, with what was refused where something was."""
+    return shown("take_seat.html", error=error, draw=lambda: {"code": code})

@@ -1,0 +1,135 @@
+"""The administrator's page: what lies on the computer that serves the page, for how long, and all games."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from flask import Blueprint, Response, request
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+
+from scoring.errors import SagradaError
+from webapp.services.quotas import Kind
+from webapp.storage.administration import KEEP_DAYS
+from webapp.views.values import Blank
+from webapp.web import administrator, expiry, house
+from webapp.web.faces import Sent, View, face, gone, shown
+from webapp.web.language import one_place, wants_json
+
+blueprint = Blueprint("house", __name__)
+
+
+class HouseView(View):
+    """What lies on the computer that serves the page, as its administrator sees it."""
+
+    totals: dict[str, int]
+    """How much there is of each kind."""
+    keep_days: int | None
+    """After how many days windows and photos go that belong to no game; null: they stay."""
+    window_sets: list[str]
+    free: int
+    """How many bytes are free on the disk."""
+    pin: str | None
+    """The PIN, where the computer itself asks."""
+
+
+@blueprint.get("/house")
+@face(HouseView)
+def show() -> ResponseReturnValue:
+    """Show what there is to the administrator, and ask everybody else for the PIN."""
+    return _page()
+
+
+def _page(error: SagradaError | None = None) -> Response:
+    if not administrator.is_here() and not wants_json():
+        return shown("house.html", error=error)
+    if error is not None and wants_json():
+        raise error
+    overview, settings = house.overview(), expiry.settings()
+    number = max(1, request.args.get("page", 1, type=int))
+    games, pages = house.games(number)
+    view = HouseView(
+        totals={kind.value: found for kind, found in overview.totals.items()},
+        keep_days=settings.keep_days,
+        window_sets=list(settings.sets),
+        free=overview.free,
+        pin=administrator.kept().pin() if administrator.at_this_computer() else None,
+    )
+    return shown(
+        "house.html",
+        view,
+        error,
+        lambda: {
+            "kinds": Kind,
+            "choices": KEEP_DAYS,
+            "one_place": one_place,
+            "games": games,
+            "newer": number - 1 if number > 1 else None,
+            "older": number + 1 if number < pages else None,
+            "done": request.args.get("done"),
+        },
+    )
+
+
+class PinSent(Sent):
+    """A PIN that was typed; blanks do not matter."""
+
+    pin: Annotated[str, Field(max_length=100)] = ""
+
+
+class KeepSent(Sent):
+    """After so many days windows and photos go that belong to no game; null: they stay."""
+
+    days: Annotated[int | None, Field(ge=1, le=10_000), Blank] = None
+
+
+class GameSent(Sent):
+    """What is done with a game: it is deleted, or this device becomes its host."""
+
+    do: Literal["delete", "host"] = "host"
+
+
+@blueprint.post("/house/pin")
+@face(takes=PinSent)
+def let_in(sent: PinSent) -> ResponseReturnValue:
+    """Make this device the administrator's, when the PIN is right."""
+    try:
+        administrator.let_in(sent.pin)
+    except SagradaError as error:
+        return _page(error)
+    return gone("house.show")
+
+
+@blueprint.post("/house/leave")
+@face()
+def leave() -> ResponseReturnValue:
+    """Let this device be one as any other."""
+    administrator.leave()
+    return gone("house.show")
+
+
+@blueprint.post("/house/new-pin")
+@face()
+def renew_pin() -> ResponseReturnValue:
+    """Take another PIN."""
+    administrator.renew_pin()
+    return gone("house.show", done="pin")
+
+
+@blueprint.post("/house/keep")
+@face(takes=KeepSent)
+def keep(sent: KeepSent) -> ResponseReturnValue:
+    """Set after how many days windows and photos go that belong to no game."""
+    expiry.keep_for(sent.days)
+    return gone("house.show", done="kept")
+
+
+@blueprint.post("/house/games/<code>")
+@face(takes=GameSent)
+def put_right(code: str, sent: GameSent) -> ResponseReturnValue:
+    """Delete a game, or become its host again."""
+    if sent.do == "delete":
+        house.delete_game(code)
+        return gone("house.show", done="deleted")
+    house.take_over(code)
+    return gone("games.table", code=code)

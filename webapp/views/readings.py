@@ -1,0 +1,720 @@
+"""A window with its cells, score, problems and choices, as a page and as JSON; the start page leads there."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from datetime import datetime
+from typing import Annotated
+
+from flask import Blueprint, Response, redirect, request, url_for
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+
+from scoring import Board, Cell, KnownPatterns, WindowPattern
+from scoring.errors import SagradaError
+from webapp.services import changes
+from webapp.services.changes import MOST_FAVOR, BoardChange, ChoicesChange
+from webapp.services.errors import CompanionError, InputError
+from webapp.services.games.cards import check_private, missing_objectives
+from webapp.services.games.game import Game, Seat, Stage
+from webapp.services.games.result import case_of
+from webapp.services.household import LessonStage
+from webapp.services.judging import Judgement, judge
+from webapp.services.payloads import (
+    LinePayload,
+    MarkerPayload,
+    NoticePayload,
+    ProblemPayload,
+    RemovalsPayload,
+    SoloPayload,
+    WindowPayload,
+)
+from webapp.services.placement import Question
+from webapp.services.record import Choices, Record, spaces_of
+from webapp.services.remarks import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, unlike_dice
+from webapp.services.table_photo import Purpose
+from webapp.storage.files import SHOWN
+from webapp.views import dice_view, texts
+from webapp.views.frame import for_every_page
+from webapp.views.geometry import View as PhotoView
+from webapp.views.geometry import cell_outlines, close_up, view
+from webapp.views.values import (
+    ADieOrNone,
+    ASpace,
+    BoardText,
+    CardName,
+    Corner,
+    FavorTokens,
+    ListedObjectives,
+    OnRevision,
+    PhotoId,
+    PrivateOrNothing,
+    Revision,
+    Spaces,
+)
+from webapp.web import (
+    access,
+    context,
+    cookies,
+    expiry,
+    lessons,
+    photo_reading,
+    photos,
+    samples,
+    table_actions,
+)
+from webapp.web.access import judged
+from webapp.web.faces import LEFT_OUT, Drawn, ErrorView, Sent, View, done, face, gone, shown
+from webapp.web.language import cell_label, gettext, ngettext, wants_json, words
+
+TAG_WIDTH = 0.42  # of a tag on the photo (26 units in the drawing), in widths of its cell
+
+
+class CellView(View):
+    """A space of a window."""
+
+    name: str
+    """Such as C5."""
+    label: str
+    """What a screen reader says for it, such as "C5: red 3"."""
+    die: str | None
+    doubtful: bool
+    """Whether a person should look at it."""
+    covered: bool
+    """Whether neither a die nor the space could be seen there."""
+    candidates: list[str]
+    """What else it may be, likeliest first; `--` is an empty space."""
+    restriction: str
+    """What is printed there: a color letter, a value or a dot."""
+    cell: Drawn[Cell]
+    color: Drawn[str | None]
+    value: Drawn[int | None]
+    outline: Drawn[str | None]
+    tag: Drawn[tuple[float, float, float] | None]
+    close_up: Drawn[PhotoView | None]
+    mark: Drawn[str] = ""
+    verdict: Drawn[str] = ""
+    spoken: Drawn[str] = ""
+
+
+class JudgedView(View):
+    """What the rules say about a window; `sagrada score --json` says the same."""
+
+    board: str
+    total: int
+    is_counted: bool
+    """False as long as there is no objective or no window: the total says nothing yet."""
+    lines: list[LinePayload]
+    solo: SoloPayload | None
+    score_marker: MarkerPayload | None
+    window: WindowPayload | None
+    problems: list[ProblemPayload]
+    notices: list[NoticePayload]
+    removals: RemovalsPayload | None
+    dead_cells: list[str]
+
+
+class ChoicesView(View):
+    """What a player chose beside the dice."""
+
+    public: list[str]
+    private: str | None
+    window: str
+    """The window card by its English name; `auto` is the one that was read, or `unknown`."""
+    favor_tokens: int
+
+
+class LessonView(View):
+    """What was learned from a window, or is about to be."""
+
+    stage: LessonStage
+    profile: str | None
+    can_undo: bool
+    message: str
+
+
+class ReadingLinks(View):
+    """Where the other things about a reading are."""
+
+    self: str
+    placement: str
+    picture: str
+    """The window as stained glass, an SVG."""
+    photo: str | None
+    table: str | None
+    """The photo with all windows in it; null where only this one was read."""
+
+
+class CardChoice(View):
+    """What the page says of the window card."""
+
+    auto_label: str
+    missing: str | None
+    can_be_kept: bool
+    left_behind: str | None
+
+
+class ReadingView(JudgedView):
+    """A window: a photo with the dice that were read in it, or dice entered by hand."""
+
+    id: str
+    """The key to the reading; keep it to those who may change it."""
+    revision: int
+    """Grows with every change."""
+    size: tuple[int, int] | None
+    """Width and height of the photo in pixels; null without one."""
+    corners: list[tuple[float, float]] | None
+    """The corners of the window in the photo, in pixels, clockwise from the top left."""
+    cells: tuple[CellView, ...]
+    choices: ChoicesView
+    profile: str | None
+    """The dice profile that these were read with; null where they were read as the game's."""
+    lesson: LessonView | None
+    unlike_dice: bool
+    """Whether the dice look like none that the program knows."""
+    failure: ErrorView | None
+    """Why the photo could not be read."""
+    links: ReadingLinks
+    judgement: Drawn[Judgement]
+    chosen: Drawn[Choices]
+    missing: Drawn[str]
+    missing_at: Drawn[str]
+    hints: Drawn[list[str]]
+    placement_fine: Drawn[str]
+    view: Drawn[PhotoView | None]
+    unlike_said: Drawn[str | None]
+    maybe_upside_down: Drawn[bool]
+    placement_note: Drawn[str]
+    card: Drawn[CardChoice]
+    most_tokens: Drawn[int]
+    others: Drawn[int]
+    table: Drawn[Game | None]
+    seat: Drawn[Seat | None]
+    part_of: Drawn[str | None]
+    public_count: Drawn[str]
+
+    @property
+    def doubtful(self) -> list[CellView]:
+        """The spaces that a person should look at."""
+        return [cell for cell in self.cells if cell.doubtful]
+
+
+class RecentView(View):
+    """One of the last readings of a browser."""
+
+    id: str
+    created: str
+    board: str
+    total: int | None
+    """Null before an objective is chosen, and for an unread photo."""
+    link: str
+
+
+class OwnGameView(View):
+    """A game in which this device has a part."""
+
+    code: str
+    stage: Stage
+    created: datetime
+    players: list[str]
+
+
+class StartView(View):
+    """The ways in: the last windows of this browser, its games, and the sample photos."""
+
+    readings: list[RecentView]
+    games: list[OwnGameView]
+    """Newest first."""
+    samples: list[str]
+    """Each is read by sending nothing to `/samples/{name}`."""
+
+
+class PhotoSent(Sent):
+    """What goes with a photo, which is the field `photo` of a form."""
+
+    photo_id: PhotoId | None = None
+    card_of: PhotoId | None = None
+    """The id of an earlier reading of the same window: the card that was chosen for it comes along."""
+    only_the_card: bool = False
+    """Whether the photo was taken only to keep the window card in it."""
+
+
+class NewReading(Sent):
+    """Dice entered by hand, for a window without a photo."""
+
+    board: BoardText = Field(default_factory=Board.empty)
+
+
+class ReadingChange(OnRevision):
+    """Corrections of a reading, and choices beside the dice."""
+
+    cells: Annotated[dict[ASpace, ADieOrNone | None], Field(max_length=20)] = Field(default_factory=dict)
+    """Dice by space, `--` or null for none."""
+    board: BoardText = LEFT_OUT
+    """All dice at once, in board notation."""
+    checked: Spaces = ()
+    """Spaces that somebody looked at and found right."""
+    unchecked: Spaces = ()
+    """Spaces whose doubt comes back."""
+    public: ListedObjectives = LEFT_OUT
+    private: PrivateOrNothing | None = None
+    window: CardName = LEFT_OUT
+    favor_tokens: FavorTokens = LEFT_OUT
+
+
+class CornersSent(Sent):
+    """The corners of a window set by hand; null goes back to the reading before."""
+
+    corners: tuple[Corner, Corner, Corner, Corner] | None
+    """In pixels of the photo, clockwise from the top left."""
+    revision: Revision = LEFT_OUT
+
+
+def reading_view(record: Record, question: Question | None = None) -> ReadingView:
+    """Return a window as this visitor may see it.
+
+    Parameters
+    ----------
+    record
+        The window.
+    question
+        What is asked about placing dice on it; its tools and house rules count where no table says which.
+    """
+    game, known = access.game_of(record.id), context.known_windows()
+    case = case_of(record, game, known)
+    if game is None and question is not None:
+        case = replace(case, tools=question.tools, house_rules=question.house_rules)
+    judgement, corners = judge(case), record.shown.corners if record.shown else None
+    problem, unlike = photo_reading.problem(record), unlike_dice_of(record)
+    # The score says itself what is not counted.
+    remarks = [one.text(words()) for one in judgement.remarks if one.code != NOT_ALL_COUNTED]
+    missing, missing_at = _missing_choice(judgement, game)
+    return ReadingView(
+        **judgement.to_json(words()),
+        id=record.id,
+        revision=record.revision,
+        size=record.size,
+        corners=list(corners) if corners else None,
+        cells=cells_of(record, case.card),
+        choices=ChoicesView(
+            public=[one.value for one in record.choices.public],
+            private=record.choices.private_name,
+            window=record.choices.window,
+            favor_tokens=case.favor_tokens or 0,
+        ),
+        profile=record.reading.profile if record.reading else None,
+        lesson=_lesson(record),
+        unlike_dice=unlike is not None,
+        failure=ErrorView.of(problem) if problem else None,
+        links=ReadingLinks(
+            self=url_for("pages.show", record_id=record.id),
+            placement=url_for("placement.show", record_id=record.id),
+            picture=url_for("art.window", record_id=record.id),
+            photo=url_for("pages.photo", record_id=record.id) if record.size else None,
+            table=url_for("table_photos.show", photo_id=record.part_of) if record.part_of else None,
+        ),
+        judgement=judgement,
+        chosen=record.choices,
+        missing=missing,
+        missing_at=missing_at,
+        hints=[*(one.text(words()) for one in judgement.placement.notices), *remarks],
+        placement_fine=placement_fine(judgement),
+        view=view(record.size, corners) if record.size else None,
+        unlike_said=unlike,
+        maybe_upside_down=maybe_upside_down(record),
+        placement_note=_placement_note(record, case.card, known),
+        card=CardChoice(
+            auto_label=_auto_label(record, known),
+            missing=_missing(record, known),
+            can_be_kept=case.card is None and record.reading is not None,
+            left_behind=_left_behind(record, known),
+        ),
+        most_tokens=most_tokens(case.card),
+        others=record.reading.other_windows if record.reading else 0,
+        table=game,
+        seat=_own_seat(record, game),
+        part_of=record.part_of if context.tables().load_known([record.part_of or ""]) else None,
+        public_count=gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
+    )
+
+
+def _lesson(record: Record) -> LessonView | None:
+    known = lessons.of_window(record)
+    if known is None or known.stage is None:
+        return None
+    return LessonView(
+        stage=known.stage,
+        profile=known.came.profile if known.came else None,
+        can_undo=lessons.can_undo(known),
+        message=words().say(*known.sentences),
+    )
+
+
+def unlike_dice_of(record: Record) -> str | None:
+    """Return what to say of dice that the reader does not know, None where it knows them."""
+    is_unlike = record.reading is not None and record.reading.unlike_dice
+    return unlike_dice().text(words()) if is_unlike else None
+
+
+def most_tokens(card: WindowPattern | None) -> int:
+    """Return how many favor tokens can be left: as many as come with the card, where it is known."""
+    return card.difficulty if card and card.difficulty else MOST_FAVOR
+
+
+def _missing_choice(judgement: Judgement, game: Game | None) -> tuple[str, str]:
+    """Return what is still to be chosen before all points are counted, "" when nothing is, and where."""
+    objectives = missing_objectives(game) if game else 3 - len(judgement.case.public)
+    if objectives > 0:
+        missing = ngettext(
+            "Choose one more public objective.", "Choose %(num)d public objectives.", objectives
+        )
+        at = url_for("games.table", code=game.code) if game else "#objectives"
+        return missing, at
+    missing = "" if judgement.case.privates else gettext("Choose your private objective.")
+    return missing, "#private"
+
+
+def _own_seat(record: Record, game: Game | None) -> Seat | None:
+    """Return the seat of this device whose window it is, as long as its player can still get ready."""
+    if game is None or game.is_revealed:
+        return None
+    own = access.viewer(game).seats
+    return next((one for one in game.seats if one.record_id == record.id and one.number in own), None)
+
+
+def placement_fine(judgement: Judgement) -> str:
+    """Say that no rule is broken, as far as the card is known."""
+    if judgement.case.board == Board.empty():
+        return gettext("No dice yet.")
+    if judgement.case.card is None:
+        return gettext("All dice go together.")
+    return gettext("Every die follows the rules.")
+
+
+def _placement_note(record: Record, pattern: WindowPattern | None, known: KnownPatterns) -> str:
+    missing = _missing(record, known)
+    if missing is not None:
+        return gettext(
+            "The window card %(name)s is not known here, so printed colors and values were not checked.",
+            name=missing,
+        )
+    if pattern is None:
+        return gettext("The window card is not known, so printed colors and values were not checked.")
+    if record.choices.window == "auto":
+        return gettext(
+            "Checked with the card %(name)s, as read from the photo.", name=texts.window_name(pattern)
+        )
+    return gettext("Checked with the card %(name)s.", name=texts.window_name(pattern))
+
+
+def _missing(record: Record, known: KnownPatterns) -> str | None:
+    """Return the name of the chosen window when nobody knows it (any more), None when all is well."""
+    name = record.choices.window
+    return name if record.choices.names_a_card and name not in set(known) else None
+
+
+def _left_behind(record: Record, known: KnownPatterns) -> str | None:
+    """Return the card that was chosen for the photo before and that this one contradicts, or None."""
+    name = record.card_before if record.choices.window == "auto" else None
+    return texts.window_name(known[name]) if name in set(known) and name else name
+
+
+def _auto_label(record: Record, known: KnownPatterns) -> str:
+    guess = record.recognized
+    if guess and guess.name in set(known):
+        percent = min(99, round(100 * guess.probability))  # nobody is wholly sure
+        name = texts.window_name(known[guess.name])
+        return gettext("As read: %(name)s (%(percent)s %%)", name=name, percent=percent)
+    return gettext("As read: not recognized") if record.reading else gettext("Not chosen")
+
+
+def cells_of(record: Record, pattern: WindowPattern | None) -> tuple[CellView, ...]:
+    """Return the spaces in reading order, as templates and scripts want them."""
+    corners = record.shown.corners if record.shown else None
+    outlines = cell_outlines(corners) if corners else None
+    angle = view(record.size, corners).angle if record.size and corners else 0
+    cells = []
+    for index, space in enumerate(spaces_of(record, pattern)):
+        die, outline = space.die, outlines[index] if outlines else None
+        cells.append(
+            CellView(
+                name=space.name,
+                label=cell_label(space.name, die, doubtful=space.doubtful),
+                die=str(die) if die else None,
+                doubtful=space.doubtful,
+                covered=space.covered,
+                candidates=list(space.candidates),
+                restriction=space.restriction,
+                cell=space.cell,
+                color=die.color.value if die else None,
+                value=die.value if die else None,
+                outline=" ".join(f"{x:.1f},{y:.1f}" for x, y in outline) if outline else None,
+                tag=_tag(outline) if outline else None,
+                close_up=close_up(outline, angle) if outline else None,
+            )
+        )
+    return tuple(cells)
+
+
+def maybe_upside_down(record: Record) -> bool:
+    """Return whether a person should look which way up the window lies; whoever turned it has looked."""
+    if record.reading is None or record.turned:
+        return False
+    return record.reading.upright_probability < SURE_OF_THE_WAY_UP
+
+
+def _tag(outline: list[tuple[float, float]]) -> tuple[float, float, float]:
+    """Return where the tag of a cell is drawn on the photo (on its lower edge) and how large."""
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = outline
+    x, y = 0.42 * (x2 + x3) + 0.08 * (x0 + x1), 0.42 * (y2 + y3) + 0.08 * (y0 + y1)
+    return round(x, 1), round(y, 1), round(math.hypot(x1 - x0, y1 - y0) * TAG_WIDTH / 26, 3)
+
+
+blueprint = Blueprint("pages", __name__)
+blueprint.app_context_processor(for_every_page)
+blueprint.add_app_template_filter(texts.points, "minus")
+
+
+HERO = [
+    # restriction, then the die: the window on the start page (the rulebook's worked example, 40 points)
+    *(".", "4G4", ".R2", "YY5", "6P6"),
+    *("RR3", ".B1", "2", ".G1", ".Y2"),
+    *(".P5", ".G6", "R", "PP6", "1R3"),
+    *("BB4", "YY3", ".G4", ".B2", ".G4"),
+]
+
+
+@blueprint.get("/")
+@face(StartView)
+def start() -> ResponseReturnValue:
+    """Show the ways in: a photo, a sample, by hand, or one of the last windows."""
+    return start_page()
+
+
+def start_page(error: SagradaError | None = None) -> Response:
+    """Return the start page, with what was refused where something was."""
+    recent = [(record, _total(record)) for record in context.store().load_known(cookies.recent())]
+    own_games = access.games().of_device(access.hashes())
+    start = StartView(
+        games=[
+            OwnGameView(
+                code=game.code,
+                stage=game.stage,
+                created=created,
+                players=[seat.name for seat in game.seats],
+            )
+            for game, created in own_games
+        ],
+        readings=[
+            RecentView(
+                id=record.id,
+                created=record.created,
+                board=str(record.board),
+                total=total,
+                link=url_for("pages.show", record_id=record.id),
+            )
+            for record, total in recent
+        ],
+        samples=samples.names(),
+    )
+    return shown(
+        "start.html",
+        start,
+        error,
+        lambda: {
+            "recent": recent,
+            "tables": [
+                (photo, [record.board for record in table_actions.windows(photo)])
+                for photo in context.tables().load_known(cookies.recent())
+            ],
+            "own_games": own_games,
+            "hero": HERO,
+        },
+    )
+
+
+def _total(record: Record) -> int | None:
+    return None if record.failure else judged(record).total
+
+
+@blueprint.post("/readings")
+@face(ReadingView, takes=PhotoSent)
+def upload(sent: PhotoSent) -> ResponseReturnValue:
+    """Read a photo.
+
+    One that opens but cannot be read is kept, too: `failure` says why, and the dice can be entered by hand
+    or the corners set. Where many photos come at once, one waits: the code of its `failure` is `being_read`
+    then, and its dice are there when it is asked for again later.
+    """
+    try:
+        record = photo_reading.take_in(
+            photos.uploaded(),
+            photos.choices_for_next(sent.card_of),
+            for_card=sent.only_the_card,
+            photo_id=photos.sent_id(),
+        )
+    except CompanionError as error:
+        return start_page(error)
+    return _to_photo(record)
+
+
+@blueprint.post("/by-hand")
+@face(ReadingView, takes=NewReading)
+def by_hand(sent: NewReading) -> ResponseReturnValue:
+    """Begin with dice entered by hand, or with an empty window."""
+    return _to(photos.begun_by_hand(sent.board), made=True)
+
+
+@blueprint.post("/samples/<name>")
+@face(ReadingView)
+def read_sample(name: str) -> ResponseReturnValue:
+    """Read a sample photo as if it had been uploaded."""
+    return _to_photo(photo_reading.take_in(samples.read(name), cookies.table_choices()))
+
+
+@blueprint.get("/samples/<name>")
+def sample_thumbnail(name: str) -> ResponseReturnValue:
+    """Return a small picture of a sample photo."""
+    headers = {"Cache-Control": "max-age=86400"}
+    return Response(samples.thumbnail(name), mimetype="image/jpeg", headers=headers)
+
+
+@blueprint.get("/w/<record_id>")
+@face(ReadingView)
+def show(record_id: str) -> ResponseReturnValue:
+    """Show a window with its score, or why its photo could not be read."""
+    record = photo_reading.looked_at(context.store().load(record_id))
+    onward = request.args.get("then", "")
+    is_read = not record.is_being_read and record.failure is None
+    if not is_read or wants_json() or onward not in {"table", "place", "card"}:
+        return window_page(record)
+    if onward == "table":
+        return _to_photo(record)
+    there = "placement.show" if onward == "place" else "windows.from_photo"
+    return redirect(url_for(there, record_id=record_id))
+
+
+def window_page(record: Record, refused: SagradaError | None = None) -> Response:
+    """Return the page of a window; ``refused`` says why its dice could not be learned as a form said."""
+    window = reading_view(record)
+    if record.is_being_read:
+        return shown("waiting.html", window, draw=lambda: {"record": record, "problem": window.failure})
+    if record.failure is not None:
+        return shown(
+            "unread.html",
+            window,
+            draw=lambda: {
+                "problem": window.failure,
+                "for_card": record.for_card,
+                "checks": photos.examined(record),
+            },
+        )
+    return shown(
+        "reading.html",
+        window,
+        refused,
+        lambda: {
+            "own_windows_missing": context.own_windows_missing(),
+            "learn": dice_view.beside(record, request.args, refused),
+            "checks": photos.examined(record) if record.doubts else (),
+            "gone": expiry.goes_on(record),
+            "problem": None,  # it is told beside the dice
+        },
+    )
+
+
+@blueprint.post("/w/<record_id>")
+@face(ReadingView, takes=ReadingChange)
+def save(record_id: str, sent: ReadingChange) -> ResponseReturnValue:
+    """Correct dice, choose objectives and window card.
+
+    The public objectives of a window that belongs to a game are chosen in the game.
+    """
+    game, known = access.game_of(record_id), context.known_windows()
+    choices = ChoicesChange(**sent.sent("public", "private", "window", "favor_tokens"))
+    if choices.public is not None and game:
+        raise InputError("table_decides")
+    check_private(game, choices.private)
+    confirms = bool(sent.cells or sent.checked)
+
+    def change(newest: Record) -> Record:
+        nonlocal confirms
+        wanted = choices
+        if wanted.favor_tokens == (case_of(newest, game, known).favor_tokens or 0):
+            wanted = replace(wanted, favor_tokens=None)  # told by nobody as long as it is the same
+        typed = {} if sent.board is LEFT_OUT else changes.different(newest, sent.board).cells
+        confirms = confirms or bool(typed)
+        board = BoardChange({**typed, **sent.cells}, sent.checked, sent.unchecked)
+        return changes.apply(newest, sent.revision, board, wanted, known)
+
+    record = context.store().update(record_id, change)
+    if confirms:
+        lessons.said_right(record)
+    answer = window_page(record) if wants_json() else done("pages.show", record_id=record.id)
+    return answer if choices.public is None else cookies.remember_table(answer, record.choices)
+
+
+@blueprint.post("/w/<record_id>/by-hand")
+@face(ReadingView)
+def by_hand_here(record_id: str) -> ResponseReturnValue:
+    """Go on by hand beside a photo that could not be read."""
+    return _to(context.store().update(record_id, changes.by_hand))
+
+
+@blueprint.post("/w/<record_id>/turn")
+@face(ReadingView, takes=OnRevision)
+def turn(record_id: str, sent: OnRevision) -> ResponseReturnValue:
+    """Show the window the other way up."""
+    context.store().update(record_id, lambda newest: changes.turn(newest, sent.revision))
+    return done("pages.show", record_id=record_id)
+
+
+@blueprint.post("/w/<record_id>/corners")
+@face(ReadingView, takes=CornersSent)
+def put_corners(record_id: str, sent: CornersSent) -> ResponseReturnValue:
+    """Read the photo again with the corners set by hand, or go back to the reading before that."""
+    if sent.corners is None:
+        seen = sent.revision or 0
+        context.store().update(record_id, lambda newest: changes.before_corners(newest, seen))
+    else:
+        photos.read_again(context.store().load(record_id), list(sent.corners), sent.revision)
+    return done("pages.show", record_id=record_id)
+
+
+@blueprint.post("/w/<record_id>/delete")
+@face()
+def delete(record_id: str) -> ResponseReturnValue:
+    """Delete a window and its photo for good; one that belongs to a game goes with its seat."""
+    if access.game_of(record_id):
+        raise InputError("window_of_a_seat")
+    was_a_card = any(record.for_card for record in context.store().load_known([record_id]))
+    context.store().delete(record_id)
+    return gone("windows.show" if was_a_card else "pages.start")
+
+
+@blueprint.get("/w/<record_id>/photo.jpg")
+def photo(record_id: str) -> ResponseReturnValue:
+    """Return the photo as it is shown."""
+    content = context.store().file(record_id, SHOWN)
+    return Response(content, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=3600"})
+
+
+def _to_photo(record: Record) -> Response:
+    """Return the way to the one window of a photo, or to all of them."""
+    if record.is_being_read and not record.for_card:
+        return _to(record, then="table", made=True)
+    if photos.shows_several(record) and not record.for_card:
+        photo = table_actions.take(record, Purpose.SCORE)
+        if wants_json():
+            return cookies.remember(done("pages.show", made=True, record_id=record.id), photo.id)
+        return cookies.remember(done("table_photos.show", photo_id=photo.id), photo.id)
+    return _to(record, made=True)
+
+
+def _to(record: Record, *, made: bool = False, then: str | None = None) -> Response:
+    answer = done("pages.show", made=made, record_id=record.id, then=then)
+    # The last windows show points on the start page; those of a game are kept for the reveal.
+    if record.for_card or access.game_of(record.id):
+        return answer
+    return cookies.remember(answer, record.part_of or record.id)

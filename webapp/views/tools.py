@@ -1,0 +1,111 @@
+"""The tool cards that people added: the page and its forms, and the list as JSON."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from flask import Blueprint, Response, request
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+
+from scoring import Color, Lift, Tool, ToolEffect
+from scoring.errors import SagradaError
+from webapp.services.tool_rules import rule_of
+from webapp.views.values import CardName, ListedColor, enum
+from webapp.web import administrator, own_tools
+from webapp.web.faces import Sent, View, done, face, shown
+from webapp.web.language import words
+
+blueprint = Blueprint("tools", __name__)
+
+DONE = {"added", "removed"}
+
+
+class ToolView(View):
+    """A tool card."""
+
+    name: str
+    label: str
+    """The name in the visitor's language."""
+    rule: str
+    """What it does, in the visitor's language."""
+    color: Color
+    """Of the die that pays for it in a solo game."""
+    lifts: list[Lift]
+    """The rules that the die it places or moves may ignore."""
+    custom: bool
+    """Whether people added it."""
+
+
+class ToolsView(View):
+    """All tool cards that are known."""
+
+    tools: list[ToolView]
+
+
+class NewTool(Sent):
+    """A tool card that does not come with the game."""
+
+    name: CardName
+    color: ListedColor
+    """The letter of the color of the die that pays for it in a solo game."""
+    effect: Annotated[ToolEffect, enum(ToolEffect)]
+    lift: Annotated[tuple[Annotated[Lift, enum(Lift)], ...], Field(max_length=len(Lift))] = ()
+    """The rules that the die it places or moves may ignore."""
+
+
+class ToolRemoved(Sent):
+    """A tool card that goes."""
+
+    name: CardName
+
+
+@blueprint.get("/tools")
+@face(ToolsView)
+def show() -> ResponseReturnValue:
+    """Show the tool cards that were added; as JSON all that are known."""
+    return _list_page()
+
+
+def _list_page(error: SagradaError | None = None) -> Response:
+    """Return the list, with what was refused where something was."""
+    told, own = request.args.get("done"), own_tools.own()
+    return shown(
+        "tools.html",
+        ToolsView(tools=[_tool(tool, custom=tool in own) for tool in own_tools.known()]),
+        error,
+        lambda: {
+            "done": told if told in DONE else None,
+            "own_tools": own,
+            "rule_of": rule_of,
+            "may_set": administrator.is_here(),
+        },
+    )
+
+
+def _tool(tool: Tool, *, custom: bool) -> ToolView:
+    label, rule = words().name(tool), words().say(rule_of(tool))
+    lifts = sorted(tool.lifts, key=lambda lift: lift.value)
+    return ToolView(name=tool.value, label=label, rule=rule, color=tool.color, lifts=lifts, custom=custom)
+
+
+@blueprint.post("/tools")
+@face(ToolsView, takes=NewTool)
+def add(sent: NewTool) -> ResponseReturnValue:
+    """Add a tool card of one's own, in place of one that was added by that name before (administrator)."""
+    try:
+        own_tools.add(sent.name, sent.effect, sent.color, sent.lift)
+    except SagradaError as error:
+        return _list_page(error)
+    return done("tools.show", done="added")
+
+
+@blueprint.post("/tools/remove")
+@face(ToolsView, takes=ToolRemoved)
+def remove(sent: ToolRemoved) -> ResponseReturnValue:
+    """Remove a tool card of one's own (administrator); games that were played with it keep it."""
+    try:
+        own_tools.remove(sent.name)
+    except SagradaError as error:
+        return _list_page(error)
+    return done("tools.show", done="removed")
