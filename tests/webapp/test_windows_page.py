@@ -592,6 +592,8 @@ def test_windows_as_json(client: FlaskClient, store: WindowStore) -> None:
     assert (len(listed), listed[-1]["name"], listed[-1]["custom"]) == (len(CARDS) + 1, ODD_NAME, True)
     refused = client.post("/windows/new", json=told)
     assert (refused.status_code, refused.get_json()["error"]["code"]) == (400, "name_taken")
+    refused = client.post("/windows/new", json={"name": "x", "pattern": "R"})
+    assert (refused.status_code, refused.get_json()["error"]["code"]) == (400, "wrong_number_of_rows")
     changed = client.post(own(ODD_NAME), json={**told, "difficulty": 4}).get_json()["windows"]
     assert changed[-1]["difficulty"] == 4
     assert client.post(own(ODD_NAME), json={"delete": True, "sure": True}).status_code == 200

@@ -36,7 +36,7 @@ from webapp.views.readings import reading_view
 from webapp.views.texts import SIGNS
 from webapp.views.values import Blank, enum
 from webapp.web import administrator, context, house, own_windows, photo_reading, photos
-from webapp.web.faces import Sent, View, as_json, done, face, shown
+from webapp.web.faces import Sent, Text, View, as_json, done, face, shown
 from webapp.web.language import words
 
 NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
@@ -142,7 +142,7 @@ class WindowSent(Sent):
 
     name: Annotated[str, Field(max_length=5 * LONGEST_NAME)] = ""
     space: Annotated[tuple[Annotated[str, Field(max_length=5)], ...], Field(max_length=len(NAMES))] = ()
-    pattern: Annotated[str, Field(max_length=100)] | None = None
+    pattern: Annotated[str, Text(lambda text: str(WindowPattern.parse(text)), 100)] | None = None
     difficulty: Annotated[int | None, Field(ge=DIFFICULTIES[0], le=DIFFICULTIES[-1]), Blank] = None
     delete: bool = False
     """Whether it goes for good; `sure` says that this is meant."""
