@@ -257,7 +257,6 @@ def header_tries(places: Mapping[str, str]) -> Iterator[Try]:
         "/history",
         "/windows",
         "/dice",
-        "/rules",
         "/w/{record_id}/place",
     )
     for path in here:

@@ -23,7 +23,6 @@ from webapp.views import (
     installing,
     placement,
     readings,
-    rules,
     table_photos,
     tools,
     windows,
@@ -36,7 +35,6 @@ from webapp.web import (
     errors,
     faces,
     language,
-    lessons,
     looks,
     own_tools,
     photo_reading,
@@ -59,7 +57,6 @@ PAGES = (
     windows,
     tools,
     dice,
-    rules,
     installing,
     https,
 )
@@ -98,7 +95,6 @@ def build(
     store.clean_up()
     context.keep(app, database, store, reader, table_reader).clean_up()
     desk.register(app, workers or Here())
-    lessons.register(app)
     addresses.register(app)
     # The order matters: a request is refused before anything else looks at it.
     given = addresses.of_app(app).given

@@ -64,7 +64,7 @@ def teach(page: Page, site: str, photo: Path) -> None:
     correct(page, drawn(SET, LEARNED_FROM).board)
     page.get_by_label("All dice are right now").check()
     page.get_by_label("What these dice are called").fill("Grandma's table")
-    page.get_by_label("Keep pictures of dice").check()
+    page.get_by_label("Keep pictures of these dice").check()
     page.get_by_role("button", name="Learn these dice").click()
     page.wait_for_url(LESSON)
 
@@ -101,7 +101,7 @@ def test_a_refused_lesson_loses_nothing(
     page = open_page(real_site, fine=("400",))
     read(page, real_site, files[0])
     page.get_by_label("What these dice are called").fill("Grandma's table")
-    page.get_by_label("Keep pictures of dice").check()
+    page.get_by_label("Keep pictures of these dice").check()
     page.locator("[name=all_right]").evaluate("box => { box.required = false; }")
     page.get_by_role("button", name="Learn these dice").click()
     page.locator("#learn [role=alert]").wait_for()
@@ -113,41 +113,7 @@ def test_a_refused_lesson_loses_nothing(
     page.locator(".doubt-row .chip.right").first.click()
     page.locator("#learn [role=alert]").wait_for(state="detached")
     assert page.get_by_label("What these dice are called").input_value() == "Grandma's table"
-    assert page.get_by_label("Keep pictures of dice").is_checked()
-
-
-@pytest.mark.thorough
-def test_a_confirmed_window_is_learned_from_by_itself(
-    real_site: str, open_page: OpenPage, files: tuple[Path, Path]
-) -> None:
-    """Once somebody agreed, the last look at a window is enough; the page says so by itself, with Undo."""
-    page = open_page(real_site)
-    teach(page, real_site, files[0])
-    files[1].write_bytes(drawn(SET, DOUBTFUL).content)
-    read(page, real_site, files[1])
-    assert page.locator(".doubt-row .chip.right").count()
-    for _ in range(20):
-        if not page.locator(".doubt-row .chip.right").count():
-            break
-        page.locator(".doubt-row .chip.right").first.click()
-        page.wait_for_function(
-            "count => document.querySelectorAll('.doubt-row').length < count",
-            arg=page.locator(".doubt-row").count(),
-        )
-    told = page.locator(".lesson-told")
-    told.wait_for()
-    assert "Grandma's table: learned from this window, too." in told.inner_text()
-    for size in (page.viewport_size, LAPTOP):
-        page.set_viewport_size(size)  # type: ignore[arg-type]
-        no_violation(page, "learned by itself")
-        assert sideways(page) <= 0
-    assert too_small(page, ".lesson-told .button") == []
-    told.get_by_role("button", name="Undo").click()
-    page.get_by_text("The last lesson is undone.").wait_for()
-    page.goto(f"{real_site}/dice")
-    no_violation(page, "learned by itself can be switched off")
-    page.get_by_role("button", name="Switch off").click()
-    page.get_by_role("button", name="Learn from every window that is confirmed").wait_for()
+    assert page.get_by_label("Keep pictures of these dice").is_checked()
 
 
 def test_the_pages_of_dice_can_be_used_by_everybody(

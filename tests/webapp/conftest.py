@@ -29,7 +29,7 @@ from webapp import create_app
 from webapp.storage import profiles
 from webapp.storage.database import Database
 from webapp.storage.profiles import FOLDER_NAME, ProfileStore
-from webapp.web import lessons
+from webapp.web import household
 
 RULEBOOK = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
 """The worked example of the rulebook: 40 points, and a red 3 at C5 where its card wants a 1."""
@@ -256,11 +256,10 @@ def learner(monkeypatch: pytest.MonkeyPatch) -> SayingLearner:
     """Return what learns without looking, at once, from photos in which nobody looks for a window."""
     saying = SayingLearner()
     monkeypatch.setattr(profiles, "learn", saying)
-    monkeypatch.setattr(lessons, "PAUSE_S", 0.0)
 
     def sample(_: bytes, board: object, corners: object, how: How) -> Any:  # noqa: ANN401
         saying.told += ((str(board), corners, how),)
         return replace(sample_of(10 + len(saying.told)), how=how)
 
-    monkeypatch.setattr(lessons, "window_sample", sample)
+    monkeypatch.setattr(household, "window_sample", sample)
     return saying

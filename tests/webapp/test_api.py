@@ -279,7 +279,7 @@ def test_what_is_no_photo_is_refused_and_not_kept(client: FlaskClient, app: Flas
         ("post", "/w/AAAAAAAAAAAAAAAA/delete.json", 404),
         ("post", "/w/AAAAAAAAAAAAAAAA/by-hand.json", 404),
         ("put", "/windows.json", 405),
-        ("get", "/rules.json", 406),
+        ("get", "/dice.json", 406),
         ("get", "/g/CCCCCC.json", 404),
         ("get", "/api/nothing.json", 404),
     ],

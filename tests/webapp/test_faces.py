@@ -93,7 +93,7 @@ def test_json_is_had_by_its_address_or_by_asking(client: FlaskClient, made: dict
 
 def test_a_page_without_json_says_so(client: FlaskClient) -> None:
     """What is only to be looked at is refused with a next step."""
-    answer = client.get("/rules.json")
+    answer = client.get("/dice.json")
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (406, "no_json")
 
 

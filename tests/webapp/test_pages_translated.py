@@ -229,7 +229,6 @@ def windows(evening: Evening) -> None:
     evening.look("https, off", one.get("/https"))
     https.switch_on(evening.app, https.Https(8443, b"certificate", "AB:CD"))
     evening.look("https, on", one.get("/https"))
-    evening.look("what the rules say", one.get("/rules?q=lathekin"))
     evening.look("windows of one's own", one.get("/windows"))
     evening.look("new window of one's own", one.get("/windows/new"))
     evening.look("this house", one.get("/house"))

@@ -19,14 +19,6 @@ DICE: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("There is no lesson to undo."),
         sentence("Delete the dice if you do not want them any more."),
     ),
-    "pictures_not_kept": (
-        sentence("Pictures of dice are not kept on this computer."),
-        sentence("Switch it on under “Your dice” if every window that you confirm should be learned from."),
-    ),
-    "lesson_failed": (
-        sentence("Nothing could be learned from this window."),
-        sentence("Look whether each die is named right, and let the program learn them once more."),
-    ),
     "profile_not_confirmed": (
         sentence("Nothing was deleted."),
         sentence("Check the box first if you want to delete it for good."),

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 from scoring import ALL_CELLS, Sentence, cell_name
 from scoring.sentences import Names, counted, sentence
-from vision.profile import How, Pips, Profile, Quality
-from webapp.services.error_sentences import DICE
+from vision.profile import Pips, Profile, Quality
 
 ALMOST_ALL = 0.98
 """From this share of dice held back a profile is said to read them well; a die of fifty may be wrong."""
@@ -21,8 +19,7 @@ class Lesson:
     """What came of learning from a photo.
 
     ``odd`` are the dice of that photo that look like those of another color, by their place: of a window the
-    index of a cell, of loose dice the number of a die, from 0. ``by_itself``: nobody asked for this lesson,
-    but somebody confirmed the dice and agreed once that they are learned from.
+    index of a cell, of loose dice the number of a die, from 0.
     """
 
     profile: str
@@ -30,7 +27,6 @@ class Lesson:
     quality: Quality
     odd: tuple[int, ...] = ()
     loose: bool = False
-    by_itself: bool = False
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -41,9 +37,7 @@ class Lesson:
     def sentences(self) -> tuple[Sentence, ...]:
         """Say what came of it, and what to do."""
         held, before, after = self.quality.dice, self.quality.before, self.quality.after
-        if self.adopted and self.by_itself:
-            said = [sentence("{name}: learned from this window, too.", name=self.profile)]
-        elif self.adopted:
+        if self.adopted:
             said = [
                 sentence("These dice are learned."),
                 counted(
@@ -79,69 +73,6 @@ def outdated_said() -> Sentence:
         "An earlier version of the program learned these dice, and no photo is read with them any more: "
         "let them be learned once more from a photo."
     )
-
-
-class LessonStage(StrEnum):
-    """How far a lesson from a window is."""
-
-    WAITING = "waiting"
-    LEARNED = "learned"
-    REFUSED = "refused"
-    FAILED = "failed"
-    UNDONE = "undone"
-
-
-@dataclass(frozen=True)
-class WindowLesson:
-    """What was learned from the dice of one window, or is about to be.
-
-    ``how`` and ``when`` name the window among the lessons of a profile, so that it counts there once. ``due``
-    names a confirmation that is still to be learned from. ``came`` is what came of the last lesson, from
-    the dice ``board``; when it was adopted it made ``revision`` of the profile ``key``. ``failure`` is the
-    code of what was in the way instead. Of a window whose lesson was ``undone`` nothing is learned by itself
-    again.
-    """
-
-    when: str
-    how: How
-    due: str | None = None
-    came: Lesson | None = None
-    board: str | None = None
-    key: str | None = None
-    revision: int | None = None
-    failure: str | None = None
-    undone: bool = False
-
-    @property
-    def made(self) -> tuple[str, int] | None:
-        """The key and the revision of the profile that the last lesson made, None where it made none."""
-        return None if self.key is None or self.revision is None else (self.key, self.revision)
-
-    @property
-    def stage(self) -> LessonStage | None:
-        """How far it is, None where nothing was or is to be learned."""
-        if self.due:
-            return LessonStage.WAITING
-        if self.undone:
-            return LessonStage.UNDONE
-        if self.failure:
-            return LessonStage.FAILED
-        if self.came is None:
-            return None
-        return LessonStage.LEARNED if self.came.adopted else LessonStage.REFUSED
-
-    @property
-    def sentences(self) -> tuple[Sentence, ...]:
-        """Say what came of it, and what to do."""
-        match self.stage:
-            case LessonStage.WAITING:
-                return (sentence("Learning from this window…"),)
-            case LessonStage.UNDONE:
-                return (sentence("The last lesson is undone."),)
-            case LessonStage.FAILED:
-                return DICE.get(self.failure or "", DICE["lesson_failed"])
-            case _:
-                return self.came.sentences if self.came else ()
 
 
 def learned_said(profile: Profile) -> Sentence:

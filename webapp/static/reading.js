@@ -11,7 +11,6 @@ import { sharePicture } from "./share.js";
 import { steps } from "./steps.js";
 import { announce, points, say, tell, words } from "./words.js";
 
-const LESSON_MS = 1500;
 const find = (id) => document.getElementById(id);
 const model = new Model(JSON.parse(find("state").textContent));
 const board = new Board(model, find("board"));
@@ -40,14 +39,6 @@ function drawAnew() {
 // What was typed for a lesson that was refused stays while dice are put right.
 for (const form of document.querySelectorAll("#learn [role=alert] ~ form")) unsent.add(form);
 
-// What the program learns from a window is told as soon as it is done.
-let waiting = null;
-function waitForLesson() {
-  clearTimeout(waiting);
-  if (document.querySelector("#learn [data-waits]")) waiting = setTimeout(drawAnew, LESSON_MS);
-}
-waitForLesson();
-
 // One page at a time, and another one when something changed while it was on its way.
 async function draw() {
   while (behind) {
@@ -61,7 +52,6 @@ async function draw() {
 function show(page) {
   const total = document.querySelector(".total").textContent;
   redraw(document, page, { near: true });
-  waitForLesson();
   board.drawn(undrawn);
   if (!behind) undrawn.clear(); // else the next page shows them once more
   viewChanged(page);

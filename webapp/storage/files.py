@@ -234,9 +234,7 @@ SHOWN = "photo.jpg"
 """As the page shows it."""
 SENT = "sent"
 """As it came, until it is read."""
-LEARNED = "lesson.json"
-"""What was learned from it."""
-NAMES = (UPRIGHT, SHOWN, SENT, LEARNED)
+NAMES = (UPRIGHT, SHOWN, SENT, "lesson.json")  # the last one was made by 1.0.0
 MARK = ".pending"
 
 

@@ -6,8 +6,7 @@ from). The key is made of the first name of a profile and stays. ``_settings.jso
 default, and whether pictures of dice may be kept.
 
 The profile is written last when something is learned, and first when it is undone: a crash leaves at most
-files beside it that count for nothing. A file that cannot be understood is never written over. What was
-learned from a window lies in a file beside its photo, without a picture.
+files beside it that count for nothing. A file that cannot be understood is never written over.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from scoring.sentences import sentence
 from vision.errors import VisionError
 from vision.profile import How, Profile, Quality, checked_name
 from webapp.services.errors import InputError, NotFoundError, StoreError
-from webapp.services.household import Lesson, WindowLesson
+from webapp.services.household import Lesson
 from webapp.storage.files import (
     busy,
     changing,
@@ -101,17 +100,6 @@ def usable(shelved: Shelved) -> Profile:
     if shelved.profile is None:
         raise shelved.error or NotFoundError("profile_missing")
     return shelved.profile
-
-
-def lesson_of(content: bytes | None) -> WindowLesson | None:
-    """Return what a file says that was learned from a window; one that cannot be understood says nothing."""
-    try:
-        data = json.loads(content or b"")
-        came, how = data.pop("came"), How(data.pop("how"))
-        lesson = came and Lesson(**{**came, "quality": Quality(**came["quality"]), "odd": tuple(came["odd"])})
-        return WindowLesson(came=lesson, how=how, **data)
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return None
 
 
 @dataclass(frozen=True)
@@ -210,8 +198,6 @@ class ProfileStore:
         sample: Sample,
         *,
         keep: bool | None = None,
-        instead: tuple[str, int] | None = None,
-        by_itself: bool = False,
     ) -> Taught:
         """Learn from named dice: improve the profile of that name, or make it.
 
@@ -227,18 +213,11 @@ class ProfileStore:
         keep
             Whether their pictures may be kept, to learn from them again. It is remembered for all profiles;
             None leaves it as it was.
-        instead
-            The key and the revision that an earlier lesson from the same photo made: when it is the last one
-            of this profile, this lesson takes its place.
-        by_itself
-            Whether nobody asked for it: then pictures have to be kept and the profile has to be there.
 
         Raises
         ------
         ProfileError, VisionError
             As for `calibration.profiles.learn`; or the profile of that name cannot be used.
-        InputError, NotFoundError
-            Nobody asked, and no pictures may be kept, or there is no such profile (any more).
         """
         name = checked_name(name)
         for _ in range(TRIES):
@@ -246,19 +225,14 @@ class ProfileStore:
                 before: Shelved | None = self.called(name)
             except NotFoundError:
                 before = None
-            if by_itself and before is None:
-                raise NotFoundError("profile_missing")
-            now = usable(before) if before else None
-            seen = self._without(before, instead) if before else None
+            now = seen = usable(before) if before else None
             kept = self._samples(before.key, seen) if before and seen else []
-            samples = [one for one in kept if (one.how, one.when) != (sample.how, sample.when)]
+            samples = [one for one in kept if one.when != sample.when]
             learned = learn(seen.name if seen else name, [*samples, sample], seen)
-            lesson = replace(_lesson(learned, len(samples), sample), by_itself=by_itself)
+            lesson = _lesson(learned, len(samples), sample)
             with self._changing():
                 if self._again(name) != now:
                     continue
-                if by_itself and not self.settings().keeps:
-                    raise InputError("pictures_not_kept")
                 if keep is not None:
                     self._put(replace(self.settings(), keeps=keep))
                 if not learned.adopted:
@@ -268,18 +242,8 @@ class ProfileStore:
                 return Taught(lesson, self._shelved(key))
         raise busy(self.folder, "profiles")
 
-    def _without(self, shelved: Shelved, instead: tuple[str, int] | None) -> Profile:
-        """Return the profile, or what it was before its last lesson where that is the one to be replaced."""
-        profile = usable(shelved)
-        if instead != (shelved.key, profile.revision) or not shelved.can_undo:
-            return profile
-        content = self._file(shelved.key, "before", profile.revision).read_bytes()
-        return parsed(content).renamed(profile.name) if content else profile
-
-    def undo(self, key: str, revision: int | None = None) -> Shelved | None:
+    def undo(self, key: str) -> Shelved | None:
         """Go back to what the profile was before its last lesson, and return that.
-
-        With a ``revision`` only where that lesson made it.
 
         Returns
         -------
@@ -289,7 +253,7 @@ class ProfileStore:
         with self._changing():
             now = self.get(key)
             profile = usable(now)
-            if not now.can_undo or revision not in {None, profile.revision}:
+            if not now.can_undo:
                 raise InputError("nothing_to_undo")
             earlier = self._file(key, "before", profile.revision)
             content = earlier.read_bytes()

@@ -151,15 +151,6 @@ class Repository(ABC, Generic[Thing]):
         except FileNotFoundError as error:
             raise NotFoundError(self.missing) from error
 
-    def change_file(self, thing_id: str, name: str, change: Callable[[bytes | None], bytes | None]) -> None:
-        """Replace a file of the thing by ``change(file)`` while nobody else does; None leaves it as it is."""
-        with self._database.begin() as session:
-            self._row(session, thing_id, lock=True)
-            place = self.place(thing_id)
-            after = change(self.files.read(place, name) if self.files.has(place, name) else None)
-            if after is not None:
-                self.add_files(thing_id, {name: after})
-
     def remove_file(self, thing_id: str, name: str) -> None:
         """Remove a file of the thing for good, if there is one."""
         self.files.discard(self.place(thing_id), name)

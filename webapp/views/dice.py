@@ -21,7 +21,7 @@ from webapp.storage.profiles import LONGEST_FILE, usable
 from webapp.views import dice_view
 from webapp.views.frame import whole
 from webapp.views.readings import window_page
-from webapp.web import context, household, lessons, pending, photos
+from webapp.web import context, household, pending, photos
 from webapp.web.faces import shown
 from webapp.web.language import gettext
 from webapp.web.photo_reading import SHOWN_TABLE_PX
@@ -150,19 +150,6 @@ def learn_window(record_id: str) -> ResponseReturnValue:
 def to_window(record_id: str) -> ResponseReturnValue:
     """Lead back to the window where the answer to a lesson is loaded again."""
     return redirect(url_for("pages.show", record_id=record_id), 303)
-
-
-@blueprint.post("/w/<record_id>/unlearn")
-def unlearn_window(record_id: str) -> ResponseReturnValue:
-    """Take back what was learned from a window."""
-    try:
-        lessons.undo(record_id)
-    except SagradaError as error:
-        record = context.store().load(record_id)
-        if record.size is None:  # without a photo its page does not speak of lessons
-            raise
-        return window_page(record, error)
-    return redirect(url_for("pages.show", record_id=record_id, _anchor="learn"), 303)
 
 
 # --- Loose dice ------------------------------------------------------------------------------------

@@ -15,15 +15,13 @@ from vision.profile import How, Pips, Profile, Quality
 from webapp.services.errors import StoreError
 from webapp.services.household import (
     Lesson,
-    LessonStage,
-    WindowLesson,
     free_name,
     outdated_said,
     quality_said,
 )
 from webapp.services.record import Record
 from webapp.storage.profiles import Settings, Shelved
-from webapp.web import context, lessons
+from webapp.web import context
 from webapp.web.errors import problem_of
 from webapp.web.language import gettext, words
 
@@ -92,7 +90,6 @@ def beside(
     if read is None or not can_teach(record):
         return None
     form = request.form if refused else {}
-    lesson = lessons.of_window(record)
     names = [one.name for one in context.known_profiles()]
     corrected = sum(one.die != record.board[one.row, one.column] for one in read.cells)
     known = read.profile
@@ -105,25 +102,11 @@ def beside(
         "problem": problem_of(refused) if refused else None,
         "all_right": "all_right" in form,
         "keep": "keep" in form,
-        "is_open": refused is not None
-        or read.unlike_dice
-        or (known is not None and corrected > 0 and not (chosen and chosen.keeps)),
+        "is_open": refused is not None or read.unlike_dice or (known is not None and corrected > 0),
         "name": form.get("name") or known or free_name(gettext("Our dice"), names),
         "names": names,
         "keeps": chosen.keeps if chosen else None,
-        "told": told_of(asked) or (_told(lesson) if lesson else None),
-        "can_undo": lessons.can_undo(lesson),
-    }
-
-
-def _told(lesson: WindowLesson) -> dict[str, Any] | None:
-    """Return what came of the last lesson from a window, None where none came."""
-    if lesson.stage is None:
-        return None
-    return {
-        "waits": lesson.stage is LessonStage.WAITING,
-        "adopted": lesson.stage in {LessonStage.LEARNED, LessonStage.UNDONE},
-        "sentences": [words().say(one) for one in lesson.sentences],
+        "told": told_of(asked),
     }
 
 

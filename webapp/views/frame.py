@@ -16,7 +16,6 @@ from scoring.dice import VALUES
 from scoring.words import LANGUAGES
 from webapp.drawing.glass import PIPS
 from webapp.services.errors import BusyError, InputError, UnreadPhotoError
-from webapp.services.rulebook import key_of
 from webapp.views import texts
 from webapp.web import context, looks, photo_reading, player_actions
 from webapp.web.errors import problem_of
@@ -47,7 +46,6 @@ def for_every_page() -> dict[str, Any]:
         "objectives": tuple(PublicObjective),
         "house_rules": tuple(HouseRule),
         "words": words(),
-        "rule_key": key_of,
         "texts": texts,
         "typed_code": lambda: _typed_code(code or ""),
         "window_address": window,

@@ -19,7 +19,6 @@ from webapp.services.errors import CompanionError, InputError
 from webapp.services.games.cards import check_private, missing_objectives
 from webapp.services.games.game import Game, Seat, Stage
 from webapp.services.games.result import case_of
-from webapp.services.household import LessonStage
 from webapp.services.judging import Judgement, judge
 from webapp.services.payloads import (
     LinePayload,
@@ -58,7 +57,6 @@ from webapp.web import (
     context,
     cookies,
     expiry,
-    lessons,
     photo_reading,
     photos,
     samples,
@@ -125,15 +123,6 @@ class ChoicesView(View):
     favor_tokens: int
 
 
-class LessonView(View):
-    """What was learned from a window, or is about to be."""
-
-    stage: LessonStage
-    profile: str | None
-    can_undo: bool
-    message: str
-
-
 class ReadingLinks(View):
     """Where the other things about a reading are."""
 
@@ -170,7 +159,6 @@ class ReadingView(JudgedView):
     choices: ChoicesView
     profile: str | None
     """The dice profile that these were read with; null where they were read as the game's."""
-    lesson: LessonView | None
     unlike_dice: bool
     """Whether the dice look like none that the program knows."""
     failure: ErrorView | None
@@ -304,7 +292,6 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
             favor_tokens=case.favor_tokens or 0,
         ),
         profile=record.reading.profile if record.reading else None,
-        lesson=_lesson(record),
         unlike_dice=unlike is not None,
         failure=ErrorView.of(problem) if problem else None,
         links=ReadingLinks(
@@ -336,18 +323,6 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
         seat=_own_seat(record, game),
         part_of=record.part_of if context.tables().load_known([record.part_of or ""]) else None,
         public_count=gettext("%(number)s of 3 chosen", number=len(record.choices.public)),
-    )
-
-
-def _lesson(record: Record) -> LessonView | None:
-    known = lessons.of_window(record)
-    if known is None or known.stage is None:
-        return None
-    return LessonView(
-        stage=known.stage,
-        profile=known.came.profile if known.came else None,
-        can_undo=lessons.can_undo(known),
-        message=words().say(*known.sentences),
     )
 
 
@@ -636,21 +611,16 @@ def save(record_id: str, sent: ReadingChange) -> ResponseReturnValue:
     if choices.public is not None and game:
         raise InputError("table_decides")
     check_private(game, choices.private)
-    confirms = bool(sent.cells or sent.checked)
 
     def change(newest: Record) -> Record:
-        nonlocal confirms
         wanted = choices
         if wanted.favor_tokens == (case_of(newest, game, known).favor_tokens or 0):
             wanted = replace(wanted, favor_tokens=None)  # told by nobody as long as it is the same
         typed = {} if sent.board is LEFT_OUT else changes.different(newest, sent.board).cells
-        confirms = confirms or bool(typed)
         board = BoardChange({**typed, **sent.cells}, sent.checked, sent.unchecked)
         return changes.apply(newest, sent.revision, board, wanted, known)
 
     record = context.store().update(record_id, change)
-    if confirms:
-        lessons.said_right(record)
     answer = window_page(record) if wants_json() else done("pages.show", record_id=record.id)
     return answer if choices.public is None else cookies.remember_table(answer, record.choices)
 

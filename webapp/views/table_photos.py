@@ -41,7 +41,7 @@ from webapp.views.values import (
     WindowNumber,
     enum,
 )
-from webapp.web import context, cookies, expiry, lessons, photos, table_actions
+from webapp.web import context, cookies, expiry, photos, table_actions
 from webapp.web.access import find, judged
 from webapp.web.faces import LEFT_OUT, Drawn, ErrorView, Sent, Text, View, done, face, gone, shown
 from webapp.web.language import gettext, ngettext, wants_json, words
@@ -541,8 +541,7 @@ def put_cell(photo_id: str, sent: CellSent) -> ResponseReturnValue:
     if sent.record not in context.tables().load(photo_id).windows:
         raise InputError("no_such_window")
     board = BoardChange({sent.cell: sent.die})
-    record = context.store().update(sent.record, lambda newest: changes.apply(newest, newest.revision, board))
-    lessons.said_right(record)
+    context.store().update(sent.record, lambda newest: changes.apply(newest, newest.revision, board))
     return _back(photo_id)
 
 

@@ -22,7 +22,7 @@ from webapp.services.games.rounds import Move
 from webapp.services.quotas import Kind
 from webapp.services.record import Choices, Record, card_of
 from webapp.storage.games import Invitation
-from webapp.web import context, lessons, own_tools, photo_reading, player_actions, quotas
+from webapp.web import context, own_tools, photo_reading, player_actions, quotas
 from webapp.web.access import find, find_at_table, find_for_host, find_for_seat, games, grant, hashes, viewer
 
 CHANCE = random.SystemRandom()
@@ -200,11 +200,7 @@ def be_ready(code: str, number: int, *, is_ready: bool) -> Game:
             raise InputError("private_missing")
         return game.ready(newest, number, is_ready=is_ready), window
 
-    after = games().change_window(code, number, change)
-    if is_ready:  # who is done says that the window looks right
-        for window in context.store().load_known([after.seat(number).record_id]):
-            lessons.said_right(window)
-    return after
+    return games().change_window(code, number, change)
 
 
 def use_tool(code: str, number: int, tool: Tool) -> Game:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
-from calibration.profiles import Sample, loose_sample
+from calibration.profiles import Sample, loose_sample, window_sample
 from scoring import Color, Die
 from vision.errors import VisionError
 from vision.profile import How
@@ -16,7 +17,7 @@ from webapp.services.quotas import MOST_DICE, Kind
 from webapp.services.record import Record
 from webapp.storage.files import UPRIGHT
 from webapp.storage.profiles import Shelved, Taught
-from webapp.web import administrator, context, lessons, photos, quotas
+from webapp.web import administrator, context, photos, quotas
 
 
 def learn_window(
@@ -51,10 +52,9 @@ def learn_window(
     assert record.shown is not None  # noqa: S101  `confirmed` has seen to that
     content = store.file(record_id, UPRIGHT)
     how = How.WINDOW if record.shown.profile is None else How.CORRECTIONS
-    known = lessons.of_window(record)
-    sample = lessons.sample_of(content, record, how, known)
-    taught = _teach(name, sample, keep=keep, instead=known.made if known else None)
-    lessons.note(record, sample, taught)
+    sample = window_sample(content, record.board, record.shown.corners, how)
+    # However often a window is put right, it counts once: by the time of its photo.
+    taught = _teach(name, replace(sample, when=record.created), keep=keep)
     if taught.lesson.adopted:
         with suppress(VisionError, NotFoundError):  # it is learned all the same
             _read_once_more(record, content, taught)
@@ -107,10 +107,10 @@ def forget(*, profiles: bool) -> None:
     context.profile_store().forget(profiles=profiles)
 
 
-def _teach(name: str, sample: Sample, *, keep: bool | None, instead: tuple[str, int] | None = None) -> Taught:
+def _teach(name: str, sample: Sample, *, keep: bool | None) -> Taught:
     known = {one.key for one in context.profile_store().all()}
     _demand_room(known)
-    taught = context.profile_store().teach(name, sample, keep=keep, instead=instead)
+    taught = context.profile_store().teach(name, sample, keep=keep)
     if taught.shelved and taught.lesson.adopted and taught.shelved.key not in known:
         quotas.own(Kind.DICE, taught.shelved.key)
     return taught
