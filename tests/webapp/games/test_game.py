@@ -74,7 +74,7 @@ def played(solo: bool, changes: list[Change]) -> list[Game]:
     for change in changes:
         try:
             after = change(states[-1])
-        except InputError:
+        except (InputError, ConflictError):
             continue
         states.append(replace(after, revision=states[-1].revision + 1))
     return states
