@@ -11,7 +11,6 @@
 #   make audit                whether vulnerabilities of the locked packages are known
 #   make lock                 write the lock files in requirements/ anew; UPGRADE=1 takes the newest versions
 #   make translations         take new texts out of the program into all catalogs (NEW=it starts Italian)
-#   make evaluate             how good the reader is on the sample photos (FOLDER=... for others)
 #   make docs                 make the library's reference, as pages in build/reference
 #   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
 #                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 LINES=60 TABLES=50 CROWDS=50 ODD=100 SETS=40
@@ -60,7 +59,7 @@ BUILT_WITH := $(BIN)/python -c 'import tomllib; \
               print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], sep="\n")'
 LOCK       := $(BIN)/uv pip compile --quiet pyproject.toml -
 
-.PHONY: run test thorough coverage lint audit lock translations evaluate docs train clean
+.PHONY: run test thorough coverage lint audit lock translations docs train clean
 .NOTPARALLEL:
 
 run: $(VENV)/.installed $(CATALOGS)
@@ -112,9 +111,6 @@ translations: $(VENV)/.installed
 	    $(UPDATE) -i $$folder/messages.pot -d $$folder || exit; \
 	done
 	@$(COMPILE)
-
-evaluate: $(VENV)/.installed
-	@$(BIN)/sagrada evaluate "$(FOLDER)"
 
 docs: $(VENV)/.installed-docs
 	@$(BIN)/python -m sphinx -q -W -b html docs/reference build/reference

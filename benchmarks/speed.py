@@ -7,7 +7,6 @@ its goal. Peak memory is that of a process of its own, over one that has importe
 from __future__ import annotations
 
 import argparse
-import io
 import statistics
 import subprocess
 import sys
@@ -20,9 +19,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
-from calibration.accuracy.color_spaces import profile_of
 from scoring import Board, Color, PublicObjective, placement_problems, score_player
 from vision import VisionError, read_photo, read_table
 from vision.network import MODELS
@@ -147,15 +144,6 @@ def photo_rows(data: bytes, runs: int) -> Iterator[Row]:
     yield "peak memory over an idle process", f"{over_idle:8.0f} MB", goal(over_idle, MEMORY_GOAL_MB, "MB")
 
 
-def color_space_rows(runs: int) -> Iterator[Row]:
-    """Yield how much longer a photo in Display P3, as phones save it, takes than one in sRGB."""
-    plain = twelve_megapixels("easy_daylight.jpg")
-    packed = io.BytesIO()
-    Image.open(io.BytesIO(plain)).save(packed, "jpeg", quality=90, icc_profile=profile_of("Display P3"))
-    in_p3, in_srgb = (median_seconds(partial(read_photo, one), runs) for one in (packed.getvalue(), plain))
-    yield "a photo in Display P3, against one in sRGB", f"{in_p3 / in_srgb:8.2f} x", ""
-
-
 def doubtful_rows(runs: int) -> Iterator[Row]:
     """Yield how long a photo with dice in doubt takes, whose cells are looked at four times."""
     data = twelve_megapixels("clear_dice_out_of_focus.jpg")
@@ -240,7 +228,7 @@ def main() -> None:
     args = parser.parse_args()
     data = args.photo.read_bytes() if args.photo else twelve_megapixels()
     runs = args.runs
-    photos = (photo_rows(data, runs), color_space_rows(runs), doubtful_rows(runs), table_rows(runs))
+    photos = (photo_rows(data, runs), doubtful_rows(runs), table_rows(runs))
     for rows in (*photos, refusal_rows(args.runs), rule_rows(), size_rows()):
         for name, figure, beside in rows:
             sys.stdout.write(f"{name:<46}{figure:<14}{beside}".rstrip() + "\n")

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from skimage.color import deltaE_ciede2000
 from torch import Tensor, nn
 
-from calibration.accuracy.reliability import Reliability
+from calibration.evaluation.reliability import Reliability
 from calibration.training.dataset import PARTS, TEST, shards_in
 from calibration.training.synthetic.recolored import recolored
 from calibration.training.synthetic.scene import COLORS

@@ -22,10 +22,10 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.accuracy.comparison import PhotoResult, evaluate
-from calibration.accuracy.labels import PhotoLabel
-from calibration.accuracy.reliability import Reliability
 from calibration.errors import ProfileError
+from calibration.evaluation.comparison import PhotoResult, evaluate
+from calibration.evaluation.labels import PhotoLabel
+from calibration.evaluation.reliability import Reliability
 from calibration.profiles import learn, loose_sample, window_sample
 from calibration.training.held_back import file_of, label_of, window_entry
 from calibration.training.legible import burnt_out

@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.accuracy.reliability import Reliability
+from calibration.evaluation.reliability import Reliability
 from calibration.training.dataset import TEST, VALIDATION, held_out, learned_from, shards_in
 from calibration.training.loop import Index, Task, arguments, export, train
 from calibration.training.nets import READER_HEADS, Reader

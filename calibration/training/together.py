@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from calibration.accuracy.reliability import Reliability
+from calibration.evaluation.reliability import Reliability
 from calibration.training.dataset import PARTS, TEST
 from calibration.training.dyes import Window, load, some_of
 from calibration.training.loop import mean_of

@@ -8,16 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from calibration import __main__ as command
-from calibration.accuracy.beside import Beside, beside, dice_of
-from calibration.accuracy.comparison import PhotoResult, compare, evaluate_photos, evaluate_table
-from calibration.accuracy.goals import goal_rows
-from calibration.accuracy.labels import parse_label
-from calibration.accuracy.pages import sections_of
-from calibration.accuracy.records import evaluation_of, evaluations_of, read_record, record_path, write_record
-from calibration.accuracy.shares import Share
-from calibration.accuracy.summary import summarize
 from calibration.errors import CalibrationError
+from calibration.evaluation.beside import Beside, beside
+from calibration.evaluation.comparison import evaluate_photos, evaluate_table
+from calibration.evaluation.figures import summarize
+from calibration.evaluation.labels import parse_label
+from calibration.evaluation.reliability import NOTHING, Share
+from calibration.evaluation.report import evaluations_of
 from scoring import Color
 from scoring.sentences import sentence
 from tests.readings import BOARD, SQUARE, reading_of
@@ -82,13 +79,13 @@ def test_a_die_at_the_photos_edge_is_not_owed() -> None:
     """With the middle beyond the edge or nearly so a die may be missed, and reading it invents nothing."""
     edge = [{"die": "R3", "center": [20, 300]}, {"die": "R3", "center": [-20, 100]}]
     assert held(read(), pool=edge).dice_found == Share(0, 0)
-    assert held(read(loose("R3", 50, 300)), pool=edge).dice_invented == 0
+    assert held(read(loose("R3", 50, 300)), pool=edge).dice_invented == Share(0, 1)
 
 
 def test_what_lies_nowhere_is_invented() -> None:
     """A second reading of one die, and any reading beside all dice, is of a die that is not there."""
     found = held(read(loose("R3", 50, 300), loose("R3", 55, 300), loose("G4", 300, 550)), pool=POOL)
-    assert (found.dice_found, found.dice_invented, found.dice_invented_per_photo) == (Share(1, 2), 2, 2.0)
+    assert (found.dice_found, found.dice_invented) == (Share(1, 2), Share(2, 1))
 
 
 def test_a_refused_photo_has_found_nothing() -> None:
@@ -101,7 +98,7 @@ def test_only_the_games_own_dice_are_owed() -> None:
     dice = [{"bbox": [100, 100, 200, 200], "value": 4, "color": "R"}]
     own = parse_label("a.jpg", {"kind": "sagrada_loose", "dice": dice})
     other = parse_label("a.jpg", {"kind": "byler_d6", "dice": [{**dice[0], "color": None}]})
-    ((die,), (foreign,)) = (tuple(dice_of(label)) for label in (own, other))
+    ((die,), (foreign,)) = (label.dice for label in (own, other))
     assert die.edge == pytest.approx(100 / 1.12)
     assert foreign.center == (150, 150)
     here = loose("R4", 150, die.center[1])
@@ -125,7 +122,7 @@ def test_scans_of_cards_are_a_section_of_their_own() -> None:
     """A public objective is to be recognized, a tool is none; neither is a window."""
     objective = parse_label("a.jpg", {"kind": "public_objective", "name": "Light Shades"})
     tool = parse_label("b.jpg", {"kind": "tool", "name": "Lathekin"})
-    assert (objective.refusal, objective.group, objective.origin) == ("board_not_found", "cards", "real")
+    assert (objective.refusal, objective.section) == ("board_not_found", "real cards")
     seen = read(cards=(card("Light Shades"),))
     assert beside(objective, seen, SIZE).cards_right == Share(1, 1)
     assert beside(tool, seen, SIZE).cards_unnoticed == Share(1, 1)
@@ -136,7 +133,7 @@ def test_scans_of_cards_are_a_section_of_their_own() -> None:
 )
 def test_malformed_dice_are_named(entry: dict[str, object]) -> None:
     """A label that cannot be understood is an error, not a die that nobody found."""
-    with pytest.raises(CalibrationError, match=r"a\.jpg: a loose die is malformed"):
+    with pytest.raises(CalibrationError, match=r"a\.jpg: (pool\.0|a loose die)"):
         held(read(), pool=[entry])
 
 
@@ -145,15 +142,14 @@ def test_a_table_has_its_dice_once() -> None:
     label = parse_label("a.jpg", {**TABLE, "boards": [WINDOW, WINDOW], "pool": POOL})
     results = tuple(evaluate_table(label, lambda: read(loose("R3", 50, 300))))
     assert [result.beside is None for result in results] == [False, True]
-    assert summarize(results).beside.dice_found == Share(1, 2)
+    assert summarize(results).figures["loose_found"] == Share(1, 2)
 
 
 def test_a_table_may_have_no_window() -> None:
     """A photo beside which no window lies is measured, too: what is read there is invented."""
     label = parse_label("a.jpg", {"kind": "table", "seed": 1, "pool": [], "width": 800, "height": 600})
     (result,) = evaluate_table(label, lambda: read(loose("R3", 50, 300)))
-    summary = summarize([result])
-    assert (summary.boards, summary.beside.dice_invented) == (0, 1)
+    assert summarize([result]).figures["loose_invented"] == Share(1, 1)
 
 
 def test_photos_of_loose_dice_are_read_both_ways() -> None:
@@ -171,73 +167,13 @@ def test_real_photos_of_several_windows_are_tables_as_well() -> None:
     """The one window meant counts as ever, and every window once more among real tables."""
     label = parse_label("a.jpg", {"boards": [WINDOW, WINDOW]})
     results = tuple(evaluate_photos(Path(), [label], lambda _: reading_of(), lambda _: read()))
-    assert [result.label.group for result in results] == ["", "tables", "tables"]
+    assert [result.label.section for result in results] == ["real", "real tables", "real tables"]
     alone, tables = evaluations_of("real", results)
-    assert [(one.name, one.origin, one.summary.boards) for one in (alone, tables)] == [
+    assert [(one.name, one.section, one.summary.photos) for one in (alone, tables)] == [
         ("real", "real", 1),
         ("real tables", "real tables", 2),
     ]
-    assert record_path(tables, Path()) == Path("real_tables.json")
-
-
-@pytest.mark.parametrize(
-    ("keys", "section"),
-    [
-        ({"seed": 1}, "rendered"),
-        ({"seed": 1, "tilt": 29.6}, "rendered"),
-        ({"seed": 1, "tilt": 39.5}, "rendered low angles"),
-        ({"seed": 1, "covered": []}, "rendered covered"),
-        ({"seed": 1, "kind": "table"}, "rendered tables"),
-        ({"origin": "synthetic", "kind": "table"}, "synthetic tables"),
-        ({}, "real"),
-    ],
-)
-def test_photos_of_which_more_is_asked_are_counted_apart(keys: dict[str, object], section: str) -> None:
-    """Tables, low angles and covered windows have figures of their own and change no others."""
-    evaluation = evaluation_of("mine", [PhotoResult(parse_label("a.jpg", {**WINDOW, **keys}), 0.1)])
-    assert list(sections_of([evaluation])) == [section]
-    assert evaluation.origin == section
-
-
-def test_goals_of_tables_stand_beside_their_figures() -> None:
-    """Dice and cards have rows with goals where they are measured, and none elsewhere."""
-    found = held(read(loose("R3", 50, 300)), pool=POOL[:1], cards=["Light Shades"])
-    summary = replace(summarize([]), beside=found)
-    rows = {
-        row.figure.what: (row.goal, row.reached) for row in goal_rows("rendered tables", summary, summary)
-    }
-    assert rows["loose dice found"] == (">= 99 %", True)
-    assert rows["loose dice read where none lies, per photo"] == ("<= 0", True)
-    assert rows["objective cards right"] == (">= 90 %", False)
-    assert "dice of other makes found" not in rows
-
-
-def test_records_keep_what_lies_beside(tmp_path: Path) -> None:
-    """A record comes back as it was written."""
-    label = parse_label("a.jpg", {**TABLE, "pool": POOL})
-    evaluation = evaluation_of("tables", evaluate_table(label, lambda: read(loose("R3", 50, 300))))
-    write_record(evaluation, record_path(evaluation, tmp_path))
-    assert read_record(tmp_path / "tables.json") == evaluation
-    assert evaluation.summary.beside.dice_found == Share(1, 2)
-    assert {name for name, *_ in command.HELD_BACK.values()} == {"synthetic", "synthetic tables"}
-
-
-def test_hidden_spaces_are_to_be_called_covered() -> None:
-    """What lies under a finger counts in figures of its own; read wrong without a flag it is a mistake."""
-    board = [row[:] for row in WINDOW["board"]]  # type: ignore[attr-defined]
-    board[0][0] = "??"
-    label = parse_label("a.jpg", {**WINDOW, "board": board, "seed": 1, "covered": [[0, 0, "Y5"]]})
-    seen = reading_of(BOARD.replace("Y5", "--", 1))
-    cells = [replace(cell, covered=True, doubtful=True) for cell in seen.cells[:2]]
-    covered = replace(seen, cells=(*cells, *seen.cells[2:]))
-    for reading, hidden, in_view, unnoticed in (
-        (covered, Share(1, 1), Share(1, 19), 0),
-        (seen, Share(0, 1), Share(0, 19), 1),
-    ):
-        summary = summarize([compare(label, reading, 0.1)])
-        assert (summary.hidden_covered, summary.in_view_covered) == (hidden, in_view)
-        assert (summary.wrong_unflagged, summary.cells_counted) == (unnoticed, Share(19, 19))
-        assert len(evaluation_of("mine", [compare(label, reading, 0.1)]).misses) == unnoticed
+    assert tables.path == "real_tables.json"
 
 
 def test_a_die_that_lies_anywhere_tells_its_size_and_whether_it_is_owed() -> None:
@@ -248,7 +184,7 @@ def test_a_die_that_lies_anywhere_tells_its_size_and_whether_it_is_owed() -> Non
     )
     found = beside(label, read(loose("R3", 55, 300), loose("G1", 80, 400), loose("B1", 300, 400)), (800, 600))
     assert (found.dice_found, found.dice_right) == (Share(1, 1), Share(1, 1))
-    assert (found.dice_placed, found.dice_invented) == (Share(0, 0), 1)
+    assert found.dice_placed == NOTHING
 
 
 def test_windows_of_a_table_are_found_or_named() -> None:
@@ -262,11 +198,41 @@ def test_windows_of_a_table_are_found_or_named() -> None:
         found = replace(read(), windows=(), unread=(Unread(reason, center),))
         (result,) = evaluate_table(label, partial(replace, found))
         assert result.error == code
-        assert summarize([result]).found_or_named == Share(named, 1)
+        assert summarize([result]).figures["found_or_named"] == Share(named, 1)
 
 
 @pytest.mark.parametrize("covered", [[[0, 9, "R1"]], [[0, 0]], [[0, 0, "X1"]], 3])
 def test_malformed_covered_spaces_are_named(covered: object) -> None:
     """Hidden spaces are rows, columns and what lies there."""
-    with pytest.raises(CalibrationError, match='"covered" must be a list'):
+    with pytest.raises(CalibrationError, match=r"a\.jpg: covered"):
         parse_label("a.jpg", {**WINDOW, "covered": covered})
+
+
+@pytest.mark.parametrize(
+    ("keys", "section"),
+    [
+        ({"seed": 1}, "rendered"),
+        ({"seed": 1, "tilt": 29.6}, "rendered"),
+        ({"seed": 1, "tilt": 39.5}, "rendered low angles"),
+        ({"seed": 1, "covered": []}, "rendered covered"),
+        ({"seed": 1, "kind": "table"}, "rendered tables"),
+        ({"seed": 1, "kind": "loose_dice"}, "rendered loose dice"),
+        ({"origin": "synthetic", "kind": "table"}, "synthetic tables"),
+        ({}, "real"),
+    ],
+)
+def test_photos_of_which_more_is_asked_are_counted_apart(keys: dict[str, object], section: str) -> None:
+    """Tables, low angles, covered windows and loose dice have figures of their own and change no others."""
+    assert parse_label("a.jpg", {**WINDOW, **keys}).section == section
+
+
+def test_loose_dice_seen_from_a_chair_are_labelled_by_boxes() -> None:
+    """A box around a whole die tells its edge, and its top where the label does not; no window is there."""
+    entry = {"kind": "round_track", "boards": [], "round_track": [{"die": "G6", "box": [100, 100, 212, 250]}]}
+    label = parse_label("a.jpg", entry)
+    assert (label.refusal, label.section) == ("board_not_found", "real loose dice")
+    (die,) = label.dice
+    assert [die.edge, *die.center] == pytest.approx([100, 156, 136])
+    assert die.place == "track"
+    found = beside(label, read(loose("G6", 150, 140, place="track", at=3), loose("R1", 700, 500)), SIZE)
+    assert found == Beside(Share(1, 1), Share(1, 1), Share(1, 1), Share(0, 1))

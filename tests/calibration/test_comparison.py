@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.accuracy.comparison import (
+from calibration.evaluation.comparison import (
     TOLERANCE_CELLS,
     PhotoResult,
     compare,
     evaluate_photos,
     evaluate_table,
 )
-from calibration.accuracy.labels import PhotoLabel, parse_label
+from calibration.evaluation.labels import PhotoLabel, parse_label
 from scoring import Board
 from scoring.sentences import sentence
 from tests.readings import BOARD, SQUARE, reading_of

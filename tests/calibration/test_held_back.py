@@ -7,9 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from calibration.accuracy.beside import dice_of
-from calibration.accuracy.comparison import PhotoResult
-from calibration.accuracy.records import origin_of
+from calibration.evaluation.comparison import PhotoResult
 from calibration.training.held_back import FIRST_SEED, FIRST_TABLE, held_back_results, held_back_tables
 from calibration.training.synthetic.scene import Window
 from calibration.training.synthetic.tables import Mark, Table
@@ -25,7 +23,7 @@ def test_scenes_are_labelled_like_photos_and_read_the_whole_way() -> None:
     """Each scene has one whole window, all labelled, from a seed far above those that training draws."""
     results = list(held_back_results(1))
     assert len(results) == 1
-    assert origin_of(result.label for result in results) == "synthetic"
+    assert {result.label.section for result in results} == {"synthetic"}
     assert min(int(str(result.label.keys["seed"])) for result in results) >= FIRST_SEED > 1_000_000
     for result in results:
         assert result.window is not None
@@ -54,10 +52,10 @@ def drawn(monkeypatch: pytest.MonkeyPatch, *tables: Table) -> list[PhotoResult]:
 def test_a_table_is_labelled_like_a_photo_of_one() -> None:
     """A table that is drawn has its windows and loose dice labelled, from seeds that training never draws."""
     (first, *others) = held_back_tables(1)
-    assert origin_of(result.label for result in (first, *others)) == "synthetic tables"
+    assert {result.label.section for result in (first, *others)} == {"synthetic tables"}
     assert int(str(first.label.keys["seed"])) >= FIRST_TABLE
     assert first.beside is not None
-    assert len([die for die in dice_of(first.label) if die.owed]) >= first.beside.dice_found.total > 0
+    assert len([die for die in first.label.dice if die.owed]) >= first.beside.dice_found.total > 0
 
 
 def test_dice_in_a_window_are_its_own_and_others_lie_loose(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,7 +65,7 @@ def test_dice_in_a_window_are_its_own_and_others_lie_loose(monkeypatch: pytest.M
     assert result.window is not None
     assert result.owed
     assert [str(cell.die or "--") for cell in result.window.cells] == list(DICE)
-    assert [(die.center, die.owed) for die in dice_of(result.label)] == [
+    assert [(die.center, die.owed) for die in result.label.dice] == [
         ((100, 100), True),
         ((150, 100), False),
         ((100, 200), False),
@@ -89,8 +87,8 @@ def test_of_a_window_that_is_cut_off_nothing_is_owed(monkeypatch: pytest.MonkeyP
         (result,) = drawn(monkeypatch, replace(TABLE, dice=moved, windows=(aside,)))
         assert len(result.label.windows) == windows
         assert not result.owed
-        assert len(list(dice_of(result.label))) == len(moved)
-        assert not any(die.owed for die in dice_of(result.label))
+        assert len(result.label.dice) == len(moved)
+        assert not any(die.owed for die in result.label.dice)
 
 
 def test_windows_that_lie_over_each_other_or_under_the_track_are_left_out(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from calibration.accuracy.labels import labelled_folders, load_labels, parse_label
 from calibration.errors import CalibrationError
+from calibration.evaluation.labels import labelled_folders, load_labels, parse_label
 from scoring import WINDOW_PATTERNS, Die
 
 ROWS = [
@@ -81,14 +81,14 @@ def test_photo_without_a_window_needs_no_board() -> None:
     [
         ([], "must be an object"),
         ({}, 'needs a "board"'),
-        ({"boards": []}, "at least one window"),
-        ({"boards": [{}]}, 'each window needs a "board"'),
-        ({"board": ROWS[:3]}, "must have 4 rows"),
-        ({"board": "Y5 --"}, "must have 4 rows"),
-        ({"board": [*ROWS[:3], ["G1"]]}, "row D"),
-        ({"board": [*ROWS[:3], ["G1", "Y4", "Q9", "R3", "Y5"]]}, 'D3: "Q9" is not a die'),
-        ({"board": ROWS, "corners_tl_tr_br_bl": [[1, 2]]}, "four corners"),
-        ({"board": ROWS, "corners_tl_tr_br_bl": [[1, 2], [3, 4], [5, 6], "x"]}, "[x, y]"),
+        ({"boards": []}, 'needs a "board"'),
+        ({"boards": [{}]}, "boards.0.board: Field required"),
+        ({"board": ROWS[:3]}, "board: List should have at least 4 items"),
+        ({"board": "Y5 --"}, "board: Input should be a valid list"),
+        ({"board": [*ROWS[:3], ["G1"]]}, "board.3: List should have"),
+        ({"board": [*ROWS[:3], ["G1", "Y4", "Q9", "R3", "Y5"]]}, 'board.3.2: Value error, "Q9" is not a die'),
+        ({"board": ROWS, "corners_tl_tr_br_bl": [[1, 2]]}, "corners_tl_tr_br_bl"),
+        ({"board": ROWS, "corners_tl_tr_br_bl": [[1, 2], [3, 4], [5, 6], "x"]}, "corners_tl_tr_br_bl.3"),
     ],
 )
 def test_wrong_label_says_which_photo_and_what(entry: object, complaint: str) -> None:

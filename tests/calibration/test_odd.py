@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.accuracy.comparison import CellResult, PhotoResult
-from calibration.accuracy.labels import parse_label
+from calibration.evaluation.comparison import CellResult, PhotoResult
+from calibration.evaluation.labels import parse_label
 from calibration.training.held_back_odd import OddResult, line_of, profiles_of, read_one
 from calibration.training.legible import burnt_out
 from calibration.training.synthetic import odd

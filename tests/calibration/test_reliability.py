@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
-from calibration.accuracy.records import from_plain
-from calibration.accuracy.reliability import BINS, LEVELS, Reliability
+from calibration.evaluation.reliability import BINS, LEVELS, Reliability
 
 READINGS = st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=60)
 
@@ -67,5 +64,6 @@ def test_parts_add_up(one: list[tuple[float, bool]], other: list[tuple[float, bo
 @given(READINGS)
 def test_reliability_survives_json(readings: list[tuple[float, bool]]) -> None:
     """Bins and levels become lists, and are what they were when they are read back."""
+    kept = TypeAdapter(Reliability)
     reliability = Reliability.of(readings)
-    assert from_plain(Reliability, json.loads(json.dumps(asdict(reliability)))) == reliability
+    assert kept.validate_json(kept.dump_json(reliability)) == reliability

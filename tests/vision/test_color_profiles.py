@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
-from calibration.accuracy.color_spaces import PRIMARIES, profile_of
+from tests.vision.color_spaces import PRIMARIES, profile_of
 from vision.decoding import MAX_BYTES
 from vision.photo import load_photo
 

@@ -183,8 +183,8 @@ def test_overlay_is_for_one_photo(easy_photo: Path, cut_photo: Path, tmp_path: P
         (["raed", "a.jpg"], "Did you mean 'read'?"),
         (["read", "--mrege", "a.jpg"], "Did you mean '--merge'?"),
         (["evaluate", "no/such/folder"], "does not exist"),
-        (["evaluate", ".", "--write", "no/such/folder/x.json"], "There is no folder no/such/folder"),
-        (["evaluate", ".", "--write", "."], "is a directory"),
+        (["evaluate", ".", "--write", "no/such/folder/x"], "There is no folder no/such/folder"),
+        (["evaluate", ".", "--write", "README.md"], "is a file"),
         (["serve", "--port", "70000"], "--port"),
         (["serve", "--host", "bad..name"], "no address bad..name. For --host use"),
         (["serve", "--host", "192.0.2.1"], "no address 192.0.2.1. For --host use"),
@@ -211,31 +211,35 @@ def two_photos(tmp_path: Path, project_root: Path) -> Path:
 
 
 def test_evaluate_reports_figures_groups_and_misses(two_photos: Path, tmp_path: Path) -> None:
-    """`evaluate --json --by KEY --misses --write FILE` prints all and keeps figures and misses."""
-    record = tmp_path / "record.json"
-    result = sagrada("evaluate", two_photos, "--json", "--by", "kind", "--misses", "--write", record)
+    """`evaluate --json --by KEY --misses` prints all; `--write` keeps it, and `--check` compares with it."""
+    records = tmp_path / "records"
+    result = sagrada("evaluate", two_photos, "--json", "--by", "kind", "--misses", "--write", records)
     data = parsed(result)
     assert result.exit_code == 0
-    assert data["summary"]["located"] == {"hits": 1, "total": 1}
-    assert data["summary"]["refused"] == {"hits": 1, "total": 1}
+    (folder,) = data["folders"]
+    assert folder["summary"]["figures"]["located"] == {"hits": 1, "total": 1}
+    assert folder["summary"]["figures"]["refused"] == {"hits": 1, "total": 1}
+    assert folder["misses"] == []
     assert data["by"]["key"] == "kind"
     groups = data["by"]["groups"]["rendered"]
     assert {name: group["photos"] for name, group in groups.items()} == {"board": 1, "cut": 1}
-    assert data["misses"] == []
-    (located,) = [row for row in data["goals"]["rendered"] if row["what"].startswith("windows located")]
-    assert located["all"] == {"hits": 1, "total": 1}
-    assert located["goal"] == "100 %"
-    assert located["reached"] is True
-    assert json.loads(record.read_text())["summary"] == data["summary"]
+    assert {"key": "located_owed", "goal": "100 %", "reached": True} in data["goals"]["rendered"]
+    (kept,) = records.iterdir()
+    assert json.loads(kept.read_text()) == folder
+    folder["summary"]["figures"]["exact"] = {"hits": 2, "total": 1}
+    kept.write_text(json.dumps(folder))
+    checked = sagrada("evaluate", two_photos, "--check", records)
+    assert checked.exit_code == 1
+    assert "windows without a mistake: 100 % of 1, was 200 %" in checked.stderr
 
 
 def test_evaluate_for_people_is_a_table(two_photos: Path) -> None:
-    """Without --json the figures stand in tables, with a column for each group and each folder."""
+    """Without --json the figures stand in a table, with a column for each group."""
     result = sagrada("evaluate", two_photos, "--by", "Light")
     assert result.exit_code == 0
-    lines = [line.split() for line in result.stdout.splitlines()]
-    assert ["light", "day", "tungsten"] in lines
-    assert ["located", "100.0", "%"] in lines
+    lines = [" ".join(line.split()) for line in result.stdout.splitlines()]
+    assert "day tungsten all windows windows with dice goal reached" in lines
+    assert "cells right 100 % of 20 - 100 % of 20 100 % of 20 ≥ 99.8 % yes" in lines
 
 
 @pytest.fixture
@@ -253,28 +257,17 @@ def rendered_and_real(tmp_path: Path, project_root: Path) -> Path:
 
 def test_evaluate_tells_rendered_and_real_photos_apart(rendered_and_real: Path) -> None:
     """Of a folder of folders each is measured; rendered and real photos have a table of goals each."""
-    text = sagrada("evaluate", rendered_and_real).stdout
-    rendered, real = text.split("Rendered photos\n")[1].split("\nReal photos\n")
-    for part, goal in ((rendered, ">= 99.8 %"), (real, ">= 98 %")):
+    rendered, real = sagrada("evaluate", rendered_and_real).stdout.split("\nReal photos (camera)")
+    assert rendered.startswith("Rendered photos (drawn)")
+    for part, goal in ((rendered, "≥ 99.8 %"), (real, "≥ 98 %")):
         (line,) = [line for line in part.splitlines() if line.startswith("cells right  ")]
-        assert line.count("20 of 20  100 %") == 2
-        assert line.endswith(f"{goal}      yes")
-    assert "camera" in real
-    assert "drawn" in rendered
-
-
-def test_evaluate_of_several_folders_lists_them(rendered_and_real: Path) -> None:
-    """With several folders the JSON has a list of them, and --write, which keeps one, is wrong usage."""
-    folders = [rendered_and_real / "camera", rendered_and_real / "drawn"]
-    data = parsed(sagrada("evaluate", "--json", *folders))
-    assert [(folder["name"], folder["origin"]) for folder in data["folders"]] == [
+        assert line.split()[2:] == f"100 % of 20 100 % of 20 {goal} yes".split()
+    data = parsed(sagrada("evaluate", "--json", rendered_and_real / "camera", rendered_and_real / "drawn"))
+    assert [(folder["name"], folder["section"]) for folder in data["folders"]] == [
         ("camera", "real"),
         ("drawn", "rendered"),
     ]
-    assert list(data["goals"]) == ["rendered", "real"]
-    refused = sagrada("evaluate", "--write", rendered_and_real / "figures.json", *folders)
-    assert refused.exit_code == 2
-    assert "one folder" in refused.stderr
+    assert set(data["goals"]) == {"rendered", "real"}
 
 
 def test_evaluate_names_the_nearest_key(two_photos: Path) -> None:

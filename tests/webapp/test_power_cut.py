@@ -75,8 +75,8 @@ def evening(client: FlaskClient, disk: Disk) -> None:
     assert client.post("/house/keep", json={"days": None}).status_code == 204
     disk.true["days"] = partial(keeps_for, None)
     assert client.post("/house/new-pin", json={}).status_code == 204
-    ProfileStore(data / "profiles").teach("Home", sample_of(), keep=True)
-    disk.true["dice"] = partial(answers, "/dice/of/home/file.json")
+    ProfileStore(data / "profiles").teach("Kitchen", sample_of(), keep=True)
+    disk.true["dice"] = partial(answers, "/dice/of/kitchen/file.json")
     del disk.true["window"]
     assert client.post(f"/windows/own/{NAME}", json={"delete": True, "sure": True}).status_code == 200
     disk.true["window"] = partial(is_not_kept, NAME)

@@ -8,12 +8,11 @@ from pathlib import Path
 import click
 
 from scoring.names import find_name
-from scoring.sentences import sentence
 from webapp.cli.files import check_folder
-from webapp.cli.options import AS_JSON, JOBS, LANG, echo_json, refusals, spoken, wrong
+from webapp.cli.options import AS_JSON, JOBS, LANG, echo_json, refusals, spoken
 from webapp.cli.photo import reading_ahead
 
-RECORD = click.Path(path_type=Path, dir_okay=False, writable=True)
+FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 @click.command()
@@ -29,11 +28,10 @@ RECORD = click.Path(path_type=Path, dir_okay=False, writable=True)
 )
 @click.option("--misses", is_flag=True, help="List everything that was read wrong.")
 @click.option(
-    "--write",
-    "record",
-    type=RECORD,
-    metavar="FILE",
-    help="Also write figures and misses to a JSON file (one folder only).",
+    "--write", type=FOLDER, metavar="DIR", help="Also keep figures and misses there, as JSON files."
+)
+@click.option(
+    "--check", type=FOLDER, metavar="DIR", help="Fail where a figure is worse than it is kept there."
 )
 @JOBS
 @LANG
@@ -42,7 +40,8 @@ def evaluate(
     folders: tuple[Path, ...],
     jobs: int,
     key: str | None,
-    record: Path | None,
+    write: Path | None,
+    check: Path | None,
     *,
     misses: bool,
     as_json: bool,
@@ -52,23 +51,22 @@ def evaluate(
     A folder without one stands for the folders in it that have one. Rendered and real photos are told apart,
     each figure beside its goal where there is one. Workers of a cluster have to see the folders, too.
     """
-    if record is not None:
-        check_folder(record)
-    from calibration import (  # noqa: PLC0415  OpenCV takes its time
-        CalibrationError,
+    if write is not None:
+        check_folder(write)  # before any time is spent
+    from calibration.errors import CalibrationError  # noqa: PLC0415  OpenCV takes its time
+    from calibration.evaluation import (  # noqa: PLC0415  see above
         Report,
         evaluate_photos,
         labelled_folders,
         load_labels,
-        write_record,
+        worse_than_recorded,
+        write_records,
     )
 
     try:
         labels = {path: load_labels(path) for folder in folders for path in labelled_folders(folder)}
     except CalibrationError as error:
         raise click.UsageError(error.text(spoken())) from error
-    if record is not None and len(labels) != 1:
-        raise wrong(sentence("{option} keeps the figures of one folder: name one.", option="--write"))
     if key is not None:
         with refusals():
             keys = {key for photos in labels.values() for label in photos for key in label.keys}
@@ -85,9 +83,12 @@ def evaluate(
             ) as progress:
                 results.append((folder.resolve().name, tuple(progress)))
     report = Report.of(results, key)
-    if record is not None:
-        write_record(report.evaluations[0], record)
     if as_json:
         echo_json(report.to_json(with_misses=misses))
     else:
         click.echo(report.text(with_misses=misses))
+    if write is not None:
+        write_records(report.evaluations, write)
+    if check is not None and (worse := worse_than_recorded(report.evaluations, check)):
+        click.echo("\n".join(worse), err=True)
+        sys.exit(1)
