@@ -35,9 +35,20 @@ Examples
 import importlib
 import typing
 
-from scoring.board import Board
-from scoring.cells import ALL_CELLS, COLUMNS, ROWS, Cell, cell_from_name, cell_name
-from scoring.dice import GRAY, ORANGE, RARE_GLASS, Color, Die
+from scoring.board import (
+    ALL_CELLS,
+    COLUMNS,
+    GRAY,
+    ORANGE,
+    RARE_GLASS,
+    ROWS,
+    Board,
+    Cell,
+    Color,
+    Die,
+    cell_from_name,
+    cell_name,
+)
 from scoring.errors import InvalidValueError, NotationError, SagradaError, ScoringError, UnknownNameError
 from scoring.patterns.patterns import (
     EVERY_WINDOW,
@@ -47,7 +58,15 @@ from scoring.patterns.patterns import (
     WindowPattern,
     WindowSet,
 )
-from scoring.placement.finished import PlacementReport, check_placement, dead_cells, placement_problems
+from scoring.placement.finished import (
+    Notice,
+    PlacementReport,
+    Problem,
+    ProblemCode,
+    check_placement,
+    dead_cells,
+    placement_problems,
+)
 from scoring.placement.next_die import (
     Change,
     Move,
@@ -60,7 +79,6 @@ from scoring.points.counting import Group
 from scoring.points.objectives import PublicObjective, Score
 from scoring.points.private import PRIVATE_OBJECTIVES, MarkedSpaces, PrivateObjective, score_private
 from scoring.points.totals import Breakdown, Line, LineKind, score_player
-from scoring.problems import Notice, Problem, ProblemCode
 from scoring.sentences import Sentence, Words, counted, sentence
 from scoring.tools import EXPANSION_TOOLS, HouseRule, Lift, Tool, Toolbox, ToolEffect
 from scoring.words import LANGUAGES, words_in

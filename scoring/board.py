@@ -1,27 +1,405 @@
-"""A player's window as the rules see it: four rows of five cells, each empty or holding a die."""
+"""Dice, the 20 spaces of a window, and boards: four rows of five cells, each empty or holding a die.
+
+Dice have five colors and six values (the rulebook calls them shades). People say "C5": rows A to D from the
+top, columns 1 to 5 from the left. The code counts ``(row, column)`` from 0, so C5 is ``(2, 4)``. Notation is
+read as people type it, with full-width letters, long dashes or letters of another alphabet.
+
+Dice that are not in the base game: rare glass, which is of any color, and two kinds with their own color.
+
+Rare glass (one for each player of *Passion*) counts as the color that is best for its player: a window is
+legal when some colors of its rare glass make it so, and points are those of the best colors, the same for all
+cards. Gray dice (*Glory*) and orange dice (*Life*) have a color that no card prints and no set asks for;
+beside each other, and in rows and columns of different colors, they count as any color does. How many dice of
+which kind there are is told by one source, and no exact rule was found: this is the plainest reading.
+
+Nothing of this touches a window with dice of the base game alone.
+
+A `Part` is some cells of a board as a number with one bit for each: whoever wants to know which dice to take
+off has to look at thousands of parts of one window.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
+from enum import Enum
+from itertools import product
+from typing import Literal, Self
 
-from scoring.cells import (
-    ALL_CELLS,
-    ALL_ROWS,
-    COLUMNS,
-    ROWS,
-    Cell,
-    cell_from_name,
-    cell_name,
-    check_cell,
-    split_cells,
-)
-from scoring.dice import Die
 from scoring.errors import InvalidValueError, NotationError
-from scoring.names import demand_text
-from scoring.sentences import sentence
-from scoring.typed import means_nothing
+from scoring.names import demand_text, find_name
+from scoring.sentences import ROW_LETTERS, Name, Sentence, counted, sentence
+
+_DASHES = "‐‑‒–—―−─ー"
+_CYRILLIC = {
+    "А": "A",
+    "В": "B",
+    "С": "C",
+    "Р": "P",
+    "У": "Y",
+    "а": "a",
+    "в": "b",
+    "с": "c",
+    "р": "p",
+    "у": "y",
+}
+_FULL_WIDTH = {chr(sign + 0xFEE0): chr(sign) for sign in range(0x21, 0x7F)}
+_OTHERS = {"\u3000": " ", "\xa0": " ", "、": ",", "…": "..."}
+_SIGNS = str.maketrans({**_FULL_WIDTH, **dict.fromkeys(_DASHES, "-"), **_CYRILLIC, **_OTHERS})
+_NOTHING = re.compile(r"[-_.]+")
+
+
+def in_plain_signs(text: str) -> str:
+    """Return the text in the signs of notation.
+
+    Examples
+    --------
+    >>> in_plain_signs("Ｒ４ — Р2 ／")
+    'R4 - P2 /'
+    """
+    return text.translate(_SIGNS)
+
+
+def look_alikes(text: str) -> tuple[str, ...]:
+    """Return the Cyrillic letters in the text that `in_plain_signs` takes for Latin ones, each once.
+
+    Examples
+    --------
+    >>> look_alikes("Р2 R3 Р4")
+    ('Р',)
+    """
+    return tuple(dict.fromkeys(sign for sign in text if sign in _CYRILLIC))
+
+
+def means_nothing(word: str) -> bool:
+    """Return whether a word stands for an empty space: some dashes, dots or underscores.
+
+    Examples
+    --------
+    >>> means_nothing("--"), means_nothing("R4")
+    (True, False)
+    """
+    return _NOTHING.fullmatch(word) is not None
+
+
+Cell = tuple[int, int]
+
+ROWS = 4
+COLUMNS = 5
+
+BETWEEN_ROWS = re.compile(r"[/|;\n\r\v\f\x85\u2028\u2029]")
+"""What separates the rows of a window, or the rounds of a track."""
+
+_HEADING = list("12345")
+_DOUBTED = re.compile(r"(--|[A-Za-z]\d)\?")
+
+ALL_CELLS: tuple[Cell, ...] = tuple((row, column) for row in range(ROWS) for column in range(COLUMNS))
+"""Every cell in reading order: A1, A2, ... D5."""
+
+ALL_ROWS: tuple[tuple[Cell, ...], ...] = tuple(
+    tuple((row, column) for column in range(COLUMNS)) for row in range(ROWS)
+)
+"""The cells of each row, from left to right: A1 to A5, B1 to B5, ..."""
+
+ALL_COLUMNS: tuple[tuple[Cell, ...], ...] = tuple(
+    tuple((row, column) for row in range(ROWS)) for column in range(COLUMNS)
+)
+"""The cells of each column, from top to bottom: A1 to D1, A2 to D2, ..."""
+
+
+def cell_name(cell: Cell) -> str:
+    """Return the name people use for ``(row, column)``.
+
+    Examples
+    --------
+    >>> cell_name((2, 4))
+    'C5'
+
+    Raises
+    ------
+    InvalidValueError
+        The window has no such cell.
+    """
+    row, column = check_cell(cell)
+    return f"{ROW_LETTERS[row]}{column + 1}"
+
+
+def cell_from_name(name: str) -> Cell:
+    """Return ``(row, column)``, counted from 0, of a cell such as ``"C5"``.
+
+    Examples
+    --------
+    >>> cell_from_name("C5")
+    (2, 4)
+
+    Raises
+    ------
+    NotationError
+        The name is not a letter A to D followed by a figure 1 to 5.
+    """
+    wanted = in_plain_signs(name).strip().upper()
+    if len(wanted) == 2 and wanted[0] in ROW_LETTERS and wanted[1] in "12345":
+        return ROW_LETTERS.index(wanted[0]), int(wanted[1]) - 1
+    raise NotationError(
+        "bad_cell_name",
+        sentence('"{name}" is not a cell of the window.', name=name.strip()),
+        sentence("Write a row A to D and a column 1 to 5, such as C5."),
+    )
+
+
+def check_cell(cell: Cell) -> Cell:
+    """Return ``cell`` when the window has it, or raise an `InvalidValueError`."""
+    row, column = cell
+    if 0 <= row < ROWS and 0 <= column < COLUMNS:
+        return cell
+    raise InvalidValueError(
+        "no_such_cell",
+        sentence("The window has no row {row}, column {column}.", row=str(row), column=str(column)),
+        sentence("Rows go from 0 to 3 and columns from 0 to 4."),
+    )
+
+
+def is_on_edge(cell: Cell) -> bool:
+    """Return whether the cell is one of the 14 along the border of the window."""
+    row, column = cell
+    return row in (0, ROWS - 1) or column in (0, COLUMNS - 1)
+
+
+def side_neighbors(cell: Cell) -> tuple[Cell, ...]:
+    """Return the two to four cells that share a side with ``cell``, in reading order."""
+    row, column = cell
+    return _inside((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+
+
+def corner_neighbors(cell: Cell) -> tuple[Cell, ...]:
+    """Return the one to four cells that touch ``cell`` by a corner only, in reading order."""
+    row, column = cell
+    return _inside((row - 1, column - 1), (row - 1, column + 1), (row + 1, column - 1), (row + 1, column + 1))
+
+
+def touching(cell: Cell) -> tuple[Cell, ...]:
+    """Return the three to eight cells that touch ``cell`` by a side or a corner, in reading order."""
+    return tuple(sorted(side_neighbors(cell) + corner_neighbors(cell)))
+
+
+def _inside(*cells: Cell) -> tuple[Cell, ...]:
+    """Keep the cells that the window has."""
+    return tuple((row, column) for row, column in cells if 0 <= row < ROWS and 0 <= column < COLUMNS)
+
+
+def split_cells(
+    text: str, thing: Literal["board", "window pattern"], advice: Sentence
+) -> Iterator[tuple[Cell, str]]:
+    """Yield each cell with what is written for it: a word on a board, one sign in a window pattern.
+
+    Rows are separated by ``/``, ``|``, ``;`` or line ends; twenty cells without any are four rows, too. The
+    numbers and letters around the grid that this program prints are left out, as are its question marks.
+
+    Raises
+    ------
+    NotationError
+        There are more or fewer than four rows, or a row that has not five cells, which comes with ``advice``.
+    """
+    rows = [_written(row, thing) for row in BETWEEN_ROWS.split(in_plain_signs(text)) if row.strip()]
+    if len(rows) == 1:
+        rows = _cut(rows[0])
+    if len(rows) == ROWS + 1 and rows[0] == _HEADING:
+        del rows[0]
+    if len(rows) != ROWS:
+        raise NotationError(
+            "wrong_number_of_rows",
+            sentence("A board has 4 rows; this one has {number}.", number=len(rows))
+            if thing == "board"
+            else sentence("A window pattern has 4 rows; this one has {number}.", number=len(rows)),
+            sentence("Separate the rows by / or by line ends."),
+        )
+    for row, (letter, written) in enumerate(zip(ROW_LETTERS, rows, strict=True)):
+        if len(written) == COLUMNS + 1 and written[0].upper() == letter:
+            del written[0]
+        if len(written) != COLUMNS:
+            raise NotationError(
+                "wrong_number_of_columns",
+                counted(
+                    "Row {row} has {count} cell instead of 5.",
+                    "Row {row} has {count} cells instead of 5.",
+                    len(written),
+                    row=letter,
+                ),
+                advice,
+            )
+        yield from zip(ALL_ROWS[row], written, strict=True)
+
+
+def _written(row: str, thing: Literal["board", "window pattern"]) -> list[str]:
+    """Return the cells of a row: words, or single signs."""
+    words = row.replace(",", " ").split()
+    if thing == "window pattern":
+        return list("".join(words))
+    return [word[:2] if _DOUBTED.fullmatch(word) else word for word in words]
+
+
+def _cut(written: list[str]) -> list[list[str]]:
+    """Return the rows of a board that is written without anything between them, or all of it as one."""
+    cells = written[COLUMNS:] if written[:COLUMNS] == _HEADING else written
+    for width in (COLUMNS, COLUMNS + 1):  # the latter with the letter of each row
+        if len(cells) == ROWS * width:
+            return [cells[begin : begin + width] for begin in range(0, len(cells), width)]
+    return [written]
+
+
+VALUES = (1, 2, 3, 4, 5, 6)
+
+
+class Color(Enum):
+    """The five colors of glass. The value is the letter used in notation.
+
+    Dice that are not in the base game have further ones, which are not among the members: `OTHER_KINDS`.
+
+    Examples
+    --------
+    >>> Color("P")
+    <Color.PURPLE: 'P'>
+    >>> Color.from_name("purple").value
+    'P'
+    """
+
+    RED = "R"
+    YELLOW = "Y"
+    GREEN = "G"
+    BLUE = "B"
+    PURPLE = "P"
+
+    @property
+    def word(self) -> str:
+        """The color in lower case, as it stands in a sentence."""
+        return self.name.lower().replace("_", " ")
+
+    @classmethod
+    def _missing_(cls, value: object) -> Color | None:
+        return next((kind for kind in OTHER_KINDS if kind.value == value), None)
+
+    @property
+    def called(self) -> Name:
+        """What people call the color."""
+        return Name("color", self.word)
+
+    @classmethod
+    def of(cls, given: Color | str) -> Color:
+        """Return the color itself, or the one of that name; see `from_name`."""
+        return given if isinstance(given, cls) else cls.from_name(demand_text(given, "Color or its name"))
+
+    @classmethod
+    def from_name(cls, name: str) -> Color:
+        """Return the color called ``name``: ``"purple"``, ``"P"`` or ``"Shades of Purple"``.
+
+        Raises
+        ------
+        UnknownNameError
+            No color is called that; the error suggests the nearest.
+        """
+        wanted = name.strip()
+        letter = in_plain_signs(wanted).upper()
+        if letter in LETTERS:
+            return cls(letter)
+        if wanted.lower().startswith(("shades of ", "shades_of_")):
+            wanted = wanted[len("shades of ") :]
+        return cls[find_name(wanted, [color.word for color in cls], "color").upper()]
+
+
+def _other_kind(name: str, letter: str) -> Color:
+    """Return a color that is not among the members."""
+    kind = object.__new__(Color)
+    kind._name_, kind._value_ = name, letter
+    return kind
+
+
+RARE_GLASS = _other_kind("RARE_GLASS", "W")
+"""Of any color; see `scoring.board`."""
+
+GRAY = _other_kind("GRAY", "S")
+"""The strife dice of *Glory*."""
+
+ORANGE = _other_kind("ORANGE", "M")
+"""The masterwork dice of *Life*."""
+
+OTHER_KINDS = (RARE_GLASS, GRAY, ORANGE)
+"""The colors of dice that are not in the base game. Notation has them only where it is asked to."""
+
+DIE_NAME = "{color} {value}"
+LETTERS = frozenset(color.value for color in Color)
+
+
+@dataclass(frozen=True)
+class Die:
+    """A die as it lies in a window: its color and the value on top, 1 to 6.
+
+    Examples
+    --------
+    >>> Die.parse("G4")
+    Die(color=<Color.GREEN: 'G'>, value=4)
+    >>> str(Die(Color.RED, 2))
+    'R2'
+
+    Raises
+    ------
+    InvalidValueError
+        The color is no `Color`, or the value is not 1 to 6.
+    """
+
+    color: Color
+    value: int
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.color, Color):
+            raise InvalidValueError(
+                "bad_color",
+                sentence("A die cannot have the color {found}.", found=repr(self.color)),
+                sentence("Use one of the five colors."),
+            )
+        if type(self.value) is not int or self.value not in VALUES:
+            raise InvalidValueError(
+                "bad_value",
+                sentence("A die cannot show {found}.", found=repr(self.value)),
+                sentence("Use a whole number from 1 to 6."),
+            )
+
+    @classmethod
+    def parse(cls, text: str, *, other_kinds: bool = False) -> Self:
+        """Read a die such as ``"Y5"``; small and full-width letters and Cyrillic ones like them are fine.
+
+        With ``other_kinds`` also ``W5`` (rare glass), ``S5`` (gray) and ``M5`` (orange) are dice.
+
+        Raises
+        ------
+        NotationError
+            The text is not a color letter followed by a value.
+        """
+        die = in_plain_signs(text).strip().upper()
+        letters = LETTERS.union(kind.value for kind in OTHER_KINDS) if other_kinds else LETTERS
+        if len(die) == 2 and die[0] in letters and die[1] in "123456":
+            return cls(Color(die[0]), int(die[1]))
+        raise NotationError(
+            "bad_die",
+            sentence('"{text}" is not a die.', text=text.strip()),
+            sentence("Write a color (R, Y, G, B or P) and a value from 1 to 6, such as Y5."),
+        )
+
+    @classmethod
+    def of(cls, given: Die | str) -> Die:
+        """Return the die itself, or the one that is written; see `parse`."""
+        return (
+            given if isinstance(given, cls) else cls.parse(demand_text(given, 'Die or a text such as "R2"'))
+        )
+
+    def __str__(self) -> str:
+        return f"{self.color.value}{self.value}"
+
+    @property
+    def called(self) -> Name:
+        """What people call the die: ``"red 3"``."""
+        return Name("die", DIE_NAME, (("color", self.color), ("value", self.value)))
+
 
 EMPTY_SIGN = "--"
 
@@ -200,3 +578,113 @@ def _parse_cell(text: str, cell: Cell, *, other_kinds: bool) -> Die | None:
             sentence('Cell {cell} says "{text}", which is not a die.', cell=cell_name(cell), text=text),
             sentence("Write a color (R, Y, G, B or P) and a value from 1 to 6, such as Y5, or -- for empty."),
         ) from error
+
+
+MOST_RARE_GLASS = 4
+"""More of them are in no window; each makes five times as many windows to look at."""
+
+
+def has_rare_glass(board: Board) -> bool:
+    """Return whether a die of any color lies in the window."""
+    return any(die.color is RARE_GLASS for _, die in board.dice())
+
+
+def colored(board: Board) -> Iterator[Board]:
+    """Yield the window with each choice of colors for its rare glass: itself, where there is none.
+
+    Raises
+    ------
+    InvalidValueError
+        There is more rare glass than any window has.
+
+    Examples
+    --------
+    >>> board = Board.empty().replace(0, 0, Die(RARE_GLASS, 4))
+    >>> [str(one[0, 0]) for one in colored(board)]
+    ['R4', 'Y4', 'G4', 'B4', 'P4']
+    """
+    glass = [(cell, die.value) for cell, die in board.dice() if die.color is RARE_GLASS]
+    if len(glass) > MOST_RARE_GLASS:
+        raise InvalidValueError(
+            "too_many_dice",
+            sentence("A window has at most {most} dice of rare glass.", most=MOST_RARE_GLASS),
+            sentence("Look at the dice again."),
+        )
+    for colors in product(Color, repeat=len(glass)):
+        one = board
+        for (cell, value), color in zip(glass, colors, strict=True):
+            one = one.replace(*cell, Die(color, value))
+        yield one
+
+
+def colors_of(die: Die) -> tuple[Die, ...]:
+    """Return what a die may count as: itself, or rare glass in each color."""
+    return tuple(Die(color, die.value) for color in Color) if die.color is RARE_GLASS else (die,)
+
+
+Part = int
+"""Some cells of the window, as a number with one bit for each of them."""
+
+# Between two rows one bit stays free, so that the end of a row does not touch the start of the next. Cells
+# that come first in reading order have the higher bits.
+_STRIDE = COLUMNS + 1
+_BITS: dict[Cell, Part] = {
+    (row, column): 1 << (_STRIDE * (ROWS - 1 - row) + COLUMNS - 1 - column) for row, column in ALL_CELLS
+}
+
+
+def part_of(cells: Iterable[Cell]) -> Part:
+    """Return the part that consists of these cells.
+
+    Examples
+    --------
+    >>> cells_of(part_of([(1, 2), (0, 4)]))
+    ((0, 4), (1, 2))
+    """
+    return sum(_BITS[cell] for cell in set(cells))
+
+
+def cells_of(part: Part) -> tuple[Cell, ...]:
+    """Return the cells, as (row, column) from 0, of a part, in reading order."""
+    return tuple(cell for cell in ALL_CELLS if part & _BITS[cell])
+
+
+def cells_one_by_one(part: Part) -> tuple[Part, ...]:
+    """Return each cell of a part as a part of its own, in reading order."""
+    return tuple(bit for bit in _BITS.values() if part & bit)
+
+
+def groups_of(part: Part) -> tuple[Part, ...]:
+    """Return the groups that hang together by sides or corners.
+
+    Examples
+    --------
+    >>> groups = groups_of(part_of([(0, 0), (1, 1), (3, 3)]))
+    >>> sorted(cells_of(group) for group in groups)
+    [((0, 0), (1, 1)), ((3, 3),)]
+    """
+    groups = []
+    while part:
+        group = part & -part
+        while (grown := _with_all_around(group) & part) != group:
+            group = grown
+        groups.append(group)
+        part ^= group
+    return tuple(groups)
+
+
+def dice_with(board: Board, kind: Color | int) -> Part:
+    """Return the dice of a color, or those that show a value."""
+    return part_of(cell for cell, die in board.dice() if kind in (die.color, die.value))
+
+
+def with_a_corner(part: Part) -> Part:
+    """Return the cells of a part that touch another one of it by a corner."""
+    beside = part << 1 | part >> 1
+    return part & (beside << _STRIDE | beside >> _STRIDE)
+
+
+def _with_all_around(part: Part) -> Part:
+    """Return a part with all cells that touch it, and perhaps bits that are no cells."""
+    wide = part | part << 1 | part >> 1
+    return wide | wide << _STRIDE | wide >> _STRIDE

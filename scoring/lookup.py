@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TypeVar
 
-from scoring.board import Board
-from scoring.dice import DIE_NAME, LETTERS, OTHER_KINDS, Color, Die
+from scoring.board import DIE_NAME, LETTERS, OTHER_KINDS, Board, Color, Die, in_plain_signs
 from scoring.errors import NotationError, UnknownNameError
 from scoring.names import Kind, find_name, not_in_use
 from scoring.patterns.patterns import EVERY_WINDOW, WINDOW_PATTERNS, WindowPattern, WindowSet
@@ -21,7 +20,6 @@ from scoring.points.private import PRIVATE_OBJECTIVES, MarkedSpaces, PrivateObje
 from scoring.points.totals import score_player
 from scoring.sentences import ENGLISH
 from scoring.tools import EXPANSION_TOOLS, HouseRule, Tool
-from scoring.typed import in_plain_signs
 from scoring.words import LANGUAGES, words_in
 
 _DIE_IN_WORDS = re.compile(r"(?P<before>[^\d]*?)[\s-]*の?(?P<value>[1-6１-６])[\s-]*(?P<after>[^\d]*)")

@@ -69,7 +69,7 @@ class Sentence:
 
     Examples
     --------
-    >>> from scoring.dice import Die
+    >>> from scoring.board import Die
     >>> str(sentence("{cells}: {die} is free.", cells=[(2, 4)], die=Die.parse("R3")))
     'C5: red 3 is free.'
     """
@@ -89,7 +89,7 @@ class Names:
 
     Examples
     --------
-    >>> from scoring.dice import Color
+    >>> from scoring.board import Color
     >>> str(sentence("The names are: {names}.", names=Names((Color.RED, Color.BLUE))))
     'The names are: red, blue.'
     """

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Self
 
-from scoring.dice import Color
+from scoring.board import Color
 from scoring.errors import InvalidValueError
 from scoring.names import Card, card_taken, plain
 from scoring.sentences import sentence
@@ -45,7 +45,7 @@ class ToolEffect(Enum):
 
 
 class Lift(Enum):
-    """What a tool card lets a die ignore. The value is the code of the rule, see `scoring.problems`."""
+    """What a tool card lets a die ignore. The value is the code of the rule."""
 
     COLOR = "color_restriction"
     """The color printed on the space."""

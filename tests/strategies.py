@@ -17,7 +17,7 @@ from scoring import (
     Restriction,
     WindowPattern,
 )
-from scoring.dice import VALUES
+from scoring.board import VALUES
 from tests.scoring.oracles import SPOTS, may_place, rows_of
 
 colors = st.sampled_from(list(Color))

@@ -14,10 +14,9 @@ from typing import Any, Generic, TypeVar, overload
 import cv2
 
 from vision.errors import VisionError
-from vision.photo import Photo, Source
+from vision.photo import Photo, Source, bytes_or_pixels
 from vision.read import read_photo
 from vision.reading import Reading
-from vision.source import bytes_or_pixels
 
 Made = TypeVar("Made")
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.dice import VALUES
+from scoring.board import VALUES
 from scoring.sentences import sentence
 from vision.detection.search import Missed
 from vision.detection.views import VIEW_PX, FinderView, Levels, peaks, to_map, warped_view

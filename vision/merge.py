@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from scoring.cells import ALL_CELLS
+from scoring.board import ALL_CELLS
 from scoring.sentences import sentence
 from vision.errors import VisionError
 from vision.reading import Reading, WindowGuess

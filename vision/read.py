@@ -16,7 +16,7 @@ from vision.detection.views import Levels
 from vision.geometry import Grid, as_corners
 from vision.loose import find_loose, unclear_die
 from vision.objectives import diagram_of, find_objectives, lies_on, only_a_card
-from vision.photo import Photo, Source, brightened, check_colors, in_white_light, load_photo
+from vision.photo import ColorOrder, Photo, Source, brightened, check_colors, in_white_light, load_photo
 from vision.profile import Profile
 from vision.reading import DIGITS, CellReading, Corners, Point, Reading
 from vision.recognition.cards import (
@@ -37,7 +37,6 @@ from vision.recognition.dice import (
     read_cells,
     without_fronts,
 )
-from vision.source import ColorOrder
 from vision.table import LooseDie, TableReading, Unread
 
 EVEN = 0.5

@@ -13,7 +13,7 @@ from math import isfinite
 from typing import Any
 
 from scoring import COLUMNS, ROWS, Board, Color, Die, parse_open_cells
-from scoring.cells import ALL_CELLS, Cell, cell_from_name, cell_name
+from scoring.board import ALL_CELLS, Cell, cell_from_name, cell_name
 from scoring.sentences import sentence
 from vision.errors import VisionError
 

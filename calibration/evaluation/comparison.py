@@ -31,7 +31,7 @@ from calibration.evaluation.labels import (
     WindowLabel,
 )
 from scoring import Die
-from scoring.cells import COLUMNS, ROWS
+from scoring.board import COLUMNS, ROWS
 from scoring.names import plain
 from vision import Corners, Reading, TableReading, VisionError, load_photo, read_photo, read_table
 

@@ -33,8 +33,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from calibration.errors import CalibrationError
 from scoring import WINDOW_PATTERNS, Color, Die
-from scoring.board import EMPTY_SIGN
-from scoring.cells import COLUMNS, ROWS
+from scoring.board import COLUMNS, EMPTY_SIGN, ROWS
 from scoring.errors import ScoringError
 from vision.recognition.dice import PRINTS
 

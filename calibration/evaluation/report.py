@@ -27,7 +27,7 @@ from calibration.evaluation.figures import (
 )
 from calibration.evaluation.labels import REFUSAL_OF_KIND, SECTIONS
 from calibration.evaluation.reliability import Reliability
-from scoring.cells import cell_name
+from scoring.board import cell_name
 
 RECORDS = Path(__file__).parent / "results"
 """The committed records, one JSON file for each folder of photos and section."""

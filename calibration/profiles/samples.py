@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.errors import ProfileError
 from scoring import Board, Color, Die
-from scoring.dice import VALUES
+from scoring.board import VALUES
 from scoring.errors import ScoringError
 from scoring.sentences import counted, sentence
 from vision.detection.search import find_grid

@@ -19,8 +19,7 @@ from torch import Tensor, nn
 from calibration.training.dataset import TEST, VALIDATION, held_out, learned_from, shards_in
 from calibration.training.loop import Index, Task, arguments, train
 from calibration.training.nets import CoverJudge
-from vision.geometry import COLUMNS, ROWS
-from vision.window_view import CELL_PX, MARGIN
+from vision.geometry import CELL_PX, COLUMNS, MARGIN, ROWS
 
 BATCH = 24
 PEAK_RATE = 3e-3

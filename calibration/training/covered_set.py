@@ -1,7 +1,7 @@
 """Draw windows with something over them: ``python -m calibration.training.covered_set OUT --scenes 1000``.
 
 Each scene is drawn once and photographed `LOOKS` times: as it is, and with other things over it. Shards
-``scenes_*.npz`` have ``views`` (N, 156, 180, 6) uint8 as `vision.window_view.window_view` gives them, a
+``scenes_*.npz`` have ``views`` (N, 156, 180, 6) uint8 as `vision.geometry.window_view` gives them, a
 little larger; ``hidden`` (N, 20), the share of each cell that is hidden by what lies over it, ``behind``
 (N, 20), by the dice in front of it, ``inside`` (N, 20), the share that is in the picture; ``dice`` (N, 20)
 and ``seeds`` (N,). With ``--traced`` the scenes are path-traced, see `calibration.training.traced_set`.
@@ -25,8 +25,7 @@ from calibration.training.dataset import jittered_grid, options_of, save, write_
 from calibration.training.synthetic import scene
 from calibration.training.synthetic.covers import behind_dice, cell_spots, covered
 from calibration.training.synthetic.scene import Scene, Window
-from vision.geometry import CELL_CENTERS, Grid, apply_homography, are_inside
-from vision.window_view import window_view
+from vision.geometry import CELL_CENTERS, Grid, apply_homography, are_inside, window_view
 
 if TYPE_CHECKING:
     from calibration.training.synthetic.traced import Drawing as TracedDrawing

@@ -27,7 +27,7 @@ from calibration.training.dataset import SIZES
 from calibration.training.synthetic import scene, tables
 from calibration.training.synthetic.scene import Window, readable
 from calibration.training.synthetic.tables import Mark, Table
-from scoring.cells import COLUMNS, ROWS
+from scoring.board import COLUMNS, ROWS
 from vision import read_photo, read_table
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, DIE_EDGE, apply_homography, are_inside
 

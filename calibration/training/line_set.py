@@ -1,7 +1,7 @@
 """Draw windows with a hidden outer line: ``python -m calibration.training.line_set OUT``.
 
 Something lies over a whole row or column at the edge, and the finder sees the block of the others. Shards
-``scenes_*.npz`` have ``views`` (N, 4, 156, 180, 6) uint8 as `vision.window_view.window_view` gives them, a
+``scenes_*.npz`` have ``views`` (N, 4, 156, 180, 6) uint8 as `vision.geometry.window_view` gives them, a
 little larger: of the lattice as it is, and of those that have the same block and the line elsewhere, black
 where there are fewer; ``counts`` (N,) says how many there are, ``seeds`` (N,) of which scene they are.
 """
@@ -21,8 +21,7 @@ from calibration.training.dataset import jittered_grid, options_of, save, write_
 from calibration.training.synthetic import scene
 from calibration.training.synthetic.covers import covered_line
 from vision.detection.sighting import LINES, WAYS
-from vision.geometry import CELL_CENTERS, Grid, apply_homography, are_inside
-from vision.window_view import window_view
+from vision.geometry import CELL_CENTERS, Grid, apply_homography, are_inside, window_view
 
 FIRST_SEED = 63_000_000
 """Far from the seeds of the other scenes."""

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from scoring.dice import VALUES, Color, Die
+from scoring.board import VALUES, Color, Die
 from scoring.errors import InvalidValueError
 from scoring.game.setup import (
     DICE_OF_A_COLOR,

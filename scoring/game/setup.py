@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from scoring.dice import Color
+from scoring.board import Color
 from scoring.errors import InvalidValueError
 from scoring.names import find_name
 from scoring.patterns.patterns import WindowPattern

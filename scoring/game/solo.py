@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from scoring.board import Board
-from scoring.dice import Die
+from scoring.board import Board, Die
 from scoring.errors import InvalidValueError
 from scoring.game.setup import setup
 from scoring.game.track import RoundTrack
@@ -153,7 +152,7 @@ def score_solo(
     Examples
     --------
     >>> board = Board.parse("Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5")
-    >>> from scoring.dice import Color
+    >>> from scoring.board import Color
     >>> result = score_solo(board, [PublicObjective.MEDIUM_SHADES], [Color.PURPLE, Color.RED], target=26)
     >>> print(result.why_private)
     The better private objective counts: red 20, purple 6.

@@ -224,7 +224,7 @@ def rank(players: Iterable[Player]) -> Standings:
     Examples
     --------
     >>> from scoring.board import Board
-    >>> from scoring.dice import Color
+    >>> from scoring.board import Color
     >>> from scoring.points.totals import score_player
     >>> board = Board.parse("R6 B4 -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --")
     >>> ann = Player("Ann", score_player(board, private=Color.BLUE, favor_tokens=3))

@@ -9,12 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
-from scoring.cells import BETWEEN_ROWS
-from scoring.dice import Die
+from scoring.board import BETWEEN_ROWS, Die, in_plain_signs, means_nothing
 from scoring.errors import InvalidValueError, NotationError
 from scoring.game.setup import ROUNDS, setup
 from scoring.sentences import Sentence, counted, sentence
-from scoring.typed import in_plain_signs, means_nothing
 
 SCORE_TRACK_SPACES = 50
 NO_DICE_SIGN = "--"

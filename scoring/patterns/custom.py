@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from scoring.cells import ALL_CELLS, Cell, side_neighbors
-from scoring.dice import Color
+from scoring.board import ALL_CELLS, Cell, Color, side_neighbors
 from scoring.errors import InvalidValueError
 from scoring.names import check_name, plain
 from scoring.patterns.patterns import WINDOW_PATTERNS, WindowPattern, WindowSet, name_taken

@@ -37,9 +37,7 @@ from dataclasses import dataclass, field, replace
 from math import exp, fsum, log
 from typing import Self
 
-from scoring.board import Board
-from scoring.cells import Cell, cell_name, check_cell
-from scoring.dice import RARE_GLASS, VALUES, Color, Die
+from scoring.board import RARE_GLASS, VALUES, Board, Cell, Color, Die, cell_name, check_cell
 from scoring.errors import InvalidValueError
 from scoring.patterns.patterns import (
     WINDOW_PATTERNS,

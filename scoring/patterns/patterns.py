@@ -8,22 +8,24 @@ from enum import Enum
 from functools import cache, cached_property
 from typing import Self
 
-from scoring.cells import (
+from scoring.board import (
     ALL_CELLS,
     ALL_ROWS,
     COLUMNS,
     ROWS,
+    VALUES,
     Cell,
+    Color,
+    Die,
     cell_from_name,
     cell_name,
     check_cell,
+    means_nothing,
     split_cells,
 )
-from scoring.dice import VALUES, Color, Die
 from scoring.errors import InvalidValueError, NotationError
 from scoring.names import demand_text, find_name, plain
 from scoring.sentences import Name, Sentence, sentence
-from scoring.typed import means_nothing
 
 Restriction = Color | int | None
 """What is printed on a space: a color, a value from 1 to 6, or nothing (None)."""

@@ -11,14 +11,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from scoring.board import Board
-from scoring.cells import ALL_CELLS, Cell, is_on_edge, side_neighbors, touching
-from scoring.dice import VALUES, Die
-from scoring.other_dice import colored, colors_of
+from scoring.board import (
+    ALL_CELLS,
+    VALUES,
+    Board,
+    Cell,
+    Die,
+    colored,
+    colors_of,
+    is_on_edge,
+    side_neighbors,
+    touching,
+)
 from scoring.patterns.patterns import WindowPattern, pattern_of
-from scoring.placement.excuses import frees_from, lifts_for_moved_die
-from scoring.placement.finished import alike_neighbors, wrong_print
-from scoring.problems import Problem, ProblemCode
+from scoring.placement.finished import (
+    Problem,
+    ProblemCode,
+    alike_neighbors,
+    frees_from,
+    lifts_for_moved_die,
+    wrong_print,
+)
 from scoring.sentences import sentence
 from scoring.tools import Tool, Toolbox, ToolEffect
 
@@ -88,7 +101,7 @@ def legal_cells(
 
     Examples
     --------
-    >>> from scoring.cells import cell_name
+    >>> from scoring.board import cell_name
     >>> from scoring.patterns.patterns import WINDOW_PATTERNS
     >>> board = Board.parse("-- -- -- -- -- / -- -- -- G1 -- / -- -- -- P6 R3 / -- -- -- B2 --")
     >>> cells = legal_cells(board, Die.parse("R2"), WINDOW_PATTERNS["Fractal Drops"])

@@ -27,18 +27,24 @@ from heapq import heappop, heappush
 from itertools import product
 from typing import NamedTuple
 
-from scoring.board import Board
-from scoring.cells import COLUMNS, ROWS, Cell
+from scoring.board import (
+    COLUMNS,
+    ROWS,
+    Board,
+    Cell,
+    Part,
+    cells_of,
+    cells_one_by_one,
+    colored,
+    groups_of,
+    part_of,
+)
 from scoring.errors import InvalidValueError
-from scoring.other_dice import colored
 from scoring.patterns.patterns import WindowPattern, pattern_of
-from scoring.placement.excuses import tools_named_by
-from scoring.placement.finished import placement_problems
+from scoring.placement.finished import ProblemCode, placement_problems, tools_named_by
 from scoring.points.objectives import PublicObjective
-from scoring.points.parts import Part, cells_of, cells_one_by_one, groups_of, part_of
 from scoring.points.private import PrivateObjective, private_counter, private_of
 from scoring.points.totals import POINTS_PER_EMPTY_CELL, check_public
-from scoring.problems import ProblemCode
 from scoring.sentences import Sentence, counted, sentence
 from scoring.tools import Tool, Toolbox
 
@@ -408,7 +414,7 @@ def best_removals(
     >>> from scoring.patterns.patterns import WINDOW_PATTERNS
     >>> board = Board.parse("-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4")
     >>> objectives = [PublicObjective.COLUMN_COLOR_VARIETY, PublicObjective.LIGHT_SHADES]
-    >>> from scoring.dice import Color
+    >>> from scoring.board import Color
     >>> removals = best_removals(board, WINDOW_PATTERNS["Fractal Drops"], objectives, Color.PURPLE)
     >>> print(removals.most_points.sentence)
     Take off C5: that costs 6 points.

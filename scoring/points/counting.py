@@ -10,10 +10,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from scoring.board import Board
-from scoring.cells import Cell, corner_neighbors
-from scoring.dice import Color, Die
-from scoring.points.parts import Part, cells_of, dice_with, part_of, with_a_corner
+from scoring.board import (
+    Board,
+    Cell,
+    Color,
+    Die,
+    Part,
+    cells_of,
+    corner_neighbors,
+    dice_with,
+    part_of,
+    with_a_corner,
+)
 from scoring.sentences import Sentence, counted, number_of_dice
 
 Group = tuple[Cell, ...]

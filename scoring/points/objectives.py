@@ -13,12 +13,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Self
 
-from scoring.board import Board
-from scoring.cells import ALL_COLUMNS, ALL_ROWS, cell_name
-from scoring.dice import VALUES, Color
+from scoring.board import ALL_COLUMNS, ALL_ROWS, VALUES, Board, Color, Part, cell_name
 from scoring.names import Card
 from scoring.points.counting import ColorDiagonals, Counting, Group, GroupsOf, Lines, Sets
-from scoring.points.parts import Part
 from scoring.sentences import Sentence, counted, sentence
 
 
@@ -244,7 +241,7 @@ class PublicObjective(Card, kind="objective"):
 
         Examples
         --------
-        >>> from scoring.dice import Die
+        >>> from scoring.board import Die
         >>> def corners(board):
         ...     cells = ((0, 0), (0, 4), (3, 0), (3, 4))
         ...     return [cells] if all(board[cell] for cell in cells) else []

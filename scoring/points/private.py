@@ -12,12 +12,9 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Self
 
-from scoring.board import Board
-from scoring.cells import ALL_CELLS, Cell
-from scoring.dice import VALUES, Color
+from scoring.board import ALL_CELLS, VALUES, Board, Cell, Color, Part, dice_with, part_of
 from scoring.names import Card, demand_text, find_name
 from scoring.points.objectives import Score
-from scoring.points.parts import Part, dice_with, part_of
 
 
 class MarkedSpaces(Card, kind="objective"):

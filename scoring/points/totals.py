@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from scoring.board import Board
+from scoring.board import Board, colored, has_rare_glass
 from scoring.errors import InvalidValueError
-from scoring.other_dice import colored, has_rare_glass
 from scoring.points.counting import Group
 from scoring.points.objectives import PublicObjective, Score
 from scoring.points.private import PrivateObjective, private_of, score_private
@@ -93,7 +92,7 @@ def score_player(
     Examples
     --------
     >>> board = Board.parse("Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5")
-    >>> from scoring.dice import Color
+    >>> from scoring.board import Color
     >>> breakdown = score_player(board, [PublicObjective.LIGHT_SHADES], Color.PURPLE, favor_tokens=2)
     >>> for line in breakdown.lines:
     ...     print(line.name, line.points, "=", line.formula)

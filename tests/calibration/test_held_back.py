@@ -11,7 +11,7 @@ from calibration.evaluation.comparison import PhotoResult
 from calibration.training.held_back import FIRST_SEED, FIRST_TABLE, held_back_results, held_back_tables
 from calibration.training.synthetic.scene import Window
 from calibration.training.synthetic.tables import Mark, Table
-from scoring.cells import COLUMNS, ROWS
+from scoring.board import COLUMNS, ROWS
 
 DICE = tuple("R1" if cell % 2 else "--" for cell in range(20))
 PLANE = np.array([[50.0, 0, 300], [0, 50, 300], [0, 0, 1]])  # 50 pixels a cell, the first at (300, 300)

@@ -32,8 +32,8 @@ from scoring import (
     score_player,
     why_not,
 )
+from scoring.board import part_of
 from scoring.placement.removals import points_counter
-from scoring.points.parts import part_of
 from scoring.tools import EXPANSION_TOOLS, Lift, ToolEffect, in_order
 from tests import strategies
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from scoring import ALL_CELLS, InvalidValueError, NotationError, cell_from_name, cell_name
-from scoring.cells import ALL_COLUMNS, ALL_ROWS, corner_neighbors, is_on_edge, side_neighbors, touching
+from scoring.board import ALL_COLUMNS, ALL_ROWS, corner_neighbors, is_on_edge, side_neighbors, touching
 
 
 def test_cells_are_named_like_in_the_rulebook() -> None:

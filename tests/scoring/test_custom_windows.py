@@ -16,7 +16,7 @@ from scoring import (
     WindowPattern,
     placement_problems,
 )
-from scoring.cells import side_neighbors
+from scoring.board import side_neighbors
 from scoring.names import check_name
 from scoring.patterns.custom import (
     can_be_filled,

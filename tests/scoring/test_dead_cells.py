@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import ALL_CELLS, Board, Color, Die, WindowPattern, cell_name, dead_cells, legal_cells
-from scoring.cells import side_neighbors
+from scoring.board import side_neighbors
 from tests import strategies
 from tests.scoring import oracles
 

@@ -35,11 +35,11 @@ from scoring import (
     score_private,
     setup,
 )
+from scoring.board import part_of
 from scoring.game.setup import TurnOrder, dice_in_bag, dice_of_a_color
 from scoring.lookup import private_called, window_called
 from scoring.patterns.collection import told_apart
 from scoring.placement.removals import points_counter
-from scoring.points.parts import part_of
 from scoring.points.private import PRIVATE_OBJECTIVES, private_of
 from tests.strategies import boards
 

@@ -25,7 +25,7 @@ from scoring import (
     cell_from_name,
     placement_problems,
 )
-from scoring.cells import Cell
+from scoring.board import Cell
 from scoring.patterns.identify import (
     COLOR_SHARE,
     FREE_SHARE,

@@ -18,7 +18,7 @@ from scoring import (
     placement_problems,
     why_not,
 )
-from scoring.cells import is_on_edge
+from scoring.board import is_on_edge
 from tests import strategies
 from tests.scoring import oracles, rulebook
 

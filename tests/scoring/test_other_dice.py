@@ -31,8 +31,7 @@ from scoring import (
     score_player,
     why_not,
 )
-from scoring.dice import OTHER_KINDS
-from scoring.other_dice import MOST_RARE_GLASS, colored
+from scoring.board import MOST_RARE_GLASS, OTHER_KINDS, colored
 from tests import strategies
 
 EMPTY = Board.empty()

@@ -28,10 +28,9 @@ from scoring import (
     placement_problems,
     score_player,
 )
-from scoring.placement.excuses import tools_named_by
-from scoring.placement.finished import connected_groups
+from scoring.board import cells_of, groups_of, part_of
+from scoring.placement.finished import connected_groups, tools_named_by
 from scoring.placement.removals import Removal, Removals, best_removals, points_counter
-from scoring.points.parts import cells_of, groups_of, part_of
 from tests import strategies
 from tests.scoring import oracles, rulebook
 

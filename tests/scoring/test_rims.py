@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from scoring import ALL_CELLS, WINDOW_PATTERNS, Board, Color, Die, Restriction, WindowPattern
-from scoring.cells import Cell
+from scoring.board import Cell
 from scoring.patterns.identify import (
     COLOR_SHARE,
     FREE_SHARE,

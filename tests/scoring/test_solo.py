@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.board import Board
-from scoring.dice import Color, Die
+from scoring.board import Board, Color, Die
 from scoring.errors import InvalidValueError
 from scoring.game.solo import SOLO, check_solo_tools, score_solo, tools_to_pay_for
 from scoring.game.track import RoundTrack

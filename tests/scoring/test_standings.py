@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.board import Board
-from scoring.dice import Color
+from scoring.board import Board, Color
 from scoring.errors import InvalidValueError
 from scoring.game.setup import TurnOrder
 from scoring.game.solo import score_solo

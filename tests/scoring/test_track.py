@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.dice import Die
+from scoring.board import Die
 from scoring.errors import InvalidValueError, NotationError
 from scoring.game.track import RoundTrack, score_marker
 from tests import strategies

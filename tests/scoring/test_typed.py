@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import Board, Color, Die, NotationError, PublicObjective, RoundTrack, Tool, WindowPattern
-from scoring.cells import cell_from_name
+from scoring.board import cell_from_name, look_alikes
 from scoring.errors import UnknownNameError
 from scoring.lookup import (
     color_called,
@@ -16,7 +16,6 @@ from scoring.lookup import (
     window_called,
 )
 from scoring.names import find_name
-from scoring.typed import look_alikes
 from scoring.words import LANGUAGES, words_in
 
 DICE = st.builds(Die, st.sampled_from(Color), st.integers(1, 6))

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.cells import cell_from_name
+from scoring.board import cell_from_name
 from tests.readings import reading_of
 from vision import Reading, load_photo
 from vision.geometry import CELL_CENTERS, DIE_EDGE, SQUARE, TOP_HEIGHT, Grid, apply_homography, as_corners

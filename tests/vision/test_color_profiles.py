@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from tests.vision.color_spaces import PRIMARIES, profile_of
-from vision.decoding import MAX_BYTES
-from vision.photo import load_photo
+from vision.photo import MAX_PROFILE_BYTES, load_photo
 
 SIZE = 120
 P3 = profile_of("Display P3")
@@ -70,7 +69,7 @@ def test_the_same_colors_in_another_space_are_the_same(kind: str, name: str) -> 
         profile_of("Display P3", b"CMYK"),
         profile_of("Display P3", b"GRAY"),
         P3[:128] + b"\xff\xff\xff\xff" + P3[132:],
-        P3 + bytes(MAX_BYTES),
+        P3 + bytes(MAX_PROFILE_BYTES),
     ],
     ids=["empty", "text", "header only", "cut off", "of inks", "of greys", "countless tags", "huge"],
 )

@@ -25,8 +25,7 @@ from tests.vision.photos import (
     quarters,
     transparent,
 )
-from vision.decoding import decode
-from vision.photo import load_photo
+from vision.photo import decode, load_photo
 
 # --- formats -------------------------------------------------------------------------------------
 

@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from tests.vision.photos import FORMATS, assert_shows_the_picture, code_of, encoded, picture, png_chunk
-from vision.decoding import MAX_SCANS
 from vision.errors import PhotoError, VisionError
-from vision.photo import load_photo
-from vision.source import MAX_BYTES
+from vision.photo import MAX_BYTES, MAX_SCANS, load_photo
 
 # --- too large, too small ------------------------------------------------------------------------
 

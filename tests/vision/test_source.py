@@ -14,8 +14,7 @@ from PIL import Image
 
 from tests.vision.photos import QUARTERS_RGB, assert_shows_the_picture, code_of, encoded, picture, quarters
 from vision import Reading, load_photo, read_photo, read_photos, read_table
-from vision.photo import Source
-from vision.source import MAX_BYTES
+from vision.photo import MAX_BYTES, Source
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 EASY = SAMPLES / "easy_daylight.jpg"

@@ -43,11 +43,11 @@ from vision.geometry import (
     is_plausible,
     is_usual,
     rectify,
+    window_view,
 )
 from vision.network import line_judge, softmax, to_blob
 from vision.photo import Photo
 from vision.reading import Corners
-from vision.window_view import window_view
 
 Float = NDArray[np.float64]
 Mask = NDArray[np.bool_]

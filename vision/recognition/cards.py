@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring import WINDOW_PATTERNS, Color, WindowPattern
-from scoring.cells import ALL_CELLS, Cell
-from scoring.dice import VALUES
+from scoring.board import ALL_CELLS, VALUES, Cell
 from scoring.patterns.identify import (
     COLOR_SHARE,
     FREE_SHARE,

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from vision.geometry import (
     CELL_CENTERS,
+    CELL_PX,
     COLUMNS,
     FLOOR_HEIGHT,
     ROWS,
@@ -18,9 +19,9 @@ from vision.geometry import (
     apply_homography,
     rectify,
     tops,
+    window_view,
 )
 from vision.network import cover_judge, sigmoid, to_blob
-from vision.window_view import CELL_PX, window_view
 
 CROP_PX = 48
 """Side of a crop in pixels."""

@@ -13,7 +13,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from scoring import Color
-from scoring.dice import VALUES
+from scoring.board import VALUES
 from vision.geometry import CELL_CENTERS, COLUMNS, DIE_EDGE, Grid
 from vision.network import COLOR, FILLED, MODELS, VALUE, Network, odd_reader, reader, softmax, to_blob
 from vision.profile import SIGNATURE, Pips, Profile

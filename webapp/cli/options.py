@@ -25,6 +25,7 @@ from scoring import (
     WindowPattern,
     Words,
 )
+from scoring.board import in_plain_signs, look_alikes
 from scoring.errors import SagradaError
 from scoring.lookup import (
     die_called,
@@ -35,7 +36,6 @@ from scoring.lookup import (
     window_called,
 )
 from scoring.sentences import Sentence, sentence
-from scoring.typed import in_plain_signs, look_alikes
 from scoring.words import LANGUAGES
 from webapp.services.errors import StoreError
 from webapp.services.wording import ENGLISH, words_for

@@ -22,7 +22,7 @@ from scoring import (
     Words,
     score_marker,
 )
-from scoring.problems import ProblemCode
+from scoring.placement.finished import ProblemCode
 from scoring.sentences import counted, sentence
 from webapp.cli import terminal
 from webapp.cli.options import (

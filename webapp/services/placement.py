@@ -22,7 +22,7 @@ from scoring import (
     cell_from_name,
     cell_name,
 )
-from scoring.placement.excuses import lifts_for_moved_die
+from scoring.placement.finished import lifts_for_moved_die
 from scoring.sentences import sentence
 from webapp.services.errors import InputError, in_words_of_the_rules
 from webapp.services.plain import names_of, problem_to_json

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from calibration.profiles.beside import dice_beside
 from scoring import Color, Die
-from scoring.dice import VALUES
+from scoring.board import VALUES
 from scoring.errors import SagradaError
 from vision.photo import load_photo
 from vision.reading import Point

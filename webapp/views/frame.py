@@ -12,7 +12,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import MethodNotAllowed, RequestEntityTooLarge
 
 from scoring import Color, Die, HouseRule, MarkedSpaces, PublicObjective
-from scoring.dice import VALUES
+from scoring.board import VALUES
 from scoring.words import LANGUAGES
 from webapp.drawing.glass import PIPS
 from webapp.services.errors import BusyError, InputError, UnreadPhotoError

@@ -22,7 +22,7 @@ from scoring import (
     WindowPattern,
     cell_name,
 )
-from scoring.dice import LETTERS, VALUES
+from scoring.board import LETTERS, VALUES
 from scoring.names import plain
 from scoring.patterns.patterns import FREE_SIGN
 from scoring.sentences import minus

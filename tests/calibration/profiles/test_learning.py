@@ -14,7 +14,7 @@ from calibration.training.held_back import file_of
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import DieLook
 from scoring import Board, Color, Die
-from scoring.cells import ALL_CELLS
+from scoring.board import ALL_CELLS
 from vision import Reading, VisionError, read_photo, read_table
 from vision.network import VALUE
 from vision.profile import How, Pips
