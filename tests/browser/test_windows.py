@@ -13,7 +13,7 @@ from tests.browser.conftest import LAPTOP, PHONE, OpenPage, no_violation, sidewa
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError
-from webapp.storage.windows import FILE_NAME, WindowStore
+from webapp.storage.own_cards import WINDOWS_FILE, WindowStore
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -28,7 +28,7 @@ TARGETS = "main :is(a, button, summary, label, [data-cell]):not(p *, .field *, .
 @pytest.fixture
 def store(tmp_path: Path) -> WindowStore:
     """Return the custom windows of the house that is served."""
-    return WindowStore(tmp_path / FILE_NAME)
+    return WindowStore(tmp_path / WINDOWS_FILE)
 
 
 def label(page: Page, cell: str) -> str | None:

@@ -18,7 +18,7 @@ from scoring.sentences import sentence
 from tests.readings import reading_of
 from vision import Reading, VisionError
 from webapp.cli.windows import windows
-from webapp.storage.windows import FILE_NAME, WindowStore
+from webapp.storage.own_cards import WINDOWS_FILE, WindowStore
 
 CORNERS = "R...B / ..... / ..... / 1...6"
 LADDER = "1.... / 2.... / 3.... / 4...."
@@ -31,7 +31,7 @@ CARDS = WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX])
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WindowStore:
     """Return the store in the data folder of this test."""
     monkeypatch.setenv("SAGRADA_DATA", str(tmp_path))
-    return WindowStore(tmp_path / FILE_NAME)
+    return WindowStore(tmp_path / WINDOWS_FILE)
 
 
 def run(*arguments: str | Path, stdin: str | bytes | None = None) -> Result:
@@ -209,7 +209,7 @@ def test_exported_windows_can_be_imported_elsewhere(
     monkeypatch.setenv("SAGRADA_DATA", str(tmp_path / "elsewhere"))
     assert run("import", file).stdout == "Added: Углы, 窓.\n"
     assert run("import", file).stdout == "All of these windows were there already.\n"
-    assert WindowStore(tmp_path / "elsewhere" / FILE_NAME).load() == store.load()
+    assert WindowStore(tmp_path / "elsewhere" / WINDOWS_FILE).load() == store.load()
 
 
 def test_export_and_import_work_through_pipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

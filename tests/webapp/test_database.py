@@ -22,10 +22,9 @@ from tests.webapp.conftest import SayingReader
 from webapp import create_app
 from webapp.services.errors import StoreError
 from webapp.storage import database
-from webapp.storage.database import Database
+from webapp.storage.database import Base, Database, ReadingRow
 from webapp.storage.files import locked
 from webapp.storage.readings import ReadingStore
-from webapp.storage.tables import Base, ReadingRow
 from webapp.web import context
 
 NOW = datetime(2026, 11, 21, 10, tzinfo=UTC)

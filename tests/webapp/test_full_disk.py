@@ -15,7 +15,7 @@ from sqlalchemy import event, exc
 
 from tests.webapp.conftest import plain_photo
 from webapp.services.errors import BusyError, CompanionError, FullError
-from webapp.storage import files, windows
+from webapp.storage import files, own_cards
 from webapp.storage.database import FILE_NAME, Database
 from webapp.storage.files import write_whole
 from webapp.web import context
@@ -46,7 +46,7 @@ def full(tmp_path: Path, app: Flask, monkeypatch: pytest.MonkeyPatch) -> FullDis
     """Return the disk of the application."""
     made = FullDisk(tmp_path)
     monkeypatch.setattr(files, "write_whole", made.write)
-    monkeypatch.setattr(windows, "write_whole", made.write)
+    monkeypatch.setattr(own_cards, "write_whole", made.write)
     monkeypatch.setattr("webapp.storage.files.shutil.disk_usage", made.usage)
     return made
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from webapp.views.geometry import cell_outlines, grid_points, view
+from webapp.views.readings import cell_outlines, grid_points, view
 
 TILTED = [(100.0, 80.0), (700.0, 150.0), (640.0, 560.0), (60.0, 430.0)]
 

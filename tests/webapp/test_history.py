@@ -14,7 +14,6 @@ from scoring.patterns.patterns import KnownPatterns
 from scoring.words import LANGUAGES
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
 from tests.webapp.games.conftest import THREE, Device
-from webapp.services import history
 from webapp.services.games.game import Game
 from webapp.services.games.result import Ended
 from webapp.services.history import GAMES_A_PAGE, Play, Statistics, play, statistics
@@ -22,7 +21,7 @@ from webapp.storage import games as ended_games
 from webapp.storage.database import Database
 from webapp.storage.games import EndedGames, GameStore
 from webapp.storage.readings import ReadingStore
-from webapp.views import charts
+from webapp.views import history
 from webapp.web import context
 from webapp.web.access import COOKIE, games
 
@@ -269,7 +268,7 @@ def test_long_tables_about_a_player_say_that_they_end(
         put(app, At("Ann"), At(other, FULL))
     address = "/history/player?name=Ann&other=Ben"
     assert "are listed" not in page(client, address)
-    monkeypatch.setattr(charts, "MOST_ROWS", 1)
+    monkeypatch.setattr(history, "MOST_ROWS", 1)
     assert page(client, address).count("The first 1 are listed; the file has all.") == 3
 
 
@@ -281,7 +280,7 @@ def test_of_many_players_those_are_listed_who_played_most(
     put(app, At("Cleo", favor=5), At("ben", FULL))
     assert sums(app).unlisted == 0
     assert "not listed" not in page(client)
-    monkeypatch.setattr(history, "MOST_PLAYERS", 2)
+    monkeypatch.setattr("webapp.services.history.MOST_PLAYERS", 2)
     assert [one.thing for one in sums(app).players] == ["Cleo", "ben"]
     assert "1 player who played less is not listed" in page(client)
 

@@ -23,7 +23,7 @@ from webapp.services.errors import InputError
 from webapp.services.games.game import Game, Seat, Stage, Use, checked_name, name_key
 from webapp.services.games.result import Ended
 from webapp.services.history import COLUMNS, SCHEMA, Play, play, push_data, push_link, to_csv, to_json
-from webapp.services.plain import lines_to_json
+from webapp.services.payloads import lines_to_json
 from webapp.services.record import Choices, Record
 from webapp.web import context
 from webapp.web.access import games

@@ -20,7 +20,7 @@ from webapp.services.quotas import A_DAY, DAY_S, Kind
 from webapp.storage.administration import PIN_FILE as FILE_NAME
 from webapp.storage.administration import SETTINGS_FILE as HOUSE_FILE
 from webapp.storage.administration import Administrator
-from webapp.storage.tables import ReadingRow, TablePhotoRow
+from webapp.storage.database import ReadingRow, TablePhotoRow
 from webapp.web import context, expiry, own_windows, player_actions
 from webapp.web.access import COOKIE, MOST_WRONG
 from webapp.web.quotas import Quotas

@@ -17,7 +17,7 @@ from tests.webapp.games.conftest import Device
 from webapp.cli.sagrada import main
 from webapp.services.errors import StoreError
 from webapp.services.tool_rules import rule_of
-from webapp.storage.own_tools import FILE_NAME, MOST_TOOLS, ToolStore
+from webapp.storage.own_cards import MOST_TOOLS, TOOLS_FILE, ToolStore
 
 NAME = "Thirteenth Tool"
 SENT = {"name": NAME, "color": "R", "effect": "frees_placement", "lift": ["color_restriction"]}
@@ -38,7 +38,7 @@ def _nothing_stays() -> Iterator[None]:
 @pytest.fixture
 def store(tmp_path: Path) -> ToolStore:
     """Return a store whose folder is not there yet."""
-    return ToolStore(tmp_path / "data" / FILE_NAME)
+    return ToolStore(tmp_path / "data" / TOOLS_FILE)
 
 
 # --- The file ----------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ def test_a_tool_is_kept(store: ToolStore) -> None:
     assert not store.path.parent.exists()
     store.add(NAME, ToolEffect.MOVES_DICE, Color.BLUE, [Lift.VALUE, Lift.SAME_COLOR])
     Tool.forget(NAME)
-    (tool,) = ToolStore(Path(f"{store.path.parent}/../data") / FILE_NAME).take_up()
+    (tool,) = ToolStore(Path(f"{store.path.parent}/../data") / TOOLS_FILE).take_up()
     assert (tool.value, tool.effect, tool.color) == (NAME, ToolEffect.MOVES_DICE, Color.BLUE)
     assert tool.lifts == {Lift.VALUE, Lift.SAME_COLOR}
 
@@ -199,7 +199,7 @@ def test_the_expansion_tools_come_and_go_with_the_expansion(client: FlaskClient)
 
 def test_a_damaged_file_stops_nothing(app: Flask, client: FlaskClient) -> None:
     """The page goes on with the tools of the game."""
-    (app.config["SAGRADA_DATA"] / FILE_NAME).write_text("{")
+    (app.config["SAGRADA_DATA"] / TOOLS_FILE).write_text("{")
     assert client.get("/tools").status_code == 200
     assert len(client.get("/tools.json").get_json()["tools"]) == len(Tool) + len(EXPANSION_TOOLS)
 

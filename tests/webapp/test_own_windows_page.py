@@ -16,7 +16,7 @@ from scoring import WINDOW_PATTERNS, WindowSet
 from scoring.patterns.custom import custom_window
 from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload
-from webapp.storage.windows import FILE_NAME, WindowStore
+from webapp.storage.own_cards import WINDOWS_FILE, WindowStore
 
 FRACTAL_DROPS = ".4.Y6 / R.2.. / ..RP1 / BY..."
 BLANK = " / ".join(["....."] * 4)
@@ -28,7 +28,7 @@ CARDS = WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX])
 @pytest.fixture
 def store(tmp_path: Path) -> WindowStore:
     """Return the custom windows in the data folder of the application."""
-    return WindowStore(tmp_path / FILE_NAME)
+    return WindowStore(tmp_path / WINDOWS_FILE)
 
 
 def page(client: FlaskClient, state: dict[str, Any]) -> str:

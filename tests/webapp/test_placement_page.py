@@ -31,8 +31,8 @@ from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError
 from webapp import create_app
 from webapp.services.judging import Case, judge
+from webapp.services.payloads import problem_to_json
 from webapp.services.placement import MOST_DICE
-from webapp.services.plain import problem_to_json
 from webapp.services.record import Choices, Record
 from webapp.views.placement import most_in_the_way
 from webapp.web import context

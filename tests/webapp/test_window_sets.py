@@ -15,7 +15,7 @@ from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload
 from webapp.cli.windows import windows
 from webapp.storage.administration import SETTINGS_FILE, Settings, load_settings
-from webapp.storage.windows import WindowStore, default_store
+from webapp.storage.own_cards import WindowStore, default_store
 
 FROM_OUTSIDE = {"REMOTE_ADDR": "192.168.1.7"}
 

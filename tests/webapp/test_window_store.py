@@ -15,7 +15,7 @@ from scoring.patterns.collection import CustomWindows
 from scoring.patterns.custom import custom_window
 from webapp.services.errors import StoreError
 from webapp.storage import files
-from webapp.storage.windows import FILE_NAME, LOCK_NAME, WindowStore, default_store
+from webapp.storage.own_cards import WINDOWS_FILE, WINDOWS_LOCK, WindowStore, default_store
 
 CORNERS = "R...B / ..... / ..... / 1...6"
 LADDER = "1.... / 2.... / 3.... / 4...."
@@ -29,7 +29,7 @@ CARDS = WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX])
 @pytest.fixture
 def store(tmp_path: Path) -> WindowStore:
     """Return a store whose folder is not there yet."""
-    return WindowStore(tmp_path / "data" / FILE_NAME)
+    return WindowStore(tmp_path / "data" / WINDOWS_FILE)
 
 
 def names(store: WindowStore) -> list[str]:
@@ -188,7 +188,7 @@ def test_a_crash_while_writing_leaves_the_old_file(
         store.add(ladder)
     assert caught.value.code == "windows_unusable"
     assert store.path.read_bytes() == before
-    assert {path.name for path in store.path.parent.iterdir()} == {FILE_NAME, LOCK_NAME}
+    assert {path.name for path in store.path.parent.iterdir()} == {WINDOWS_FILE, WINDOWS_LOCK}
 
 
 def test_a_path_that_cannot_be_read_is_told(store: WindowStore) -> None:
@@ -203,7 +203,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     """The error says that another folder can be named."""
     (tmp_path / "data").write_text("a file")
     with pytest.raises(StoreError, match="SAGRADA_DATA") as caught:
-        WindowStore(tmp_path / "data" / FILE_NAME).add(corners)
+        WindowStore(tmp_path / "data" / WINDOWS_FILE).add(corners)
     assert caught.value.code == "windows_unusable"
 
 
@@ -211,7 +211,7 @@ def test_a_lock_that_nobody_gives_back_is_told(store: WindowStore, monkeypatch: 
     """A change does not wait for ever for another program."""
     store.add(corners)
     monkeypatch.setattr(files, "locked", partial(files.locked, patience_s=0.05))
-    with files.locked(store.path.with_name(LOCK_NAME)), pytest.raises(StoreError) as caught:
+    with files.locked(store.path.with_name(WINDOWS_LOCK)), pytest.raises(StoreError) as caught:
         store.add(ladder)
     assert caught.value.code == "windows_busy"
     assert names(store) == ["Four Corners"]
@@ -221,7 +221,8 @@ def test_programs_that_add_at_the_same_time_lose_nothing(store: WindowStore, pro
     """Three programs that each add eight windows end with all of them in the file."""
     script = (
         "import sys; from pathlib import Path\n"
-        "from scoring.patterns.custom import custom_window; from webapp.storage.windows import WindowStore\n"
+        "from scoring.patterns.custom import custom_window\n"
+        "from webapp.storage.own_cards import WindowStore\n"
         "for number in range(8):\n"
         f"    WindowStore(Path(sys.argv[1])).add(custom_window(f'{{sys.argv[2]}} {{number}}', {CORNERS!r}))"
     )

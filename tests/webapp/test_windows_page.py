@@ -24,11 +24,10 @@ from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload
 from vision import BoardNotFoundError
 from vision.reading import WindowGuess
-from webapp.services.changes import CERTAIN
-from webapp.services.record import Choices, Record
+from webapp.services.record import CERTAIN, Choices, Record
+from webapp.storage.database import ReadingRow
+from webapp.storage.own_cards import WINDOWS_FILE, WindowStore
 from webapp.storage.readings import ReadingStore
-from webapp.storage.tables import ReadingRow
-from webapp.storage.windows import FILE_NAME, WindowStore
 from webapp.web import context
 
 CORNERS = "R...B / ..... / ..... / 1...6"
@@ -48,7 +47,7 @@ CARDS = WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX])
 @pytest.fixture
 def store(tmp_path: Path) -> WindowStore:
     """Return the custom windows in the data folder of the application."""
-    return WindowStore(tmp_path / FILE_NAME)
+    return WindowStore(tmp_path / WINDOWS_FILE)
 
 
 def drawn(name: str, pattern: str = CORNERS, difficulty: str = "", **more: str) -> dict[str, Any]:

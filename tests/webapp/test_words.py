@@ -23,11 +23,10 @@ from vision.detection.search import cut_off
 from vision.objectives import only_a_card
 from vision.table import CardReading
 from webapp.drawing.glass import PIPS
-from webapp.services.error_sentences import TEXTS, text_of
-from webapp.services.errors import UnreadPhotoError
+from webapp.services.errors import TEXTS, UnreadPhotoError, text_of
 from webapp.services.record import Failure
 from webapp.services.wording import words_for
-from webapp.views import texts
+from webapp.views import frame
 from webapp.views.readings import HERO
 from webapp.web.errors import problem_of
 from webapp.web.language import words
@@ -125,7 +124,7 @@ def test_problems_are_told_in_the_language_of_the_visitor(app: Flask) -> None:
 def test_a_window_whose_name_is_ours_is_named_in_english_too(app: Flask, language: str, name: str) -> None:
     """People find their card in the list also where its name on the card is not known in their language."""
     with app.test_request_context(headers={"Accept-Language": language}):
-        assert texts.window_name(window_called(name.split(" / ", maxsplit=1)[0])) == name
+        assert frame.window_name(window_called(name.split(" / ", maxsplit=1)[0])) == name
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "ja", "ru"])
@@ -135,16 +134,16 @@ def test_every_line_of_the_score_has_words(app: Flask, language: str, board: Boa
     breakdown = score_player(board, list(PublicObjective), Color.RED, 2)
     with app.test_request_context(headers={"Accept-Language": language}):
         for line in breakdown.lines:
-            assert texts.line_name(line)
-            assert texts.line_words(line, board)
-            assert " x " not in texts.line_formula(line)
+            assert frame.line_name(line)
+            assert frame.line_words(line, board)
+            assert " x " not in frame.line_formula(line)
 
 
 def test_words_name_rows_and_columns(app: Flask) -> None:
     """In English the words say which rows, columns and sets earned the points."""
     with app.test_request_context(headers={"Accept-Language": "en"}):
         told = {
-            line.name: texts.line_words(line, FULL)
+            line.name: frame.line_words(line, FULL)
             for line in score_player(FULL, list(PublicObjective)).lines
         }
     assert told["Row Color Variety"] == "Rows A, B, C, D"

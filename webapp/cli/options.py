@@ -39,7 +39,7 @@ from scoring.sentences import Sentence, sentence
 from scoring.words import LANGUAGES
 from webapp.services.errors import StoreError
 from webapp.services.wording import ENGLISH, words_for
-from webapp.storage.windows import default_store
+from webapp.storage.own_cards import default_store
 
 AUTO: Literal["auto"] = "auto"
 UNKNOWN = "unknown"

@@ -18,9 +18,9 @@ from scoring import WindowPattern
 from scoring.sentences import sentence
 from webapp.cli.files import STDIN
 from webapp.cli.options import PROFILE_KEY, echo_json, failed, refusals, spoken, wrong
-from webapp.services import remarks as known_remarks
+from webapp.services import judging
 from webapp.services.errors import UnreadPhotoError
-from webapp.services.remarks import Remark
+from webapp.services.payloads import Remark
 
 NONE = "none"
 KINDS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"})
@@ -209,7 +209,7 @@ def _say_if_other(made: Reading | TableReading) -> None:
     windows = (made,) if isinstance(made, Reading) else made.windows
     if windows and not any(one.profile for one in windows):
         for profile in filter(is_current, named):  # of others that was said
-            click.echo(known_remarks.not_those(profile.name).text(spoken()), err=True)
+            click.echo(judging.not_those(profile.name).text(spoken()), err=True)
 
 
 @contextmanager
@@ -264,9 +264,9 @@ def empty_card_in(
             sentence("{photo}: there are dice on {cells}.", photo=str(photo), cells=dice),
             sentence("Take a photo of the card with all 20 spaces open."),
         )
-    remarks = [known_remarks.card_from_photo(reading.unclear_prints)]
+    remarks = [judging.card_from_photo(reading.unclear_prints)]
     if reading.window is not None:
-        remarks.append(known_remarks.maybe_known(known[reading.window.name], reading.window.probability))
-    if reading.upright_probability < known_remarks.SURE_OF_THE_WAY_UP:
-        remarks.append(known_remarks.upside_down(reading.upright_probability))
+        remarks.append(judging.maybe_known(known[reading.window.name], reading.window.probability))
+    if reading.upright_probability < judging.SURE_OF_THE_WAY_UP:
+        remarks.append(judging.upside_down(reading.upright_probability))
     return reading.pattern, tuple(remarks)

@@ -16,7 +16,7 @@ from webapp.cli.options import HOW_TO_ANSWER, echo_json, known_windows
 from webapp.cli.photo import profiles
 from webapp.cli.standings import outcome_text
 from webapp.cli.table import PHOTOS_OF_A_TABLE, rank_photos, told_of
-from webapp.services import remarks
+from webapp.services import judging
 from webapp.services.game_file import GameFileError, parse_game
 from webapp.services.outcome import outcome_of
 
@@ -98,7 +98,7 @@ def rank_file(file: Path, words: Words, *, as_json: bool) -> None:
             else sentence("{file} cannot be ranked:", file=str(file))
         )
         raise click.UsageError("\n  ".join(map(words.say, (refused, *error.mistakes)))) from error
-    about = () if refusal is None else (remarks.own_windows_missing(*refusal),)
+    about = () if refusal is None else (judging.own_windows_missing(*refusal),)
     outcome = outcome_of(entrants, about)
     if as_json:
         echo_json(outcome.to_json(words))

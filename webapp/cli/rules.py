@@ -37,7 +37,7 @@ from webapp.cli.options import (
     refusals,
 )
 from webapp.cli.photo import photos_in, reading_of, with_progress
-from webapp.services import remarks
+from webapp.services import judging
 from webapp.services.judging import Case, Judgement, judge
 from webapp.services.placement import Placing
 from webapp.services.subject import Check, Subject, check_spent, read_window, typed_window
@@ -183,7 +183,7 @@ def subjects_of(
         either = sentence("Give either a photo or --board with the window in board notation.")
         raise click.UsageError(words.say(either))
     known, refusal = known_windows()
-    about = () if refusal is None else (remarks.own_windows_missing(*refusal),)
+    about = () if refusal is None else (judging.own_windows_missing(*refusal),)
     if board is not None:
         yield typed_window(board, card, known, "--window", about)
         return

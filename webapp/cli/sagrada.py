@@ -51,10 +51,10 @@ from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
 from webapp.cli.tools import tools
 from webapp.cli.windows import windows
-from webapp.services import remarks
+from webapp.services import judging
 from webapp.services.errors import StoreError
 from webapp.services.tables import merged_json
-from webapp.storage.own_tools import default_tools
+from webapp.storage.own_cards import default_tools
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos
     from vision import Reading, TableReading
@@ -116,7 +116,7 @@ def read(
     paths = _checked(photos, overlay)
     known, refusal = known_windows()
     if refusal is not None:
-        click.echo(remarks.own_windows_missing(*refusal).text(spoken()), err=True)
+        click.echo(judging.own_windows_missing(*refusal).text(spoken()), err=True)
     read_one = table_of if whole_table else reading_of
     found: dict[str, Reading | TableReading] = {}
     failed = False
@@ -259,13 +259,13 @@ def _text_of(photo: Path, made: Reading | TableReading) -> str:
         return "\n".join([terminal.table_text(str(photo), made, spoken()), *helpful])
     lines = [terminal.reading_text(str(photo), made, spoken()), *helpful]
     if made.unlike_dice:
-        lines.append(remarks.unlike_dice().text(spoken()))
+        lines.append(judging.unlike_dice().text(spoken()))
     if made.profile is not None:
-        lines.append(remarks.read_with(made.profile).text(spoken()))
+        lines.append(judging.read_with(made.profile).text(spoken()))
     if made.other_windows:
-        lines.append(remarks.other_windows(made.other_windows).text(spoken()))
-    if made.upright_probability < remarks.SURE_OF_THE_WAY_UP:
-        lines.append(remarks.upside_down(made.upright_probability).text(spoken()))
+        lines.append(judging.other_windows(made.other_windows).text(spoken()))
+    if made.upright_probability < judging.SURE_OF_THE_WAY_UP:
+        lines.append(judging.upside_down(made.upright_probability).text(spoken()))
     return "\n".join(lines)
 
 

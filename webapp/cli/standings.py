@@ -10,7 +10,7 @@ from scoring import Breakdown, Line, LineKind, Notice, Problem, Words
 from scoring.sentences import sentence
 from webapp.cli.terminal import notices_text, padded, width_of
 from webapp.services.outcome import Entrant, Outcome
-from webapp.services.remarks import Remark
+from webapp.services.payloads import Remark
 
 NARROWEST = 5
 

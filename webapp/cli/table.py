@@ -31,7 +31,7 @@ from webapp.cli.options import (
 )
 from webapp.cli.photo import photos_in, table_of, with_progress
 from webapp.cli.standings import outcome_text
-from webapp.services import remarks, tables
+from webapp.services import judging, tables
 from webapp.services.outcome import outcome_of
 from webapp.services.tables import Told
 
@@ -154,7 +154,7 @@ def rank_photos(photos: Sequence[Path], told: Told, words: Words, *, as_json: bo
     _check_names([one.name for one in entrants], words)
     about = [
         *tables.about_dice(table),
-        *(() if refusal is None else (remarks.own_windows_missing(*refusal),)),
+        *(() if refusal is None else (judging.own_windows_missing(*refusal),)),
         *about_cards,
     ]
     loud = [*tables.about_merged(merged), *tables.about_ranking(table)]

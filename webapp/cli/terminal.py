@@ -26,7 +26,8 @@ from scoring import (
     cell_name,
 )
 from scoring.sentences import Names, counted, sentence
-from webapp.services.remarks import Remark, percent
+from webapp.services.judging import percent
+from webapp.services.payloads import Remark
 from webapp.services.tables import about_dice, about_merged, about_table
 from webapp.services.wording import ENGLISH
 

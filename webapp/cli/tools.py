@@ -13,7 +13,7 @@ from scoring.lookup import color_called
 from scoring.sentences import sentence
 from webapp.cli.options import AS_JSON, LANG, Called, echo_json, refusals, say, spoken, wrong
 from webapp.services.tool_rules import rule_of
-from webapp.storage.own_tools import default_tools, described
+from webapp.storage.own_cards import default_tools, described
 
 DOES = {
     "places": ToolEffect.FREES_PLACEMENT,

@@ -22,11 +22,11 @@ from webapp.cli.files import TEXT_FILE, check_new, text_of, written
 from webapp.cli.options import AS_JSON, LANG, PHOTO, echo_json, refusals, say, spoken, wrong
 from webapp.cli.photo import empty_card_in
 from webapp.cli.terminal import pattern_text
-from webapp.services.remarks import Remark
+from webapp.services.payloads import Remark
 from webapp.storage.administration import MORE_SETS, load_settings, save_settings
 from webapp.storage.administration import SETTINGS_FILE as SETTINGS
 from webapp.storage.files import make_folder, write_whole
-from webapp.storage.windows import default_store
+from webapp.storage.own_cards import default_store
 
 YOUR_OWN = sentence("your own")
 DIFFICULTY = click.IntRange(min(DIFFICULTIES), max(DIFFICULTIES))

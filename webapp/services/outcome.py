@@ -10,24 +10,38 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scoring import Player, PrivateObjective, Standing, Standings, WindowPattern, Words, rank
+from scoring import Board, Player, PrivateObjective, Standing, Standings, WindowPattern, Words, rank
 from scoring.game.setup import MOST_PLAYERS, dice_of_a_color
 from scoring.game.standings import Decision
 from scoring.sentences import sentence
-from webapp.services.judging import Case, Judgement, judge
-from webapp.services.plain import notice_to_json
-from webapp.services.remarks import (
+from webapp.services.judging import (
     NOT_ALL_COUNTED,
-    Remark,
+    Case,
+    Judgement,
+    judge,
     same_card,
     same_private,
     same_window,
     too_many_dice,
 )
-from webapp.services.sameness import is_same_window
+from webapp.services.payloads import Remark, notice_to_json
 
-if TYPE_CHECKING:  # only types, which the terminal does not load
+if TYPE_CHECKING:
     from webapp.services.payloads import DecisionPayload, OutcomePayload, StandingPayload
+
+
+MANY_DICE = 8  # so many dice never lie alike in two windows by chance
+
+Seen = tuple[Board, str | None]
+"""The dice of a window, and its photo where that is known, see `webapp.services.record.Record.shot`."""
+
+
+def is_same_window(one: Seen, other: Seen) -> bool:
+    """Tell whether two windows come from the same place of the same photo, or hold the same many dice."""
+    (board, shot), (other_board, other_shot) = one, other
+    if shot is not None and shot == other_shot:
+        return True
+    return board == other_board and len(list(board.dice())) >= MANY_DICE
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from scoring import (
 from scoring.placement.finished import lifts_for_moved_die
 from scoring.sentences import sentence
 from webapp.services.errors import InputError, in_words_of_the_rules
-from webapp.services.plain import names_of, problem_to_json
+from webapp.services.payloads import names_of, problem_to_json
 
 if TYPE_CHECKING:  # only types, which the terminal does not load
     from webapp.services.payloads import PlacingPayload

@@ -12,10 +12,10 @@ from scoring.errors import InvalidValueError
 from scoring.lookup import window_called
 from scoring.patterns.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
 from scoring.sentences import counted, sentence
-from webapp.services import remarks as known_remarks
+from webapp.services import judging
 from webapp.services.judging import Case, Judgement
+from webapp.services.payloads import Remark
 from webapp.services.placement import Placing
-from webapp.services.remarks import Remark
 
 AUTO: Literal["auto"] = "auto"
 UNKNOWN = "unknown"
@@ -141,9 +141,9 @@ def typed_window(
         return Subject(board, card, named=True, turned=False, ranking=ranking, remarks=(*remarks, *more))
     best = _near_certain(ranking) if card == AUTO else None
     if best is None:
-        more = (known_remarks.unknown_card(ranking, how_to_name),)
+        more = (judging.unknown_card(ranking, how_to_name),)
         return Subject(board, None, named=False, turned=False, ranking=ranking, remarks=(*remarks, *more))
-    more = (known_remarks.identified(best, how_to_name),)
+    more = (judging.identified(best, how_to_name),)
     return Subject(
         board, best.pattern, named=False, turned=best.turned, ranking=ranking, remarks=(*remarks, *more)
     )
@@ -168,17 +168,17 @@ def read_window(
     elif reading.window is not None and named == AUTO:
         card = known[reading.window.name]
     else:
-        about.append(known_remarks.unknown_card(ranking, how_to_name))
+        about.append(judging.unknown_card(ranking, how_to_name))
     if reading.other_windows:
-        about.append(known_remarks.other_windows(reading.other_windows))
-    if reading.upright_probability < known_remarks.SURE_OF_THE_WAY_UP:
-        about.append(known_remarks.upside_down(reading.upright_probability))
+        about.append(judging.other_windows(reading.other_windows))
+    if reading.upright_probability < judging.SURE_OF_THE_WAY_UP:
+        about.append(judging.upside_down(reading.upright_probability))
     if reading.unlike_dice:
-        about.append(known_remarks.unlike_dice())
+        about.append(judging.unlike_dice())
     if reading.profile is not None:
-        about.append(known_remarks.read_with(reading.profile))
+        about.append(judging.read_with(reading.profile))
     if reading.doubtful:
-        about.append(known_remarks.doubt(reading.doubtful))
+        about.append(judging.doubt(reading.doubtful))
     return Subject(
         reading.board,
         card,
@@ -208,7 +208,7 @@ def _remarks_on_named(pattern: WindowPattern, ranking: WindowRanking) -> Sequenc
     best = _near_certain(ranking)
     if best is None or (best.pattern.name == pattern.name and not best.turned):
         return ()
-    return (known_remarks.better_card(pattern, best),)
+    return (judging.better_card(pattern, best),)
 
 
 def check_spent(spent: int | None, card: WindowPattern | None, option: str, *, solo: bool) -> None:

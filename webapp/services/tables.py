@@ -10,10 +10,9 @@ from scoring import Board, HouseRule, PrivateObjective, PublicObjective, Tool, W
 from scoring.errors import SagradaError
 from scoring.game.setup import MOST_PLAYERS
 from scoring.sentences import Names, counted, sentence
-from webapp.services.judging import SEVERAL, Case
+from webapp.services.judging import SEVERAL, Case, percent, read_with
 from webapp.services.outcome import Entrant
-from webapp.services.plain import notice_to_json
-from webapp.services.remarks import Remark, percent, read_with
+from webapp.services.payloads import Remark, notice_to_json
 from webapp.services.subject import AUTO, read_window
 
 if TYPE_CHECKING:  # only types: what loads OpenCV is left to whoever reads photos

@@ -8,23 +8,227 @@ database is copied before it is upgraded.
 from __future__ import annotations
 
 import json
+import logging
 import os
+import secrets
 import sqlite3
 import threading
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from dataclasses import fields, replace
 from datetime import UTC, datetime
+from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Generic, TypeVar, cast
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, exc, inspect, make_url, text
-from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy import (
+    JSON,
+    URL,
+    Connection,
+    DateTime,
+    Dialect,
+    Engine,
+    ForeignKey,
+    LargeBinary,
+    MetaData,
+    Select,
+    String,
+    create_engine,
+    delete,
+    event,
+    exc,
+    inspect,
+    make_url,
+    select,
+    text,
+)
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
+from sqlalchemy.types import TypeDecorator
 
+from scoring import Board, Tool
 from scoring.sentences import sentence
-from webapp.services.errors import BusyError, CompanionError, FullError, StoreError
-from webapp.storage.files import busy, keep_reserve, locked, make_folder, make_room, reason_of, sync_folder
+from vision.errors import VisionError
+from vision.reading import Reading
+from vision.table import CardReading, LooseDie
+from webapp.services.errors import (
+    BrokenRecordError,
+    BusyError,
+    CompanionError,
+    FullError,
+    NotFoundError,
+    StoreError,
+)
+from webapp.services.games.codes import CODE_LENGTH, HASH_LENGTH
+from webapp.services.games.game import LONGEST_NAME, Game
+from webapp.services.record import ID_LENGTH, ID_PATTERN, Record
+from webapp.services.table_photo import TablePhoto
+from webapp.storage.files import (
+    At,
+    PhotoFiles,
+    busy,
+    keep_reserve,
+    locked,
+    make_folder,
+    make_room,
+    reason_of,
+    sync_folder,
+)
+from webapp.storage.own_cards import described
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment in UTC. SQLite has no time zones, so there it is kept without one and comes back with it."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return what goes to the database; a moment without a time zone is refused."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("A moment needs its time zone.")
+        moment = value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002  SQLAlchemy calls it so
+        """Return what comes from the database, in UTC."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Base(DeclarativeBase):
+    """What all tables share: names for constraints, so that a later migration can speak of them."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {datetime: Moment, dict[str, Any]: JSON, list[str]: JSON}  # noqa: RUF012  SQLAlchemy wants it so
+
+
+class ReadingRow(Base):
+    """A reading and everything people did to it; its photos are files beside the database.
+
+    ``state`` is a `webapp.services.record.Record` without the fields that have a column, in the form that
+    ``schema`` says.
+    """
+
+    __tablename__ = "readings"
+
+    id: Mapped[str] = mapped_column(String(ID_LENGTH), primary_key=True)
+    created: Mapped[datetime]
+    revision: Mapped[int]
+    schema: Mapped[int]
+    state: Mapped[dict[str, Any]]
+
+
+class TablePhotoRow(Base):
+    """A photo of the whole table; ``state`` is a `webapp.services.table_photo.TablePhoto` likewise."""
+
+    __tablename__ = "table_photos"
+
+    id: Mapped[str] = mapped_column(String(ID_LENGTH), primary_key=True)
+    created: Mapped[datetime]
+    revision: Mapped[int]
+    schema: Mapped[int]
+    state: Mapped[dict[str, Any]]
+
+
+class GameRow(Base):
+    """A game at the table; ``state`` is a `webapp.services.games.game.Game` without what has a column.
+
+    ``host`` is the SHA-256 of the token of the host's device, ``revealed`` when the windows were opened last.
+    """
+
+    __tablename__ = "games"
+
+    code: Mapped[str] = mapped_column(String(CODE_LENGTH), primary_key=True)
+    created: Mapped[datetime]
+    revealed: Mapped[datetime | None]
+    host: Mapped[str] = mapped_column(String(HASH_LENGTH), index=True)
+    revision: Mapped[int]
+    schema: Mapped[int]
+    state: Mapped[dict[str, Any]]
+
+
+class SeatRow(Base):
+    """A player of a game, with the window that belongs to the seat; ``place`` counts along the table from 0.
+
+    ``token`` is the SHA-256 of the token of the player's device, the same in the next game of these people;
+    ``former`` are those of the devices that had the seat before. ``link`` is the SHA-256 of the secret that
+    brings the seat to another device.
+    """
+
+    __tablename__ = "seats"
+
+    game: Mapped[str] = mapped_column(ForeignKey("games.code", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    place: Mapped[int]
+    name: Mapped[str] = mapped_column(String(LONGEST_NAME))
+    token: Mapped[str] = mapped_column(String(HASH_LENGTH), index=True)
+    record_id: Mapped[str] = mapped_column(ForeignKey("readings.id", ondelete="CASCADE"), unique=True)
+    ready: Mapped[bool]
+    link: Mapped[str | None] = mapped_column(String(HASH_LENGTH))
+    link_expires: Mapped[datetime | None]
+    former: Mapped[list[str]]
+
+
+class PlayerRow(Base):
+    """A player who is remembered; ``id`` is a `webapp.services.players.player_id`.
+
+    ``picture`` is a small JPEG, which only those load who show it; ``picture_mark`` is its SHA-256.
+    """
+
+    __tablename__ = "players"
+
+    id: Mapped[str] = mapped_column(String(HASH_LENGTH), primary_key=True)
+    name: Mapped[str] = mapped_column(String(LONGEST_NAME))
+    seen: Mapped[datetime]
+    color: Mapped[str | None] = mapped_column(String(1))
+    picture: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    picture_mark: Mapped[str | None] = mapped_column(String(HASH_LENGTH))
+
+
+class OwnerRow(Base):
+    """Which device added a window card or dice that all games share: the SHA-256 of its token."""
+
+    __tablename__ = "owners"
+
+    kind: Mapped[str] = mapped_column(String(12), primary_key=True)
+    name: Mapped[str] = mapped_column(String(200), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(HASH_LENGTH))
+
+
+def state_of(kept: Record | TablePhoto | Game, without: Collection[str]) -> dict[str, Any]:
+    """Return what a ``state`` holds: all fields but those with a column, as plain JSON."""
+    state = {one.name: getattr(kept, one.name) for one in fields(kept) if one.name not in without}
+    plain: dict[str, Any] = json.loads(json.dumps(state, default=_plain))
+    return plain
+
+
+def _plain(thing: Any) -> object:  # noqa: ANN401  dataclasses share no type
+    """Return a thing of the game by its value or in notation, and what has fields by these."""
+    if isinstance(thing, Tool) and not thing.is_printed:
+        return described(thing)
+    if isinstance(thing, Enum):
+        return thing.value
+    if isinstance(thing, Reading | LooseDie | CardReading):
+        return thing.to_json()
+    if isinstance(thing, Board):
+        return str(thing)
+    return {one.name: getattr(thing, one.name) for one in fields(thing)}
+
 
 FOLDER = "backups"
 MOST_COPIES = 3
@@ -81,7 +285,7 @@ def keep_before(database: Path, step: str) -> Path:
 
 
 class Database:
-    """A database with the tables of `webapp.storage.tables`.
+    """A database with the tables of `webapp.storage.database`.
 
     Parameters
     ----------
@@ -354,3 +558,206 @@ def _migrate(connection: Connection) -> None:
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+logger = logging.getLogger(__name__)
+
+Thing = TypeVar("Thing", Record, TablePhoto)
+
+DAY_S = 24 * 60 * 60
+SCHEMA = 1
+IN_COLUMNS = {"id", "created", "revision"}
+
+
+class Repository(ABC, Generic[Thing]):
+    """Things of one kind in a database, with their files under ``root``."""
+
+    room: ClassVar[str]
+    row: ClassVar[type[ReadingRow | TablePhotoRow]]
+    made: ClassVar[type[Record | TablePhoto]]
+    missing: ClassVar[str]  # the code that says that there is no such thing
+
+    def __init__(self, database: Database, root: Path, files: PhotoFiles | None = None) -> None:
+        self.root = root
+        self.files = files or PhotoFiles(root)
+        self._database = database
+
+    @staticmethod
+    @abstractmethod
+    def _of_state(state: dict[str, Any], **columns: Any) -> Thing:  # noqa: ANN401  one of two kinds
+        """Return the thing that a state and the columns beside it hold."""
+
+    def place(self, thing_id: str) -> str:
+        """Return where the files of a thing lie; an id of another shape is refused before it is a path."""
+        if not ID_PATTERN.fullmatch(thing_id):
+            raise NotFoundError(self.missing)
+        return f"{self.room}/{thing_id}"
+
+    def create(
+        self,
+        files: Mapping[str, bytes | At],
+        *,
+        thing_id: str | None = None,
+        **fields: Any,  # noqa: ANN401
+    ) -> Thing:
+        """Store something new with its files and return it; ``thing_id`` is its id where that is known.
+
+        Raises
+        ------
+        BusyError
+            Another request stores the same photo right now.
+        """
+        now = datetime.now(UTC).replace(microsecond=0)
+        made_id = thing_id or secrets.token_urlsafe(ID_LENGTH * 3 // 4)
+        thing = cast("Thing", self.made(id=made_id, created=now.isoformat(), **fields))
+        place = self.place(made_id)
+        try:
+            if files:
+                self.files.write(place, files)
+            with self._database.begin() as session:
+                session.add(self.row(id=made_id, created=now, **_columns(thing)))
+                session.flush()
+                _when_committed(session, lambda: self.files.settle(place))
+        except (FileExistsError, IntegrityError) as error:
+            if thing_id is None:
+                raise
+            raise BusyError("photo_arrives") from error
+        return thing
+
+    def load(self, thing_id: str, *, lock: bool = False) -> Thing:
+        """Return the thing, or raise `NotFoundError`.
+
+        With ``lock`` nobody else changes it before the caller's transaction ends.
+        """
+        self.place(thing_id)
+        with self._database.read() as session:
+            return self._of_row(self._row(session, thing_id, lock=lock))
+
+    def load_known(self, ids: Iterable[str]) -> list[Thing]:
+        """Return those of the things that are still there and readable."""
+        found = []
+        with self._database.read():
+            for thing_id in ids:
+                with suppress(NotFoundError, BrokenRecordError):
+                    found.append(self.load(thing_id))
+        return found
+
+    def update(self, thing_id: str, change: Callable[[Thing], Thing]) -> Thing:
+        """Replace the thing by ``change(thing)``, one revision further, and return it.
+
+        Nobody else changes it meanwhile, in this process or another one.
+        """
+        self.place(thing_id)
+        with self._database.begin() as session:
+            row = self._row(session, thing_id, lock=True)
+            before = self._of_row(row)
+            after = change(before)
+            if after == before:
+                return before
+            after = replace(after, revision=before.revision + 1)
+            for column, value in _columns(after).items():
+                setattr(row, column, value)
+            session.flush()
+            return after
+
+    def file(self, thing_id: str, name: str) -> bytes:
+        """Return what is in a file of the thing, or raise `NotFoundError`."""
+        try:
+            return self.files.read(self.place(thing_id), name)
+        except FileNotFoundError as error:
+            raise NotFoundError("photo_missing") from error
+
+    def same_file(self, thing_id: str, name: str) -> At:
+        """Return a file of the thing for another one to have it, too, or raise `NotFoundError`."""
+        if not self.files.has(self.place(thing_id), name):
+            raise NotFoundError("photo_missing")
+        return At(self.place(thing_id), name)
+
+    def add_files(self, thing_id: str, files: Mapping[str, bytes]) -> None:
+        """Keep more files of the thing, or raise `NotFoundError`."""
+        try:
+            self.files.add(self.place(thing_id), files)
+        except FileNotFoundError as error:
+            raise NotFoundError(self.missing) from error
+
+    def remove_file(self, thing_id: str, name: str) -> None:
+        """Remove a file of the thing for good, if there is one."""
+        self.files.discard(self.place(thing_id), name)
+
+    def holding(self, name: str) -> list[str]:
+        """Return the ids of the things that have such a file."""
+        return self.files.holding(self.room, name)
+
+    def delete(self, thing_id: str) -> None:
+        """Remove the thing and its photo for good, also one that cannot be understood any more."""
+        place = self.place(thing_id)
+        self._database.make_room()
+        with self._database.begin() as session:
+            if session.scalar(self._id(thing_id).with_for_update()) is None:
+                raise NotFoundError(self.missing)
+            self.files.mark(place)
+            session.execute(delete(self.row).where(self.row.id == thing_id))
+            _when_committed(session, lambda: self.files.remove(place))
+            _when_committed(session, self._database.forget)
+
+    def older_than(self, before: datetime) -> list[str]:
+        """Return the ids of the things that were made before then."""
+        with self._database.read() as session:
+            return list(session.scalars(select(self.row.id).where(self.row.created < before)))
+
+    def clean_up(self, older_than_s: float = DAY_S) -> None:
+        """Remove the files that a crash left of things being made or deleted.
+
+        A folder without a mark stays, even when the database does not know its thing: somebody may have
+        named another database by mistake.
+        """
+        for thing_id in filter(ID_PATTERN.fullmatch, self.files.marked(self.room, older_than_s)):
+            with self._database.read() as session:
+                is_known = session.scalar(self._id(thing_id)) is not None
+            try:
+                (self.files.settle if is_known else self.files.remove)(self.place(thing_id))
+            except OSError as error:  # no reason not to start; the id is a key, so it stays out of the log
+                logger.warning("Files of a deleted reading cannot be removed (%s).", error.strerror)
+
+    def _of_row(self, row: ReadingRow | TablePhotoRow) -> Thing:
+        if row.schema != SCHEMA or not isinstance(row.state, dict):
+            raise BrokenRecordError("broken_record")
+        created = row.created.isoformat(timespec="seconds")
+        try:
+            return self._of_state(dict(row.state), id=row.id, created=created, revision=row.revision)
+        except (KeyError, TypeError, ValueError, AttributeError, VisionError) as error:
+            raise BrokenRecordError("broken_record") from error
+
+    def _row(self, session: Session, thing_id: str, *, lock: bool = False) -> ReadingRow | TablePhotoRow:
+        """Return the row of a thing, locked against other changes where that is asked for."""
+        try:
+            if lock:
+                session.flush()  # what is asked for anew must not forget what was changed
+                row = session.get(self.row, thing_id, populate_existing=True, with_for_update=True)
+            else:
+                row = session.get(self.row, thing_id)
+        except ValueError as error:  # the state is no JSON
+            raise BrokenRecordError("broken_record") from error
+        if row is None:
+            raise NotFoundError(self.missing)
+        return cast("ReadingRow | TablePhotoRow", row)
+
+    def _id(self, thing_id: str) -> Select[str]:
+        """Return the question whether there is such a thing, readable or not."""
+        return select(self.row.id).where(self.row.id == thing_id)
+
+
+def _columns(thing: Record | TablePhoto) -> dict[str, Any]:
+    """Return those columns of the row that a change can alter."""
+    return {"revision": thing.revision, "schema": SCHEMA, "state": state_of(thing, IN_COLUMNS)}
+
+
+def _when_committed(session: Session, act: Callable[[], None]) -> None:
+    """Call ``act`` once, when the transaction holds for good; the end of a savepoint in it does not count."""
+    todo = [act]
+
+    def committed(session: Session) -> None:
+        if todo and not session.in_nested_transaction():
+            todo.pop()()
+
+    event.listen(session, "after_commit", committed)

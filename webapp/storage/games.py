@@ -19,19 +19,19 @@ from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
 from scoring import Color, HouseRule, Lift, PublicObjective, Tool, ToolEffect, WindowPattern
-from webapp.services.changes import brought_along, with_public, with_tokens_told
 from webapp.services.errors import BrokenRecordError, InputError, NotFoundError
 from webapp.services.games import codes
-from webapp.services.games.cards import missing_objectives
-from webapp.services.games.dealing import check_over, rematch
+from webapp.services.games.cards import check_over, missing_objectives, rematch
 from webapp.services.games.game import (
     LINK_LIFETIME,
     Dealt,
     Game,
     Gone,
     Link,
+    Round,
     Seat,
     Stage,
+    Turn,
     Use,
     before_reveal,
     invited,
@@ -43,13 +43,11 @@ from webapp.services.games.game import (
     with_seat,
 )
 from webapp.services.games.result import Ended
-from webapp.services.games.rounds import Round, Turn
 from webapp.services.history import Play, play
-from webapp.services.plain import private_as_listed
-from webapp.services.record import Choices, Record
-from webapp.storage.database import Database
+from webapp.services.payloads import private_as_listed
+from webapp.services.record import Choices, Record, brought_along, with_public, with_tokens_told
+from webapp.storage.database import Database, GameRow, ReadingRow, SeatRow, state_of
 from webapp.storage.readings import ReadingStore
-from webapp.storage.tables import GameRow, ReadingRow, SeatRow, state_of
 
 SCHEMA = 1
 GAMES_A_PAGE = 20
@@ -330,7 +328,7 @@ class GameStore:
     def swap_window(self, code: str, number: int, made: Record, *, device: Collection[str]) -> Game:
         """Give a seat the window that was just made from a photo; of the old one only the choices stay.
 
-        A card that the photo itself contradicts does not stay either, see `webapp.services.changes.settled`.
+        A card that the photo itself contradicts does not stay either, see `webapp.services.record.settled`.
         """
 
         def swap(game: Game) -> Game:

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from sqlalchemy import delete, func, select, update
 
 from webapp.services.quotas import Kind
-from webapp.storage.database import Database
-from webapp.storage.tables import GameRow, OwnerRow, PlayerRow, ReadingRow, TablePhotoRow
+from webapp.storage.database import Database, GameRow, OwnerRow, PlayerRow, ReadingRow, TablePhotoRow
 
 
 class Owners:

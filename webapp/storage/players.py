@@ -12,8 +12,7 @@ from scoring import Color
 from webapp.services.errors import NotFoundError
 from webapp.services.players import Player, player_id
 from webapp.services.quotas import MOST_PLAYERS
-from webapp.storage.database import Database
-from webapp.storage.tables import PlayerRow
+from webapp.storage.database import Database, PlayerRow
 
 
 class PlayerStore:

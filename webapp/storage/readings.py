@@ -12,13 +12,11 @@ from sqlalchemy import ColumnElement, String, cast, exists, select
 
 from scoring import Board, PublicObjective
 from vision.reading import Reading
-from webapp.services.changes import with_card_renamed
 from webapp.services.errors import BrokenRecordError, NotFoundError
-from webapp.services.plain import private_as_listed
-from webapp.services.record import BEING_READ, Choices, Earlier, Failure, Record
+from webapp.services.payloads import private_as_listed
+from webapp.services.record import BEING_READ, Choices, Earlier, Failure, Record, with_card_renamed
+from webapp.storage.database import DAY_S, ReadingRow, Repository, SeatRow, logger
 from webapp.storage.files import At
-from webapp.storage.repository import DAY_S, Repository, logger
-from webapp.storage.tables import ReadingRow, SeatRow
 
 
 class ReadingStore(Repository[Record]):

@@ -11,8 +11,7 @@ from vision.advice import Advice
 from vision.table import CardReading, LooseDie
 from webapp.services.record import Failure
 from webapp.services.table_photo import NotRead, Purpose, Stage, TablePhoto
-from webapp.storage.repository import Repository
-from webapp.storage.tables import TablePhotoRow
+from webapp.storage.database import Repository, TablePhotoRow
 
 
 class TablePhotoStore(Repository[TablePhoto]):

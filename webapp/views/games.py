@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Annotated, Any, Literal
@@ -13,44 +14,44 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field
 from werkzeug.http import generate_etag
 
-from scoring import Color, Notice, Tool
+from scoring import Color, Line, LineKind, Notice, PublicObjective, Tool
 from scoring.errors import SagradaError
 from scoring.game.setup import MOST_PLAYERS
 from webapp.phones import qr
 from webapp.phones.join import link_to_seat
-from webapp.services.changes import ChoicesChange
 from webapp.services.errors import ConflictError, InputError, UnreadPhotoError
-from webapp.services.games import dealing
+from webapp.services.games import cards
 from webapp.services.games.cards import (
     HIGHEST_TARGET,
     cost_of,
+    dealt_to,
     is_used_up,
     last_use,
     missing_objectives,
+    next_beginner,
     setup_of,
+    to_deal,
     tokens_on,
 )
 from webapp.services.games.codes import typed_code
-from webapp.services.games.dealing import dealt_to, next_beginner, to_deal
-from webapp.services.games.game import LINK_LIFETIME, Game, Seat, Stage
-from webapp.services.games.playing import LONGEST_TURN_S
-from webapp.services.games.result import Ended, result, tokens_left
-from webapp.services.games.rounds import Move, is_last_turn, place_in, turns_of
-from webapp.services.games.view import Status, Viewer, WindowState, statuses_of
-from webapp.services.history import play, push_link
-from webapp.services.payloads import DecisionPayload, NoticePayload, StandingPayload
-from webapp.services.record import Record, card_of
-from webapp.services.remarks import Remark
-from webapp.services.tool_rules import rule_of
-from webapp.views.readings import (
-    JudgedView,
-    PhotoSent,
-    ReadingView,
-    cells_of,
-    most_tokens,
-    placement_fine,
+from webapp.services.games.game import (
+    LINK_LIFETIME,
+    LONGEST_TURN_S,
+    Game,
+    Move,
+    Seat,
+    Stage,
+    is_last_turn,
+    place_in,
+    turns_of,
 )
-from webapp.views.score_sheet import sheet_of
+from webapp.services.games.result import Ended, Status, Viewer, WindowState, result, statuses_of, tokens_left
+from webapp.services.history import play, push_link
+from webapp.services.judging import Judgement
+from webapp.services.payloads import DecisionPayload, NoticePayload, Remark, StandingPayload
+from webapp.services.record import ChoicesChange, Record, card_of
+from webapp.services.tool_rules import rule_of
+from webapp.views.readings import JudgedView, PhotoSent, ReadingView, cells_of, most_tokens, placement_fine
 from webapp.views.values import (
     Blank,
     CardName,
@@ -71,6 +72,55 @@ from webapp.web import context, game_actions, own_tools, photos, player_actions
 from webapp.web.access import find, find_for_host, games, viewer
 from webapp.web.faces import LEFT_OUT, Sent, View, done, face, gone, shown
 from webapp.web.language import gettext, ngettext, wants_json, words
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the sheet.
+
+    Parameters
+    ----------
+    points
+        What each player got, None for who has no such line.
+    kind
+        What the row counts, None for the total.
+    card
+        The public objective of the row.
+    """
+
+    points: tuple[int | None, ...]
+    kind: LineKind | None = None
+    card: PublicObjective | None = None
+
+    @property
+    def best(self) -> int | None:
+        """The most that somebody got, None where nobody got more than the others."""
+        known = {one for one in self.points if one is not None}
+        return max(known) if len(known) > 1 else None
+
+
+def sheet_of(judgements: Sequence[Judgement]) -> tuple[Row, ...]:
+    """Return the rows for the windows of a game with several players, the total last.
+
+    The points are those of the judgements' lines: nothing is counted here.
+    """
+    columns = [
+        {_row_of(line): line.points for line in one.breakdown.lines} if one.is_counted else {}
+        for one in judgements
+    ]
+    cards = dict.fromkeys(row for column in columns for row in column if row[1])
+    private, tokens, empty = LineKind.PRIVATE, LineKind.FAVOR_TOKENS, LineKind.EMPTY_CELLS
+    rows = [
+        Row(tuple(column.get((kind, card)) for column in columns), kind, card)
+        for kind, card in (*cards, (private, None), (tokens, None), (empty, None))
+    ]
+    return (*rows, Row(tuple(one.total for one in judgements)))
+
+
+def _row_of(line: Line) -> tuple[LineKind, PublicObjective | None]:
+    """Return where a line stands; private objectives share a row, whatever their colors."""
+    return line.kind, PublicObjective(line.name) if line.kind is LineKind.PUBLIC else None
+
 
 Target = Annotated[int, Field(ge=0, le=HIGHEST_TARGET)]
 
@@ -117,7 +167,7 @@ def table_view(game: Game) -> dict[str, Any]:
         "lost": _lost(game, who),
         "round": _round(game, who),
         "dealt": frozenset(one.seat for one in game.dealt),
-        "all_dealt": not to_deal(game, dealing.Deal(windows=True, privates=True)),
+        "all_dealt": not to_deal(game, cards.Deal(windows=True, privates=True)),
         "photo": context.tables().newest_for(game.code) if who.is_host else None,
     }
 
@@ -766,7 +816,7 @@ def _asked_first(code: str, error: ConflictError, *, keep: bool, **question: Any
 @face(GameView, takes=PlayersDeal)
 def deal_to_players(code: str, sent: PlayersDeal) -> ResponseReturnValue:
     """Deal window cards and private objectives to the players (host); each device is told its own alone."""
-    wanted = dealing.Deal(sent.what != "privates", sent.what != "windows", sent.again)
+    wanted = cards.Deal(sent.what != "privates", sent.what != "windows", sent.again)
     return to_table(game_actions.deal_to_players(code, wanted).code)
 
 

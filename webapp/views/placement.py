@@ -11,14 +11,13 @@ from flask.typing import ResponseReturnValue
 
 from scoring import Board, Die, Problem, ProblemCode, Tool, cell_name
 from scoring.errors import SagradaError
-from webapp.services import changes
-from webapp.services.changes import BoardChange, ChoicesChange
+from webapp.services import record as changes
 from webapp.services.errors import CompanionError, InputError, in_words_of_the_rules
 from webapp.services.payloads import PlacingPayload
 from webapp.services.placement import MOST_DICE, SHOWN_TOOLS, Placing, Question, asked, cell_of
-from webapp.services.record import Record, card_of
+from webapp.services.record import BoardChange, ChoicesChange, Record, card_of
 from webapp.services.tool_rules import rule_of
-from webapp.views import texts
+from webapp.views import frame
 from webapp.views.frame import whole
 from webapp.views.readings import CellView, ReadingView, reading_view
 from webapp.web import context, cookies, own_tools, photo_reading, photos
@@ -95,7 +94,7 @@ def _on_cell(cell: CellView, picked: Placing | None, dead: Sequence[tuple[int, i
         spoken = gettext("%(cell)s: not here. %(why)s", cell=name, why=why)
         return {"mark": lost or "not", "verdict": "not", "spoken": spoken}
     if place in picked.with_tool:
-        tools = texts.tool_names(picked.with_tool[place])
+        tools = frame.tool_names(picked.with_tool[place])
         spoken = gettext("%(cell)s: may go here with %(tool)s.", cell=name, tool=tools)
         return {"mark": "tool", "verdict": "may", "spoken": spoken}
     return {"mark": "may", "verdict": "may", "spoken": gettext("%(cell)s: may go here.", cell=name)}
@@ -188,7 +187,7 @@ def _card_before(known: list[Record]) -> dict[str, str] | None:
         pattern = card_of(newest, context.known_windows())
         by_hand = newest.choices.names_a_card and changes.may_be_of_the_same_game(newest)
         if pattern is not None and by_hand:
-            return {"id": newest.id, "card": texts.window_name(pattern)}
+            return {"id": newest.id, "card": frame.window_name(pattern)}
     return None
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated
 
@@ -11,15 +12,14 @@ from flask import Blueprint, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
-from scoring import Board, Cell, KnownPatterns, WindowPattern
+from scoring import ALL_CELLS, COLUMNS, ROWS, Board, Cell, KnownPatterns, WindowPattern
 from scoring.errors import SagradaError
-from webapp.services import changes
-from webapp.services.changes import MOST_FAVOR, BoardChange, ChoicesChange
+from webapp.services import record as changes
 from webapp.services.errors import CompanionError, InputError
 from webapp.services.games.cards import check_private, missing_objectives
 from webapp.services.games.game import Game, Seat, Stage
 from webapp.services.games.result import case_of
-from webapp.services.judging import Judgement, judge
+from webapp.services.judging import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, Judgement, judge, unlike_dice
 from webapp.services.payloads import (
     LinePayload,
     MarkerPayload,
@@ -30,14 +30,11 @@ from webapp.services.payloads import (
     WindowPayload,
 )
 from webapp.services.placement import Question
-from webapp.services.record import Choices, Record, spaces_of
-from webapp.services.remarks import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, unlike_dice
+from webapp.services.record import MOST_FAVOR, BoardChange, Choices, ChoicesChange, Record, spaces_of
 from webapp.services.table_photo import Purpose
 from webapp.storage.files import SHOWN
-from webapp.views import dice_view, texts
+from webapp.views import dice, frame
 from webapp.views.frame import for_every_page
-from webapp.views.geometry import View as PhotoView
-from webapp.views.geometry import cell_outlines, close_up, view
 from webapp.views.values import (
     ADieOrNone,
     ASpace,
@@ -52,19 +49,103 @@ from webapp.views.values import (
     Revision,
     Spaces,
 )
-from webapp.web import (
-    access,
-    context,
-    cookies,
-    expiry,
-    photo_reading,
-    photos,
-    samples,
-    table_actions,
-)
+from webapp.web import access, context, cookies, expiry, photo_reading, photos, samples, table_actions
 from webapp.web.access import judged
 from webapp.web.faces import LEFT_OUT, Drawn, ErrorView, Sent, View, done, face, gone, shown
 from webapp.web.language import cell_label, gettext, ngettext, wants_json, words
+
+Point = tuple[float, float]
+
+
+def grid_points(corners: Sequence[Sequence[float]]) -> list[list[Point]]:
+    """Return the 5 x 6 crossing points of the grid lines, in pixels of the upright photo.
+
+    ``corners`` are the lattice corners in board order (top left, top right, bottom right, bottom
+    left). The projective map from the unit square to a quadrilateral has a closed form (Heckbert,
+    "Fundamentals of Texture Mapping and Image Warping", 1989, section 2.2.3).
+    """
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = ((float(x), float(y)) for x, y in corners)
+    dx1, dx2, dx3 = x1 - x2, x3 - x2, x0 - x1 + x2 - x3
+    dy1, dy2, dy3 = y1 - y2, y3 - y2, y0 - y1 + y2 - y3
+    area = dx1 * dy2 - dx2 * dy1
+    g = (dx3 * dy2 - dx2 * dy3) / area if area else 0.0
+    h = (dx1 * dy3 - dx3 * dy1) / area if area else 0.0
+    a, b = x1 - x0 + g * x1, x3 - x0 + h * x3
+    d, e = y1 - y0 + g * y1, y3 - y0 + h * y3
+
+    def at(u: float, v: float) -> Point:
+        w = g * u + h * v + 1
+        return (a * u + b * v + x0) / w, (d * u + e * v + y0) / w
+
+    return [[at(c / COLUMNS, r / ROWS) for c in range(COLUMNS + 1)] for r in range(ROWS + 1)]
+
+
+def cell_outlines(corners: Sequence[Sequence[float]], inset: float = 0.08) -> list[list[Point]]:
+    """Return the four outline points of each of the 20 cells, row by row, drawn in by ``inset``."""
+    grid = grid_points(corners)
+    outlines = []
+    for row, column in ALL_CELLS:
+        quad = [grid[row + down][column + right] for down, right in ((0, 0), (0, 1), (1, 1), (1, 0))]
+        cx, cy = sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4
+        keep = 1 - 2 * inset
+        outlines.append([(cx + (x - cx) * keep, cy + (y - cy) * keep) for x, y in quad])
+    return outlines
+
+
+@dataclass(frozen=True)
+class Framing:
+    """How much of a photo is shown, and which way up.
+
+    ``angle`` is a multiple of 90 degrees, clockwise; ``turn`` the SVG transform that does it about
+    the middle of the photo; ``crop`` the part to show after that, as an SVG view box.
+    """
+
+    angle: int
+    turn: str
+    crop: str
+
+
+def view(size: tuple[int, int], corners: Sequence[Sequence[float]] | None, margin: float = 0.75) -> Framing:
+    """Return the view that shows the window upright and large, with ``margin`` cells around it.
+
+    Without ``corners`` the whole photo is shown as it is.
+    """
+    width, height = size
+    if corners is None:
+        return Framing(0, "", f"0 0 {width} {height}")
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners
+    # The direction in which the rows run, at the top and at the bottom edge together.
+    tilt = math.degrees(math.atan2(y1 - y0 + y2 - y3, x1 - x0 + x2 - x3))
+    angle = -90 * round(tilt / 90) % 360
+    cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[angle // 90]
+    cx, cy = width / 2, height / 2
+    turned = [
+        (cx + cos * (x - cx) - sin * (y - cy), cy + sin * (x - cx) + cos * (y - cy)) for x, y in corners
+    ]
+    half_w, half_h = (cx, cy) if angle % 180 == 0 else (cy, cx)
+    xs, ys = [x for x, _ in turned], [y for _, y in turned]
+    space = margin * max((max(xs) - min(xs)) / COLUMNS, (max(ys) - min(ys)) / ROWS)
+    left, right = max(cx - half_w, min(xs) - space), min(cx + half_w, max(xs) + space)
+    top, bottom = max(cy - half_h, min(ys) - space), min(cy + half_h, max(ys) + space)
+    crop = f"{left:.1f} {top:.1f} {max(1.0, right - left):.1f} {max(1.0, bottom - top):.1f}"
+    return Framing(angle, f"rotate({angle} {cx} {cy})", crop)
+
+
+CLOSE_UP = 1.5
+"""How much a close-up shows, in widths of the outline: the space, and a die that leans over its edge."""
+
+
+def close_up(outline: Sequence[Point], angle: int) -> Framing:
+    """Return the view that shows one space of the photo, turned by ``angle`` degrees as the window is.
+
+    ``outline`` are the four outline points of the space in pixels of the upright photo.
+    """
+    cx, cy = sum(x for x, _ in outline) / 4, sum(y for _, y in outline) / 4
+    sides = [math.dist(outline[k], outline[(k + 1) % 4]) for k in range(4)]
+    half = max(1.0, CLOSE_UP * max(sides) / 2)
+    crop = f"{cx - half:.1f} {cy - half:.1f} {2 * half:.1f} {2 * half:.1f}"
+    return Framing(angle, f"rotate({angle} {cx:.1f} {cy:.1f})", crop)
+
 
 TAG_WIDTH = 0.42  # of a tag on the photo (26 units in the drawing), in widths of its cell
 
@@ -90,7 +171,7 @@ class CellView(View):
     value: Drawn[int | None]
     outline: Drawn[str | None]
     tag: Drawn[tuple[float, float, float] | None]
-    close_up: Drawn[PhotoView | None]
+    close_up: Drawn[Framing | None]
     mark: Drawn[str] = ""
     verdict: Drawn[str] = ""
     spoken: Drawn[str] = ""
@@ -170,7 +251,7 @@ class ReadingView(JudgedView):
     missing_at: Drawn[str]
     hints: Drawn[list[str]]
     placement_fine: Drawn[str]
-    view: Drawn[PhotoView | None]
+    view: Drawn[Framing | None]
     unlike_said: Drawn[str | None]
     maybe_upside_down: Drawn[bool]
     placement_note: Drawn[str]
@@ -378,9 +459,9 @@ def _placement_note(record: Record, pattern: WindowPattern | None, known: KnownP
         return gettext("The window card is not known, so printed colors and values were not checked.")
     if record.choices.window == "auto":
         return gettext(
-            "Checked with the card %(name)s, as read from the photo.", name=texts.window_name(pattern)
+            "Checked with the card %(name)s, as read from the photo.", name=frame.window_name(pattern)
         )
-    return gettext("Checked with the card %(name)s.", name=texts.window_name(pattern))
+    return gettext("Checked with the card %(name)s.", name=frame.window_name(pattern))
 
 
 def _missing(record: Record, known: KnownPatterns) -> str | None:
@@ -392,14 +473,14 @@ def _missing(record: Record, known: KnownPatterns) -> str | None:
 def _left_behind(record: Record, known: KnownPatterns) -> str | None:
     """Return the card that was chosen for the photo before and that this one contradicts, or None."""
     name = record.card_before if record.choices.window == "auto" else None
-    return texts.window_name(known[name]) if name in set(known) and name else name
+    return frame.window_name(known[name]) if name in set(known) and name else name
 
 
 def _auto_label(record: Record, known: KnownPatterns) -> str:
     guess = record.recognized
     if guess and guess.name in set(known):
         percent = min(99, round(100 * guess.probability))  # nobody is wholly sure
-        name = texts.window_name(known[guess.name])
+        name = frame.window_name(known[guess.name])
         return gettext("As read: %(name)s (%(percent)s %%)", name=name, percent=percent)
     return gettext("As read: not recognized") if record.reading else gettext("Not chosen")
 
@@ -448,7 +529,7 @@ def _tag(outline: list[tuple[float, float]]) -> tuple[float, float, float]:
 
 blueprint = Blueprint("pages", __name__)
 blueprint.app_context_processor(for_every_page)
-blueprint.add_app_template_filter(texts.points, "minus")
+blueprint.add_app_template_filter(frame.points, "minus")
 
 
 HERO = [
@@ -591,7 +672,7 @@ def window_page(record: Record, refused: SagradaError | None = None) -> Response
         refused,
         lambda: {
             "own_windows_missing": context.own_windows_missing(),
-            "learn": dice_view.beside(record, request.args, refused),
+            "learn": dice.beside(record, request.args, refused),
             "checks": photos.examined(record) if record.doubts else (),
             "gone": expiry.goes_on(record),
             "problem": None,  # it is told beside the dice

@@ -14,19 +14,17 @@ from scoring import Die, PublicObjective, Tool
 from scoring.errors import SagradaError, ScoringError
 from scoring.game.setup import MOST_PLAYERS
 from vision.table import CARDS, CardKind, LooseDie
-from webapp.services import changes
-from webapp.services.changes import BoardChange, ChoicesChange
+from webapp.services import record as changes
 from webapp.services.errors import InputError
 from webapp.services.games.game import FEWEST_PLAYERS, Game
-from webapp.services.plain import as_listed
-from webapp.services.record import Choices, Record
+from webapp.services.payloads import as_listed
+from webapp.services.record import BoardChange, Choices, ChoicesChange, Record
 from webapp.services.table_photo import MOST_PUBLIC, Purpose, Stage, TablePhoto, tools_of
 from webapp.services.tables import about_table
 from webapp.storage.files import SHOWN
-from webapp.views import texts
+from webapp.views import frame
 from webapp.views.games import GameView
-from webapp.views.geometry import close_up
-from webapp.views.readings import CellView, cells_of, unlike_dice_of
+from webapp.views.readings import CellView, cells_of, close_up, unlike_dice_of
 from webapp.views.values import (
     ADieOrNone,
     ASpace,
@@ -379,7 +377,7 @@ def _window(photo: TablePhoto, number: int, record: Record, *, counts: bool) -> 
         middle=(sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4),
         cells=cells,
         unlike_dice=unlike_dice_of(record),
-        card_name=texts.window_name(card) if card else None,
+        card_name=frame.window_name(card) if card else None,
         problems=len(judgement.placement.problems) if counts else 0,
     )
 

@@ -20,10 +20,10 @@ from scoring import (
     Tool,
     cell_from_name,
 )
-from webapp.services.changes import MOST_FAVOR
 from webapp.services.errors import InputError
 from webapp.services.games.game import LONGEST_NAME
-from webapp.services.plain import as_listed, private_as_listed
+from webapp.services.payloads import as_listed, private_as_listed
+from webapp.services.record import MOST_FAVOR
 from webapp.web.faces import LONGEST_CARD_NAME, Sent, Text
 
 SPACES = 20

@@ -30,10 +30,9 @@ from webapp.services.errors import (
 )
 from webapp.services.record import Record
 from webapp.storage.administration import MORE_SETS
-from webapp.views import texts
-from webapp.views.frame import paged
+from webapp.views import frame
+from webapp.views.frame import SIGNS, paged
 from webapp.views.readings import reading_view
-from webapp.views.texts import SIGNS
 from webapp.views.values import Blank, enum
 from webapp.web import administrator, context, house, own_windows, photo_reading, photos
 from webapp.web.faces import Sent, Text, View, as_json, done, face, shown
@@ -68,7 +67,7 @@ def editor_spaces(pattern: str, doubtful: Collection[str] = ()) -> list[dict[str
             "name": name,
             "sign": sign,
             "doubtful": name in doubtful,
-            "label": texts.space_label(name, texts.space_words(sign), doubtful=name in doubtful),
+            "label": frame.space_label(name, frame.space_words(sign), doubtful=name in doubtful),
         }
         for name, sign in zip(NAMES, signs, strict=True)
     ]

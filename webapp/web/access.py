@@ -14,8 +14,7 @@ from flask import Flask, Response, current_app, g, request
 from webapp.services.errors import ForbiddenError, NotFoundError, TooManyError
 from webapp.services.games import codes
 from webapp.services.games.game import Game
-from webapp.services.games.result import case_of
-from webapp.services.games.view import Viewer, viewer_of
+from webapp.services.games.result import Viewer, case_of, viewer_of
 from webapp.services.history import Play, play
 from webapp.services.judging import Judgement, judge
 from webapp.services.record import Record

@@ -12,11 +12,11 @@ from vision.profile import Profile
 from webapp.services.errors import StoreError
 from webapp.storage.database import Database
 from webapp.storage.games import EndedGames, GameStore
+from webapp.storage.own_cards import WINDOWS_FILE, WindowStore
 from webapp.storage.players import PlayerStore
 from webapp.storage.profiles import FOLDER_NAME, ProfileStore
 from webapp.storage.readings import ReadingStore
 from webapp.storage.table_photos import TablePhotoStore
-from webapp.storage.windows import FILE_NAME, WindowStore
 from webapp.workers.work import Reader, TableReader
 
 KEY = "sagrada"
@@ -82,7 +82,7 @@ def known_windows() -> KnownPatterns:
 
 def window_store() -> WindowStore:
     """Return the custom windows of this house, to be changed; see `own_windows_changed`."""
-    return WindowStore(store().root / FILE_NAME)
+    return WindowStore(store().root / WINDOWS_FILE)
 
 
 def own_windows_changed() -> None:

@@ -11,16 +11,14 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from scoring import HouseRule, PrivateObjective, PublicObjective, Tool
-from webapp.services import changes
-from webapp.services.changes import KEEP, ChoicesChange, Keep
+from webapp.services import record as changes
 from webapp.services.errors import InputError
-from webapp.services.games import cards, codes, dealing, game, playing
-from webapp.services.games.dealing import Deal
-from webapp.services.games.game import Game, checked_name
+from webapp.services.games import cards, codes, game
+from webapp.services.games.cards import Deal
+from webapp.services.games.game import Game, Move, checked_name
 from webapp.services.games.result import tokens_left
-from webapp.services.games.rounds import Move
 from webapp.services.quotas import Kind
-from webapp.services.record import Choices, Record, card_of
+from webapp.services.record import KEEP, Choices, ChoicesChange, Keep, Record, card_of
 from webapp.storage.games import Invitation
 from webapp.web import context, own_tools, photo_reading, player_actions, quotas
 from webapp.web.access import find, find_at_table, find_for_host, find_for_seat, games, grant, hashes, viewer
@@ -134,33 +132,33 @@ def deal_to_players(code: str, deal: Deal) -> Game:
     find_for_host(code)
     deal = replace(deal, boxes=context.known_windows().sets)
     return games().change_windows(
-        code, lambda newest, windows: dealing.dealt_out(newest, windows, deal, CHANCE)
+        code, lambda newest, windows: cards.dealt_out(newest, windows, deal, CHANCE)
     )
 
 
 def draw_first(code: str, revision: int) -> Game:
     """Draw who begins; the others follow clockwise."""
     find_for_host(code)
-    return games().update(code, lambda newest: dealing.first_drawn(newest, revision, CHANCE))
+    return games().update(code, lambda newest: cards.first_drawn(newest, revision, CHANCE))
 
 
 def play_on(code: str, move: Move, seen: int) -> Game:
     """Go on to another turn or round, as long as nobody else did so since step ``seen``."""
     find_at_table(code)
     now = int(time.time())
-    return games().update(code, lambda newest: playing.played_on(newest, move, seen, now))
+    return games().update(code, lambda newest: game.played_on(newest, move, seen, now))
 
 
 def put_timer(code: str, seconds: int | None) -> Game:
     """Time the turns: with 0 the seconds are counted up, without a number not at all."""
     find_for_host(code)
-    return games().update(code, lambda newest: playing.timed(newest, seconds))
+    return games().update(code, lambda newest: game.timed(newest, seconds))
 
 
 def put_order(code: str, revision: int, numbers: Sequence[int], *, known: bool) -> Game:
     """Put the players in another order."""
     find_for_host(code)
-    return games().update(code, lambda newest: dealing.ordered(newest, revision, numbers, known=known))
+    return games().update(code, lambda newest: cards.ordered(newest, revision, numbers, known=known))
 
 
 def take_photo(code: str, number: int, content: bytes, photo_id: str | None = None) -> tuple[Game, Record]:

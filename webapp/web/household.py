@@ -11,7 +11,7 @@ from scoring import Color, Die
 from vision.errors import VisionError
 from vision.profile import How
 from vision.reading import Point
-from webapp.services import changes
+from webapp.services import record as changes
 from webapp.services.errors import InputError, NotFoundError
 from webapp.services.quotas import MOST_DICE, Kind
 from webapp.services.record import Record

@@ -8,7 +8,7 @@ from flask import Flask, current_app
 
 from scoring import EXPANSION_TOOLS, Color, Lift, Tool, ToolEffect, WindowSet
 from webapp.services.errors import NotFoundError, StoreError
-from webapp.storage.own_tools import FILE_NAME, ToolStore
+from webapp.storage.own_cards import TOOLS_FILE, ToolStore
 from webapp.web import administrator, context
 
 
@@ -22,7 +22,7 @@ def register(app: Flask) -> None:
 
 def store() -> ToolStore:
     """Return the tools of this house, to be changed."""
-    return ToolStore(context.store().root / FILE_NAME)
+    return ToolStore(context.store().root / TOOLS_FILE)
 
 
 def own() -> tuple[Tool, ...]:

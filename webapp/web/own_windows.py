@@ -10,7 +10,7 @@ from scoring.names import plain
 from scoring.patterns.collection import CustomWindows
 from scoring.patterns.custom import custom_window
 from scoring.sentences import sentence
-from webapp.services import changes
+from webapp.services import record as changes
 from webapp.services.errors import InputError, NotFoundError
 from webapp.services.quotas import MOST_WINDOWS, Kind
 from webapp.services.record import Record

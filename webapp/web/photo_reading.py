@@ -14,10 +14,9 @@ from scoring import Board
 from vision.errors import VisionError
 from vision.read import TABLE_SIDE_PX, WINDOW_SIDE_PX
 from vision.reading import Reading
-from webapp.services.changes import settled
 from webapp.services.errors import BusyError, NotFoundError, UnreadPhotoError
 from webapp.services.quotas import Kind
-from webapp.services.record import BEING_READ, Choices, Failure, Record
+from webapp.services.record import BEING_READ, Choices, Failure, Record, settled
 from webapp.storage.files import SENT, SHOWN, UPRIGHT
 from webapp.web import context, quotas
 from webapp.web.desk import BY_THE_WAY_S, desk

@@ -21,11 +21,10 @@ from vision.errors import VisionError
 from vision.photo import load_photo
 from vision.profile import Profile
 from vision.reading import Reading
-from webapp.services import changes
-from webapp.services.changes import brought_along
+from webapp.services import record as changes
 from webapp.services.errors import InputError, UnreadPhotoError
 from webapp.services.quotas import Kind
-from webapp.services.record import ID_PATTERN, Choices, Failure, Record
+from webapp.services.record import ID_PATTERN, Choices, Failure, Record, brought_along
 from webapp.services.table_photo import Purpose, TablePhoto
 from webapp.storage.files import SHOWN, UPRIGHT, At
 from webapp.web import access, context, cookies, photo_reading, quotas, table_reading

@@ -9,13 +9,13 @@ from dataclasses import replace
 from scoring import Die, PublicObjective, Tool
 from scoring.game.setup import MOST_PLAYERS
 from vision.reading import Point
-from webapp.services import changes, table_photo
-from webapp.services.changes import ChoicesChange
+from webapp.services import record as changes
+from webapp.services import table_photo
 from webapp.services.errors import InputError, NotFoundError
 from webapp.services.games.game import FEWEST_PLAYERS, Game, checked_name
 from webapp.services.judging import Judgement
 from webapp.services.quotas import Kind
-from webapp.services.record import Record
+from webapp.services.record import ChoicesChange, Record
 from webapp.services.table_photo import MOST_PUBLIC, Purpose, TablePhoto, tools_of
 from webapp.web import context, cookies, game_actions, photos, quotas, table_reading
 from webapp.web.access import find, find_for_host, game_of, games, grant

@@ -20,9 +20,8 @@ from scoring import PublicObjective
 from vision.errors import VisionError
 from vision.reading import Corners, Reading
 from vision.table import TableReading
-from webapp.services.changes import settled, with_public
 from webapp.services.errors import NotFoundError
-from webapp.services.record import Choices, Failure, Record
+from webapp.services.record import Choices, Failure, Record, settled, with_public
 from webapp.services.table_photo import NotRead, Purpose, Stage, TablePhoto, objectives_of
 from webapp.storage.files import SHOWN, UPRIGHT
 from webapp.web import context

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from scoring import PublicObjective, Tool
 from tests.webapp.refusals import refused
 from webapp.services.errors import ConflictError, InputError
-from webapp.services.games import cards, dealing, game
+from webapp.services.games import cards, game
 from webapp.services.games.codes import hashed, is_code, new_code, new_token, typed_code
 from webapp.services.games.game import Game, Stage, checked_name, name_key
-from webapp.services.games.view import Viewer, viewer_of
+from webapp.services.games.result import Viewer, viewer_of
 
 Change = Callable[[Game], Game]
 
@@ -219,11 +219,11 @@ def test_a_number_is_never_given_twice() -> None:
 
 def test_the_order_of_turns_is_unknown_again_when_somebody_joins() -> None:
     """Who sits down late has no known place in the order of the turns, so nobody's tie is decided by it."""
-    now = dealing.ordered(table("Ann", "Ben"), 1, [2, 1], known=True)
+    now = cards.ordered(table("Ann", "Ben"), 1, [2, 1], known=True)
     assert [seat.name for seat in now.seats] == ["Ben", "Ann"]
     assert not joining("Cleo", 9)(now).order_known
     with pytest.raises(ConflictError):
-        dealing.ordered(now, 9, [1], known=True)
+        cards.ordered(now, 9, [1], known=True)
 
 
 def test_only_the_last_use_of_a_card_can_be_taken_back() -> None:

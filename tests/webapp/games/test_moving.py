@@ -19,7 +19,7 @@ from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.refusals import refused
 from webapp.services.games.codes import hashed, new_token
 from webapp.services.games.game import LINK_LIFETIME, Game, invited, joined, left, moved
-from webapp.services.games.view import viewer_of
+from webapp.services.games.result import viewer_of
 from webapp.web import context
 from webapp.web.access import MOST_TOKENS, games
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from scoring.game.setup import ROUNDS
 from tests.webapp.games.conftest import Device
-from webapp.services.games import rounds
-from webapp.services.games.rounds import Move, Round, Turn
+from webapp.services.games import game
+from webapp.services.games.game import Move, Round, Turn
 
 PLAYERS = st.lists(st.integers(1, 99), min_size=1, max_size=4, unique=True)
 MOVES = st.lists(st.sampled_from([Move.NEXT_TURN, Move.NEXT_ROUND, Move.BACK]), max_size=90)
@@ -28,23 +28,23 @@ def snake(players: list[int], number: int) -> list[Turn]:
 
 def walk(players: list[int], moves: list[Move]) -> Round | None:
     """Return where the helper is after some taps, each of which saw the newest step."""
-    play: Round | None = rounds.started(players, 0)
+    play: Round | None = game.started(players, 0)
     for move in moves:
-        play = rounds.moved(play, move, players, play.step if play else 0, 0)
+        play = game.round_moved(play, move, players, play.step if play else 0, 0)
     return play
 
 
 @given(PLAYERS)
 def test_next_turn_goes_through_all_ten_snakes(players: list[int]) -> None:
     """Turn after turn, first and second ones come as a table would count them, then it is over."""
-    play = rounds.started(players, 0)
+    play = game.started(players, 0)
     for number in range(1, ROUNDS + 1):
         for turn in snake(players, number):
             assert (play.number, play.turn, play.over) == (number, turn, False)
-            assert rounds.is_last_turn(play, players) == (turn == snake(players, number)[-1])
-            play = rounds.next_turn(play, players)
+            assert game.is_last_turn(play, players) == (turn == snake(players, number)[-1])
+            play = game.next_turn(play, players)
     assert play.over
-    assert rounds.next_turn(play, players) == play
+    assert game.next_turn(play, players) == play
 
 
 @given(PLAYERS, MOVES, st.sampled_from([Move.NEXT_TURN, Move.NEXT_ROUND]))
@@ -53,9 +53,9 @@ def test_back_undoes_the_last_tap(players: list[int], moves: list[Move], last: M
     before = walk(players, moves)
     if before is None or before.over:
         return
-    after = rounds.moved(before, last, players, before.step, 0)
+    after = game.round_moved(before, last, players, before.step, 0)
     assert after is not None
-    again = rounds.moved(after, Move.BACK, players, after.step, 0)
+    again = game.round_moved(after, Move.BACK, players, after.step, 0)
     assert again is not None
     assert (again.number, again.turn, again.starter) == (before.number, before.turn, before.starter)
 
@@ -72,7 +72,7 @@ def test_a_tap_on_another_step_changes_nothing(
     """A tap on what is not shown any more, or not yet, is nobody's turn lost."""
     play = walk(players, moves)
     if play is not None and play.step != late:
-        assert rounds.moved(play, move, players, late, 9) == play
+        assert game.round_moved(play, move, players, late, 9) == play
 
 
 @given(PLAYERS, MOVES, st.data())
@@ -82,7 +82,7 @@ def test_whoever_leaves_or_joins_leaves_a_turn_of_somebody_there(
     """After a player left, the turn and the bag are with somebody who is there, and it goes on to the end."""
     play = walk(players, moves)
     gone = data.draw(st.sampled_from(players))
-    after = rounds.without(play, players, gone)
+    after = game.without(play, players, gone)
     left = [one for one in players if one != gone]
     assert (after is None) == (play is None or not left)
     if after is None or play is None:
@@ -91,17 +91,17 @@ def test_whoever_leaves_or_joins_leaves_a_turn_of_somebody_there(
         assert after.turn == play.turn
     for there in (left, [*left, 100]):
         now = after
-        assert now.turn in rounds.turns_of(now, there)
+        assert now.turn in game.turns_of(now, there)
         for _ in range(2 * len(there) * ROUNDS):
-            now = rounds.next_turn(now, there)
+            now = game.next_turn(now, there)
             assert now.turn.seat in there
         assert now.over
 
 
 def test_a_round_kept_before_others_joined_is_still_a_round() -> None:
     """What the helper remembers of the round before may be of somebody who left: it goes to its last turn."""
-    play = replace(rounds.started([1, 2], 0), number=2, starter=2, turn=Turn(2), left_at=Turn(3))
-    before = rounds.back(play, [1, 2])
+    play = replace(game.started([1, 2], 0), number=2, starter=2, turn=Turn(2), left_at=Turn(3))
+    before = game.back(play, [1, 2])
     assert before is not None
     assert before.turn == Turn(1, second=True)
 

@@ -8,8 +8,7 @@ from alembic import context
 from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 
-from webapp.storage.database import from_environment
-from webapp.storage.tables import Base, Moment
+from webapp.storage.database import Base, Moment, from_environment
 
 
 def run() -> None:

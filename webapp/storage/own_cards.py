@@ -1,18 +1,25 @@
-"""The custom windows of this house, in one file beside the readings.
-
-The page and the command line use the same file, ``windows.json`` in the folder of `default_folder`. Whoever
-changes it holds a lock, reads it again and replaces it whole, so that no change is lost. A file that cannot
-be understood is never written over: it stays as it is until a person has looked at it.
-"""
+"""The window cards and tool cards that people of this house added, in files beside the readings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from scoring import WINDOW_PATTERNS, ScoringError, UnknownNameError, WindowPattern
+from scoring import (
+    WINDOW_PATTERNS,
+    Color,
+    Lift,
+    ScoringError,
+    Tool,
+    ToolEffect,
+    UnknownNameError,
+    WindowPattern,
+)
 from scoring.lookup import window_called
+from scoring.names import plain
 from scoring.patterns.collection import CustomWindows
 from scoring.patterns.patterns import KnownPatterns
 from scoring.sentences import sentence
@@ -20,8 +27,8 @@ from webapp.services.errors import StoreError
 from webapp.storage.administration import load_settings
 from webapp.storage.files import changing, damaged, default_folder, make_room, reading, write_whole
 
-FILE_NAME = "windows.json"
-LOCK_NAME = ".windows.lock"
+WINDOWS_FILE = "windows.json"
+WINDOWS_LOCK = ".windows.lock"
 
 
 class WindowStore:
@@ -139,7 +146,7 @@ class WindowStore:
 
     def change(self, how: Callable[[CustomWindows], CustomWindows]) -> tuple[CustomWindows, CustomWindows]:
         """Replace the windows by ``how(windows)`` while nobody else can; return those before and after."""
-        with changing(self.path, self.path.with_name(LOCK_NAME), "windows"):
+        with changing(self.path, self.path.with_name(WINDOWS_LOCK), "windows"):
             before = self.load()
             after = how(before)
             if after != before:
@@ -149,9 +156,123 @@ class WindowStore:
 
 def default_store() -> WindowStore:
     """Return the custom windows of this computer's user, which the page shows too."""
-    return WindowStore(default_folder() / FILE_NAME)
+    return WindowStore(default_folder() / WINDOWS_FILE)
 
 
 def _hidden(windows: tuple[WindowPattern, ...], cards: KnownPatterns) -> tuple[WindowPattern, ...]:
     """Return the windows one of whose names is that of a card of the game."""
     return tuple(window for window in windows if any(name in cards for name in window.all_names))
+
+
+TOOLS_FILE = "tools.json"
+TOOLS_LOCK = ".tools.lock"
+FORMAT = "sagrada-tools"
+SCHEMA = 1
+MOST_TOOLS = 30
+
+_TAKEN_UP: dict[Path, tuple[bytes, tuple[Tool, ...]]] = {}
+"""What each file held when its tools were last taken up, and these."""
+
+
+class ToolStore:
+    """The tools in a file; it need not be there."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def take_up(self) -> tuple[Tool, ...]:
+        """Let the tools in the file be found by their names from now on, and return them.
+
+        Raises
+        ------
+        StoreError
+            The file cannot be read or understood.
+        """
+        with reading(self.path, "tools"):
+            content = self.path.read_bytes() if self.path.exists() else b""
+        before, tools = _TAKEN_UP.get(self.path, (b"", ()))
+        if content == before:
+            return tools
+        try:
+            told = _told_in(content)
+            for tool in tools:
+                Tool.forget(tool.value)
+            tools = tuple(Tool.add(*one) for one in told)
+        except (ValueError, TypeError, KeyError) as error:  # the rules refuse a tool with a `ValueError`
+            raise damaged(self.path, "tools", str(error)) from error
+        _TAKEN_UP[self.path] = content, tools
+        return tools
+
+    def add(self, name: str, effect: ToolEffect, color: Color, lifts: Sequence[Lift]) -> Tool:
+        """Add a tool, or put it in the place of the one with its name.
+
+        Raises
+        ------
+        InvalidValueError
+            The name is taken or is none, or the card cannot lift that.
+        StoreError
+            There are too many, or the file cannot be used.
+        """
+
+        def added(tools: Sequence[Tool]) -> Sequence[Tool]:
+            tool = Tool.add(name, effect, color, lifts)
+            others = [one for one in tools if plain(one.value) != plain(tool.value)]
+            if len(others) >= MOST_TOOLS:
+                Tool.forget(tool.value)
+                raise StoreError(
+                    "too_many_tools",
+                    sentence("There are {most} tool cards of your own already.", most=MOST_TOOLS),
+                    sentence("Remove one that you do not need."),
+                )
+            made.append(tool)
+            return [*others, tool]
+
+        made: list[Tool] = []
+        self._change(added)
+        return made[0]
+
+    def remove(self, name: str) -> bool:
+        """Remove the tool of exactly that name, and tell whether it was there; games keep it."""
+        before = self.take_up()
+        self._change(lambda tools: [one for one in tools if one.value != name])
+        return name in {one.value for one in before}
+
+    def _change(self, how: Callable[[Sequence[Tool]], Sequence[Tool]]) -> None:
+        with changing(self.path, self.path.with_name(TOOLS_LOCK), "tools"):
+            after = [described(tool) for tool in how(self.take_up())]
+            data = {"format": FORMAT, "schema": SCHEMA, "tools": after}
+            write_whole(self.path, json.dumps(data, ensure_ascii=False, indent=1).encode())
+        self.take_up()
+
+
+def default_tools() -> ToolStore:
+    """Return the tools of this computer's user, which the page knows too."""
+    return ToolStore(default_folder() / TOOLS_FILE)
+
+
+def described(tool: Tool) -> dict[str, Any]:
+    """Return a tool that somebody added as plain data."""
+    return {
+        "name": tool.value,
+        "effect": tool.effect.value,
+        "color": tool.color.value,
+        "lifts": sorted(lift.value for lift in tool.lifts),
+    }
+
+
+def _told_in(content: bytes) -> list[tuple[str, ToolEffect, Color, list[Lift]]]:
+    """Return name, effect, color and lifted rules of the tools in a file."""
+    if not content:
+        return []
+    data = json.loads(content)
+    if data["format"] != FORMAT or data["schema"] != SCHEMA:
+        raise ValueError(data["schema"])
+    return [
+        (
+            str(one["name"]),
+            ToolEffect(one["effect"]),
+            Color(one["color"]),
+            [Lift(lift) for lift in one["lifts"]],
+        )
+        for one in data["tools"]
+    ]
