@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask
 
-from webapp.phones import addresses, join
+from webapp.server import addresses
 from webapp.storage.database import ADDRESS, Database, from_environment
 from webapp.storage.files import ADDRESS as PHOTOS
 from webapp.storage.files import default_folder, files_for
@@ -19,8 +19,7 @@ from webapp.views import (
     games,
     history,
     house,
-    https,
-    installing,
+    joining,
     placement,
     readings,
     table_photos,
@@ -48,7 +47,7 @@ from webapp.workers.workers import Here, Workers
 PAGES = (
     readings,
     table_photos,
-    join,
+    joining,
     placement,
     games,
     history,
@@ -57,8 +56,6 @@ PAGES = (
     windows,
     tools,
     dice,
-    installing,
-    https,
 )
 
 MEGABYTE = 1_000_000
@@ -97,7 +94,7 @@ def build(
     desk.register(app, workers or Here())
     addresses.register(app)
     # The order matters: a request is refused before anything else looks at it.
-    given = addresses.of_app(app).given
+    given = addresses.reach_of(app).given
     security.register(app, given.url if given else None)
     language.register(app)
     looks.register(app)

@@ -18,9 +18,8 @@ from tests.webapp.conftest import SayingReader, SayingTable
 from tests.webapp.quick import furnished
 from tests.webapp.test_serve import free_port
 from webapp import create_app
-from webapp.phones import https
-from webapp.phones.authority import Authority, fingerprint
-from webapp.server.certificate import Certificate
+from webapp.server import addresses
+from webapp.server.certificate import Authority, Certificate, fingerprint
 from webapp.server.door import doors
 from webapp.server.house import House, Running
 
@@ -74,7 +73,9 @@ def browser(browser: Browser, authority: Authority) -> Iterator[Browser]:
 def app(tmp_path: Path, authority: Authority, reader: SayingReader) -> Flask:
     """Return the application, which knows that it is served with https."""
     made = create_app({"SAGRADA_DATA": furnished(tmp_path)}, reader=reader, table_reader=SayingTable())
-    https.switch_on(made, https.Https(8443, authority.certificate, fingerprint(authority.certificate)))
+    addresses.switch_on(
+        made, addresses.Https(8443, authority.certificate, fingerprint(authority.certificate))
+    )
     return made
 
 

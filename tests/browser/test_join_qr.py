@@ -22,9 +22,8 @@ from tests.browser.conftest import (
 from tests.webapp.conftest import SayingReader
 from tests.webapp.quick import furnished
 from webapp import create_app
-from webapp.phones import addresses
-from webapp.phones.addresses import Reach
-from webapp.web.network import LocalAddress
+from webapp.server import addresses
+from webapp.server.addresses import LocalAddress, Reach
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -46,7 +45,7 @@ def served(folder: Path, found: tuple[LocalAddress, ...], host: str) -> Iterator
     app = create_app({"SAGRADA_DATA": furnished(folder), "SAGRADA_SAMPLES": folder}, reader=SayingReader())
     reach = Reach(find=lambda: found, ask=lambda _: reach.token)
     reach.listen(host, 8000)
-    app.extensions[addresses.KEY] = reach
+    app.extensions[addresses.REACH] = reach
     with serving(app) as address:
         yield address
 

@@ -10,10 +10,8 @@ from flask import Flask
 from werkzeug.serving import make_server
 
 from webapp import create_app
-from webapp.phones import addresses
-from webapp.phones.addresses import Address, AddressError, NoAddress, Reach
-from webapp.web import network
-from webapp.web.network import LocalAddress
+from webapp.server import addresses
+from webapp.server.addresses import Address, AddressError, LocalAddress, NoAddress, Reach
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")
@@ -77,14 +75,14 @@ def test_an_address_at_which_another_server_answers_is_not_offered() -> None:
 def test_the_server_is_known_by_its_own_answer(app: Flask, answering: str) -> None:
     """Through a real connection this process is recognized, and another one on the same port would not be."""
     at_this_one = Address(answering)
-    assert addresses.of_app(app).answers(at_this_one)
+    assert addresses.reach_of(app).answers(at_this_one)
     assert not Reach().answers(at_this_one)
 
 
 def test_nothing_answers_where_nobody_listens(app: Flask, answering: str) -> None:
     """A closed port and an address that makes no sense are no error."""
     port = int(answering.rsplit(":", 1)[1])
-    assert not addresses.of_app(app).answers(Address(f"http://[::1]:{port}"))
+    assert not addresses.reach_of(app).answers(Address(f"http://[::1]:{port}"))
     assert addresses.fetch("http://192.168.1.5:port/ready") is None
 
 
@@ -93,7 +91,7 @@ def test_no_proxy_is_asked_for_an_address_in_the_house(
 ) -> None:
     """A proxy in the environment knows nothing of the house's network."""
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    assert addresses.of_app(app).answers(Address(answering))
+    assert addresses.reach_of(app).answers(Address(answering))
 
 
 @pytest.mark.parametrize(
@@ -269,8 +267,8 @@ def test_what_is_no_address_for_phones_is_refused(text: str, why: str) -> None:
 )
 def test_who_sits_at_this_computer(monkeypatch: pytest.MonkeyPatch, visitor: str | None, here: bool) -> None:
     """Visitors from loopback and from an address of this computer sit here, others in the house do not."""
-    monkeypatch.setattr(network, "local_addresses", lambda: (WIFI,))
-    assert network.is_own(visitor) is here
+    monkeypatch.setattr(addresses, "local_addresses", lambda: (WIFI,))
+    assert addresses.is_own(visitor) is here
 
 
 def told_in_settings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
@@ -289,12 +287,12 @@ def test_the_address_of_a_page_for_phones(
     made: Callable[[Path, pytest.MonkeyPatch], Flask], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Under any server an address can be named, and pages get theirs from it."""
-    reach = addresses.of_app(made(tmp_path, monkeypatch))
+    reach = addresses.reach_of(made(tmp_path, monkeypatch))
     assert reach.addresses() == (Address("http://sagrada.example"),)
     assert reach.chosen() == Address("http://sagrada.example")
 
 
 def test_a_page_has_no_address_when_phones_cannot_come(app: Flask) -> None:
     """Where nothing is known about the server there is no address rather than a wrong one."""
-    assert addresses.of_app(app).addresses() == ()
-    assert addresses.of_app(app).chosen() is None
+    assert addresses.reach_of(app).addresses() == ()
+    assert addresses.reach_of(app).chosen() is None

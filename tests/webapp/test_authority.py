@@ -10,8 +10,8 @@ import pytest
 from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
-from webapp.phones.authority import Authority, Pair, fingerprint
-from webapp.web.network import LocalAddress
+from webapp.server.addresses import LocalAddress
+from webapp.server.certificate import Authority, Pair, fingerprint
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")

@@ -21,13 +21,12 @@ from tests.webapp.test_join import ELSEWHERE, put
 from tests.webapp.test_serve import free_port
 from webapp import create_app
 from webapp.cli import serve as secure
-from webapp.phones import addresses, https
-from webapp.phones.authority import Authority, Pair, fingerprint
-from webapp.server.certificate import Certificate
+from webapp.server import addresses
+from webapp.server.addresses import LocalAddress
+from webapp.server.certificate import Authority, Certificate, Pair, fingerprint
 from webapp.server.door import HANDSHAKE, doors
 from webapp.server.house import House, Running
 from webapp.server.limits import Limits
-from webapp.web.network import LocalAddress
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 PLAIN = "http://localhost:8000"
@@ -67,7 +66,7 @@ def asked(port: int, authority: Authority, method: str, path: str) -> HTTPRespon
 def switched_on(app: Flask, authority: Authority) -> None:
     """Let the application know that it is served with https."""
     told = authority.certificate
-    https.switch_on(app, https.Https(8443, told, fingerprint(told)))
+    addresses.switch_on(app, addresses.Https(8443, told, fingerprint(told)))
 
 
 # --- The server --------------------------------------------------------------------------------------
@@ -281,7 +280,7 @@ def test_the_certificate_is_handed_out_as_phones_take_it(
 
 def test_ones_own_certificate_asks_nothing_of_phones(app: Flask, client: FlaskClient) -> None:
     """With a certificate that phones know there is neither a warning to explain nor a file to install."""
-    https.switch_on(app, https.Https(8443))
+    addresses.switch_on(app, addresses.Https(8443))
     page = client.get("/https").get_data(as_text=True)
     assert 'href="https://localhost:8443/"' in page
     assert "fingerprint" not in page
@@ -290,7 +289,7 @@ def test_ones_own_certificate_asks_nothing_of_phones(app: Flask, client: FlaskCl
 @pytest.mark.parametrize("path", ["//elsewhere.example", "https://elsewhere.example", "/\\elsewhere"])
 def test_the_way_on_does_not_leave_the_house(app: Flask, client: FlaskClient, path: str) -> None:
     """Nobody can make the page lead to another site."""
-    https.switch_on(app, https.Https(8443))
+    addresses.switch_on(app, addresses.Https(8443))
     assert client.get("/https", query_string={"to": path}).status_code == 400
 
 
@@ -298,7 +297,7 @@ def test_codes_lead_to_https(app: Flask, client: FlaskClient, authority: Authori
     """The address for phones is the one with https, and the page links to what the phone will ask."""
     put(app, WIFI)
     switched_on(app, authority)
-    addresses.of_app(app).listen("0.0.0.0", 8443, "https")
+    addresses.reach_of(app).listen("0.0.0.0", 8443, "https")
     page = client.get("/").get_data(as_text=True)
     assert '<a href="https://192.168.1.5:8443">' in page
     assert 'href="/https?to=/"' in page
@@ -307,5 +306,5 @@ def test_codes_lead_to_https(app: Flask, client: FlaskClient, authority: Authori
 def test_the_usual_port_is_left_out(app: Flask) -> None:
     """As browsers do."""
     put(app, WIFI)
-    addresses.of_app(app).listen("0.0.0.0", 443, "https")
-    assert addresses.of_app(app).chosen() == addresses.Address("https://192.168.1.5", "wlan0")
+    addresses.reach_of(app).listen("0.0.0.0", 443, "https")
+    assert addresses.reach_of(app).chosen() == addresses.Address("https://192.168.1.5", "wlan0")

@@ -9,10 +9,9 @@ from flask import Flask, render_template_string
 from flask.testing import FlaskClient
 
 from tests.webapp.test_qr import decoded, drawn
-from webapp.phones import addresses, join
-from webapp.phones.addresses import Reach
-from webapp.web import network
-from webapp.web.network import LocalAddress
+from webapp.server import addresses
+from webapp.server.addresses import LocalAddress, Reach
+from webapp.views import joining
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")
@@ -24,7 +23,7 @@ def put(app: Flask, *found: LocalAddress, host: str = "0.0.0.0", answers: bool =
     """Let the application listen on a computer with these addresses."""
     reach = Reach(find=lambda: found, ask=lambda _: reach.token if answers else None)
     reach.listen(host, 8000)
-    app.extensions[addresses.KEY] = reach
+    app.extensions[addresses.REACH] = reach
 
 
 def code_in(page: str) -> str:
@@ -49,7 +48,7 @@ def test_somebody_at_this_computer_may_use_any_of_its_addresses(
 ) -> None:
     """Opened by its address in the network, the page still knows that the visitor sits here."""
     put(app, WIFI)
-    monkeypatch.setattr(network, "local_addresses", lambda: (WIFI,))
+    monkeypatch.setattr(addresses, "local_addresses", lambda: (WIFI,))
     page = client.get("/", environ_base={"REMOTE_ADDR": "192.168.1.5"})
     assert SECTION in page.get_data(as_text=True)
 
@@ -78,7 +77,7 @@ def test_visitors_from_elsewhere_see_no_code_and_choose_nothing(
     )
     assert answer.status_code == 403
     assert answer.get_json()["error"]["code"] == "host_only"
-    assert addresses.of_app(app).chosen() == addresses.Address("http://192.168.1.5:8000", "wlan0")
+    assert addresses.reach_of(app).chosen() == addresses.Address("http://192.168.1.5:8000", "wlan0")
 
 
 def test_another_address_is_chosen_without_scripts(app: Flask, client: FlaskClient) -> None:
@@ -166,12 +165,12 @@ def test_any_page_can_show_its_own_code(app: Flask, visitor: str, chooses: bool)
 def test_the_server_is_recognized_by_an_answer_that_nobody_keeps(app: Flask, client: FlaskClient) -> None:
     """Each process answers with a token of its own, and no cache in between may answer for it."""
     answer = client.get(addresses.READY)
-    assert answer.get_data(as_text=True) == addresses.of_app(app).token
+    assert answer.get_data(as_text=True) == addresses.reach_of(app).token
     assert answer.mimetype == "text/plain"
     assert answer.headers["Cache-Control"] == "no-store"
-    assert Reach().token != addresses.of_app(app).token
+    assert Reach().token != addresses.reach_of(app).token
 
 
 def test_a_path_of_a_page_is_known(app: Flask) -> None:
     """The start page and tables are pages of ours."""
-    assert all(join.OWN_PATH.fullmatch(path) for path in ("/", "/g/K7M2QX", "/g/K7M2QX/reveal"))
+    assert all(joining.OWN_PATH.fullmatch(path) for path in ("/", "/g/K7M2QX", "/g/K7M2QX/reveal"))

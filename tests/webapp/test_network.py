@@ -7,8 +7,7 @@ from types import SimpleNamespace
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from webapp.web import network
-from webapp.web.network import LocalAddress, default_route, for_phones, local_addresses
+from webapp.server.addresses import LocalAddress, default_route, for_phones, local_addresses
 
 
 def local(text: str, interface: str, *, virtual: bool = False) -> LocalAddress:
@@ -122,7 +121,7 @@ def test_a_system_that_lists_nothing_still_tells_the_default_route(monkeypatch: 
         raise PermissionError
 
     monkeypatch.setattr(psutil, "net_if_addrs", refused)
-    monkeypatch.setattr(network, "default_route", lambda: frozenset({WIFI.ip}))
+    monkeypatch.setattr("webapp.server.addresses.default_route", lambda: frozenset({WIFI.ip}))
     assert local_addresses() == (local("192.168.1.5", ""),)
 
 

@@ -36,7 +36,7 @@ from tests.webapp.conftest import (
 from vision import BoardNotFoundError, Unread
 from vision.detection import search as refusals
 from webapp import create_app
-from webapp.phones import https
+from webapp.server import addresses
 from webapp.services.games.codes import ALPHABET
 from webapp.services.record import BEING_READ, Failure
 from webapp.views.frame import script_words
@@ -227,7 +227,7 @@ def windows(evening: Evening) -> None:
     evening.reader.answer = SayingReader().answer
     evening.look("placement, start", one.get("/place"))
     evening.look("https, off", one.get("/https"))
-    https.switch_on(evening.app, https.Https(8443, b"certificate", "AB:CD"))
+    addresses.switch_on(evening.app, addresses.Https(8443, b"certificate", "AB:CD"))
     evening.look("https, on", one.get("/https"))
     evening.look("windows of one's own", one.get("/windows"))
     evening.look("new window of one's own", one.get("/windows/new"))

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from webapp.phones import qr
+from webapp.server import qr
 
 ADDRESSES = [
     "http://192.168.1.5:8000",

@@ -17,9 +17,8 @@ import pytest
 from tests.webapp.commands import sagrada
 from tests.webapp.test_qr import Terminal, decoded, shown
 from webapp.cli import serve
-from webapp.phones import addresses
-from webapp.phones.addresses import Reach
-from webapp.web.network import LocalAddress
+from webapp.server import addresses
+from webapp.server.addresses import LocalAddress, Reach
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")

@@ -175,7 +175,7 @@ def serve(
     """Serve the web page, with a QR code that brings phones to it."""
     from webapp.cli.serve import host_is_here
     from webapp.cli.serve import serve as serve_page
-    from webapp.phones.addresses import AddressError, parse
+    from webapp.server.addresses import AddressError, parse
 
     if not host_is_here(host):
         raise wrong(

@@ -22,17 +22,15 @@ from scoring.sentences import sentence
 from vision import read_photo, read_table
 from webapp import create_app
 from webapp.cli.options import failed, say, wrong
-from webapp.phones import addresses, https, qr
-from webapp.phones.addresses import NoAddress, Reach, only_here, usable_here
-from webapp.phones.authority import FOLDER, Authority, Pair, fingerprint, names_of
-from webapp.server.certificate import Certificate
+from webapp.server import addresses, qr
+from webapp.server.addresses import NoAddress, Reach, only_here, plain_ip, usable_here
+from webapp.server.certificate import FOLDER, Authority, Certificate, Pair, fingerprint, names_of
 from webapp.server.door import Door, doors
 from webapp.server.house import House
 from webapp.services.wording import ENGLISH
 from webapp.storage.backup import IN_USE
 from webapp.storage.files import default_folder, locked
-from webapp.web import desk, expiry, network
-from webapp.web.ip import plain_ip
+from webapp.web import desk, expiry
 from webapp.workers import workers
 
 if TYPE_CHECKING:
@@ -74,12 +72,12 @@ class Secure:
         first = min(names, key=lambda one: (plain_ip(one) is not None, one), default=None)
         if first is None:
             return None
-        return https.Https(self.port).address(f"[{first}]" if ":" in first else first)
+        return addresses.Https(self.port).address(f"[{first}]" if ":" in first else first)
 
     def doors(self, app: Flask, host: str) -> list[Door]:
         """Return where ``app`` is to be reached with https, or tell which port cannot be used."""
         told = None if self.certificate is None else fingerprint(self.certificate)
-        https.switch_on(app, https.Https(self.port, self.certificate, told))
+        addresses.switch_on(app, addresses.Https(self.port, self.certificate, told))
         try:
             return doors(host, self.port, Certificate(self.pair, self.renew))
         except OSError as error:
@@ -111,7 +109,7 @@ def with_own_authority(port: int, data: Path, address: str | None) -> Secure:
             )
 
         def pair() -> Pair:
-            return authority.pair((*usable_here(), *network.local_addresses()), given)
+            return authority.pair((*usable_here(), *addresses.local_addresses()), given)
 
         return Secure(port, pair(), authority.certificate, pair)
     except OSError as error:
@@ -237,19 +235,19 @@ def serve(
     )
     expiry.begin(app)
     opened = doors(host, port)
-    reach = addresses.of_app(app)
+    reach = addresses.reach_of(app)
     reach.listen(host, port)
     if secure is not None:
         opened += secure.doors(app, host)
         reach.listen(host, secure.port, "https")
     click.echo(f"Sagrada Companion: {url_here(host, port)}")
     # The server has to run before its addresses can be tried.
-    threading.Thread(target=announce, args=(reach, https.of_app(app), words), daemon=True).start()
+    threading.Thread(target=announce, args=(reach, addresses.https_of(app), words), daemon=True).start()
     with suppress(KeyboardInterrupt), locked(folder / IN_USE, shared=True):
         House(app, opened, folder=folder, leave=desk.of_app(app).close).run()
 
 
-def announce(reach: Reach, secure: https.Https | None = None, words: Words = ENGLISH) -> None:
+def announce(reach: Reach, secure: addresses.Https | None = None, words: Words = ENGLISH) -> None:
     """Print where phones reach the page, once it answers there, and what they will ask."""
     for line in lines_for_phones(reach, sys.stdout, words):
         click.echo(line)

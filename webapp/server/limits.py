@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webapp.web.ip import device_of, plain_ip
+from webapp.server.addresses import device_of, plain_ip
 
 
 @dataclass(frozen=True)

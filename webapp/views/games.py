@@ -17,8 +17,7 @@ from werkzeug.http import generate_etag
 from scoring import Color, Line, LineKind, Notice, PublicObjective, Tool
 from scoring.errors import SagradaError
 from scoring.game.setup import MOST_PLAYERS
-from webapp.phones import qr
-from webapp.phones.join import link_to_seat
+from webapp.server import qr
 from webapp.services.errors import ConflictError, InputError, UnreadPhotoError
 from webapp.services.games import cards
 from webapp.services.games.cards import (
@@ -51,6 +50,7 @@ from webapp.services.judging import Judgement
 from webapp.services.payloads import DecisionPayload, NoticePayload, Remark, StandingPayload
 from webapp.services.record import ChoicesChange, Record, card_of
 from webapp.services.tool_rules import rule_of
+from webapp.views.joining import link_to_seat
 from webapp.views.readings import JudgedView, PhotoSent, ReadingView, cells_of, most_tokens, placement_fine
 from webapp.views.values import (
     Blank,

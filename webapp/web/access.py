@@ -11,6 +11,7 @@ from typing import cast
 
 from flask import Flask, Response, current_app, g, request
 
+from webapp.server.addresses import device_of
 from webapp.services.errors import ForbiddenError, NotFoundError, TooManyError
 from webapp.services.games import codes
 from webapp.services.games.game import Game
@@ -20,7 +21,6 @@ from webapp.services.judging import Judgement, judge
 from webapp.services.record import Record
 from webapp.storage.games import GameStore
 from webapp.web import context
-from webapp.web.ip import device_of
 
 KEY = "sagrada_attempts"
 COOKIE = "seats"

@@ -7,13 +7,12 @@ from typing import cast
 
 from flask import Flask, Response, current_app, g, request
 
+from webapp.server.addresses import device_of, is_own
 from webapp.services.errors import ForbiddenError, InputError, TooManyError
 from webapp.services.games.codes import TOKEN_PATTERN
 from webapp.storage.administration import LASTS, PIN_FILE, Administrator
 from webapp.web import context
 from webapp.web.access import Attempts
-from webapp.web.ip import device_of
-from webapp.web.network import is_own
 
 KEY = "sagrada_pins"
 COOKIE = "administrator"

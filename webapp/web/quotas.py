@@ -11,12 +11,12 @@ from typing import cast
 
 from flask import Flask, Response, current_app, g, request
 
+from webapp.server.addresses import device_of, plain_ip
 from webapp.services.errors import ForbiddenError, TooManyError
 from webapp.services.games.codes import TOKEN_PATTERN, hashed, new_token
 from webapp.services.quotas import A_DAY, DAY_S, Kind
 from webapp.storage.owners import Owners
 from webapp.web import administrator, context
-from webapp.web.ip import device_of, plain_ip
 
 KEY = "sagrada_quotas"
 COOKIE = "device"

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 
 from flask import Flask, request
 
+from webapp.server.addresses import HOUSE_ENDINGS, plain_ip
 from webapp.services.errors import ForbiddenError
 from webapp.web.errors import FORM_BYTES, MisdirectedError
-from webapp.web.ip import plain_ip
 
 if TYPE_CHECKING:
     from flask import Response
@@ -29,19 +29,6 @@ CONTENT_SECURITY_POLICY = (
     "frame-ancestors 'none'"
 )
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-# Endings of names in a home network: RFC 6762 and its appendix G, RFC 6761, RFC 8375.
-HOUSE_ENDINGS = (
-    ".corp",
-    ".home",
-    ".home.arpa",
-    ".internal",
-    ".intranet",
-    ".lan",
-    ".local",
-    ".localdomain",
-    ".localhost",
-    ".private",
-)
 
 
 def is_foreign() -> bool:

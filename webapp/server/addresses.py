@@ -1,4 +1,4 @@
-"""Where phones reach this server: found, tried out, and chosen by whoever runs it.
+"""Where phones reach this server: its addresses, tried out, and chosen by whoever runs it.
 
 An address is offered only after this very server answered through it. That shows that it listens there and
 that no other program does; whether a firewall lets phones in can only be seen from a phone.
@@ -7,27 +7,212 @@ that no other program does; whether a firewall lets phones in can only be seen f
 from __future__ import annotations
 
 import os
+import re
 import secrets
+import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from http.client import HTTPException
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import cast
 from urllib.parse import urlsplit
 from urllib.request import HTTPSHandler, ProxyHandler, build_opener
 
+import psutil  # type: ignore[import-untyped]
 from flask import Flask
 
 from scoring.errors import SagradaError
 from scoring.sentences import sentence
-from webapp.web.ip import plain_ip
-from webapp.web.network import LocalAddress, default_route, for_phones, local_addresses
 
-KEY = "sagrada_reach"
+IP = IPv4Address | IPv6Address
+# Endings of names in a home network: RFC 6762 and its appendix G, RFC 6761, RFC 8375.
+HOUSE_ENDINGS = (
+    ".corp",
+    ".home",
+    ".home.arpa",
+    ".internal",
+    ".intranet",
+    ".lan",
+    ".local",
+    ".localdomain",
+    ".localhost",
+    ".private",
+)
+IPV6_HOME = 64  # bits: within the network of its home a device changes its IPv6 address as it likes
+
+
+def plain_ip(text: str | None) -> IP | None:
+    """Return the address in ``text`` without its zone, None when there is none.
+
+    Examples
+    --------
+    >>> plain_ip("fe80::1%eth0"), plain_ip("::ffff:192.168.1.5"), plain_ip("laptop")
+    (IPv6Address('fe80::1'), IPv4Address('192.168.1.5'), None)
+    """
+    try:
+        ip = ip_address((text or "").partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(ip, "ipv4_mapped", None) or ip
+
+
+def device_of(address: str) -> str:
+    """Return by what the requests of one device are counted together.
+
+    Examples
+    --------
+    >>> device_of("192.168.1.7"), device_of("2001:db8::1:2")
+    ('192.168.1.7', '2001:db8::/64')
+    """
+    ip = plain_ip(address)
+    return str(ip_network((ip, IPV6_HOME), strict=False)) if isinstance(ip, IPv6Address) else str(ip or "")
+
+
+HOME_NETWORKS = tuple(
+    ip_network(text) for text in ("192.168.0.0/16", "10.0.0.0/8", "172.16.0.0/12", "fc00::/7")
+)
+# Containers, virtual machines and private tunnels: phones in the room are hardly ever behind one of these.
+VIRTUAL = re.compile(
+    r"docker|podman|br-[0-9a-f]{12}$|veth|virbr|lxc|lxd|cni|cali|flannel|vboxnet|virtualbox|vmnet|vmware|vmenet"
+    r"|vethernet|hyper-v|wsl|tun|tap|utun|wg|wireguard|tailscale|zt|zerotier|ipsec|ppp|gif|stf|awdl|llw|bridge\d",
+    re.IGNORECASE,
+)
+# Addresses reserved for documentation: nobody is there, but the system chooses a way to them.
+FAR_AWAY = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+
+
+@dataclass(frozen=True)
+class LocalAddress:
+    """An address of this computer, and the network interface that has it."""
+
+    ip: IP
+    interface: str
+    virtual: bool = False
+
+    @property
+    def host(self) -> str:
+        """The address as it stands in a URL."""
+        return f"[{self.ip}]" if self.ip.version == 6 else str(self.ip)
+
+
+def local_addresses() -> tuple[LocalAddress, ...]:
+    """Return the addresses of all interfaces that are switched on, loopback among them."""
+    try:
+        interfaces, states = psutil.net_if_addrs(), psutil.net_if_stats()
+    except OSError:  # some systems tell nobody but the administrator
+        return tuple(LocalAddress(ip, "") for ip in sorted(default_route(), key=str))
+    found = []
+    for name, entries in interfaces.items():
+        state = states.get(name)
+        if state is not None and not state.isup:
+            continue
+        virtual = bool(VIRTUAL.match(name)) or "pointopoint" in getattr(state, "flags", "")
+        for entry in entries:
+            ip = plain_ip(entry.address) if entry.family in {socket.AF_INET, socket.AF_INET6} else None
+            if ip is not None:
+                found.append(LocalAddress(ip, name, virtual))
+    return tuple(found)
+
+
+def is_own(address: str | None) -> bool:
+    """Tell whether a visitor from ``address`` sits at this computer."""
+    ip = plain_ip(address)
+    return ip is not None and (ip.is_loopback or any(one.ip == ip for one in local_addresses()))
+
+
+def default_route() -> frozenset[IP]:
+    """Return the addresses that this computer speaks from to the world outside, none without a network.
+
+    Connecting a datagram socket sends nothing; it only makes the system choose the interface.
+    """
+    found = set()
+    for family, far_away in FAR_AWAY:
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((far_away, 9))
+                ip = plain_ip(probe.getsockname()[0])
+        except OSError:  # no network, or none of this kind
+            continue
+        if ip is not None:
+            found.add(ip)
+    return frozenset(found)
+
+
+def for_phones(addresses: Iterable[LocalAddress], default: Collection[IP]) -> tuple[LocalAddress, ...]:
+    """Return the addresses that a phone may reach, the likeliest first.
+
+    Parameters
+    ----------
+    addresses
+        All addresses of this computer.
+    default
+        Those on the way to the world outside: the house's own network is nearly always there.
+    """
+    usable = {one.ip: one for one in addresses if not one.ip.is_loopback and not one.ip.is_link_local}
+    interfaces = {one.interface for one in usable.values() if one.ip in default}
+
+    def order(one: LocalAddress) -> tuple[bool, bool, bool, bool, bool, int]:
+        return (
+            one.virtual,
+            one.interface not in interfaces,
+            one.ip.version == 6,
+            not any(one.ip in network for network in HOME_NETWORKS if network.version == one.ip.version),
+            one.ip not in default,
+            int(one.ip),
+        )
+
+    return tuple(sorted(usable.values(), key=order))
+
+
+HTTPS = "sagrada_https"
+
+
+@dataclass(frozen=True)
+class Https:
+    """The page as it is served with https, beside plain http.
+
+    Parameters
+    ----------
+    port
+        Where it is.
+    certificate
+        The authority of this computer (DER), None when a person brought a certificate of their own.
+    fingerprint
+        The SHA-256 of that authority, for people to compare.
+    """
+
+    port: int
+    certificate: bytes | None = None
+    fingerprint: str | None = None
+
+    def address(self, host: str) -> str:
+        """Return the address of the page on a host, which is written as in a URL.
+
+        Examples
+        --------
+        >>> Https(8443).address("192.168.1.5"), Https(443).address("laptop.local")
+        ('https://192.168.1.5:8443', 'https://laptop.local')
+        """
+        return f"https://{host}" + ("" if self.port == 443 else f":{self.port}")
+
+
+def switch_on(app: Flask, https: Https) -> None:
+    """Let the pages of ``app`` know that they are served with https."""
+    app.extensions[HTTPS] = https
+
+
+def https_of(app: Flask) -> Https | None:
+    """Return how ``app`` is served with https, None when it is not."""
+    found: Https | None = app.extensions.get(HTTPS)
+    return found
+
+
+REACH = "sagrada_reach"
 READY = "/ready"
 EXAMPLE = "http://my-host.local:8000"
 USUAL = {"http": 80, "https": 443}
@@ -265,9 +450,9 @@ def _is_host(host: str) -> bool:
 def register(app: Flask) -> None:
     """Prepare ``app``; ``SAGRADA_ADDRESS``, a setting or in the environment, names the address for phones."""
     given = app.config.get("SAGRADA_ADDRESS") or os.environ.get("SAGRADA_ADDRESS") or None
-    app.extensions[KEY] = Reach(given)
+    app.extensions[REACH] = Reach(given)
 
 
-def of_app(app: Flask) -> Reach:
+def reach_of(app: Flask) -> Reach:
     """Return where phones reach ``app``."""
-    return cast("Reach", app.extensions[KEY])
+    return cast("Reach", app.extensions[REACH])

@@ -1,1 +1,0 @@
-"""How phones get to the page: addresses, codes to scan."""
