@@ -22,7 +22,7 @@ from benchmarks.hostile_files import hostile
 from scoring.errors import SagradaError
 from vision import read_photo
 from vision.read import WINDOW_SIDE_PX
-from webapp.web.photo_reading import SHOWN_PX
+from webapp.services.photos import SHOWN_PX
 from webapp.workers import workers
 from webapp.workers.work import looked
 

@@ -30,8 +30,8 @@ from scoring import HouseRule
 from scoring.sentences import sentence
 from vision import BoardUnreadableError
 from webapp import create_app
-from webapp.web.errors import FORM_BYTES
-from webapp.web.faces import SMALL, spec
+from webapp.http.errors import FORM_BYTES
+from webapp.http.faces import SMALL, spec
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_S = 0.5

@@ -8,11 +8,16 @@ from typing import Any
 
 from flask import Flask
 
+from webapp.http import errors, faces, preferences, security, session
+from webapp.http.errors import FIELD_BYTES
 from webapp.server import addresses
+from webapp.services import photos
+from webapp.services.context import Companion
 from webapp.storage.database import ADDRESS, Database, from_environment
 from webapp.storage.files import ADDRESS as PHOTOS
 from webapp.storage.files import default_folder, files_for
 from webapp.storage.readings import ReadingStore
+from webapp.storage.table_photos import TablePhotoStore
 from webapp.views import (
     art,
     dice,
@@ -26,21 +31,7 @@ from webapp.views import (
     tools,
     windows,
 )
-from webapp.web import (
-    access,
-    administrator,
-    context,
-    desk,
-    errors,
-    faces,
-    language,
-    looks,
-    own_tools,
-    photo_reading,
-    quotas,
-    security,
-)
-from webapp.web.errors import FIELD_BYTES
+from webapp.workers.queue import PhotoQueue
 from webapp.workers.work import Reader, TableReader
 from webapp.workers.workers import Here, Workers
 
@@ -90,23 +81,21 @@ def build(
     database.upgrade()
     store = ReadingStore(database, folder, files_for(folder, app.config.get(PHOTOS)))
     store.clean_up()
-    context.keep(app, database, store, reader, table_reader).clean_up()
-    desk.register(app, workers or Here())
+    tables = TablePhotoStore(database, folder, store.files)
+    tables.clean_up()
+    queue = PhotoQueue(workers or Here(), app.app_context)
+    samples = Path(app.config["SAGRADA_SAMPLES"])
     addresses.register(app)
     # The order matters: a request is refused before anything else looks at it.
     given = addresses.reach_of(app).given
     security.register(app, given.url if given else None)
-    language.register(app)
-    looks.register(app)
+    preferences.register(app)
     errors.register(app)
-    access.register(app)
-    administrator.register(app)
-    quotas.register(app)
-    own_tools.register(app)
+    session.register(app, Companion(database, store, tables, reader, table_reader, queue, samples))
     windows.register(app)
     for module in PAGES:
         app.register_blueprint(module.blueprint)
     faces.register(app)
     with app.app_context():
-        photo_reading.go_on()
+        photos.go_on()
     return app

@@ -14,11 +14,11 @@ import pytest
 from scoring import WINDOW_PATTERNS, PublicObjective
 from tests.browser.conftest import PHONE, SMALL_PHONE, OpenPage, no_violation, sideways, too_small
 from tests.webapp.ended_games import FULL, At, put_game
-from webapp.services.games.game import Game
+from webapp.domain.games.game import Game
+from webapp.http.session import SEATS
 from webapp.storage.database import Database
 from webapp.storage.games import GameStore
 from webapp.storage.readings import ReadingStore
-from webapp.web.access import COOKIE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -47,7 +47,7 @@ def evening(site: str, tmp_path: Path) -> Iterator[tuple[Game, str]]:
 
 def as_host(page: Page, site: str, token: str) -> None:
     """Give a browser the token of the host."""
-    page.context.add_cookies([{"name": COOKIE, "value": token, "url": site}])
+    page.context.add_cookies([{"name": SEATS, "value": token, "url": site}])
 
 
 def test_nothing_is_wider_than_a_phone(site: str, evening: tuple[Game, str], open_page: OpenPage) -> None:

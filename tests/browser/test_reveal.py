@@ -12,11 +12,11 @@ import pytest
 
 from tests.browser.conftest import PHONE, OpenPage, no_violation, sideways, too_small, wait_until
 from tests.webapp.ended_games import FULL, At, put_game
-from webapp.services.games.game import Game
+from webapp.domain.games.game import Game
+from webapp.http.session import SEATS
 from webapp.storage.database import Database
 from webapp.storage.games import GameStore
 from webapp.storage.readings import ReadingStore
-from webapp.web.access import COOKIE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -154,7 +154,7 @@ def test_a_correction_meanwhile_neither_stops_nor_repeats_the_staging(
     before = page.locator(".rank-total").last.inner_text()
     seat = next(one for one in game.seats if one.name == last)
     record = house.readings.load(seat.record_id)
-    page.context.add_cookies([{"name": COOKIE, "value": token, "url": house.site}])
+    page.context.add_cookies([{"name": SEATS, "value": token, "url": house.site}])
     changed = page.request.post(
         f"{house.site}/w/{record.id}", data={"revision": record.revision, "cells": {"A2": "--"}}
     )

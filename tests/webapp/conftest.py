@@ -29,7 +29,6 @@ from webapp import create_app
 from webapp.storage import profiles
 from webapp.storage.database import Database
 from webapp.storage.profiles import FOLDER_NAME, ProfileStore
-from webapp.web import household
 
 RULEBOOK = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
 """The worked example of the rulebook: 40 points, and a red 3 at C5 where its card wants a 1."""
@@ -261,5 +260,5 @@ def learner(monkeypatch: pytest.MonkeyPatch) -> SayingLearner:
         saying.told += ((str(board), corners, how),)
         return replace(sample_of(10 + len(saying.told)), how=how)
 
-    monkeypatch.setattr(household, "window_sample", sample)
+    monkeypatch.setattr("webapp.services.dice.window_sample", sample)
     return saying

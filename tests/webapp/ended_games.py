@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scoring import Board, Color, PublicObjective, Tool
-from webapp.services.games.game import Game, Seat, Stage
-from webapp.services.record import Choices, Record
+from webapp.domain.games.game import Game, Seat, Stage
+from webapp.domain.record import Choices, Record
 from webapp.storage.games import GameStore
 from webapp.storage.readings import ReadingStore
 

@@ -14,7 +14,8 @@ from tests.readings import PLACES, reading_of
 from tests.webapp.conftest import PATIENCE_S, RULEBOOK, SayingTable, take_table, wait_read
 from vision import Reading
 from vision.errors import BoardNotFoundError
-from webapp.web import context, desk
+from webapp.http.session import companion_of
+from webapp.services import context
 
 EMPTY = " / ".join(["-- -- -- -- --"] * 4)
 LONG_AGO = "2020-01-01 00:00:00"
@@ -61,7 +62,7 @@ def wait_for_all(app: Flask) -> None:
     for thread in threading.enumerate():
         if thread.name == "photo":
             thread.join(PATIENCE_S)
-    assert desk.of_app(app)._at_work == []
+    assert companion_of(app).queue._at_work == []
 
 
 def age(app: Flask) -> None:

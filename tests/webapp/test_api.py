@@ -12,8 +12,8 @@ from scoring.sentences import sentence
 from tests.readings import BOARD, reading_of
 from tests.webapp.conftest import RULEBOOK, SayingReader, upload
 from vision import BoardNotFoundError, BoardUnreadableError
-from webapp.services.errors import UnreadPhotoError
-from webapp.services.record import ID_PATTERN
+from webapp.domain.errors import UnreadPhotoError
+from webapp.domain.record import ID_PATTERN
 
 Patch = Callable[..., Any]
 EXAMPLE = {

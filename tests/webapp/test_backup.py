@@ -21,7 +21,7 @@ from tests.profiles import profile_of
 from tests.webapp.commands import sagrada
 from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, upload
 from webapp import create_app
-from webapp.services.errors import StoreError
+from webapp.domain.errors import StoreError
 from webapp.storage import backup
 from webapp.storage import database as copies
 from webapp.storage.backup import IN_USE, MANIFEST, back_up, restore

@@ -9,8 +9,8 @@ from flask.testing import FlaskClient
 from scoring.words import LANGUAGES
 from tests.webapp.ended_games import EMPTY, FULL, At
 from tests.webapp.test_history import all_plays, put
-from webapp.services.errors import NotFoundError
-from webapp.services.history import career
+from webapp.domain.errors import NotFoundError
+from webapp.domain.history import career
 
 
 def test_a_player_has_all_counted_games_and_what_they_add_up_to(app: Flask) -> None:

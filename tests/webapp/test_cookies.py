@@ -6,23 +6,24 @@ import pytest
 from flask import Flask
 
 from scoring import PublicObjective
-from webapp.services.record import Choices
-from webapp.web import cookies
+from webapp.domain.record import Choices
+from webapp.http import session
+from webapp.services import context
 
 
 def remembered(app: Flask, cookie: str) -> tuple[PublicObjective, ...]:
     """Return the public objectives that a browser with this cookie brings to a new window."""
-    with app.test_request_context(headers={"Cookie": f"{cookies.TABLE}={cookie}"}):
-        return cookies.table_choices().public
+    with app.test_request_context(headers={"Cookie": f"{session.TABLE}={cookie}"}):
+        return context.visitor().public
 
 
 def test_the_cards_of_the_table_come_back_by_their_names(app: Flask) -> None:
     """The cookie names the cards, so that a card that is added one day does not shift the others."""
     public = tuple(map(PublicObjective, ("Color Diagonals", "Light Shades", "Row Color Variety")))
     with app.test_request_context():
-        response = cookies.remember_table(app.make_response(""), Choices(public=public))
+        response = session.remember_table(app.make_response(""), Choices(public=public))
     cookie = response.headers["Set-Cookie"].partition(";")[0]
-    assert cookie == f"{cookies.TABLE}=color_diagonals.light_shades.row_color_variety"
+    assert cookie == f"{session.TABLE}=color_diagonals.light_shades.row_color_variety"
     assert remembered(app, cookie.partition("=")[2]) == public
 
 

@@ -20,12 +20,12 @@ from sqlalchemy import event, exc, inspect, text
 
 from tests.webapp.conftest import SayingReader
 from webapp import create_app
-from webapp.services.errors import StoreError
+from webapp.domain.errors import StoreError
+from webapp.services import context
 from webapp.storage import database
 from webapp.storage.database import Base, Database, ReadingRow
 from webapp.storage.files import locked
 from webapp.storage.readings import ReadingStore
-from webapp.web import context
 
 NOW = datetime(2026, 11, 21, 10, tzinfo=UTC)
 WORKER = """

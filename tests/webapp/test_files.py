@@ -18,7 +18,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, read_table, upload
 from tests.webapp.quick import furnished
 from webapp import create_app
-from webapp.services.errors import StoreError
+from webapp.domain.errors import StoreError
 from webapp.storage import files as file_layer
 from webapp.storage.files import (
     SHOWN,

@@ -14,11 +14,11 @@ from flask.testing import FlaskClient
 from sqlalchemy import event, exc
 
 from tests.webapp.conftest import plain_photo
-from webapp.services.errors import BusyError, CompanionError, FullError
+from webapp.domain.errors import BusyError, CompanionError, FullError
+from webapp.services import context
 from webapp.storage import files, own_cards
 from webapp.storage.database import FILE_NAME, Database
 from webapp.storage.files import write_whole
-from webapp.web import context
 
 BROWSER = {"Accept": "text/html"}
 

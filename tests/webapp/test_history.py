@@ -14,16 +14,17 @@ from scoring.patterns.patterns import KnownPatterns
 from scoring.words import LANGUAGES
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
 from tests.webapp.games.conftest import THREE, Device
-from webapp.services.games.game import Game
-from webapp.services.games.result import Ended
-from webapp.services.history import GAMES_A_PAGE, Play, Statistics, play, statistics
+from webapp.domain.games.game import Game
+from webapp.domain.games.result import Ended
+from webapp.domain.history import GAMES_A_PAGE, Play, Statistics, play, statistics
+from webapp.http.session import SEATS
+from webapp.services import context
+from webapp.services.access import game_store
 from webapp.storage import games as ended_games
 from webapp.storage.database import Database
 from webapp.storage.games import EndedGames, GameStore
 from webapp.storage.readings import ReadingStore
 from webapp.views import history
-from webapp.web import context
-from webapp.web.access import COOKIE, games
 
 TWO = EXAMPLE[:2]
 
@@ -31,7 +32,7 @@ TWO = EXAMPLE[:2]
 def put(app: Flask, *players: At, **told: object) -> tuple[Game, str]:
     """Play a game in the application and return it with the token of its host."""
     with app.app_context():
-        return put_game(games(), context.store(), players, **told)  # type: ignore[arg-type]
+        return put_game(game_store(), context.store(), players, **told)  # type: ignore[arg-type]
 
 
 def all_plays(app: Flask) -> list[Play]:
@@ -174,7 +175,7 @@ def test_what_changes_in_a_game_shows_at_once(app: Flask, monkeypatch: pytest.Mo
         )
     assert looked_at() == [first.code]
     ann = Device(app.test_client())
-    ann.client.set_cookie(COOKIE, host)
+    ann.client.set_cookie(SEATS, host)
     ann.code = first.code
     ann.client.post(f"{ann.address}/reopen", json={})
     assert looked_at() == []
@@ -280,7 +281,7 @@ def test_of_many_players_those_are_listed_who_played_most(
     put(app, At("Cleo", favor=5), At("ben", FULL))
     assert sums(app).unlisted == 0
     assert "not listed" not in page(client)
-    monkeypatch.setattr("webapp.services.history.MOST_PLAYERS", 2)
+    monkeypatch.setattr("webapp.domain.history.MOST_PLAYERS", 2)
     assert [one.thing for one in sums(app).players] == ["Cleo", "ben"]
     assert "1 player who played less is not listed" in page(client)
 
@@ -373,7 +374,7 @@ def test_only_the_host_can_delete_a_game_and_only_on_purpose(app: Flask, client:
     address = f"/history/{game.code}/delete"
     assert address not in client.get("/history").get_data(as_text=True)
     assert client.post(address, data={"sure": "yes"}).status_code == 403
-    client.set_cookie(COOKIE, token)
+    client.set_cookie(SEATS, token)
     assert address in client.get("/history").get_data(as_text=True)
     assert client.post(address).status_code == 400
     assert len(all_plays(app)) == 1
@@ -395,7 +396,7 @@ def test_after_deletion_nothing_is_left_in_database_or_files(
     folders = [tmp_path / "readings" / seat.record_id for seat in game.seats]
     assert all(one.is_dir() for one in folders)
 
-    client.set_cookie(COOKIE, token)
+    client.set_cookie(SEATS, token)
     assert client.post(f"/history/{game.code}/delete", data={"sure": "yes"}).status_code == 303
     left = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     assert [(path.name, one) for one in marks for path, raw in left.items() if one.encode() in raw] == []
@@ -409,7 +410,7 @@ def test_a_renamed_player_keeps_the_place_in_the_game(app: Flask) -> None:
     """A window belongs to its seat: a new spelling shows at once, with the same points."""
     game, _ = put(app, At("Ann"), At("Ben", FULL))
     with app.app_context():
-        games().update(
+        game_store().update(
             game.code,
             lambda newest: replace(newest, seats=(replace(newest.seats[0], name="Anna"), newest.seats[1])),
         )

@@ -19,14 +19,14 @@ from scoring.game.solo import score_solo
 from scoring.sentences import ENGLISH
 from tests.strategies import mixed_boards
 from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, RULEBOOK, At, put_game
-from webapp.services.errors import InputError
-from webapp.services.games.game import Game, Seat, Stage, Use, checked_name, name_key
-from webapp.services.games.result import Ended
-from webapp.services.history import COLUMNS, SCHEMA, Play, play, push_data, push_link, to_csv, to_json
-from webapp.services.payloads import lines_to_json
-from webapp.services.record import Choices, Record
-from webapp.web import context
-from webapp.web.access import games
+from webapp.domain.errors import InputError
+from webapp.domain.games.game import Game, Seat, Stage, Use, checked_name, name_key
+from webapp.domain.games.result import Ended
+from webapp.domain.history import COLUMNS, SCHEMA, Play, play, push_data, push_link, to_csv, to_json
+from webapp.domain.payloads import lines_to_json
+from webapp.domain.record import Choices, Record
+from webapp.services import context
+from webapp.services.access import game_store
 
 NOON = datetime(2026, 3, 7, 12, 0, 5, tzinfo=UTC)
 ELEVEN = datetime(2026, 3, 7, 11, 0, 5, tzinfo=UTC)
@@ -255,8 +255,8 @@ def a_play(name: str = "Ann", board: str = RULEBOOK, **told: Any) -> Play:  # no
 def test_all_games_and_a_single_one_can_be_taken_along(app: Flask, client: FlaskClient) -> None:
     """Both files hold all revealed games, or the one that was asked for; they come as downloads."""
     with app.app_context():
-        one, _ = put_game(games(), context.store(), [At("Ann"), At("Ben", FULL)])
-        other, _ = put_game(games(), context.store(), [At("Cleo"), At("Dan", FULL)])
+        one, _ = put_game(game_store(), context.store(), [At("Ann"), At("Ben", FULL)])
+        other, _ = put_game(game_store(), context.store(), [At("Cleo"), At("Dan", FULL)])
     every = client.get("/history/export.json")
     assert [game["code"] for game in every.get_json()["games"]] == [other.code, one.code]
     assert every.headers["Content-Disposition"] == 'attachment; filename="sagrada-games.json"'
@@ -274,7 +274,7 @@ def test_all_games_and_a_single_one_can_be_taken_along(app: Flask, client: Flask
 def test_a_game_in_play_gives_no_file_not_even_to_its_host(app: Flask, client: FlaskClient) -> None:
     """Before the reveal the file is refused; a game that does not exist has none."""
     with app.app_context():
-        game, _ = put_game(games(), context.store(), [At("Quxa"), At("Ben", FULL)], revealed=False)
+        game, _ = put_game(game_store(), context.store(), [At("Quxa"), At("Ben", FULL)], revealed=False)
     for kind in ("json", "csv"):
         answer = client.get(f"/g/{game.code}/export.{kind}", headers={"Accept": "application/json"})
         assert (answer.status_code, answer.get_json()["error"]["code"]) == (404, "not_revealed")
@@ -347,8 +347,10 @@ def test_the_app_always_gets_what_it_stops_without(made: Play) -> None:
 def test_the_reveal_offers_the_link_and_says_what_it_does(app: Flask, client: FlaskClient) -> None:
     """People tap it themselves, told that names and scores leave the house; nothing is loaded from there."""
     with app.app_context():
-        game, _ = put_game(games(), context.store(), [At("Ann"), At("Ben", FULL)])
-        unknown, _ = put_game(games(), context.store(), [At("Cleo", private=None), At("Dan", private=None)])
+        game, _ = put_game(game_store(), context.store(), [At("Ann"), At("Ben", FULL)])
+        unknown, _ = put_game(
+            game_store(), context.store(), [At("Cleo", private=None), At("Dan", private=None)]
+        )
     page = client.get(f"/g/{game.code}/reveal").get_data(as_text=True)
     assert page.count("app.bgstatsapp.com") == 1
     assert 'rel="noopener noreferrer external"' in page

@@ -15,15 +15,14 @@ from sqlalchemy import update
 from tests.profiles import profile_of
 from tests.webapp.conftest import plain_photo, read_table, upload
 from tests.webapp.games.conftest import Device
-from webapp.services.games.codes import hashed
-from webapp.services.quotas import A_DAY, DAY_S, Kind
+from webapp.domain.games.codes import hashed
+from webapp.domain.quotas import A_DAY, DAY_S, MOST_WRONG, Kind, Quotas
+from webapp.http.session import SEATS
+from webapp.services import administration, context, players
 from webapp.storage.administration import PIN_FILE as FILE_NAME
 from webapp.storage.administration import SETTINGS_FILE as HOUSE_FILE
 from webapp.storage.administration import Administrator
 from webapp.storage.database import ReadingRow, TablePhotoRow
-from webapp.web import context, expiry, own_windows, player_actions
-from webapp.web.access import COOKIE, MOST_WRONG
-from webapp.web.quotas import Quotas
 
 EMPTY = " / ".join(["....."] * 4)
 WINDOW = {"name": "Ours", "pattern": EMPTY, "difficulty": 4}
@@ -57,7 +56,7 @@ def test_a_device_adds_so_much_in_a_day(
     app: Flask, monkeypatch: pytest.MonkeyPatch, kind: Kind, address: str, body: dict[str, object]
 ) -> None:
     """Beyond that it is told when to come again; other devices, and this computer, go on."""
-    monkeypatch.setattr("webapp.web.quotas.A_DAY", {**A_DAY, kind: 2})
+    monkeypatch.setattr("webapp.domain.quotas.A_DAY", {**A_DAY, kind: 2})
     one = phone(app)
     for number in range(2):
         assert one.post(address, json={**body, **named(body, number)}).status_code == 201
@@ -90,7 +89,7 @@ def test_what_was_added_a_day_ago_counts_no_more() -> None:
 
 def test_the_house_has_room_for_so_many_windows(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """One more is refused, by hand and from a file, and those that are there stay."""
-    monkeypatch.setattr(own_windows, "MOST_WINDOWS", 2)
+    monkeypatch.setattr("webapp.services.own_cards.MOST_WINDOWS", 2)
     client = app.test_client()
     for number in range(2):
         assert client.post("/windows/new", json={**WINDOW, **named(WINDOW, number)}).status_code == 201
@@ -101,12 +100,12 @@ def test_the_house_has_room_for_so_many_windows(app: Flask, monkeypatch: pytest.
 
 def test_names_of_too_many_players_are_not_remembered(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever sits down plays, but a device fills the list of names only so far."""
-    monkeypatch.setattr("webapp.web.quotas.A_DAY", {**A_DAY, Kind.PLAYER: 1})
+    monkeypatch.setattr("webapp.domain.quotas.A_DAY", {**A_DAY, Kind.PLAYER: 1})
     one = phone(app)
     for name in ("Ann", "Ben"):
         assert one.post("/games", json={"name": name}).status_code == 201
     with app.test_request_context():
-        assert [player.name for player in player_actions.known().values()] == ["Ann"]
+        assert [player.name for player in players.known().values()] == ["Ann"]
 
 
 # --- Who may change what all use -------------------------------------------------------------------
@@ -235,7 +234,7 @@ def test_a_forgotten_game_comes_back(app: Flask) -> None:
     """A host whose browser forgot it becomes its host again, and deletes it."""
     host = phone(app)
     code = host.post("/games", json={"name": "Ann"}).get_json()["code"]
-    host.delete_cookie(COOKIE)
+    host.delete_cookie(SEATS)
     assert host.post(f"/g/{code}/delete").status_code == 403
     here = app.test_client()
     assert "Ann" in here.get("/house").get_data(as_text=True)
@@ -298,7 +297,7 @@ def test_nothing_goes_where_nobody_said_so(app: Flask) -> None:
     made_long_ago(app, 4000)
     (app.config["SAGRADA_DATA"] / HOUSE_FILE).write_text('{"keep_days": 1}', "utf-8")
     with app.app_context():
-        expiry.remove_old()
+        administration.remove_old()
     assert here.get(f"/w/{old}.json").status_code == 200
 
 
@@ -324,7 +323,7 @@ def test_only_the_administrator_says_how_long(app: Flask) -> None:
 
 def test_of_too_many_readings_the_oldest_go(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """There is a bound on what is kept in all: what belongs to a game stays."""
-    monkeypatch.setattr(expiry, "MOST_READINGS", 1)
+    monkeypatch.setattr("webapp.services.administration.MOST_READINGS", 1)
     here, host = app.test_client(), Device(app.test_client())
     host.start()
     host.photo()
@@ -332,7 +331,7 @@ def test_of_too_many_readings_the_oldest_go(app: Flask, monkeypatch: pytest.Monk
     made_long_ago(app, 1)
     new = upload(here, plain_photo())["id"]
     with app.app_context():
-        expiry.remove_old()
-        expiry.remove_old()
+        administration.remove_old()
+        administration.remove_old()
     for one, status in ((seat, 200), (old, 404), (new, 200)):
         assert here.get(f"/w/{one}.json").status_code == status

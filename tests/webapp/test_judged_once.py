@@ -13,8 +13,8 @@ from flask.testing import FlaskClient
 from scoring import Board
 from tests.webapp.conftest import RULEBOOK
 from tests.webapp.ended_games import At, put_game
-from webapp.services import judging
-from webapp.web import access, context
+from webapp.domain import judging
+from webapp.services import access, context
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_a_reveal_judges_each_window_once(
     """It also reads each board from the database once."""
     with app.app_context():
         players = [At("Ann", RULEBOOK), At("Ben", RULEBOOK, "R")]
-        game, _ = put_game(access.games(), context.store(), players)
+        game, _ = put_game(access.game_store(), context.store(), players)
     asked.clear()
     assert client.get(address.format(game.code)).status_code == 200
     assert asked["check_placement"] == asked["best_removals"] == asked["parse"] == 2

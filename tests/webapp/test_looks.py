@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from scoring import Color
 from scoring.words import LANGUAGES
-from webapp.web.looks import letters_of
+from webapp.http.preferences import letters_of
 
 DARK = re.compile(r'<link rel="stylesheet" href="[^"]*dark\.css"([^>]*)>')
 

@@ -19,11 +19,11 @@ from tests.webapp.commands import answer, codes, parsed, refusal, sagrada
 from tests.webapp.conftest import RULEBOOK, SayingReader
 from tests.webapp.games.conftest import THREE, Device
 from webapp import create_app
-from webapp.services.judging import Case
-from webapp.services.placement import SHOWN_TOOLS
-from webapp.services.record import Choices
+from webapp.domain.judging import Case
+from webapp.domain.placement import SHOWN_TOOLS
+from webapp.domain.record import Choices
+from webapp.services import context
 from webapp.views.placement import WHAT_TOOLS_DO
-from webapp.web import context
 
 LEGAL = "Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
 """Breaks no rule on Luz Celestial."""

@@ -15,8 +15,8 @@ from flask.testing import FlaskClient
 from scoring import EXPANSION_TOOLS, Color, Lift, Tool, ToolEffect
 from tests.webapp.games.conftest import Device
 from webapp.cli.sagrada import main
-from webapp.services.errors import StoreError
-from webapp.services.tool_rules import rule_of
+from webapp.domain.errors import StoreError
+from webapp.domain.tool_rules import rule_of
 from webapp.storage.own_cards import MOST_TOOLS, TOOLS_FILE, ToolStore
 
 NAME = "Thirteenth Tool"

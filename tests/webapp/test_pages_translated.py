@@ -36,12 +36,12 @@ from tests.webapp.conftest import (
 from vision import BoardNotFoundError, Unread
 from vision.detection import search as refusals
 from webapp import create_app
+from webapp.domain.games.codes import ALPHABET
+from webapp.domain.quotas import MOST_WRONG
+from webapp.domain.record import BEING_READ, Failure
 from webapp.server import addresses
-from webapp.services.games.codes import ALPHABET
-from webapp.services.record import BEING_READ, Failure
+from webapp.services import context
 from webapp.views.frame import script_words
-from webapp.web import context
-from webapp.web.access import MOST_WRONG
 
 CATALOGS = [ROOT / package / "translations" for package in SOURCES]
 SPOKEN = {"aria-label", "title", "placeholder", "alt", "data-label"}

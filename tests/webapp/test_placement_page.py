@@ -30,12 +30,12 @@ from tests.strategies import dice, mixed_boards
 from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError
 from webapp import create_app
-from webapp.services.judging import Case, judge
-from webapp.services.payloads import problem_to_json
-from webapp.services.placement import MOST_DICE
-from webapp.services.record import Choices, Record
+from webapp.domain.judging import Case, judge
+from webapp.domain.payloads import problem_to_json
+from webapp.domain.placement import MOST_DICE
+from webapp.domain.record import Choices, Record
+from webapp.services import context
 from webapp.views.placement import most_in_the_way
-from webapp.web import context
 
 SOME_DICE = Board.parse("-- -- -- -- -- / R3 -- -- Y2 -- / G5 B1 -- -- -- / -- -- P6 -- --")
 ONLY_A5_OPEN = Board.parse("R1 B2 G3 Y4 -- / B4 G5 R6 P1 G5 / R2 Y6 B3 G4 P2 / P5 R4 Y1 B6 R3")

@@ -17,10 +17,10 @@ from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, read_t
 from tests.webapp.power import Disk, write
 from tests.webapp.quick import furnished
 from webapp import create_app
+from webapp.services import context
 from webapp.storage.database import FILE_NAME
 from webapp.storage.files import write_whole
 from webapp.storage.profiles import ProfileStore
-from webapp.web import context
 
 NAME = "Our window"
 WINDOW = {"name": NAME, "pattern": "R.... / .1... / ..... / ....6", "difficulty": 4}

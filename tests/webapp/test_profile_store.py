@@ -14,7 +14,7 @@ from scoring.errors import SagradaError
 from tests.profiles import SayingLearner, outdated, profile_of, sample_of
 from vision.errors import VisionError
 from vision.profile import Profile
-from webapp.services.errors import InputError, NotFoundError, StoreError
+from webapp.domain.errors import InputError, NotFoundError, StoreError
 from webapp.storage import files as file_layer
 from webapp.storage import profiles
 from webapp.storage import profiles as profile_files

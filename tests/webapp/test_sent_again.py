@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 
 from tests.webapp.conftest import plain_photo
 from tests.webapp.games.conftest import Device
+from webapp.services import context
 from webapp.storage.database import Repository
-from webapp.web import context
 
 ID = "Aa0-_Aa0-_Aa0-_A"
 

@@ -15,9 +15,9 @@ from scoring import Board, Color, PublicObjective
 from tests import postgres
 from tests.readings import card_at, loose, reading_of
 from vision.advice import Advice
-from webapp.services.errors import BrokenRecordError, NotFoundError
-from webapp.services.record import Choices, Earlier, Failure, Record
-from webapp.services.table_photo import NotRead, Purpose, Stage, TablePhoto
+from webapp.domain.errors import BrokenRecordError, NotFoundError
+from webapp.domain.record import Choices, Earlier, Failure, Record
+from webapp.domain.table_photo import NotRead, Purpose, Stage, TablePhoto
 from webapp.storage import database as databases
 from webapp.storage import files
 from webapp.storage.database import Database, ReadingRow

@@ -14,7 +14,7 @@ from tests.readings import loose, table_of
 from tests.webapp.conftest import SayingTable, read_table, take_table, two_windows
 from tests.webapp.games.conftest import Device
 from tests.webapp.tables import code_of, ids
-from webapp.web import context
+from webapp.services import context
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from tests.webapp.conftest import (
 from tests.webapp.tables import EMPTY, hold, ids, kept_windows, let_go, several_boards
 from vision import VisionError
 from vision.table import Unread
-from webapp.web import context
+from webapp.services import context
 
 
 def test_a_photo_is_answered_at_once_and_read_in_the_background(

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 from flask import Flask
 
 from scoring import Tool
-from webapp.services.tool_rules import TOOL_RULES
+from webapp.domain.tool_rules import TOOL_RULES
 
 
 def test_every_tool_card_has_a_picture_of_its_own(app: Flask) -> None:

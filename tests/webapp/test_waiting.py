@@ -17,8 +17,8 @@ from tests.webapp.conftest import PATIENCE_S, SayingReader, SayingTable, plain_p
 from tests.webapp.quick import furnished
 from vision.errors import PhotoError
 from webapp import create_app
-from webapp.services.errors import UnreadPhotoError
-from webapp.web import desk
+from webapp.domain.errors import UnreadPhotoError
+from webapp.http.session import companion_of
 from webapp.workers.workers import Here, Made, Progress
 
 BROWSER = {"Accept": "text/html"}
@@ -54,7 +54,7 @@ def make(
     tmp_path: Path, reader: SayingReader, worker: OneHand, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[], Flask]:
     """Return what starts a server on one folder, whose visitors do not wait for their photo."""
-    monkeypatch.setattr("webapp.web.photo_reading.BY_THE_WAY_S", 0)
+    monkeypatch.setattr("webapp.services.photos.BY_THE_WAY_S", 0)
     settings = {"SAGRADA_DATA": furnished(tmp_path), "TESTING": True}
     return lambda: create_app(settings, reader=reader, table_reader=SayingTable(), workers=worker)
 
@@ -82,7 +82,7 @@ def state_of(client: FlaskClient, made: dict[str, Any]) -> dict[str, Any]:
 def all_done(app: Flask, worker: OneHand) -> None:
     """Let the worker go on, and wait until nothing is left to be read."""
     worker.go_on.set()
-    line = desk.of_app(app)
+    line = companion_of(app).queue
     while jobs := [*line._at_work, *line._line]:
         assert jobs[0].done.wait(PATIENCE_S)
 
@@ -209,7 +209,7 @@ def test_a_full_line_takes_no_more(
     app: Flask, client: FlaskClient, worker: OneHand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a photo would wait for minutes nothing is kept, and the visitor is asked to come again."""
-    monkeypatch.setattr(desk, "MOST_WAITING", 2)
+    monkeypatch.setattr("webapp.workers.queue.MOST_WAITING", 2)
     for _ in range(3):
         sent(client)
     refused = client.post("/readings.json", data={"photo": (BytesIO(plain_photo()), "a.jpg")})
@@ -223,7 +223,7 @@ def test_a_new_server_reads_what_the_last_one_left(
 ) -> None:
     """A photo that was taken in is read, also when the server was ended before its turn."""
     made = [sent(client) for _ in range(2)]
-    line = desk.of_app(app)
+    line = companion_of(app).queue
     leaving = threading.Thread(target=line.close)
     leaving.start()
     worker.go_on.set()
@@ -238,7 +238,7 @@ def test_who_waits_a_moment_gets_the_reading_itself(
     app: Flask, client: FlaskClient, worker: OneHand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a worker at hand the answer to a photo is its reading, and what is no photo is refused."""
-    monkeypatch.setattr("webapp.web.photo_reading.BY_THE_WAY_S", PATIENCE_S)
+    monkeypatch.setattr("webapp.services.photos.BY_THE_WAY_S", PATIENCE_S)
     worker.go_on.set()
     assert sent(client)["failure"] is None
     refused = client.post("/readings.json", data={"photo": (BytesIO(b"nothing"), "a.jpg")})
@@ -260,14 +260,14 @@ def test_a_seat_says_that_its_photo_waits(app: Flask, client: FlaskClient, worke
 
 def test_no_reading_is_done_twice_at_once(app: Flask, worker: OneHand) -> None:
     """Whoever asks for a photo that is under way gets that one."""
-    line = desk.of_app(app)
+    line = companion_of(app).queue
     assert line.begin("one", lambda: worker.call(lambda: None)) is line.begin("one", lambda: None)
 
 
 def test_an_error_of_one_photo_stops_no_other(app: Flask, worker: OneHand) -> None:
     """Whatever goes wrong with one photo, the next one has its turn."""
     app.logger.disabled = True
-    line = desk.of_app(app)
+    line = companion_of(app).queue
 
     def fails() -> None:
         raise PhotoError("not_a_photo", sentence("No."), sentence("Never."))

@@ -13,7 +13,7 @@ import pytest
 from scoring import WINDOW_PATTERNS, InvalidValueError, UnknownNameError, WindowSet
 from scoring.patterns.collection import CustomWindows
 from scoring.patterns.custom import custom_window
-from webapp.services.errors import StoreError
+from webapp.domain.errors import StoreError
 from webapp.storage import files
 from webapp.storage.own_cards import WINDOWS_FILE, WINDOWS_LOCK, WindowStore, default_store
 

@@ -24,11 +24,11 @@ from tests.webapp.commands import card
 from tests.webapp.conftest import SayingReader, upload
 from vision import BoardNotFoundError
 from vision.reading import WindowGuess
-from webapp.services.record import CERTAIN, Choices, Record
+from webapp.domain.record import CERTAIN, Choices, Record
+from webapp.services import context
 from webapp.storage.database import ReadingRow
 from webapp.storage.own_cards import WINDOWS_FILE, WindowStore
 from webapp.storage.readings import ReadingStore
-from webapp.web import context
 
 CORNERS = "R...B / ..... / ..... / 1...6"
 EMPTY = "-- -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --"

@@ -22,14 +22,14 @@ from scoring.words import LANGUAGES
 from vision.detection.search import cut_off
 from vision.objectives import only_a_card
 from vision.table import CardReading
+from webapp.domain.errors import TEXTS, UnreadPhotoError, text_of
+from webapp.domain.record import Failure
+from webapp.domain.wording import words_for
 from webapp.drawing.glass import PIPS
-from webapp.services.errors import TEXTS, UnreadPhotoError, text_of
-from webapp.services.record import Failure
-from webapp.services.wording import words_for
+from webapp.http.errors import problem_of
+from webapp.http.preferences import words
 from webapp.views import frame
 from webapp.views.readings import HERO
-from webapp.web.errors import problem_of
-from webapp.web.language import words
 
 BREAKS_ALL = Board.parse("-- -- -- -- -- / -- R1 R2 -- -- / -- B1 -- -- -- / -- -- -- -- G6")
 FULL = Board.parse("R1 Y2 G3 B4 P5 / Y2 G3 B4 P5 R1 / G3 B4 P5 R1 Y2 / B4 P5 R1 Y2 G6")

@@ -16,7 +16,7 @@ from distributed import LocalCluster
 from scoring.sentences import sentence
 from vision import read_photo
 from vision.errors import BoardNotFoundError
-from webapp.services.errors import StoreError, UnreadPhotoError
+from webapp.domain.errors import StoreError, UnreadPhotoError
 from webapp.workers import workers
 from webapp.workers.work import looked
 from webapp.workers.workers import Here, Progress, Workers

@@ -109,7 +109,7 @@ def calibrate(
     lesson = taught.lesson
     message = say(*lesson.sentences)
     if as_json:
-        from webapp.services.household import payload_of  # noqa: PLC0415  loads OpenCV
+        from webapp.domain.household import payload_of  # noqa: PLC0415  loads OpenCV
 
         echo_json({**payload_of(lesson), "message": message})
     else:
@@ -306,7 +306,7 @@ def _used() -> Iterator[ProfileStore]:
 
 def _about(one: Shelved) -> str:
     """Return on one line what there is to know about dice, or why their file is of no use."""
-    from webapp.services.household import (  # noqa: PLC0415  loads OpenCV
+    from webapp.domain.household import (  # noqa: PLC0415  loads OpenCV
         learned_said,
         outdated_said,
         quality_said,

@@ -37,8 +37,8 @@ from scoring.lookup import (
 )
 from scoring.sentences import Sentence, sentence
 from scoring.words import LANGUAGES
-from webapp.services.errors import StoreError
-from webapp.services.wording import ENGLISH, words_for
+from webapp.domain.errors import StoreError
+from webapp.domain.wording import ENGLISH, words_for
 from webapp.storage.own_cards import default_store
 
 AUTO: Literal["auto"] = "auto"

@@ -18,9 +18,9 @@ from scoring import WindowPattern
 from scoring.sentences import sentence
 from webapp.cli.files import STDIN
 from webapp.cli.options import PROFILE_KEY, echo_json, failed, refusals, spoken, wrong
-from webapp.services import judging
-from webapp.services.errors import UnreadPhotoError
-from webapp.services.payloads import Remark
+from webapp.domain import judging
+from webapp.domain.errors import UnreadPhotoError
+from webapp.domain.payloads import Remark
 
 NONE = "none"
 KINDS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"})
@@ -179,7 +179,7 @@ def profiles() -> dict[str, object]:
 
     A file of no use is told on the error output and left out. Ends the command when ``--profile`` names none.
     """
-    from webapp.services.household import outdated_said  # noqa: PLC0415  see above
+    from webapp.domain.household import outdated_said  # noqa: PLC0415  see above
     from webapp.storage.profiles import default_profiles  # noqa: PLC0415  see above
 
     context = click.get_current_context()

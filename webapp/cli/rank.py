@@ -16,9 +16,9 @@ from webapp.cli.options import HOW_TO_ANSWER, echo_json, known_windows
 from webapp.cli.photo import profiles
 from webapp.cli.standings import outcome_text
 from webapp.cli.table import PHOTOS_OF_A_TABLE, rank_photos, told_of
-from webapp.services import judging
-from webapp.services.game_file import GameFileError, parse_game
-from webapp.services.outcome import outcome_of
+from webapp.domain import judging
+from webapp.domain.game_file import GameFileError, parse_game
+from webapp.domain.outcome import outcome_of
 
 if TYPE_CHECKING:
     from vision import Reading

@@ -37,10 +37,10 @@ from webapp.cli.options import (
     refusals,
 )
 from webapp.cli.photo import photos_in, reading_of, with_progress
-from webapp.services import judging
-from webapp.services.judging import Case, Judgement, judge
-from webapp.services.placement import Placing
-from webapp.services.subject import Check, Subject, check_spent, read_window, typed_window
+from webapp.domain import judging
+from webapp.domain.judging import Case, Judgement, judge
+from webapp.domain.placement import Placing
+from webapp.domain.subject import Check, Subject, check_spent, read_window, typed_window
 
 SCORE_EXAMPLES = """\b
 Examples:

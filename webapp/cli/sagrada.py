@@ -51,9 +51,9 @@ from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
 from webapp.cli.tools import tools
 from webapp.cli.windows import windows
-from webapp.services import judging
-from webapp.services.errors import StoreError
-from webapp.services.tables import merged_json
+from webapp.domain import judging
+from webapp.domain.errors import StoreError
+from webapp.domain.tables import merged_json
 from webapp.storage.own_cards import default_tools
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos

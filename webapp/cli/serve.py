@@ -22,15 +22,16 @@ from scoring.sentences import sentence
 from vision import read_photo, read_table
 from webapp import create_app
 from webapp.cli.options import failed, say, wrong
+from webapp.domain.wording import ENGLISH
+from webapp.http.session import companion_of
 from webapp.server import addresses, qr
 from webapp.server.addresses import NoAddress, Reach, only_here, plain_ip, usable_here
 from webapp.server.certificate import FOLDER, Authority, Certificate, Pair, fingerprint, names_of
 from webapp.server.door import Door, doors
 from webapp.server.house import House
-from webapp.services.wording import ENGLISH
+from webapp.services import administration
 from webapp.storage.backup import IN_USE
 from webapp.storage.files import default_folder, locked
-from webapp.web import desk, expiry
 from webapp.workers import workers
 
 if TYPE_CHECKING:
@@ -233,7 +234,7 @@ def serve(
         table_reader=read_table,
         workers=workers.from_environment(),
     )
-    expiry.begin(app)
+    administration.begin(app.app_context)
     opened = doors(host, port)
     reach = addresses.reach_of(app)
     reach.listen(host, port)
@@ -244,7 +245,7 @@ def serve(
     # The server has to run before its addresses can be tried.
     threading.Thread(target=announce, args=(reach, addresses.https_of(app), words), daemon=True).start()
     with suppress(KeyboardInterrupt), locked(folder / IN_USE, shared=True):
-        House(app, opened, folder=folder, leave=desk.of_app(app).close).run()
+        House(app, opened, folder=folder, leave=companion_of(app).queue.close).run()
 
 
 def announce(reach: Reach, secure: addresses.Https | None = None, words: Words = ENGLISH) -> None:

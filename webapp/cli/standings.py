@@ -9,8 +9,8 @@ import click
 from scoring import Breakdown, Line, LineKind, Notice, Problem, Words
 from scoring.sentences import sentence
 from webapp.cli.terminal import notices_text, padded, width_of
-from webapp.services.outcome import Entrant, Outcome
-from webapp.services.payloads import Remark
+from webapp.domain.outcome import Entrant, Outcome
+from webapp.domain.payloads import Remark
 
 NARROWEST = 5
 

@@ -31,9 +31,9 @@ from webapp.cli.options import (
 )
 from webapp.cli.photo import photos_in, table_of, with_progress
 from webapp.cli.standings import outcome_text
-from webapp.services import judging, tables
-from webapp.services.outcome import outcome_of
-from webapp.services.tables import Told
+from webapp.domain import judging, tables
+from webapp.domain.outcome import outcome_of
+from webapp.domain.tables import Told
 
 OPTIONS = {"names": "--player", "privates": "--private", "favor_tokens": "--favor", "cards": "--window"}
 

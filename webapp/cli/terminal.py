@@ -26,10 +26,10 @@ from scoring import (
     cell_name,
 )
 from scoring.sentences import Names, counted, sentence
-from webapp.services.judging import percent
-from webapp.services.payloads import Remark
-from webapp.services.tables import about_dice, about_merged, about_table
-from webapp.services.wording import ENGLISH
+from webapp.domain.judging import percent
+from webapp.domain.payloads import Remark
+from webapp.domain.tables import about_dice, about_merged, about_table
+from webapp.domain.wording import ENGLISH
 
 if TYPE_CHECKING:  # a window from text is scored without OpenCV
     from vision import CellReading, LooseDie, MergedTable, Reading, TableReading

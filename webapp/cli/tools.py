@@ -12,7 +12,7 @@ from scoring import EXPANSION_TOOLS, Color, Lift, Tool, ToolEffect
 from scoring.lookup import color_called
 from scoring.sentences import sentence
 from webapp.cli.options import AS_JSON, LANG, Called, echo_json, refusals, say, spoken, wrong
-from webapp.services.tool_rules import rule_of
+from webapp.domain.tool_rules import rule_of
 from webapp.storage.own_cards import default_tools, described
 
 DOES = {

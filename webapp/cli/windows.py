@@ -22,7 +22,7 @@ from webapp.cli.files import TEXT_FILE, check_new, text_of, written
 from webapp.cli.options import AS_JSON, LANG, PHOTO, echo_json, refusals, say, spoken, wrong
 from webapp.cli.photo import empty_card_in
 from webapp.cli.terminal import pattern_text
-from webapp.services.payloads import Remark
+from webapp.domain.payloads import Remark
 from webapp.storage.administration import MORE_SETS, load_settings, save_settings
 from webapp.storage.administration import SETTINGS_FILE as SETTINGS
 from webapp.storage.files import make_folder, write_whole

@@ -1,1 +1,1 @@
-"""What people do with the program, without Flask and without click: judging, readings, games, history."""
+"""What people do with the program: each use case once, whoever asks. No Flask and no SQL."""

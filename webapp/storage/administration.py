@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from scoring import WindowSet
-from webapp.services.games.codes import hashed, new_token
+from webapp.domain.games.codes import hashed, new_token
 from webapp.storage.files import locked, write_whole
 
 PIN_FILE = "administrator.json"

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from scoring.sentences import Sentence, sentence
-from webapp.services.errors import StoreError
+from webapp.domain.errors import StoreError
 from webapp.storage import database
 from webapp.storage.database import Database, copy_database
 from webapp.storage.files import locked, reason_of, sync_folder

@@ -54,7 +54,7 @@ from scoring.sentences import sentence
 from vision.errors import VisionError
 from vision.reading import Reading
 from vision.table import CardReading, LooseDie
-from webapp.services.errors import (
+from webapp.domain.errors import (
     BrokenRecordError,
     BusyError,
     CompanionError,
@@ -62,10 +62,10 @@ from webapp.services.errors import (
     NotFoundError,
     StoreError,
 )
-from webapp.services.games.codes import CODE_LENGTH, HASH_LENGTH
-from webapp.services.games.game import LONGEST_NAME, Game
-from webapp.services.record import ID_LENGTH, ID_PATTERN, Record
-from webapp.services.table_photo import TablePhoto
+from webapp.domain.games.codes import CODE_LENGTH, HASH_LENGTH
+from webapp.domain.games.game import LONGEST_NAME, Game
+from webapp.domain.record import ID_LENGTH, ID_PATTERN, Record
+from webapp.domain.table_photo import TablePhoto
 from webapp.storage.files import (
     At,
     PhotoFiles,
@@ -120,7 +120,7 @@ class Base(DeclarativeBase):
 class ReadingRow(Base):
     """A reading and everything people did to it; its photos are files beside the database.
 
-    ``state`` is a `webapp.services.record.Record` without the fields that have a column, in the form that
+    ``state`` is a `webapp.domain.record.Record` without the fields that have a column, in the form that
     ``schema`` says.
     """
 
@@ -134,7 +134,7 @@ class ReadingRow(Base):
 
 
 class TablePhotoRow(Base):
-    """A photo of the whole table; ``state`` is a `webapp.services.table_photo.TablePhoto` likewise."""
+    """A photo of the whole table; ``state`` is a `webapp.domain.table_photo.TablePhoto` likewise."""
 
     __tablename__ = "table_photos"
 
@@ -146,7 +146,7 @@ class TablePhotoRow(Base):
 
 
 class GameRow(Base):
-    """A game at the table; ``state`` is a `webapp.services.games.game.Game` without what has a column.
+    """A game at the table; ``state`` is a `webapp.domain.games.game.Game` without what has a column.
 
     ``host`` is the SHA-256 of the token of the host's device, ``revealed`` when the windows were opened last.
     """
@@ -185,7 +185,7 @@ class SeatRow(Base):
 
 
 class PlayerRow(Base):
-    """A player who is remembered; ``id`` is a `webapp.services.players.player_id`.
+    """A player who is remembered; ``id`` is a `webapp.domain.players.player_id`.
 
     ``picture`` is a small JPEG, which only those load who show it; ``picture_mark`` is its SHA-256.
     """

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from typing_extensions import override
 
 from scoring.sentences import Sentence, sentence
-from webapp.services.errors import BusyError, StoreError
+from webapp.domain.errors import BusyError, StoreError
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem

@@ -19,10 +19,10 @@ from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
 from scoring import Color, HouseRule, Lift, PublicObjective, Tool, ToolEffect, WindowPattern
-from webapp.services.errors import BrokenRecordError, InputError, NotFoundError
-from webapp.services.games import codes
-from webapp.services.games.cards import check_over, missing_objectives, rematch
-from webapp.services.games.game import (
+from webapp.domain.errors import BrokenRecordError, InputError, NotFoundError
+from webapp.domain.games import codes
+from webapp.domain.games.cards import check_over, missing_objectives, rematch
+from webapp.domain.games.game import (
     LINK_LIFETIME,
     Dealt,
     Game,
@@ -42,10 +42,10 @@ from webapp.services.games.game import (
     with_new_window,
     with_seat,
 )
-from webapp.services.games.result import Ended
-from webapp.services.history import Play, play
-from webapp.services.payloads import private_as_listed
-from webapp.services.record import Choices, Record, brought_along, with_public, with_tokens_told
+from webapp.domain.games.result import Ended
+from webapp.domain.history import Play, play
+from webapp.domain.payloads import private_as_listed
+from webapp.domain.record import Choices, Record, brought_along, with_public, with_tokens_told
 from webapp.storage.database import Database, GameRow, ReadingRow, SeatRow, state_of
 from webapp.storage.readings import ReadingStore
 
@@ -328,7 +328,7 @@ class GameStore:
     def swap_window(self, code: str, number: int, made: Record, *, device: Collection[str]) -> Game:
         """Give a seat the window that was just made from a photo; of the old one only the choices stay.
 
-        A card that the photo itself contradicts does not stay either, see `webapp.services.record.settled`.
+        A card that the photo itself contradicts does not stay either, see `webapp.domain.record.settled`.
         """
 
         def swap(game: Game) -> Game:

@@ -23,7 +23,7 @@ from scoring.names import plain
 from scoring.patterns.collection import CustomWindows
 from scoring.patterns.patterns import KnownPatterns
 from scoring.sentences import sentence
-from webapp.services.errors import StoreError
+from webapp.domain.errors import StoreError
 from webapp.storage.administration import load_settings
 from webapp.storage.files import changing, damaged, default_folder, make_room, reading, write_whole
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import delete, func, select, update
 
-from webapp.services.quotas import Kind
+from webapp.domain.quotas import Kind
 from webapp.storage.database import Database, GameRow, OwnerRow, PlayerRow, ReadingRow, TablePhotoRow
 
 

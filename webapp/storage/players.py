@@ -9,9 +9,9 @@ from sqlalchemy import delete, exc, select
 from sqlalchemy.orm import Session
 
 from scoring import Color
-from webapp.services.errors import NotFoundError
-from webapp.services.players import Player, player_id
-from webapp.services.quotas import MOST_PLAYERS
+from webapp.domain.errors import NotFoundError
+from webapp.domain.players import Player, player_id
+from webapp.domain.quotas import MOST_PLAYERS
 from webapp.storage.database import Database, PlayerRow
 
 

@@ -24,8 +24,8 @@ from scoring.errors import SagradaError
 from scoring.sentences import sentence
 from vision.errors import VisionError
 from vision.profile import How, Profile, Quality, checked_name
-from webapp.services.errors import InputError, NotFoundError, StoreError
-from webapp.services.household import Lesson
+from webapp.domain.errors import InputError, NotFoundError, StoreError
+from webapp.domain.household import Lesson
 from webapp.storage.files import (
     busy,
     changing,

@@ -12,9 +12,9 @@ from sqlalchemy import ColumnElement, String, cast, exists, select
 
 from scoring import Board, PublicObjective
 from vision.reading import Reading
-from webapp.services.errors import BrokenRecordError, NotFoundError
-from webapp.services.payloads import private_as_listed
-from webapp.services.record import BEING_READ, Choices, Earlier, Failure, Record, with_card_renamed
+from webapp.domain.errors import BrokenRecordError, NotFoundError
+from webapp.domain.payloads import private_as_listed
+from webapp.domain.record import BEING_READ, Choices, Earlier, Failure, Record, with_card_renamed
 from webapp.storage.database import DAY_S, ReadingRow, Repository, SeatRow, logger
 from webapp.storage.files import At
 

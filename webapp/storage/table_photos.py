@@ -9,8 +9,8 @@ from sqlalchemy import String, cast, select
 from scoring import PublicObjective
 from vision.advice import Advice
 from vision.table import CardReading, LooseDie
-from webapp.services.record import Failure
-from webapp.services.table_photo import NotRead, Purpose, Stage, TablePhoto
+from webapp.domain.record import Failure
+from webapp.domain.table_photo import NotRead, Purpose, Stage, TablePhoto
 from webapp.storage.database import Repository, TablePhotoRow
 
 

@@ -12,13 +12,13 @@ from werkzeug.http import generate_etag
 
 from scoring import Board, cell_name
 from scoring.sentences import minus
+from webapp.domain.errors import NotFoundError
+from webapp.domain.games.codes import typed_code
+from webapp.domain.games.game import Seat
+from webapp.domain.record import Record
 from webapp.drawing.glass import Artwork, Labels, draw, file_stem
-from webapp.services.errors import NotFoundError
-from webapp.services.games.codes import typed_code
-from webapp.services.games.game import Seat
-from webapp.services.record import Record
-from webapp.web import access, context, photos
-from webapp.web.language import current, die_words, gettext, ngettext, words
+from webapp.http.preferences import current, die_words, gettext, ngettext, words
+from webapp.services import access, context, photos
 
 blueprint = Blueprint("art", __name__)
 
@@ -27,7 +27,7 @@ blueprint = Blueprint("art", __name__)
 def window(record_id: str) -> ResponseReturnValue:
     """Return the window as stained glass."""
     record = context.store().load(record_id)
-    found = access.games().of_window(record.id)
+    found = access.game_store().of_window(record.id)
     return picture(artwork(record, found[1].name if found else ""))
 
 
@@ -48,7 +48,7 @@ def revealed_photo(code: str, number: int) -> ResponseReturnValue:
 def _revealed(code: str, number: int) -> tuple[Seat, Record]:
     """Return a seat with its window; before the reveal as little as for a seat that nobody has."""
     game = access.find(typed_code(code))
-    record = access.games().windows(game).get(number)
+    record = access.game_store().windows(game).get(number)
     seat = next((seat for seat in game.seats if seat.number == number), None)
     if not game.is_revealed or record is None or seat is None:
         raise NotFoundError("not_found")

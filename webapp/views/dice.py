@@ -18,18 +18,18 @@ from scoring.errors import SagradaError
 from vision.photo import load_photo
 from vision.profile import How, Pips, Profile, Quality
 from vision.reading import Point
-from webapp.services.errors import InputError, StoreError, in_words_of_the_rules
-from webapp.services.household import Lesson, free_name, outdated_said, quality_said
-from webapp.services.payloads import as_listed
-from webapp.services.record import Record
+from webapp.domain.errors import InputError, StoreError, in_words_of_the_rules
+from webapp.domain.household import Lesson, free_name, outdated_said, quality_said
+from webapp.domain.payloads import as_listed
+from webapp.domain.record import Record
+from webapp.http.errors import problem_of
+from webapp.http.faces import shown, uploaded
+from webapp.http.preferences import gettext, words
+from webapp.services import context, dice, photos
+from webapp.services.photos import SHOWN_TABLE_PX
 from webapp.storage.profiles import LONGEST_FILE, Settings, Shelved, usable
 from webapp.views.frame import whole
 from webapp.views.readings import window_page
-from webapp.web import context, household, pending, photos
-from webapp.web.errors import problem_of
-from webapp.web.faces import shown
-from webapp.web.language import gettext, words
-from webapp.web.photo_reading import SHOWN_TABLE_PX
 from webapp.workers.work import encode
 
 BRIGHT = 62.0  # L* from which dark letters are read better than light ones
@@ -200,17 +200,17 @@ def change(profile: str) -> ResponseReturnValue:
     try:
         match request.form.get("do"):
             case "default":
-                household.change(profile, default=True)
+                dice.change(profile, default=True)
                 done = "chosen"
             case "undo":
-                household.undo(profile)
+                dice.undo(profile)
                 done = "undone"
             case "delete":
                 _demand_sure()
-                household.delete(profile)
+                dice.delete(profile)
                 done = "deleted"
             case _:
-                household.change(profile, name=request.form.get("name", ""))
+                dice.change(profile, name=request.form.get("name", ""))
     except SagradaError as error:
         return _list_page(error, failed=profile)
     return _to_list(done)
@@ -234,7 +234,7 @@ def take_in_file() -> ResponseReturnValue:
     try:
         if not content:
             raise InputError("window_file_missing")
-        household.take_in(_text(content))
+        dice.take_in(_text(content))
     except SagradaError as error:
         answer = _list_page(error, failed="file")
         if len(content) > LONGEST_FILE:
@@ -258,7 +258,7 @@ def forget() -> ResponseReturnValue:
     """Delete all pictures of dice, and what was learned from them where that is asked for."""
     try:
         _demand_sure()
-        household.forget(profiles="profiles" in request.form)
+        dice.forget(profiles="profiles" in request.form)
     except SagradaError as error:
         return _list_page(error, failed="forget")
     return _to_list("forgotten")
@@ -268,7 +268,7 @@ def forget() -> ResponseReturnValue:
 def learn_window(record_id: str) -> ResponseReturnValue:
     """Learn the dice of a window, once all of them were looked at."""
     try:
-        taught = household.learn_window(
+        taught = dice.learn_window(
             record_id,
             request.form.get("name", ""),
             whole("revision"),
@@ -297,14 +297,14 @@ def to_window(record_id: str) -> ResponseReturnValue:
 def take_loose() -> ResponseReturnValue:
     """Take in a photo of loose dice, which is kept until they are named, for a day at most."""
     try:
-        content = photos.uploaded()
+        content = uploaded()
         with photos.decoding():
             found = dice_beside(content, MOST_LOOSE)
         if not found:
             raise InputError("no_loose_dice")
     except SagradaError as error:
         return _list_page(error, failed="loose")
-    return redirect(url_for("dice.show_loose", photo_id=pending.keep(content)), 303)
+    return redirect(url_for("dice.show_loose", photo_id=dice.keep_photo(content)), 303)
 
 
 @blueprint.get("/dice/loose/<photo_id>")
@@ -317,7 +317,7 @@ def _loose_page(
     photo_id: str, error: SagradaError | None = None, told: dict[str, Any] | None = None
 ) -> Response:
     """Return the page on which loose dice are named, with what came of a lesson where it was refused."""
-    content = pending.content(photo_id)
+    content = dice.photo_content(photo_id)
     with photos.decoding():
         size, found = load_photo(content).full_size, dice_beside(content, MOST_LOOSE)
     kept = settings()
@@ -348,7 +348,7 @@ def _loose_page(
 def loose_photo(photo_id: str) -> ResponseReturnValue:
     """Return the photo as it is shown."""
     with photos.decoding():
-        image = load_photo(pending.content(photo_id), max_side=SHOWN_TABLE_PX).image_bgr
+        image = load_photo(dice.photo_content(photo_id), max_side=SHOWN_TABLE_PX).image_bgr
     headers = {"Cache-Control": "private, max-age=3600"}
     return Response(encode(image), mimetype="image/jpeg", headers=headers)
 
@@ -356,15 +356,15 @@ def loose_photo(photo_id: str) -> ResponseReturnValue:
 @blueprint.post("/dice/loose/<photo_id>")
 def learn_loose(photo_id: str) -> ResponseReturnValue:
     """Learn the loose dice that were named; then their photo goes."""
-    content = pending.content(photo_id)
+    content = dice.photo_content(photo_id)
     try:
-        taught = household.learn_loose(content, request.form.get("name", ""), _named(), keep=_keep())
+        taught = dice.learn_loose(content, request.form.get("name", ""), _named(), keep=_keep())
     except SagradaError as error:
         return _loose_page(photo_id, error)
     asked = asked_of(taught.lesson)
     if not taught.lesson.adopted:
         return _loose_page(photo_id, told=told_of(asked, loose=True))
-    pending.remove(photo_id)
+    dice.remove_photo(photo_id)
     return redirect(url_for("dice.show", **asked), 303)
 
 

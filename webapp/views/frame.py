@@ -32,11 +32,12 @@ from scoring.names import plain
 from scoring.patterns.patterns import FREE_SIGN
 from scoring.sentences import minus
 from scoring.words import LANGUAGES
+from webapp.domain.errors import BusyError, InputError, UnreadPhotoError
 from webapp.drawing.glass import PIPS
-from webapp.services.errors import BusyError, InputError, UnreadPhotoError
-from webapp.web import context, language, looks, photo_reading, player_actions
-from webapp.web.errors import problem_of
-from webapp.web.language import current, die_words, gettext, ngettext, words
+from webapp.http import preferences
+from webapp.http.errors import problem_of
+from webapp.http.preferences import current, die_words, gettext, ngettext, words
+from webapp.services import context, photos, players
 
 SIGNS = (FREE_SIGN, *(color.value for color in Color), *(str(value) for value in VALUES))
 MOST_NAMES = 6  # more empty spaces than this are counted, not listed
@@ -147,7 +148,7 @@ def by_rule(problems: Iterable[Problem]) -> list[tuple[str, list[Problem]]]:
 
 def moment(when: datetime | str) -> str:
     """Return day and time in short form; of a record they are kept as text."""
-    return language.moment(datetime.fromisoformat(when) if isinstance(when, str) else when)
+    return preferences.moment(datetime.fromisoformat(when) if isinstance(when, str) else when)
 
 
 def cells(where: Iterable[Cell]) -> str:
@@ -195,11 +196,11 @@ def for_every_page() -> dict[str, Any]:
     return {
         "language": current(),
         "languages": LANGUAGES,
-        "looks": looks,
-        "look_of": player_actions.look_of,
-        "offered_names": player_actions.offered_names,
+        "looks": preferences.LOOKS,
+        "look_of": players.look_of,
+        "offered_names": players.offered_names,
         "script_words": _script_words_as_json(),
-        "photos_stay": photo_reading.photos_stay(),
+        "photos_stay": photos.photos_stay(),
         "pips": PIPS,
         "colors": tuple(Color),
         "marked_spaces": tuple(MarkedSpaces),
@@ -225,8 +226,8 @@ def whole(field: str, empty: str = "") -> int:
 
 def _script_words_as_json() -> Markup:
     """Return the words for scripts as they stand in the page; they are put together once for each look."""
-    made: dict[tuple[str, looks.Letters], Markup] = current_app.extensions.setdefault(WORDS, {})
-    key = (current(), looks.letters())
+    made: dict[tuple[str, preferences.Letters], Markup] = current_app.extensions.setdefault(WORDS, {})
+    key = (current(), preferences.letters())
     if key not in made:
         made[key] = htmlsafe_json_dumps(script_words(), dumps=current_app.json.dumps)
     return made[key]
@@ -296,8 +297,8 @@ def script_words() -> dict[str, object]:
         "space_doubtful": gettext("{cell}: {space}, doubtful"),
         "spaces": {sign: space_words(sign) for sign in SIGNS},
         "colors": {color.value: words().name(color) for color in Color},
-        "letters": {color.value: looks.letter(color.value) for color in Color},
-        "keys": looks.keys(),
+        "letters": {color.value: preferences.letter(color.value) for color in Color},
+        "keys": preferences.keys(),
         "dice": {str(die): words().name(die) for die in DICE},
     }
 

@@ -17,10 +17,9 @@ from werkzeug.http import generate_etag
 from scoring import Color, Line, LineKind, Notice, PublicObjective, Tool
 from scoring.errors import SagradaError
 from scoring.game.setup import MOST_PLAYERS
-from webapp.server import qr
-from webapp.services.errors import ConflictError, InputError, UnreadPhotoError
-from webapp.services.games import cards
-from webapp.services.games.cards import (
+from webapp.domain.errors import ConflictError, InputError, UnreadPhotoError
+from webapp.domain.games import cards
+from webapp.domain.games.cards import (
     HIGHEST_TARGET,
     cost_of,
     dealt_to,
@@ -32,8 +31,8 @@ from webapp.services.games.cards import (
     to_deal,
     tokens_on,
 )
-from webapp.services.games.codes import typed_code
-from webapp.services.games.game import (
+from webapp.domain.games.codes import typed_code
+from webapp.domain.games.game import (
     LINK_LIFETIME,
     LONGEST_TURN_S,
     Game,
@@ -44,12 +43,17 @@ from webapp.services.games.game import (
     place_in,
     turns_of,
 )
-from webapp.services.games.result import Ended, Status, Viewer, WindowState, result, statuses_of, tokens_left
-from webapp.services.history import play, push_link
-from webapp.services.judging import Judgement
-from webapp.services.payloads import DecisionPayload, NoticePayload, Remark, StandingPayload
-from webapp.services.record import ChoicesChange, Record, card_of
-from webapp.services.tool_rules import rule_of
+from webapp.domain.games.result import Ended, Status, Viewer, WindowState, result, statuses_of, tokens_left
+from webapp.domain.history import play, push_link
+from webapp.domain.judging import Judgement
+from webapp.domain.payloads import DecisionPayload, NoticePayload, Remark, StandingPayload
+from webapp.domain.record import ChoicesChange, Record, card_of
+from webapp.domain.tool_rules import rule_of
+from webapp.http.faces import LEFT_OUT, Sent, View, done, face, gone, sent_id, shown, uploaded
+from webapp.http.preferences import gettext, ngettext, wants_json, words
+from webapp.server import qr
+from webapp.services import context, games, own_cards, players
+from webapp.services.access import find, find_for_host, game_store, viewer
 from webapp.views.joining import link_to_seat
 from webapp.views.readings import JudgedView, PhotoSent, ReadingView, cells_of, most_tokens, placement_fine
 from webapp.views.values import (
@@ -68,10 +72,6 @@ from webapp.views.values import (
     SeatNumber,
     enum,
 )
-from webapp.web import context, game_actions, own_tools, photos, player_actions
-from webapp.web.access import find, find_for_host, games, viewer
-from webapp.web.faces import LEFT_OUT, Sent, View, done, face, gone, shown
-from webapp.web.language import gettext, ngettext, wants_json, words
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ STAGED_FOR = timedelta(hours=3)
 
 def table_view(game: Game) -> dict[str, Any]:
     """Return what the table page shows to this device: of other players only how far their windows are."""
-    who, windows = viewer(game), games().windows(game)
+    who, windows = viewer(game), game_store().windows(game)
     statuses = statuses_of(windows)
     free_seats = game.most_seats - len(game.seats)
     return {
@@ -159,7 +159,7 @@ def table_view(game: Game) -> dict[str, Any]:
                 "cost": cost_of(game, card),
                 "used_up": is_used_up(game, card),
             }
-            for card in own_tools.known()
+            for card in own_cards.known_tools()
         ],
         "missing": missing_objectives(game),
         "free_seats": free_seats,
@@ -422,7 +422,7 @@ class GameView(View):
 
 def game_view(game: Game) -> GameView:
     """Return the state of a game for this device; what is secret is left out here, and nowhere else."""
-    who, windows = viewer(game), games().windows(game)
+    who, windows = viewer(game), game_store().windows(game)
     statuses = statuses_of(windows)
     second = game.second_private
     return GameView(
@@ -457,7 +457,7 @@ def game_view(game: Game) -> GameView:
 
 
 def _seat(game: Game, seat: Seat, who: Viewer, status: Status) -> SeatView:
-    look, own = player_actions.look_of(seat.name), seat.number in who.seats
+    look, own = players.look_of(seat.name), seat.number in who.seats
     return SeatView(
         seat=seat.number,
         name=seat.name,
@@ -650,7 +650,7 @@ class Reveal(Sent):
 @face(GameView, takes=NewGame)
 def start(sent: NewGame) -> ResponseReturnValue:
     """Start a game; the cookie `seats` says from then on which seats are this device's."""
-    return to_table(game_actions.start(sent.name, solo=sent.solo).code, made=True)
+    return to_table(games.start(sent.name, solo=sent.solo).code, made=True)
 
 
 @blueprint.post("/join")
@@ -709,7 +709,7 @@ def join_page(game: Game, error: SagradaError | None = None) -> Response:
 def join(code: str, sent: NameSent) -> ResponseReturnValue:
     """Sit down at the table."""
     try:
-        game = game_actions.join(code, sent.name)
+        game = games.join(code, sent.name)
     except InputError as error:
         game = find(code)
         return (join_page if viewer(game).is_stranger else table_page)(game, error)
@@ -720,7 +720,7 @@ def join(code: str, sent: NameSent) -> ResponseReturnValue:
 @face(GameView, takes=Openness)
 def let_in(code: str, sent: Openness) -> ResponseReturnValue:
     """Let new players sit down again after a reveal, or no more (host)."""
-    return to_table(game_actions.let_in(code, to_new=sent.open).code)
+    return to_table(games.let_in(code, to_new=sent.open).code)
 
 
 def to_table(code: str, *, made: bool = False) -> Response:
@@ -736,7 +736,7 @@ def to_table(code: str, *, made: bool = False) -> Response:
 def reveal(code: str) -> ResponseReturnValue:
     """Show all windows side by side, once they are revealed."""
     game = find(typed_code(code))
-    ended = games().ended(game.code)
+    ended = game_store().ended(game.code)
     if wants_json() or ended is None:
         return to_table(game.code) if ended is None else shown("reveal.html", game_view(game))
     return shown("reveal.html", draw=lambda: {"reveal": reveal_view(ended)})
@@ -747,7 +747,7 @@ def reveal(code: str) -> ResponseReturnValue:
 def do_reveal(code: str, sent: Reveal) -> ResponseReturnValue:
     """Open all windows (host)."""
     try:
-        game_actions.reveal(code, anyway=sent.anyway)
+        games.reveal(code, anyway=sent.anyway)
     except InputError as error:
         return table_page(find(code), error)
     return done("games.reveal", code=code)
@@ -757,21 +757,21 @@ def do_reveal(code: str, sent: Reveal) -> ResponseReturnValue:
 @face(GameView)
 def reopen(code: str) -> ResponseReturnValue:
     """Go back to the table, to put cards or players right (host)."""
-    return to_table(game_actions.reopen(code).code)
+    return to_table(games.reopen(code).code)
 
 
 @blueprint.post("/g/<code>/again")
 @face(GameView, takes=Again)
 def play_again(code: str, sent: Again) -> ResponseReturnValue:
     """Begin the next game of the same people (host); asking once more gets the same game."""
-    return to_table(game_actions.play_again(code, same_cards=sent.same_cards).code, made=True)
+    return to_table(games.play_again(code, same_cards=sent.same_cards).code, made=True)
 
 
 @blueprint.post("/g/<code>/delete")
 @face()
 def delete(code: str) -> ResponseReturnValue:
     """Remove the game with all windows and photos for good (host)."""
-    game_actions.delete(code)
+    games.delete(code)
     return gone("pages.start")
 
 
@@ -787,7 +787,7 @@ def put_cards(code: str, sent: CardsSent) -> ResponseReturnValue:
     """
     put = sent.sent("public", "tools", "house_rules", "target", "second_private")
     try:
-        game = game_actions.put_cards(code, sent.revision, anyway=bool(sent.anyway), **put)
+        game = games.put_cards(code, sent.revision, anyway=bool(sent.anyway), **put)
     except ConflictError as error:
         cards = [card.value for card in sent.tools or ()]
         return _asked_first(code, error, keep=sent.anyway is False, ask="cards", card=cards)
@@ -799,7 +799,7 @@ def put_cards(code: str, sent: CardsSent) -> ResponseReturnValue:
 def deal(code: str, sent: Deal) -> ResponseReturnValue:
     """Draw random cards (host): public objectives, or so many tools."""
     try:
-        game = game_actions.deal(code, sent.revision, sent.tools, anyway=bool(sent.anyway))
+        game = games.deal(code, sent.revision, sent.tools, anyway=bool(sent.anyway))
     except ConflictError as error:
         return _asked_first(code, error, keep=sent.anyway is False, ask="deal", tools=sent.tools)
     return to_table(game.code)
@@ -817,28 +817,28 @@ def _asked_first(code: str, error: ConflictError, *, keep: bool, **question: Any
 def deal_to_players(code: str, sent: PlayersDeal) -> ResponseReturnValue:
     """Deal window cards and private objectives to the players (host); each device is told its own alone."""
     wanted = cards.Deal(sent.what != "privates", sent.what != "windows", sent.again)
-    return to_table(game_actions.deal_to_players(code, wanted).code)
+    return to_table(games.deal_to_players(code, wanted).code)
 
 
 @blueprint.post("/g/<code>/first")
 @face(GameView, takes=OnRevision)
 def draw_first(code: str, sent: OnRevision) -> ResponseReturnValue:
     """Draw who begins (host); the others follow clockwise as they are seated."""
-    return to_table(game_actions.draw_first(code, sent.revision).code)
+    return to_table(games.draw_first(code, sent.revision).code)
 
 
 @blueprint.post("/g/<code>/round")
 @face(GameView, takes=RoundMove)
 def play_on(code: str, sent: RoundMove) -> ResponseReturnValue:
     """Go on to the next turn or round, or back (everybody at the table)."""
-    return to_table(game_actions.play_on(code, sent.move, sent.seen).code)
+    return to_table(games.play_on(code, sent.move, sent.seen).code)
 
 
 @blueprint.post("/g/<code>/timer")
 @face(GameView, takes=Timer)
 def put_timer(code: str, sent: Timer) -> ResponseReturnValue:
     """Time the turns, or do not (host)."""
-    return to_table(game_actions.put_timer(code, sent.seconds).code)
+    return to_table(games.put_timer(code, sent.seconds).code)
 
 
 @blueprint.post("/g/<code>/order")
@@ -852,7 +852,7 @@ def put_order(code: str, sent: Order) -> ResponseReturnValue:
         if at > 0:
             numbers[at - 1], numbers[at] = numbers[at], numbers[at - 1]
         known = game.order_known
-    game_actions.put_order(code, sent.revision, numbers, known=known)
+    games.put_order(code, sent.revision, numbers, known=known)
     return done("games.reveal" if game.is_revealed else "games.table", code=code)
 
 
@@ -865,13 +865,13 @@ def change_player(code: str, number: int, sent: PlayerChange) -> ResponseReturnV
     """Change name, color, private objective, window card, favor tokens or readiness of a player."""
     find(code)
     if sent.name is not LEFT_OUT:
-        game_actions.rename(code, number, sent.name)
+        games.rename(code, number, sent.name)
     if own := sent.sent("private", "window", "favor_tokens"):
-        game_actions.put_own(code, number, ChoicesChange(**own), sent.window_revision)
+        games.put_own(code, number, ChoicesChange(**own), sent.window_revision)
     if sent.ready is not LEFT_OUT:
-        game_actions.be_ready(code, number, is_ready=sent.ready)
+        games.be_ready(code, number, is_ready=sent.ready)
     if "color" in sent.model_fields_set:
-        player_actions.put_color(code, number, sent.color)
+        players.put_color(code, number, sent.color)
     return to_table(code)
 
 
@@ -879,7 +879,7 @@ def change_player(code: str, number: int, sent: PlayerChange) -> ResponseReturnV
 @face(GameView)
 def leave(code: str, number: int) -> ResponseReturnValue:
     """Take a player out of the game, with window and photo for good."""
-    return to_table(game_actions.leave(code, number).code)
+    return to_table(games.leave(code, number).code)
 
 
 @blueprint.post("/g/<code>/seats/<int:number>/photo")
@@ -887,7 +887,7 @@ def leave(code: str, number: int) -> ResponseReturnValue:
 def take_photo(code: str, number: int, sent: PhotoSent) -> ResponseReturnValue:  # noqa: ARG001
     """Read the photo of a player's window."""
     try:
-        _, window = game_actions.take_photo(code, number, photos.uploaded(), photos.sent_id())
+        _, window = games.take_photo(code, number, uploaded(), sent_id())
     except (InputError, UnreadPhotoError) as error:
         return table_page(find(code), error)
     return done("pages.show", made=True, record_id=window.id)
@@ -898,8 +898,8 @@ def take_photo(code: str, number: int, sent: PhotoSent) -> ResponseReturnValue: 
 def use_tool(code: str, number: int, sent: ToolUse) -> ResponseReturnValue:
     """Note that a player used a tool; without a name the last use is taken back."""
     if sent.tool is None:
-        return to_table(game_actions.take_back(code, number).code)
-    return to_table(game_actions.use_tool(code, number, sent.tool).code)
+        return to_table(games.take_back(code, number).code)
+    return to_table(games.use_tool(code, number, sent.tool).code)
 
 
 @blueprint.post("/g/<code>/seats/<int:number>/picture")
@@ -907,7 +907,7 @@ def use_tool(code: str, number: int, sent: ToolUse) -> ResponseReturnValue:
 def put_picture(code: str, number: int) -> ResponseReturnValue:
     """Take in a player's picture."""
     try:
-        player_actions.put_picture(code, number, photos.uploaded())
+        players.put_picture(code, number, uploaded())
     except (InputError, UnreadPhotoError) as error:
         return table_page(find(code), error)
     return to_table(code)
@@ -917,20 +917,20 @@ def put_picture(code: str, number: int) -> ResponseReturnValue:
 @face(GameView)
 def take_picture_away(code: str, number: int) -> ResponseReturnValue:
     """Take a player's picture away."""
-    return to_table(player_actions.take_picture_away(code, number).code)
+    return to_table(players.take_picture_away(code, number).code)
 
 
 @blueprint.post("/g/<code>/seats/<int:number>/forget")
 @face(GameView)
 def forget(code: str, number: int) -> ResponseReturnValue:
     """Forget how a player looks, and offer the name no more."""
-    return to_table(player_actions.forget(code, number).code)
+    return to_table(players.forget(code, number).code)
 
 
 @blueprint.get("/players/<player>/picture.jpg")
 def picture(player: str) -> ResponseReturnValue:
     """Return a player's picture, which stands beside the name wherever that is shown."""
-    content = player_actions.picture(player)
+    content = players.picture(player)
     response = send_file(BytesIO(content), "image/jpeg", etag=generate_etag(content))
     response.headers["Cache-Control"] = "private, no-cache"
     return response
@@ -954,7 +954,7 @@ class LinkView(View):
 @face(LinkView)
 def make_link(code: str, number: int) -> ResponseReturnValue:
     """Show a new link for a player's seat, this once (host)."""
-    made = game_actions.invite(code, number)
+    made = games.invite(code, number)
     url, for_phones = link_to_seat(code, made)
     return shown(
         "seat_link.html",
@@ -979,7 +979,7 @@ def ask_for_seat(code: str) -> ResponseReturnValue:
 def take_seat(code: str, sent: SeatKey) -> ResponseReturnValue:
     """Give this device the seat that a link was made for; the device that had it loses it."""
     try:
-        return to_table(game_actions.take_seat(code, sent.key.strip()).code)
+        return to_table(games.take_seat(code, sent.key.strip()).code)
     except InputError as error:
         game = find(code)
         if any(seat.former for seat in game.seats if seat.number in viewer(game).seats):

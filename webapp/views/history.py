@@ -13,15 +13,15 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from scoring.sentences import minus
+from webapp.domain.errors import InputError
+from webapp.domain.games.codes import typed_code
+from webapp.domain.history import GAMES_A_PAGE, Career, Duel, Play, Row, career, statistics, to_csv, to_json
 from webapp.drawing.charts import SERIES, Bar, Dot, Part, Series, bars, lines
-from webapp.services.errors import InputError
-from webapp.services.games.codes import typed_code
-from webapp.services.history import GAMES_A_PAGE, Career, Duel, Play, Row, career, statistics, to_csv, to_json
+from webapp.http.faces import Sent, face, gone
+from webapp.http.preferences import gettext, moment, ngettext, one_place, wants_json
+from webapp.services import games
+from webapp.services.access import play_of, plays, viewer
 from webapp.views.frame import paged
-from webapp.web import game_actions
-from webapp.web.access import play_of, plays, viewer
-from webapp.web.faces import Sent, face, gone
-from webapp.web.language import gettext, moment, ngettext, one_place, wants_json
 
 MOST_ROWS = 100  # of a table about one player
 MOST_GAMES = 24  # more dots than this run into each other on a phone
@@ -188,7 +188,7 @@ def delete(code: str, sent: Sure) -> ResponseReturnValue:
     """Remove a game with all windows and photos for good (host)."""
     if not sent.sure:
         raise InputError("not_confirmed")
-    game_actions.delete(code)
+    games.delete(code)
     return gone("history.show")
 
 

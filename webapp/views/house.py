@@ -9,12 +9,12 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field
 
 from scoring.errors import SagradaError
-from webapp.services.quotas import Kind
+from webapp.domain.quotas import Kind
+from webapp.http.faces import Sent, View, face, gone, shown
+from webapp.http.preferences import one_place, wants_json
+from webapp.services import access, administration
 from webapp.storage.administration import KEEP_DAYS
 from webapp.views.values import Blank
-from webapp.web import administrator, expiry, house
-from webapp.web.faces import Sent, View, face, gone, shown
-from webapp.web.language import one_place, wants_json
 
 blueprint = Blueprint("house", __name__)
 
@@ -41,19 +41,19 @@ def show() -> ResponseReturnValue:
 
 
 def _page(error: SagradaError | None = None) -> Response:
-    if not administrator.is_here() and not wants_json():
+    if not access.is_administrator() and not wants_json():
         return shown("house.html", error=error)
     if error is not None and wants_json():
         raise error
-    overview, settings = house.overview(), expiry.settings()
+    overview, settings = administration.overview(), administration.settings()
     number = max(1, request.args.get("page", 1, type=int))
-    games, pages = house.games(number)
+    games, pages = administration.games(number)
     view = HouseView(
         totals={kind.value: found for kind, found in overview.totals.items()},
         keep_days=settings.keep_days,
         window_sets=list(settings.sets),
         free=overview.free,
-        pin=administrator.kept().pin() if administrator.at_this_computer() else None,
+        pin=access.pin_store().pin() if access.at_this_computer() else None,
     )
     return shown(
         "house.html",
@@ -94,7 +94,7 @@ class GameSent(Sent):
 def let_in(sent: PinSent) -> ResponseReturnValue:
     """Make this device the administrator's, when the PIN is right."""
     try:
-        administrator.let_in(sent.pin)
+        access.let_administrator_in(sent.pin)
     except SagradaError as error:
         return _page(error)
     return gone("house.show")
@@ -104,7 +104,7 @@ def let_in(sent: PinSent) -> ResponseReturnValue:
 @face()
 def leave() -> ResponseReturnValue:
     """Let this device be one as any other."""
-    administrator.leave()
+    access.leave_administration()
     return gone("house.show")
 
 
@@ -112,7 +112,7 @@ def leave() -> ResponseReturnValue:
 @face()
 def renew_pin() -> ResponseReturnValue:
     """Take another PIN."""
-    administrator.renew_pin()
+    access.renew_pin()
     return gone("house.show", done="pin")
 
 
@@ -120,7 +120,7 @@ def renew_pin() -> ResponseReturnValue:
 @face(takes=KeepSent)
 def keep(sent: KeepSent) -> ResponseReturnValue:
     """Set after how many days windows and photos go that belong to no game."""
-    expiry.keep_for(sent.days)
+    administration.keep_for(sent.days)
     return gone("house.show", done="kept")
 
 
@@ -129,7 +129,7 @@ def keep(sent: KeepSent) -> ResponseReturnValue:
 def put_right(code: str, sent: GameSent) -> ResponseReturnValue:
     """Delete a game, or become its host again."""
     if sent.do == "delete":
-        house.delete_game(code)
+        administration.delete_game(code)
         return gone("house.show", done="deleted")
-    house.take_over(code)
+    administration.take_over(code)
     return gone("games.table", code=code)

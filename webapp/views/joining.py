@@ -23,12 +23,12 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
+from webapp.domain.errors import ForbiddenError, InputError
+from webapp.http.preferences import current, gettext, wants_json
 from webapp.server import addresses, qr
 from webapp.server.addresses import Address
-from webapp.services.errors import ForbiddenError, InputError
+from webapp.services.access import at_this_computer
 from webapp.storage.games import Invitation
-from webapp.web.administrator import at_this_computer
-from webapp.web.language import current, gettext, wants_json
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue

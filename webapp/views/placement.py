@@ -11,18 +11,19 @@ from flask.typing import ResponseReturnValue
 
 from scoring import Board, Die, Problem, ProblemCode, Tool, cell_name
 from scoring.errors import SagradaError
-from webapp.services import record as changes
-from webapp.services.errors import CompanionError, InputError, in_words_of_the_rules
-from webapp.services.payloads import PlacingPayload
-from webapp.services.placement import MOST_DICE, SHOWN_TOOLS, Placing, Question, asked, cell_of
-from webapp.services.record import BoardChange, ChoicesChange, Record, card_of
-from webapp.services.tool_rules import rule_of
+from webapp.domain import record as changes
+from webapp.domain.errors import CompanionError, InputError, in_words_of_the_rules
+from webapp.domain.payloads import PlacingPayload
+from webapp.domain.placement import MOST_DICE, SHOWN_TOOLS, Placing, Question, asked, cell_of
+from webapp.domain.record import BoardChange, ChoicesChange, Record, card_of
+from webapp.domain.tool_rules import rule_of
+from webapp.http import session
+from webapp.http.faces import Drawn, face, sent_id, shown, uploaded
+from webapp.http.preferences import gettext, lazy_gettext, ngettext, wants_json, words
+from webapp.services import context, own_cards, photos
 from webapp.views import frame
 from webapp.views.frame import whole
 from webapp.views.readings import CellView, ReadingView, reading_view
-from webapp.web import context, cookies, own_tools, photo_reading, photos
-from webapp.web.faces import Drawn, face, shown
-from webapp.web.language import gettext, lazy_gettext, ngettext, wants_json, words
 
 WHAT_TOOLS_DO = {
     Tool.GROZING_PLIERS: lazy_gettext("Makes the value of the die one higher or one lower"),
@@ -79,7 +80,7 @@ def placement_view(record: Record, question: Question) -> PlacementView:
 
 def _shown() -> tuple[Tool, ...]:
     """Return the tool cards that bear on where a die may lie."""
-    return (*SHOWN_TOOLS, *(tool for tool in own_tools.own() if tool.lifts or tool.moves_dice))
+    return (*SHOWN_TOOLS, *(tool for tool in own_cards.own_tools() if tool.lifts or tool.moves_dice))
 
 
 def _on_cell(cell: CellView, picked: Placing | None, dead: Sequence[tuple[int, int]]) -> dict[str, str]:
@@ -174,7 +175,7 @@ def start() -> ResponseReturnValue:
 
 
 def _start_page(error: SagradaError | None = None) -> Response:
-    known = context.store().load_known(cookies.recent())
+    known = context.store().load_known(session.recent())
     recent = [record for record in known if record.failure is None]
     return shown(
         "place_start.html", error=error, draw=lambda: {"recent": recent, "before": _card_before(known)}
@@ -196,14 +197,14 @@ def begin() -> ResponseReturnValue:
     """Go to the placement page of a photo, or of an empty window when none was sent."""
     if not request.files:
         record = photos.begun_by_hand()
-        return cookies.remember(_go_to(record.id, Question()), record.id)
+        return session.remember(_go_to(record.id, Question()), record.id)
     try:
-        record = photo_reading.take_in(
-            photos.uploaded(), photos.choices_for_next(request.form.get("target")), photo_id=photos.sent_id()
+        record = photos.take_in(
+            uploaded(), photos.choices_for_next(request.form.get("target")), photo_id=sent_id()
         )
     except CompanionError as error:
         return _start_page(error)
-    return cookies.remember(_go_to(record.id, Question()), record.id)
+    return session.remember(_go_to(record.id, Question()), record.id)
 
 
 @blueprint.get("/w/<record_id>/place")

@@ -14,13 +14,13 @@ from pydantic import Field
 
 from scoring import ALL_CELLS, COLUMNS, ROWS, Board, Cell, KnownPatterns, WindowPattern
 from scoring.errors import SagradaError
-from webapp.services import record as changes
-from webapp.services.errors import CompanionError, InputError
-from webapp.services.games.cards import check_private, missing_objectives
-from webapp.services.games.game import Game, Seat, Stage
-from webapp.services.games.result import case_of
-from webapp.services.judging import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, Judgement, judge, unlike_dice
-from webapp.services.payloads import (
+from webapp.domain import record as changes
+from webapp.domain.errors import CompanionError, InputError
+from webapp.domain.games.cards import check_private, missing_objectives
+from webapp.domain.games.game import Game, Seat, Stage
+from webapp.domain.games.result import case_of
+from webapp.domain.judging import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, Judgement, judge, unlike_dice
+from webapp.domain.payloads import (
     LinePayload,
     MarkerPayload,
     NoticePayload,
@@ -29,9 +29,26 @@ from webapp.services.payloads import (
     SoloPayload,
     WindowPayload,
 )
-from webapp.services.placement import Question
-from webapp.services.record import MOST_FAVOR, BoardChange, Choices, ChoicesChange, Record, spaces_of
-from webapp.services.table_photo import Purpose
+from webapp.domain.placement import Question
+from webapp.domain.record import MOST_FAVOR, BoardChange, Choices, ChoicesChange, Record, spaces_of
+from webapp.domain.table_photo import Purpose
+from webapp.http import session
+from webapp.http.faces import (
+    LEFT_OUT,
+    Drawn,
+    ErrorView,
+    Sent,
+    View,
+    done,
+    face,
+    gone,
+    sent_id,
+    shown,
+    uploaded,
+)
+from webapp.http.preferences import cell_label, gettext, ngettext, wants_json, words
+from webapp.services import access, administration, context, photos, table_photos
+from webapp.services.access import judged
 from webapp.storage.files import SHOWN
 from webapp.views import dice, frame
 from webapp.views.frame import for_every_page
@@ -49,10 +66,6 @@ from webapp.views.values import (
     Revision,
     Spaces,
 )
-from webapp.web import access, context, cookies, expiry, photo_reading, photos, samples, table_actions
-from webapp.web.access import judged
-from webapp.web.faces import LEFT_OUT, Drawn, ErrorView, Sent, View, done, face, gone, shown
-from webapp.web.language import cell_label, gettext, ngettext, wants_json, words
 
 Point = tuple[float, float]
 
@@ -355,7 +368,7 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
     if game is None and question is not None:
         case = replace(case, tools=question.tools, house_rules=question.house_rules)
     judgement, corners = judge(case), record.shown.corners if record.shown else None
-    problem, unlike = photo_reading.problem(record), unlike_dice_of(record)
+    problem, unlike = photos.problem(record), unlike_dice_of(record)
     # The score says itself what is not counted.
     remarks = [one.text(words()) for one in judgement.remarks if one.code != NOT_ALL_COUNTED]
     missing, missing_at = _missing_choice(judgement, game)
@@ -550,8 +563,8 @@ def start() -> ResponseReturnValue:
 
 def start_page(error: SagradaError | None = None) -> Response:
     """Return the start page, with what was refused where something was."""
-    recent = [(record, _total(record)) for record in context.store().load_known(cookies.recent())]
-    own_games = access.games().of_device(access.hashes())
+    recent = [(record, _total(record)) for record in context.store().load_known(session.recent())]
+    own_games = access.game_store().of_device(context.visitor().hashes)
     start = StartView(
         games=[
             OwnGameView(
@@ -572,7 +585,7 @@ def start_page(error: SagradaError | None = None) -> Response:
             )
             for record, total in recent
         ],
-        samples=samples.names(),
+        samples=photos.sample_names(),
     )
     return shown(
         "start.html",
@@ -581,8 +594,8 @@ def start_page(error: SagradaError | None = None) -> Response:
         lambda: {
             "recent": recent,
             "tables": [
-                (photo, [record.board for record in table_actions.windows(photo)])
-                for photo in context.tables().load_known(cookies.recent())
+                (photo, [record.board for record in table_photos.windows(photo)])
+                for photo in context.tables().load_known(session.recent())
             ],
             "own_games": own_games,
             "hero": HERO,
@@ -604,11 +617,11 @@ def upload(sent: PhotoSent) -> ResponseReturnValue:
     then, and its dice are there when it is asked for again later.
     """
     try:
-        record = photo_reading.take_in(
-            photos.uploaded(),
+        record = photos.take_in(
+            uploaded(),
             photos.choices_for_next(sent.card_of),
             for_card=sent.only_the_card,
-            photo_id=photos.sent_id(),
+            photo_id=sent_id(),
         )
     except CompanionError as error:
         return start_page(error)
@@ -626,21 +639,21 @@ def by_hand(sent: NewReading) -> ResponseReturnValue:
 @face(ReadingView)
 def read_sample(name: str) -> ResponseReturnValue:
     """Read a sample photo as if it had been uploaded."""
-    return _to_photo(photo_reading.take_in(samples.read(name), cookies.table_choices()))
+    return _to_photo(photos.take_in(photos.sample(name), Choices(public=context.visitor().public)))
 
 
 @blueprint.get("/samples/<name>")
 def sample_thumbnail(name: str) -> ResponseReturnValue:
     """Return a small picture of a sample photo."""
     headers = {"Cache-Control": "max-age=86400"}
-    return Response(samples.thumbnail(name), mimetype="image/jpeg", headers=headers)
+    return Response(photos.sample_thumbnail(name), mimetype="image/jpeg", headers=headers)
 
 
 @blueprint.get("/w/<record_id>")
 @face(ReadingView)
 def show(record_id: str) -> ResponseReturnValue:
     """Show a window with its score, or why its photo could not be read."""
-    record = photo_reading.looked_at(context.store().load(record_id))
+    record = photos.looked_at(context.store().load(record_id))
     onward = request.args.get("then", "")
     is_read = not record.is_being_read and record.failure is None
     if not is_read or wants_json() or onward not in {"table", "place", "card"}:
@@ -674,7 +687,7 @@ def window_page(record: Record, refused: SagradaError | None = None) -> Response
             "own_windows_missing": context.own_windows_missing(),
             "learn": dice.beside(record, request.args, refused),
             "checks": photos.examined(record) if record.doubts else (),
-            "gone": expiry.goes_on(record),
+            "gone": administration.goes_on(record),
             "problem": None,  # it is told beside the dice
         },
     )
@@ -703,7 +716,7 @@ def save(record_id: str, sent: ReadingChange) -> ResponseReturnValue:
 
     record = context.store().update(record_id, change)
     answer = window_page(record) if wants_json() else done("pages.show", record_id=record.id)
-    return answer if choices.public is None else cookies.remember_table(answer, record.choices)
+    return answer if choices.public is None else session.remember_table(answer, record.choices)
 
 
 @blueprint.post("/w/<record_id>/by-hand")
@@ -756,10 +769,10 @@ def _to_photo(record: Record) -> Response:
     if record.is_being_read and not record.for_card:
         return _to(record, then="table", made=True)
     if photos.shows_several(record) and not record.for_card:
-        photo = table_actions.take(record, Purpose.SCORE)
+        photo = table_photos.take(record, Purpose.SCORE)
         if wants_json():
-            return cookies.remember(done("pages.show", made=True, record_id=record.id), photo.id)
-        return cookies.remember(done("table_photos.show", photo_id=photo.id), photo.id)
+            return session.remember(done("pages.show", made=True, record_id=record.id), photo.id)
+        return session.remember(done("table_photos.show", photo_id=photo.id), photo.id)
     return _to(record, made=True)
 
 
@@ -768,4 +781,4 @@ def _to(record: Record, *, made: bool = False, then: str | None = None) -> Respo
     # The last windows show points on the start page; those of a game are kept for the reveal.
     if record.for_card or access.game_of(record.id):
         return answer
-    return cookies.remember(answer, record.part_of or record.id)
+    return session.remember(answer, record.part_of or record.id)

@@ -14,13 +14,31 @@ from scoring import Die, PublicObjective, Tool
 from scoring.errors import SagradaError, ScoringError
 from scoring.game.setup import MOST_PLAYERS
 from vision.table import CARDS, CardKind, LooseDie
-from webapp.services import record as changes
-from webapp.services.errors import InputError
-from webapp.services.games.game import FEWEST_PLAYERS, Game
-from webapp.services.payloads import as_listed
-from webapp.services.record import BoardChange, Choices, ChoicesChange, Record
-from webapp.services.table_photo import MOST_PUBLIC, Purpose, Stage, TablePhoto, tools_of
-from webapp.services.tables import about_table
+from webapp.domain import record as changes
+from webapp.domain.errors import InputError
+from webapp.domain.games.game import FEWEST_PLAYERS, Game
+from webapp.domain.payloads import as_listed
+from webapp.domain.record import BoardChange, Choices, ChoicesChange, Record
+from webapp.domain.table_photo import MOST_PUBLIC, Purpose, Stage, TablePhoto, tools_of
+from webapp.domain.tables import about_table
+from webapp.http import session
+from webapp.http.faces import (
+    LEFT_OUT,
+    Drawn,
+    ErrorView,
+    Sent,
+    Text,
+    View,
+    done,
+    face,
+    gone,
+    sent_id,
+    shown,
+    uploaded,
+)
+from webapp.http.preferences import gettext, ngettext, wants_json, words
+from webapp.services import administration, context, photos, table_photos
+from webapp.services.access import find, judged
 from webapp.storage.files import SHOWN
 from webapp.views import frame
 from webapp.views.games import GameView
@@ -39,10 +57,6 @@ from webapp.views.values import (
     WindowNumber,
     enum,
 )
-from webapp.web import context, cookies, expiry, photos, table_actions
-from webapp.web.access import find, judged
-from webapp.web.faces import LEFT_OUT, Drawn, ErrorView, Sent, Text, View, done, face, gone, shown
-from webapp.web.language import gettext, ngettext, wants_json, words
 
 DICE_ONLY = frozenset({Purpose.POOL, Purpose.TRACK})
 MARGIN = 3.0  # around loose dice that are shown alone, in edges of a die
@@ -301,9 +315,9 @@ class PlaceSent(Sent):
 
 def table_photo_view(photo: TablePhoto) -> TableView:
     """Return a photo of the table as this visitor may see it."""
-    records = table_actions.windows(photo)
+    records = table_photos.windows(photo)
     counts = photo.purpose is Purpose.SCORE
-    made = table_actions.made_game(photo) if counts else None
+    made = table_photos.made_game(photo) if counts else None
     windows = [_window(photo, number, one, counts=counts) for number, one in enumerate(records, start=1)]
     return TableView(
         id=photo.id,
@@ -334,7 +348,7 @@ def table_photo_view(photo: TablePhoto) -> TableView:
         progress=_progress(photo, len(records)),
         notices=_notices(photo, len(records)),
         game=made,
-        can_score=photo.is_read and FEWEST_PLAYERS <= len(table_actions.playing(photo)) <= MOST_PLAYERS,
+        can_score=photo.is_read and FEWEST_PLAYERS <= len(table_photos.playing(photo)) <= MOST_PLAYERS,
         seats=_seats(photo, windows) if photo.purpose is Purpose.SEATS else None,
     )
 
@@ -369,9 +383,9 @@ def _window(photo: TablePhoto, number: int, record: Record, *, counts: bool) -> 
         left_out=record.id in photo.left_out,
         card=card.name if card else None,
         profile=record.reading.profile if record.reading else None,
-        private=table_actions.private_of(photo, record),
+        private=table_photos.private_of(photo, record),
         favor_tokens=record.choices.favor_tokens or 0,
-        total=table_actions.points_of(photo, judgement),
+        total=table_photos.points_of(photo, judgement),
         record=record,
         outline=" ".join(f"{x:.1f},{y:.1f}" for x, y in corners),
         middle=(sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4),
@@ -443,7 +457,7 @@ def _notices(photo: TablePhoto, windows: int) -> list[str]:
         other = gettext("No window here looks like one of the seats'. Is it a photo of this table?")
         return [
             *([few] if windows < len(find(photo.target or "").seats) else []),
-            *([other] if not photo.seated and table_actions.may_be_another_table(photo) else []),
+            *([other] if not photo.seated and table_photos.may_be_another_table(photo) else []),
         ]
     if photo.purpose is Purpose.PLACE:
         none = gettext("There is no window in the photo. Take another one, or start with an empty window.")
@@ -457,7 +471,7 @@ def _seats(photo: TablePhoto, windows: list[WindowView]) -> dict[str, Any]:
     game: Game = find(photo.target or "")
     return {
         "game": game,
-        "offered": table_actions.offered(photo) if photo.is_read else {},
+        "offered": table_photos.offered(photo) if photo.is_read else {},
         "filled": any(str(seat.number) in photo.seated for seat in game.seats),
         "windows": [one.number for one in windows],
     }
@@ -473,16 +487,16 @@ def take(sent: TableSent) -> ResponseReturnValue:
 
     Ask again until `stage` is `done` or `failed`.
     """
-    photo = table_actions.take(photos.uploaded(), sent.purpose, sent.target)
+    photo = table_photos.take(uploaded(), sent.purpose, sent.target, sent_id())
     answer = done("table_photos.show", made=True, photo_id=photo.id)
-    return cookies.remember(answer, photo.id) if sent.purpose is Purpose.SCORE else answer
+    return session.remember(answer, photo.id) if sent.purpose is Purpose.SCORE else answer
 
 
 @blueprint.get("/t/<photo_id>")
 @face(TableView)
 def show(photo_id: str) -> ResponseReturnValue:
     """Show what was read in a photo of the table; where nothing is left to ask, go where it leads to."""
-    photo = table_actions.load(photo_id)
+    photo = table_photos.load(photo_id)
     onward = None if "look" in request.args or wants_json() else _onward(photo)
     return onward or photo_page(photo)
 
@@ -494,7 +508,7 @@ def photo_page(photo: TablePhoto, error: SagradaError | None = None) -> Response
         "table_photo.html",
         view,
         error,
-        lambda: {"gone": expiry.goes_on(photo), "unit": max(photo.size) / 100},
+        lambda: {"gone": administration.goes_on(photo), "unit": max(photo.size) / 100},
     )
 
 
@@ -505,9 +519,9 @@ def _onward(photo: TablePhoto) -> Response | None:
     if photo.purpose is Purpose.POOL and photo.pool:
         return to_placement(photo, photo.target or "")
     if photo.purpose is Purpose.PLACE:
-        found = table_actions.windows(photo)
+        found = table_photos.windows(photo)
         if len(found) == 1:
-            return cookies.remember(to_placement(photo, found[0].id), found[0].id)
+            return session.remember(to_placement(photo, found[0].id), found[0].id)
     return None
 
 
@@ -547,7 +561,7 @@ def put_cell(photo_id: str, sent: CellSent) -> ResponseReturnValue:
 @face(TableView, takes=LooseDieSent)
 def put_die(photo_id: str, sent: LooseDieSent) -> ResponseReturnValue:
     """Put a loose die right, add one that was missed, or take one away."""
-    table_actions.put_die(photo_id, sent.revision, sent.index, sent.die, (sent.x or 0.0, sent.y or 0.0))
+    table_photos.put_die(photo_id, sent.revision, sent.index, sent.die, (sent.x or 0.0, sent.y or 0.0))
     return _back(photo_id)
 
 
@@ -555,15 +569,15 @@ def put_die(photo_id: str, sent: LooseDieSent) -> ResponseReturnValue:
 @face(TableView, takes=PublicSent)
 def put_public(photo_id: str, sent: PublicSent) -> ResponseReturnValue:
     """Choose the public objectives for all windows."""
-    photo = table_actions.put_public(photo_id, sent.public)
-    return cookies.remember_table(_back(photo_id), Choices(public=photo.public))
+    photo = table_photos.put_public(photo_id, sent.public)
+    return session.remember_table(_back(photo_id), Choices(public=photo.public))
 
 
 @blueprint.post("/t/<photo_id>/card")
 @face(TableView, takes=CardLook)
 def put_card(photo_id: str, sent: CardLook) -> ResponseReturnValue:
     """Say whether a card that was read with doubt is the one that it looks like."""
-    table_actions.settle_card(photo_id, sent.card, is_right=sent.right)
+    table_photos.settle_card(photo_id, sent.card, is_right=sent.right)
     return _back(photo_id)
 
 
@@ -572,9 +586,9 @@ def put_card(photo_id: str, sent: CardLook) -> ResponseReturnValue:
 def put_window(photo_id: str, number: int, sent: WindowSent) -> ResponseReturnValue:
     """Note whose window it is, private objective and favor tokens, or that it is not of this game."""
     if sent.left_out is not LEFT_OUT:
-        table_actions.leave_out(photo_id, number, out=sent.left_out)
+        table_photos.leave_out(photo_id, number, out=sent.left_out)
     choices = ChoicesChange(**sent.sent("private", "favor_tokens"))
-    table_actions.put_window(photo_id, number, choices, sent.name)
+    table_photos.put_window(photo_id, number, choices, sent.name)
     return _back(photo_id)
 
 
@@ -586,9 +600,9 @@ def put_window(photo_id: str, number: int, sent: WindowSent) -> ResponseReturnVa
 def score(photo_id: str) -> ResponseReturnValue:
     """Rank the windows: a game is made of them and revealed; this browser has all seats."""
     try:
-        game = table_actions.score(photo_id)
+        game = table_photos.score(photo_id, lambda number: gettext("Window %(number)s", number=number))
     except InputError as error:
-        return photo_page(table_actions.load(photo_id), error)
+        return photo_page(table_photos.load(photo_id), error)
     return _back(photo_id) if wants_json() else done("games.reveal", code=game.code)
 
 
@@ -597,9 +611,9 @@ def score(photo_id: str) -> ResponseReturnValue:
 def fill_seats(photo_id: str, sent: Seating) -> ResponseReturnValue:
     """Give seats of the game their windows (host)."""
     try:
-        game = table_actions.fill_seats(photo_id, sent.seats)
+        game = table_photos.fill_seats(photo_id, sent.seats)
     except InputError as error:
-        return photo_page(table_actions.load(photo_id), error)
+        return photo_page(table_photos.load(photo_id), error)
     return done("games.table", code=game.code)
 
 
@@ -608,9 +622,9 @@ def fill_seats(photo_id: str, sent: Seating) -> ResponseReturnValue:
 def put_target(photo_id: str) -> ResponseReturnValue:
     """Take the sum of the round track as the target of the solo game (host)."""
     try:
-        game = table_actions.put_target(photo_id)
+        game = table_photos.put_target(photo_id)
     except InputError as error:
-        return photo_page(table_actions.load(photo_id), error)
+        return photo_page(table_photos.load(photo_id), error)
     return done("games.table", code=game.code)
 
 
@@ -618,18 +632,18 @@ def put_target(photo_id: str) -> ResponseReturnValue:
 @face(takes=PlaceSent)
 def place(photo_id: str, sent: PlaceSent) -> ResponseReturnValue:
     """Ask where the dice of the pool may go: on a window of the photo, or on the one it is for."""
-    photo = table_actions.load(photo_id)
+    photo = table_photos.load(photo_id)
     record_id = sent.record or (photo.target if photo.purpose is Purpose.POOL else None)
     if record_id is None:
         record_id = photos.begun_by_hand().id
-    return cookies.remember(to_placement(photo, record_id), record_id)
+    return session.remember(to_placement(photo, record_id), record_id)
 
 
 @blueprint.post("/t/<photo_id>/delete")
 @face()
 def delete(photo_id: str) -> ResponseReturnValue:
     """Delete a photo and its windows for good; those of a game stay with the game."""
-    table_actions.delete(photo_id)
+    table_photos.delete(photo_id)
     return gone("pages.start")
 
 
@@ -638,4 +652,4 @@ def delete(photo_id: str) -> ResponseReturnValue:
 def whole_table(record_id: str) -> ResponseReturnValue:
     """Read the rest of a photo of which one window was read, or none."""
     record = context.store().load(record_id)
-    return done("table_photos.show", photo_id=table_actions.take(record, Purpose.SCORE).id)
+    return done("table_photos.show", photo_id=table_photos.take(record, Purpose.SCORE).id)

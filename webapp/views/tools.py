@@ -10,11 +10,11 @@ from pydantic import Field
 
 from scoring import Color, Lift, Tool, ToolEffect
 from scoring.errors import SagradaError
-from webapp.services.tool_rules import rule_of
+from webapp.domain.tool_rules import rule_of
+from webapp.http.faces import Sent, View, done, face, shown
+from webapp.http.preferences import words
+from webapp.services import access, own_cards
 from webapp.views.values import CardName, ListedColor, enum
-from webapp.web import administrator, own_tools
-from webapp.web.faces import Sent, View, done, face, shown
-from webapp.web.language import words
 
 blueprint = Blueprint("tools", __name__)
 
@@ -69,16 +69,16 @@ def show() -> ResponseReturnValue:
 
 def _list_page(error: SagradaError | None = None) -> Response:
     """Return the list, with what was refused where something was."""
-    told, own = request.args.get("done"), own_tools.own()
+    told, own = request.args.get("done"), own_cards.own_tools()
     return shown(
         "tools.html",
-        ToolsView(tools=[_tool(tool, custom=tool in own) for tool in own_tools.known()]),
+        ToolsView(tools=[_tool(tool, custom=tool in own) for tool in own_cards.known_tools()]),
         error,
         lambda: {
             "done": told if told in DONE else None,
             "own_tools": own,
             "rule_of": rule_of,
-            "may_set": administrator.is_here(),
+            "may_set": access.is_administrator(),
         },
     )
 
@@ -94,7 +94,7 @@ def _tool(tool: Tool, *, custom: bool) -> ToolView:
 def add(sent: NewTool) -> ResponseReturnValue:
     """Add a tool card of one's own, in place of one that was added by that name before (administrator)."""
     try:
-        own_tools.add(sent.name, sent.effect, sent.color, sent.lift)
+        own_cards.add_tool(sent.name, sent.effect, sent.color, sent.lift)
     except SagradaError as error:
         return _list_page(error)
     return done("tools.show", done="added")
@@ -105,7 +105,7 @@ def add(sent: NewTool) -> ResponseReturnValue:
 def remove(sent: ToolRemoved) -> ResponseReturnValue:
     """Remove a tool card of one's own (administrator); games that were played with it keep it."""
     try:
-        own_tools.remove(sent.name)
+        own_cards.remove_tool(sent.name)
     except SagradaError as error:
         return _list_page(error)
     return done("tools.show", done="removed")

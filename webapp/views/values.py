@@ -20,11 +20,11 @@ from scoring import (
     Tool,
     cell_from_name,
 )
-from webapp.services.errors import InputError
-from webapp.services.games.game import LONGEST_NAME
-from webapp.services.payloads import as_listed, private_as_listed
-from webapp.services.record import MOST_FAVOR
-from webapp.web.faces import LONGEST_CARD_NAME, Sent, Text
+from webapp.domain.errors import InputError
+from webapp.domain.games.game import LONGEST_NAME
+from webapp.domain.payloads import as_listed, private_as_listed
+from webapp.domain.record import MOST_FAVOR
+from webapp.http.faces import LONGEST_CARD_NAME, Sent, Text
 
 SPACES = 20
 MOST_TOOLS = 50

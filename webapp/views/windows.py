@@ -18,7 +18,7 @@ from scoring.errors import SagradaError
 from scoring.names import LONGEST_NAME
 from scoring.patterns.custom import check_spaces, check_window, custom_window, doubt_of
 from scoring.patterns.patterns import DIFFICULTIES, FREE_SIGN
-from webapp.services.errors import (
+from webapp.domain.errors import (
     CompanionError,
     ConflictError,
     ForbiddenError,
@@ -28,15 +28,15 @@ from webapp.services.errors import (
     TooManyError,
     in_words_of_the_rules,
 )
-from webapp.services.record import Record
+from webapp.domain.record import Record
+from webapp.http.faces import Sent, Text, View, as_json, done, face, sent_id, shown, uploaded
+from webapp.http.preferences import words
+from webapp.services import access, administration, context, own_cards, photos
 from webapp.storage.administration import MORE_SETS
 from webapp.views import frame
 from webapp.views.frame import SIGNS, paged
 from webapp.views.readings import reading_view
 from webapp.views.values import Blank, enum
-from webapp.web import administrator, context, house, own_windows, photo_reading, photos
-from webapp.web.faces import Sent, Text, View, as_json, done, face, shown
-from webapp.web.language import words
 
 NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
 BLANK = FREE_SIGN * len(NAMES)
@@ -214,7 +214,7 @@ def _list_page(error: SagradaError | None = None, *, failed: str | None = None) 
             "hidden": () if missing else context.window_store().hidden(),
             "cards": [window for window in known.values() if not window.custom],
             "sets": [(one, len(EVERY_WINDOW.only(one)), one in known.sets) for one in MORE_SETS],
-            "may_set": administrator.is_here(),
+            "may_set": access.is_administrator(),
             "check_window": check_window,
             "doubt_of": doubt_of,
             "own_windows_missing": missing,
@@ -250,7 +250,7 @@ def check(sent: SpacesSent) -> ResponseReturnValue:
 @face(WindowsView, takes=SetsSent)
 def put_sets(sent: SetsSent) -> ResponseReturnValue:
     """Say which boxes and packs there are (administrator)."""
-    house.put_sets(one.value for one in sent.set)
+    administration.put_sets(one.value for one in sent.set)
     return done("windows.show", done="sets")
 
 
@@ -267,7 +267,7 @@ def add(sent: WindowSent) -> ResponseReturnValue:
     if "check" in request.form:
         return _editor_again(sent)
     try:
-        own_windows.add(*sent.drawn)
+        own_cards.add_window(*sent.drawn)
     except REFUSED as error:
         return _editor_again(sent, error)
     return done("windows.show", made=True, done="added")
@@ -276,7 +276,7 @@ def add(sent: WindowSent) -> ResponseReturnValue:
 @blueprint.get("/windows/own/<window:name>")
 def edit(name: str) -> ResponseReturnValue:
     """Show a window of one's own to change it."""
-    before = own_windows.find(name)
+    before = own_cards.find_window(name)
     return _editor(str(before), before=before, name=before.name, difficulty=before.difficulty)
 
 
@@ -284,11 +284,11 @@ def edit(name: str) -> ResponseReturnValue:
 @face(WindowsView, takes=WindowSent)
 def change(name: str, sent: WindowSent) -> ResponseReturnValue:
     """Change a window of one's own, check the change, or delete the window for good."""
-    before = own_windows.find(name)
+    before = own_cards.find_window(name)
     if sent.delete:
         if not sent.sure:
             return _editor_again(sent, InputError("window_not_confirmed"), before=before)
-        own_windows.remove(name)
+        own_cards.remove_window(name)
         return done("windows.show", done="deleted")
     if "check" in request.form:
         return _editor_again(sent, before=before)
@@ -300,9 +300,9 @@ def change(name: str, sent: WindowSent) -> ResponseReturnValue:
         return custom_window(*typed, names=newest.names)
 
     try:
-        own_windows.change(name, changed)
+        own_cards.change_window(name, changed)
     except ConflictError as error:
-        return _editor_again(sent, error, before=own_windows.find(name))
+        return _editor_again(sent, error, before=own_cards.find_window(name))
     except REFUSED as error:
         return _editor_again(sent, error, before=before)
     return done("windows.show", done="changed")
@@ -312,9 +312,7 @@ def change(name: str, sent: WindowSent) -> ResponseReturnValue:
 def read_card() -> ResponseReturnValue:
     """Take in the photo of an empty card from the plain form."""
     try:
-        record = photo_reading.take_in(
-            photos.uploaded(), photos.choices_for_next(), for_card=True, photo_id=photos.sent_id()
-        )
+        record = photos.take_in(uploaded(), photos.choices_for_next(), for_card=True, photo_id=sent_id())
     except CompanionError as error:
         return _list_page(error, failed="photo")
     return redirect(url_for("windows.from_photo", record_id=record.id), 303)
@@ -340,14 +338,14 @@ def keep(record_id: str, sent: WindowSent) -> ResponseReturnValue:
     if "check" in request.form:
         return _editor_again(sent, record=record)
     try:
-        window = own_windows.add(*sent.drawn)
+        window = own_cards.add_window(*sent.drawn)
     except REFUSED as error:
         return _editor_again(sent, error, record=record)
     if record.for_card:  # its photo has done its work
         with suppress(NotFoundError):
             context.store().delete(record_id)
         return done("windows.show", done="added")
-    own_windows.choose(record_id, window)
+    own_cards.choose_window(record_id, window)
     return done("pages.show", record_id=record_id)
 
 
@@ -355,7 +353,7 @@ def keep(record_id: str, sent: WindowSent) -> ResponseReturnValue:
 def export() -> ResponseReturnValue:
     """Hand over the windows of this house as the file that the command line writes, too."""
     headers = {"Content-Disposition": f'attachment; filename="{FILE_NAME}"'}
-    return Response(str(own_windows.own()), mimetype="application/json", headers=headers)
+    return Response(str(own_cards.own_windows()), mimetype="application/json", headers=headers)
 
 
 @blueprint.post("/windows/import")
@@ -373,7 +371,7 @@ def take_in_file() -> ResponseReturnValue:
         return answer
     try:
         text = content.decode("utf-8-sig")  # an editor may have added the mark
-        new, changed = own_windows.take_in_file(text, replacing="replace" in request.form)
+        new, changed = own_cards.take_in_windows(text, replacing="replace" in request.form)
     except UnicodeDecodeError:
         return _list_page(InputError("no_window_file"), failed="file")
     except REFUSED as error:

@@ -17,8 +17,8 @@ from vision.photo import Photo, load_photo
 from vision.profile import Profile
 from vision.reading import Reading
 from vision.table import TableReading
-from webapp.services.errors import UnreadPhotoError
-from webapp.services.record import Failure
+from webapp.domain.errors import UnreadPhotoError
+from webapp.domain.record import Failure
 
 Reader = Callable[..., Reading]
 TableReader = Callable[..., TableReading]

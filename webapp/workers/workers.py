@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import psutil  # type: ignore[import-untyped]
 
 from scoring.sentences import sentence
-from webapp.services.errors import StoreError, UnreadPhotoError
+from webapp.domain.errors import StoreError, UnreadPhotoError
 
 Made = TypeVar("Made")
 Progress = Callable[..., None]

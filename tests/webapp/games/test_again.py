@@ -11,9 +11,9 @@ from flask import Flask
 from tests.webapp.conftest import RULEBOOK
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.games.test_moving import held, link
-from webapp.services.errors import InputError
-from webapp.services.games.cards import next_beginner, rematch
-from webapp.services.games.game import Game, Seat, Stage
+from webapp.domain.errors import InputError
+from webapp.domain.games.cards import next_beginner, rematch
+from webapp.domain.games.game import Game, Seat, Stage
 from webapp.storage.database import Database
 from webapp.storage.games import GameStore
 from webapp.storage.readings import ReadingStore

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from scoring import PublicObjective, Tool
 from tests.webapp.refusals import refused
-from webapp.services.errors import ConflictError, InputError
-from webapp.services.games import cards, game
-from webapp.services.games.codes import hashed, is_code, new_code, new_token, typed_code
-from webapp.services.games.game import Game, Stage, checked_name, name_key
-from webapp.services.games.result import Viewer, viewer_of
+from webapp.domain.errors import ConflictError, InputError
+from webapp.domain.games import cards, game
+from webapp.domain.games.codes import hashed, is_code, new_code, new_token, typed_code
+from webapp.domain.games.game import Game, Stage, checked_name, name_key
+from webapp.domain.games.result import Viewer, viewer_of
 
 Change = Callable[[Game], Game]
 

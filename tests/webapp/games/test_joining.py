@@ -10,8 +10,8 @@ from flask import Flask
 from tests.webapp.conftest import RULEBOOK, SayingReader
 from tests.webapp.games.conftest import THREE, Device
 from webapp import create_app
-from webapp.services.games.codes import is_code
-from webapp.web.access import MANY_WRONG_OF_ALL, MOST_WRONG, Attempts
+from webapp.domain.games.codes import is_code
+from webapp.domain.quotas import MANY_WRONG_OF_ALL, MOST_WRONG, Attempts
 
 
 def test_a_game_starts_with_its_host(app: Flask) -> None:

@@ -17,11 +17,12 @@ from sqlalchemy.orm import ORMExecuteState, Session
 from tests.webapp.conftest import RULEBOOK, SayingReader, plain_photo
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.refusals import refused
-from webapp.services.games.codes import hashed, new_token
-from webapp.services.games.game import LINK_LIFETIME, Game, invited, joined, left, moved
-from webapp.services.games.result import viewer_of
-from webapp.web import context
-from webapp.web.access import MOST_TOKENS, games
+from webapp.domain.games.codes import hashed, new_token
+from webapp.domain.games.game import LINK_LIFETIME, Game, invited, joined, left, moved
+from webapp.domain.games.result import viewer_of
+from webapp.http.session import MOST_TOKENS
+from webapp.services import context
+from webapp.services.access import game_store
 
 NOW = datetime(2026, 1, 1, 20, tzinfo=UTC)
 KEY = hashed("key")
@@ -195,13 +196,13 @@ def test_a_window_that_is_replaced_is_locked_before_it_is_read(
             asked.append(str(state.statement.compile(dialect=dialect)))
 
     with app.app_context():
-        seat = games().load(host.code).seat(2)
+        seat = game_store().load(host.code).seat(2)
         made = context.store().create({})
-        secret = games().invite(host.code, 2).secret
+        secret = game_store().invite(host.code, 2).secret
         event.listen(Session, "do_orm_execute", note)
         try:
-            games().swap_window(host.code, 2, made, device=[seat.token])
-            games().move_seat(host.code, secret, ())
+            game_store().swap_window(host.code, 2, made, device=[seat.token])
+            game_store().move_seat(host.code, secret, ())
         finally:
             event.remove(Session, "do_orm_execute", note)
     windows = [one for one in asked if "readings.state" in one]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from scoring.game.setup import ROUNDS
 from tests.webapp.games.conftest import Device
-from webapp.services.games import game
-from webapp.services.games.game import Move, Round, Turn
+from webapp.domain.games import game
+from webapp.domain.games.game import Move, Round, Turn
 
 PLAYERS = st.lists(st.integers(1, 99), min_size=1, max_size=4, unique=True)
 MOVES = st.lists(st.sampled_from([Move.NEXT_TURN, Move.NEXT_ROUND, Move.BACK]), max_size=90)

@@ -15,7 +15,6 @@ from tests.webapp.conftest import RULEBOOK, SayingReader, SayingTable, read_tabl
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.tables import ids
 from webapp import create_app
-from webapp.web import game_actions
 
 OTHER = "Y5 R6 R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
 SECRETS = [("P", 0, RULEBOOK), ("R", 3, OTHER), ("G", 2, OTHER)]
@@ -135,7 +134,7 @@ def test_the_host_cannot_tell_what_was_dealt(tmp_path: Path, monkeypatch: pytest
     evenings, dealt = [], []
     for seed in range(3):
         app = create_app({"TESTING": True, "SAGRADA_DATA": tmp_path / str(seed)}, reader=SayingReader())
-        monkeypatch.setattr(game_actions, "CHANCE", random.Random(seed))
+        monkeypatch.setattr("webapp.services.games.CHANCE", random.Random(seed))
         host, players = Device(app.test_client()), [Device(app.test_client()) for _ in range(2)]
         host.start("")
         for who, name in zip(players, ("Ben", "Cleo"), strict=True):

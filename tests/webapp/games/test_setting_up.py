@@ -11,7 +11,6 @@ from flask import Flask
 from scoring import EVERY_WINDOW
 from tests.webapp.conftest import RULEBOOK
 from tests.webapp.games.conftest import Device
-from webapp.web import game_actions
 
 BOTH = {"what": "both"}
 
@@ -28,7 +27,7 @@ def choices(who: Device) -> dict[str, Any]:
 
 @pytest.fixture(params=range(3))
 def _chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_actions, "CHANCE", random.Random(request.param))
+    monkeypatch.setattr("webapp.services.games.CHANCE", random.Random(request.param))
 
 
 @pytest.mark.usefixtures("_chance")
@@ -112,7 +111,7 @@ def test_drawing_the_first_player_turns_the_table_and_shuffles_nobody(
     Device(app.test_client()).join(host.code, "Cleo")
     drawn = set()
     for seed in range(12):
-        monkeypatch.setattr(game_actions, "CHANCE", random.Random(seed))
+        monkeypatch.setattr("webapp.services.games.CHANCE", random.Random(seed))
         sent = {"revision": host.state()["revision"]}
         state = host.client.post(f"{host.address}/first", json=sent).get_json()
         names = [one["name"] for one in state["players"]]

@@ -16,9 +16,9 @@ from tests.readings import BOARD, PLACES, reading_of, table_of
 from tests.webapp.conftest import RULEBOOK, SayingReader, SayingTable, read_table
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.tables import code_of, hold, ids
-from webapp.services.record import Choices, Record
-from webapp.services.table_photo import likeness, offered
-from webapp.web import context
+from webapp.domain.record import Choices, Record
+from webapp.domain.table_photo import likeness, offered
+from webapp.services import context
 
 
 @dataclass

@@ -1,0 +1,1 @@
+"""What people do with the program, without Flask and without click: judging, readings, games, history."""

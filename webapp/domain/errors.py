@@ -1,0 +1,574 @@
+"""What the companion refuses, told apart by what a caller does about it.
+
+A `CompanionError` has a code with a sentence and a next step, a `StoreError` is about files of this computer.
+Beside them stand `ScoringError` (the rules), `VisionError` (the reader), `GameFileError` (a game in a file)
+and `AddressError` (an address for phones). `webapp.http.errors` knows which HTTP status each of them has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from scoring.errors import SagradaError, ScoringError
+from scoring.sentences import Sentence, counted, sentence
+
+DICE: Mapping[str, tuple[Sentence, Sentence]] = {
+    "profile_missing": (
+        sentence("There are no dice of that name (any more)."),
+        sentence("Look for them among your dice."),
+    ),
+    "profile_name_taken": (
+        sentence("Other dice have that name already."),
+        sentence("Choose another name, or rename those first."),
+    ),
+    "nothing_to_undo": (
+        sentence("There is no lesson to undo."),
+        sentence("Delete the dice if you do not want them any more."),
+    ),
+    "profile_not_confirmed": (
+        sentence("Nothing was deleted."),
+        sentence("Check the box first if you want to delete it for good."),
+    ),
+    "no_profile_file": (
+        sentence("This is not a file with dice."),
+        sentence("Choose a file that was exported by this program."),
+    ),
+    "dice_unconfirmed": (
+        sentence("Some dice still need a look."),
+        sentence("Look at each of them first, or say that all dice are right now."),
+    ),
+    "no_reading_to_learn": (
+        sentence("There is no photo here in which a window was read."),
+        sentence("Open a window that was read from a photo."),
+    ),
+    "no_loose_dice": (
+        sentence("No loose dice are to be seen in this photo."),
+        sentence("Lay the dice apart on a plain table, and take the photo from straight above."),
+    ),
+    "profiles_unusable": (
+        sentence("The files with your dice cannot be used."),
+        sentence("On the computer that serves this page, “sagrada profiles list” says why."),
+    ),
+    "profiles_busy": (
+        sentence("Somebody else is changing your dice just now."),
+        sentence("Try again in a moment."),
+    ),
+}
+
+
+HOUSE: Mapping[str, tuple[Sentence, Sentence]] = {
+    "host_only": (
+        sentence("Only the computer that serves this page may change that."),
+        sentence("Open this page there, and change it there."),
+    ),
+    "administrator_only": (
+        sentence("Only the administrator of this house may do that."),
+        sentence(
+            "Do it on the computer that serves this page, or open “Administration” and type the PIN "
+            "that it shows."
+        ),
+    ),
+    "others_added_it": (
+        sentence("Another device added that, and all games of this house use it."),
+        sentence(
+            "Change it on the device that added it or on the computer that serves this page, or open "
+            "“Administration” and type the PIN that it shows."
+        ),
+    ),
+    "wrong_pin": (
+        sentence("This is not the PIN."),
+        sentence("Type the digits that “Administration” shows on the computer that serves this page."),
+    ),
+    "too_many_pins": (
+        sentence("Too many wrong PINs came from here."),
+        sentence("Wait a minute, then type the PIN again."),
+    ),
+    "too_many_codes": (
+        sentence("Too many wrong codes came from here."),
+        sentence("Wait a minute, then type the code again."),
+    ),
+    "too_many_today": (
+        sentence("So much came from this device today that nothing more is taken in."),
+        sentence("Go on tomorrow, or use the computer that serves this page."),
+    ),
+    "house_full_of_windows": (
+        sentence("There are as many windows of your own as this house can have."),
+        sentence("Delete some that nobody plays any more."),
+    ),
+    "house_full_of_dice": (
+        sentence("There are as many sets of dice as this house can have."),
+        sentence("Delete some that nobody plays with any more."),
+    ),
+}
+
+HOUR_S = 3600
+
+
+def waiting(code: str, seconds: int) -> Sentence | None:
+    """Return the advice to wait so long, None where there is none for a code."""
+    if code == "too_many_codes":
+        return counted(
+            "Wait {count} second, then type the code again.",
+            "Wait {count} seconds, then type the code again.",
+            seconds,
+        )
+    if code == "too_many_pins":
+        return counted(
+            "Wait {count} second, then type the PIN again.",
+            "Wait {count} seconds, then type the PIN again.",
+            seconds,
+        )
+    if code == "too_many_today":
+        return counted(
+            "Go on in {count} hour, or use the computer that serves this page.",
+            "Go on in {count} hours, or use the computer that serves this page.",
+            -(-seconds // HOUR_S),
+        )
+    return None
+
+
+START_AGAIN = sentence("Start again with a photo.")
+LOAD_AGAIN = sentence("Load the page again.")
+
+PHOTOS: Mapping[str, tuple[Sentence, Sentence]] = {
+    "not_a_photo": (
+        sentence("This file is not a photo that can be opened."),
+        sentence("Choose a JPEG, PNG, WebP or HEIC file."),
+    ),
+    "photo_truncated": (
+        sentence("The file of this photo is incomplete or damaged."),
+        sentence("Send it again, or take another photo."),
+    ),
+    "photo_too_large": (
+        sentence("This photo has too many pixels."),
+        sentence("Make it smaller, or crop it to the window."),
+    ),
+    "photo_missing": (sentence("There is no photo."), sentence("Take or choose a photo first.")),
+    "board_not_found": (
+        sentence("There is no Sagrada window to be seen in this photo."),
+        sentence(
+            "Take the photo from straight above so that all four corners of the window show, or set the "
+            "corners by hand."
+        ),
+    ),
+    "several_boards": (
+        sentence("There are several windows in this photo, and none stands out."),
+        sentence("Take a photo of one window, or set the corners by hand."),
+    ),
+    "board_cut_off": (
+        sentence("A part of the window is outside the photo."),
+        sentence("Take the photo again with all 20 spaces and a little of the frame around them in view."),
+    ),
+    "too_small": (
+        sentence("The window is too small in this photo."),
+        sentence("Go closer, so that the window fills the photo."),
+    ),
+    "too_blurry": (
+        sentence("This photo is too blurry."),
+        sentence("Hold the camera still above the window and wait until it is in focus."),
+    ),
+    "too_dark": (
+        sentence("This photo is too dark."),
+        sentence("Turn on a light, or use the flash from a little further away."),
+    ),
+    "no_colors": (
+        sentence("This photo has no colors, so that dice cannot be told apart."),
+        sentence("Switch the camera or the scanner to color, and take the photo again."),
+    ),
+    "window_unclear": (
+        sentence("This looks like a window, but its spaces cannot be told apart."),
+        sentence("Take a photo of it from above, or of it alone."),
+    ),
+    "card_unclear": (
+        sentence("This looks like a public objective card, but not clear enough to tell which."),
+        sentence("Go closer, so that the card and the picture on it are sharp and free of glare."),
+    ),
+    "die_unclear": (
+        sentence("A loose die cannot be read."),
+        sentence("Say what it shows, or photograph it from nearer."),
+    ),
+    "different_tables": (
+        sentence("Some of these photos have no window in common. They may show different tables."),
+        sentence(
+            "Merge only photos of one table, each with a window that another one shows too, "
+            "and read the others on their own."
+        ),
+    ),
+    "bad_corners": (
+        sentence("These four corners do not make a window."),
+        sentence("Put each point on one corner of the grid, clockwise from the top left."),
+    ),
+    "being_read": (
+        sentence("This photo is being read."),
+        sentence("That takes a few seconds; then its dice are here."),
+    ),
+    "photo_not_finished": (
+        sentence("The photo could not be read to its end."),
+        sentence("Take or choose it again, or enter the dice by hand."),
+    ),
+    "photos_away": (
+        sentence("The storage where photos are kept does not answer."),
+        sentence("Try again in a minute."),
+    ),
+    "photo_arrives": (
+        sentence("This photo arrives a second time right now."),
+        sentence("Try again in a moment."),
+    ),
+    "too_many_photos": (
+        sentence("So many photos are waiting that this one would have to wait for minutes."),
+        sentence("Try again in a minute."),
+    ),
+    # a photo of the whole table
+    "table_photo_missing": (sentence("This photo of the table is not here (any more)."), START_AGAIN),
+    "table_being_read": (
+        sentence("The photo is still being read."),
+        sentence("Wait a moment until all windows are there."),
+    ),
+    "table_not_finished": (
+        sentence("The photo could not be read to its end."),
+        sentence("What was read is kept. Take the photo again for the rest."),
+    ),
+    "too_many_windows": (
+        sentence("A game has six players at most."),
+        sentence("Leave out the windows that are not of this game."),
+    ),
+    "window_twice": (
+        sentence("Two players cannot have the same window."),
+        sentence("Choose another one for one of them, or none."),
+    ),
+    "no_such_window": (sentence("There is no such window in this photo."), LOAD_AGAIN),
+    "no_dice_on_track": (
+        sentence("No die was seen on the round track."),
+        sentence("Tap where one lies in the photo to add it, or write the target at the table."),
+    ),
+}
+
+
+REPEAT = sentence("Load the page again and repeat your change.")
+
+TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
+    **PHOTOS,
+    # the page
+    "upload_too_large": (
+        sentence("This file is larger than 40 MB."),
+        sentence("Make it smaller, or crop it to the window."),
+    ),
+    "not_found": (sentence("There is nothing at this address."), START_AGAIN),
+    "reading_missing": (sentence("This window is not here (any more)."), START_AGAIN),
+    "tool_missing": (sentence("This tool card is not here (any more)."), START_AGAIN),
+    "broken_record": (sentence("The file of this window is damaged."), START_AGAIN),
+    "conflict": (
+        sentence("Somebody changed the same thing in another tab or on another phone."),
+        sentence("The newest state is shown now; make your change again if it is still needed."),
+    ),
+    "foreign_request": (
+        sentence("This change came from another web page and was refused."),
+        sentence("Open this page itself and try again."),
+    ),
+    "foreign_name": (
+        sentence("This page does not answer to the name in this address."),
+        sentence(
+            "Open the address that the program printed when it started, or start it with --address and the "
+            "address that you use here."
+        ),
+    ),
+    **HOUSE,
+    "address_gone": (
+        sentence("This computer cannot be reached at that address (any more)."),
+        sentence("Load the page again and choose another one."),
+    ),
+    "bad_request": (sentence("This request makes no sense."), REPEAT),
+    "method_not_allowed": (
+        sentence("This address cannot be used in this way."),
+        sentence("Look up in /api/openapi.json what it takes."),
+    ),
+    "not_json": (
+        sentence("This address takes a form or JSON."),
+        sentence("Send the content as application/json."),
+    ),
+    "no_json": (sentence("This page cannot be had as JSON."), sentence("Open it in a browser.")),
+    "too_many_objectives": (sentence("Three cards are chosen already. Take one away first."), REPEAT),
+    "not_in_pool": (
+        sentence("This die is not in the draft pool."),
+        sentence("Pick one of the dice that lie there."),
+    ),
+    "too_many_dice": (
+        sentence("There are more dice than a draft pool can hold."),
+        sentence("Take a die out of the pool first."),
+    ),
+    # games
+    "game_missing": (
+        sentence("There is no game with this code (any more)."),
+        sentence("Ask for the code that the first screen of the game shows."),
+    ),
+    "broken_game": (sentence("What is stored of this game is damaged."), sentence("Start a new game.")),
+    "not_the_host": (
+        sentence("Only the device that started this game may do that."),
+        sentence("Ask the host of the game."),
+    ),
+    "not_your_seat": (
+        sentence("This seat belongs to another device."),
+        sentence("Use the device with which this player joined, or ask the host for a new link."),
+    ),
+    "not_at_the_table": (
+        sentence("This device has no seat at this table."),
+        sentence("Join the game first."),
+    ),
+    "seat_missing": (sentence("This player is not in the game (any more)."), LOAD_AGAIN),
+    "table_closed": (
+        sentence("The windows of this game were revealed once, so nobody new may sit down."),
+        sentence("Ask the host to let new players in at the table."),
+    ),
+    "link_used_up": (
+        sentence("This link was used already, or it is too old."),
+        sentence("Ask the host of the game for a new one."),
+    ),
+    "game_full": (
+        sentence("All seats of this game are taken."),
+        sentence("Ask the host to remove somebody, or start another game."),
+    ),
+    "game_over": (
+        sentence("The scores of this game are revealed already."),
+        sentence("The host can go back to the table on the page with the scores."),
+    ),
+    "not_revealed": (
+        sentence("The scores of this game are not revealed (any more)."),
+        sentence("Wait until the host reveals all windows."),
+    ),
+    "not_over": (
+        sentence("This game is not over yet."),
+        sentence("Reveal all windows first; then play again."),
+    ),
+    "player_unknown": (
+        sentence("Nobody of this name has played a game here that counts."),
+        sentence("Choose a player among the games so far."),
+    ),
+    "never_met": (
+        sentence("These two have not played a game together here that counts."),
+        sentence("Choose a player among the games so far."),
+    ),
+    "not_confirmed": (
+        sentence("Nothing was deleted."),
+        sentence("Check the box first if you want to delete the game for good."),
+    ),
+    "bad_name": (
+        sentence("This cannot be the name of a player."),
+        sentence("Write 1 to 30 visible characters."),
+    ),
+    "name_taken": (
+        sentence("Somebody at this table has that name already."),
+        sentence("Choose another one, such as one with an initial."),
+    ),
+    "players_missing": (
+        sentence("There are not enough players at this table."),
+        sentence("Wait until a second player has joined, or start a solo game."),
+    ),
+    "cards_missing": (
+        sentence("The public objectives are not all chosen."),
+        sentence("Choose the cards that lie on the table first."),
+    ),
+    "target_missing": (
+        sentence("The target is missing: the sum of the dice on the round track."),
+        sentence("Add up their values and write the sum down at the table."),
+    ),
+    "not_everybody_ready": (
+        sentence("Not everybody is ready."),
+        sentence("Wait for them, or say that you want to reveal all the same."),
+    ),
+    "private_missing": (
+        sentence("Your private objective is not chosen."),
+        sentence("Choose it first; nobody else sees it before the reveal."),
+    ),
+    "too_many_tools": (
+        sentence("There are more tool cards than this game has."),
+        sentence("Take one away first."),
+    ),
+    "bad_number_of_tools": (
+        sentence("This game cannot have that many tool cards."),
+        sentence("It has three; a solo game has one to five."),
+    ),
+    "all_dealt": (
+        sentence("Every player was dealt these cards already."),
+        sentence("Deal again, if the cards that were dealt may be taken away."),
+    ),
+    "rounds_began": (
+        sentence("The first round has begun already."),
+        sentence("Tap Back until no round is shown, then draw who begins."),
+    ),
+    "tool_not_in_play": (sentence("This tool card is not on the table."), LOAD_AGAIN),
+    "tool_in_use": (
+        sentence("A tool card that would go was used already."),
+        sentence("Say that it may go all the same; its favor tokens go back to the players who spent them."),
+    ),
+    "tool_used_up": (sentence("In a solo game each tool works only once."), sentence("Put the card away.")),
+    "no_tokens": (
+        sentence("This player has not enough favor tokens."),
+        sentence("Set the favor tokens that the player has left first."),
+    ),
+    "nothing_to_take_back": (sentence("There is no use of a tool to take back."), LOAD_AGAIN),
+    "only_in_solo": (sentence("Only a solo game has a target."), LOAD_AGAIN),
+    "bad_target": (
+        sentence("The dice on the round track cannot add up to that."),
+        sentence("Write a whole number, 0 or more."),
+    ),
+    "table_decides": (
+        sentence("The public objectives are chosen at the table, for everybody."),
+        sentence("The host changes them there."),
+    ),
+    "window_of_a_seat": (
+        sentence("This window belongs to a game."),
+        sentence("Take another photo at the table, or leave the game there."),
+    ),
+    # windows of one's own
+    "window_missing": (
+        sentence("There is no such window of your own (any more)."),
+        sentence("Look for it among your own windows."),
+    ),
+    "no_window_file": (
+        sentence("This is not a file with windows."),
+        sentence("Choose a file that was exported by this program."),
+    ),
+    "window_file_missing": (sentence("There is no file."), sentence("Choose a file first.")),
+    "window_not_confirmed": (
+        sentence("Nothing was deleted."),
+        sentence("Check the box first if you want to delete the window for good."),
+    ),
+    "windows_unusable": (
+        sentence("The file with your own windows cannot be used."),
+        sentence("On the computer that serves this page, “sagrada windows list” says why."),
+    ),
+    "windows_busy": (
+        sentence("Somebody else is changing your own windows just now."),
+        sentence("Try again in a moment."),
+    ),
+    **DICE,
+    "disk_full": (
+        sentence("The disk of the computer that serves this page is full. Nothing was saved."),
+        sentence("Delete photos that nobody needs any more, or make room there; then try again."),
+    ),
+    "database_busy": (
+        sentence("Nothing can be saved at this moment."),
+        sentence("Try again in a moment."),
+    ),
+    # the rest
+    "internal": (
+        sentence("Something went wrong on the computer that serves this page."),
+        sentence("Try again; if it stays, look at what the program printed."),
+    ),
+}
+
+NO_WINDOW_BUT_CARD = (
+    sentence("This is a public objective card, not a window."),
+    sentence("Take a photo of the window itself."),
+)
+
+EDGES = {
+    "top": sentence("at the top"),
+    "bottom": sentence("at the bottom"),
+    "left": sentence("on the left"),
+    "right": sentence("on the right"),
+}
+
+
+def text_of(code: str, data: Mapping[str, object]) -> tuple[Sentence, Sentence]:
+    """Return what is wrong and what to do about it; a code that is newer than these words says little."""
+    what, advice = TEXTS.get(code, TEXTS["bad_request"])
+    edges = data.get("edges")
+    if code == "board_cut_off" and isinstance(edges, list | tuple):
+        named = [EDGES[edge] for edge in edges if edge in EDGES]
+        if named:
+            what = sentence("A part of the window is outside the photo: {edges}.", edges=_both(named))
+    seconds = data.get("wait_s")
+    if isinstance(seconds, int):
+        advice = waiting(code, seconds) or advice
+    place = data.get("place")
+    if code == "being_read" and isinstance(place, int) and place:
+        what = counted("{count} photo is before this one.", "{count} photos are before this one.", place)
+    if code == "board_not_found" and "card" in data:
+        what, advice = NO_WINDOW_BUT_CARD
+    return what, advice
+
+
+def _both(edges: list[Sentence]) -> Sentence:
+    first, *others = edges[:2]
+    return sentence("{first} and {second}", first=first, second=others[0]) if others else first
+
+
+class CompanionError(SagradaError):
+    """Something that the companion does not do.
+
+    Parameters
+    ----------
+    code
+        The machine-readable reason.
+    why
+        What the rules say about it, where they refused it: they know more than the sentence of the code.
+    data
+        What programs may want to know beyond the code, as it goes into JSON.
+    """
+
+    def __init__(
+        self, code: str, why: SagradaError | None = None, data: Mapping[str, object] | None = None
+    ) -> None:
+        data = {**(why.data if why else {}), **(data or {})}
+        what, advice = (why.sentence, why.advice) if why else text_of(code, data)
+        super().__init__(code, what, advice, data)
+
+
+class InputError(CompanionError):
+    """What was asked for makes no sense, for example an unknown color, or is not allowed at this table."""
+
+
+class UnreadPhotoError(CompanionError):
+    """No window can be read in a photo; code and data are those of the `vision.VisionError`."""
+
+
+class NotFoundError(CompanionError):
+    """There is no such reading, photo, game, window or sample (any more)."""
+
+
+class ForbiddenError(CompanionError):
+    """Somebody else may do that, but not who asked."""
+
+
+class ConflictError(CompanionError):
+    """Another tab or phone changed the same thing first."""
+
+
+class TooManyError(CompanionError):
+    """A device did something too often: wrong codes or PINs, adding things; ``data`` says the wait."""
+
+
+class BusyError(CompanionError):
+    """There is too much to do just now."""
+
+
+class FullError(CompanionError):
+    """There is no room left on the disk."""
+
+
+class BrokenRecordError(CompanionError):
+    """What is stored of a reading or a game cannot be understood."""
+
+
+class StoreError(SagradaError):
+    """What the program keeps cannot be used; the error names files and databases of this computer.
+
+    Codes of the database: ``database_address`` (nobody can understand the address), ``database_driver`` (the
+    package for PostgreSQL is missing), ``database_unusable`` (it cannot be opened or read),
+    ``database_newer`` (a newer version of the program made it), ``database_busy`` (another process holds it).
+
+    Codes of files: ``windows_damaged`` (nobody can understand it), ``windows_newer`` (a newer version of the
+    program wrote it), ``windows_unusable`` (the disk refuses), ``windows_busy`` (another program holds its
+    lock); the same with ``profiles_`` and ``tools_``.
+    """
+
+
+@contextmanager
+def in_words_of_the_rules(code: str = "bad_request") -> Iterator[None]:
+    """Turn what the rules refuse into an `InputError` that says in their words what is wrong, and where."""
+    try:
+        yield
+    except ScoringError as error:
+        raise InputError(code, error) from error

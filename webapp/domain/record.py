@@ -1,0 +1,557 @@
+"""A reading with everything people did to it, and what they may change: checked and merged.
+
+`webapp.storage.readings` keeps it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from scoring import (
+    ALL_CELLS,
+    WINDOW_PATTERNS,
+    Board,
+    Cell,
+    Die,
+    PrivateObjective,
+    PublicObjective,
+    WindowPattern,
+    cell_name,
+)
+from scoring.game.setup import check_favor_tokens_left
+from scoring.lookup import window_called
+from vision.errors import VisionError
+from vision.reading import Alternative, CellReading, Reading, WindowGuess
+from webapp.domain.errors import ConflictError, InputError, UnreadPhotoError, in_words_of_the_rules
+from webapp.domain.payloads import not_as_listed
+
+if TYPE_CHECKING:
+    from webapp.domain.games.game import Game
+
+
+ID_LENGTH = 16
+ID_PATTERN = re.compile(rf"[A-Za-z0-9_-]{{{ID_LENGTH}}}")
+
+AUTO = "auto"
+UNKNOWN = "unknown"
+
+BEING_READ = "being_read"
+"""The code of the failure of a photo that nobody has had time for yet."""
+
+MOST_CANDIDATES = 4
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the players chose, apart from their dice.
+
+    ``window`` is the name of a window pattern, ``"auto"`` (the one that was read) or ``"unknown"``.
+    ``favor_tokens`` is None as long as nobody told how many are left, see
+    `webapp.domain.games.result.tokens_left`.
+    """
+
+    public: tuple[PublicObjective, ...] = ()
+    private: PrivateObjective | None = None
+    window: str = AUTO
+    favor_tokens: int | None = None
+
+    @property
+    def private_name(self) -> str | None:
+        """The letter of the private objective's color or its name, None as long as it is not chosen."""
+        return self.private.value if self.private else None
+
+    @property
+    def names_a_card(self) -> bool:
+        """Whether a person named the card."""
+        return self.window not in {AUTO, UNKNOWN}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a photo could not be read: code and data of the reader's error."""
+
+    code: str
+    data: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, error: VisionError) -> Failure:
+        """Return why the reader gave up."""
+        return cls(error.code, error.data)
+
+    def error(self) -> UnreadPhotoError:
+        """Return the error, which says in every language what is wrong and what to do about it."""
+        return UnreadPhotoError(self.code, data=self.data)
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What a reading with other corners replaced, so that it can be undone."""
+
+    board: Board
+    reading: Reading
+    turned: bool
+    checked: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Record:
+    """One reading and everything people did to it.
+
+    ``board`` are the dice as they stand, in the orientation shown. ``reading`` is what the reader said, with
+    corners in pixels of the upright photo, and is never altered; ``turned`` says that the board is shown
+    turned by 180 degrees from it. ``size`` is the width and height of that photo in pixels, None without a
+    photo. ``failure`` says why the photo could not be read, or not yet. ``checked`` are the names of the
+    cells a person looked at. ``changed`` maps each changed field to the revision that changed it last.
+    ``earlier`` is what stood before the photo was read again with corners set by hand, None when it was not.
+    ``card_before`` is the window card that was chosen by hand for an earlier photo of the same window and
+    that this photo does not show. ``for_card`` says that the photo was taken for nothing but the window card
+    in it: it goes when the card is kept, or after a day. ``part_of`` is the id of the photo of the whole
+    table in which the window was read.
+    ``photo_hash`` is the SHA-256 of the photo of this window alone, which a copy of its file shares.
+    """
+
+    id: str
+    created: str
+    revision: int = 1
+    board: Board = field(default_factory=Board.empty)
+    size: tuple[int, int] | None = None
+    reading: Reading | None = None
+    failure: Failure | None = None
+    turned: bool = False
+    checked: tuple[str, ...] = ()
+    choices: Choices = field(default_factory=Choices)
+    changed: Mapping[str, int] = field(default_factory=dict)
+    earlier: Earlier | None = None
+    card_before: str | None = None
+    for_card: bool = False
+    part_of: str | None = None
+    photo_hash: str | None = None
+
+    @property
+    def is_being_read(self) -> bool:
+        """Whether the photo waits for being read."""
+        return self.failure is not None and self.failure.code == BEING_READ
+
+    @cached_property
+    def shown(self) -> Reading | None:
+        """What the reader said, in the orientation shown."""
+        return self.reading.rotated_180() if self.reading and self.turned else self.reading
+
+    @property
+    def recognized(self) -> WindowGuess | None:
+        """The card that the photo points to; the reader named it for its own orientation only."""
+        return None if self.reading is None or self.turned else self.reading.window
+
+    @property
+    def shot(self) -> str | None:
+        """What a window from the same place of the same photo has too: one photo may show two windows."""
+        return f"{self.photo_hash} {self.reading and self.reading.corners}" if self.photo_hash else None
+
+    @property
+    def doubts(self) -> tuple[Cell, ...]:
+        """The cells that the reader was unsure of and nobody has looked at, in the orientation shown."""
+        cells = self.shown.doubtful if self.shown else ()
+        return tuple(cell for cell in cells if cell_name(cell) not in self.checked)
+
+
+def card_of(record: Record, known: Mapping[str, WindowPattern]) -> WindowPattern | None:
+    """Return the window card under the dice of a record: the chosen one, or the one that was read.
+
+    Parameters
+    ----------
+    record
+        The window.
+    known
+        The cards there are in this house; one that is gone is not known any more.
+    """
+    name: str | None = record.choices.window
+    if name == AUTO:
+        name = record.recognized.name if record.recognized else None
+    return known[name] if name in set(known) else None
+
+
+# --- The spaces as people and programs see them ----------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Space:
+    """One of the 20 spaces.
+
+    Parameters
+    ----------
+    cell
+        Where it is, as (row, column) from 0.
+    die
+        What lies there.
+    doubtful
+        Whether the reader was unsure and nobody has looked yet.
+    candidates
+        Other dice that it may hold, ``"--"`` for none, likeliest first.
+    covered
+        Whether neither a die nor the space could be seen there, and nobody has looked yet.
+    restriction
+        What is printed there, in pattern notation: from the card, else as it was read.
+    """
+
+    cell: Cell
+    die: Die | None
+    doubtful: bool
+    candidates: tuple[str, ...]
+    covered: bool
+    restriction: str
+
+    @property
+    def name(self) -> str:
+        """Its name, such as C5."""
+        return cell_name(self.cell)
+
+
+def spaces_of(record: Record, card: WindowPattern | None) -> tuple[Space, ...]:
+    """Return the 20 spaces of a window in reading order."""
+    doubts, reading = set(record.doubts), record.shown
+    prints = _prints(record, card)
+    return tuple(
+        Space(
+            cell,
+            record.board[cell],
+            cell in doubts,
+            _candidates(reading.cells[index], record.board[cell]) if reading else (),
+            reading is not None and cell in doubts and reading.cells[index].covered,
+            prints[index],
+        )
+        for index, cell in enumerate(ALL_CELLS)
+    )
+
+
+def _candidates(read: CellReading, die: Die | None) -> tuple[str, ...]:
+    """Return the dice that a cell is likely to hold, other than the one it shows, likeliest first."""
+    likely: list[CellReading | Alternative] = [read, *read.alternatives]
+    codes = (f"{one.color.value}{one.value}" if one.color and one.value else "--" for one in likely)
+    others = dict.fromkeys(code for code in codes if code != (str(die) if die else "--"))
+    return tuple(others)[:MOST_CANDIDATES]
+
+
+def _prints(record: Record, card: WindowPattern | None) -> str:
+    """Return what is printed on the spaces, in pattern notation: from the card, else as it was read."""
+    if card is not None:
+        return "".join(str(card).split(" / "))
+    if record.choices.window == AUTO and record.shown:
+        signs = (sign for sign in record.shown.pattern if sign not in " /\n")
+        return "".join(sign if sign in "RYGBP123456" else "." for sign in signs)
+    return "." * len(ALL_CELLS)
+
+
+CERTAIN = 0.98  # so sure a photo must be of its card to count more than a person's choice; set by hand
+SAME_GAME = timedelta(hours=6)  # as long as the cards of a table are remembered, see `webapp.http.session`
+MOST_FAVOR = 6
+MOST_PUBLIC = 3
+ALL_NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
+
+
+class Keep(Enum):
+    """What a change says of a field that it leaves alone; None empties it."""
+
+    KEEP = "keep"
+
+
+KEEP = Keep.KEEP
+
+
+@dataclass(frozen=True)
+class BoardChange:
+    """What changes on the board.
+
+    Parameters
+    ----------
+    cells
+        The dice that lie on cells now, None where none lies.
+    checked
+        Cells that somebody looked at and found right.
+    unchecked
+        Cells whose doubt comes back, because a change to them is undone.
+    """
+
+    cells: Mapping[Cell, Die | None] = field(default_factory=dict)
+    checked: Collection[Cell] = ()
+    unchecked: Collection[Cell] = ()
+
+
+@dataclass(frozen=True)
+class ChoicesChange:
+    """What changes of the choices.
+
+    Parameters
+    ----------
+    public
+        The public objectives, None to leave them.
+    private
+        The private objective, None to take it back.
+    window
+        The English name of the window card, ``"auto"`` or ``"unknown"``; None to leave it.
+    favor_tokens
+        The favor tokens left, None to leave them.
+
+    Raises
+    ------
+    InputError
+        There are more public objectives than lie on a table, or tokens than any player can have.
+    """
+
+    public: Collection[PublicObjective] | None = None
+    private: PrivateObjective | Keep | None = KEEP
+    window: str | None = None
+    favor_tokens: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.public is not None and len(set(self.public)) > MOST_PUBLIC:
+            raise InputError("too_many_objectives")
+        if self.favor_tokens is not None and not 0 <= self.favor_tokens <= MOST_FAVOR:
+            raise InputError("bad_request")
+
+
+def noted(newest: Record | Game, names: Collection[str], revision: int | None) -> dict[str, int]:
+    """Return ``newest.changed`` after a change to the fields named, made by who saw ``revision``, if anybody.
+
+    Raises
+    ------
+    ConflictError
+        One of the fields was changed after ``revision``.
+    """
+    if revision is not None and any(newest.changed.get(name, 0) > revision for name in names):
+        raise ConflictError("conflict")
+    return {**newest.changed, **dict.fromkeys(names, newest.revision + 1)}
+
+
+def apply(
+    record: Record,
+    revision: int,
+    board: BoardChange | None = None,
+    choices: ChoicesChange | None = None,
+    known: Mapping[str, WindowPattern] = WINDOW_PATTERNS,
+) -> Record:
+    """Return ``record`` with the changes made.
+
+    Parameters
+    ----------
+    record
+        The newest state.
+    revision
+        The revision that the person who made the change was looking at.
+    board, choices
+        What changes, None for nothing.
+    known
+        The window cards that may be chosen.
+
+    Raises
+    ------
+    ConflictError
+        One of the fields was changed to something else after ``revision``.
+    UnknownNameError
+        There is no such window card.
+    InputError
+        More tokens are to be left than come with the card.
+    """
+    change, dice = board or BoardChange(), record.board
+    names = [cell_name(cell) for cell, die in change.cells.items() if dice[cell] != die]
+    for cell, die in change.cells.items():
+        dice = dice.replace(*cell, die)
+    asked = choices or ChoicesChange()
+    picked = _within_card(record, _choices(record.choices, asked, known), asked, known)
+    names += _other(record.choices, picked)
+    seen = {cell_name(cell) for cell in (*change.checked, *change.cells)}.union(record.checked)
+    seen -= {cell_name(cell) for cell in change.unchecked}
+    return replace(
+        record,
+        board=dice,
+        choices=picked,
+        checked=tuple(sorted(seen)),
+        changed=noted(record, names, revision),
+        for_card=False,  # somebody plays on it
+    )
+
+
+def turn(record: Record, revision: int) -> Record:
+    """Return ``record`` shown the other way up."""
+    opposite = dict(zip(ALL_NAMES, reversed(ALL_NAMES), strict=True))
+    return replace(
+        record,
+        board=record.board.rotated_180(),
+        turned=not record.turned,
+        checked=tuple(sorted(opposite[name] for name in record.checked)),
+        changed=noted(record, ALL_NAMES, revision),
+    )
+
+
+def read_again(record: Record, revision: int | None, reading: Reading) -> Record:
+    """Return ``record`` with a new reading of its photo; the old one is kept for undoing."""
+    earlier = None
+    if record.reading is not None:
+        earlier = Earlier(record.board, record.reading, record.turned, record.checked)
+    return replace(
+        record,
+        board=reading.board,
+        reading=reading,
+        failure=None,
+        turned=False,
+        checked=(),
+        # Every cell is new now: a change from a tab that still shows the old ones must not slip in.
+        changed=noted(record, ALL_NAMES, revision),
+        earlier=earlier,
+    )
+
+
+def before_corners(record: Record, revision: int) -> Record:
+    """Return ``record`` as it was before its photo was read again with corners set by hand."""
+    changed = noted(record, ALL_NAMES, revision)
+    if record.earlier is None:
+        raise InputError("bad_request")
+    return replace(record, changed=changed, earlier=None, **vars(record.earlier))
+
+
+def confirmed(record: Record, revision: int, *, all_right: bool) -> Record:
+    """Return ``record`` with every die looked at.
+
+    Raises
+    ------
+    ConflictError
+        A die was changed after ``revision``.
+    InputError
+        There is no photo that was read, or some dice need a look and nobody said that ``all_right`` is so.
+    """
+    noted(record, ALL_NAMES, revision)
+    if record.reading is None or record.size is None:
+        raise InputError("no_reading_to_learn")
+    if record.doubts and not all_right:
+        raise InputError("dice_unconfirmed")
+    return replace(record, checked=ALL_NAMES)
+
+
+def known_now(record: Record, reading: Reading) -> Record:
+    """Return ``record``, whose dice are all confirmed, with what the reader says now that it knows them.
+
+    Which way up the window lies and on which card was told before.
+    """
+    if record.shown is None:
+        return record
+    if _apart(reading, record.shown) > _apart(reading.rotated_180(), record.shown):
+        reading = reading.rotated_180()
+    return replace(record, reading=replace(reading, window=record.recognized), turned=False)
+
+
+def _apart(one: Reading, other: Reading) -> float:
+    """Return how far the first corners of two readings lie from each other, in pixels."""
+    return math.dist(one.corners[0], other.corners[0])
+
+
+def different(record: Record, board: Board) -> BoardChange:
+    """Return how a whole board differs from what lies there; only such cells count as looked at."""
+    now = record.board
+    return BoardChange({cell: board[cell] for cell in ALL_CELLS if board[cell] != now[cell]})
+
+
+def by_hand(record: Record) -> Record:
+    """Return a record whose photo could not be read, ready for dice entered by hand."""
+    return replace(record, failure=None, for_card=False)
+
+
+def with_public(record: Record, public: tuple[PublicObjective, ...]) -> Record:
+    """Return the record with the public objectives of its table."""
+    return with_choices(record, replace(record.choices, public=public))
+
+
+def with_tokens_told(record: Record) -> Record:
+    """Return the window of a game that is over, at which only the tokens count that somebody told."""
+    return with_choices(record, replace(record.choices, favor_tokens=record.choices.favor_tokens or 0))
+
+
+def with_card_renamed(record: Record, old: str, new: str) -> Record:
+    """Return the record with a card's new name, whether the card was chosen by hand or recognized."""
+    recognized = record.choices.window == AUTO and record.recognized and record.recognized.name == old
+    if record.choices.window != old and not recognized:
+        return record
+    return with_choices(record, replace(record.choices, window=new))
+
+
+# --- The next photo of the same window -------------------------------------------------------------
+
+
+def settled(choices: Choices, reading: Reading | None) -> tuple[Choices, str | None]:
+    """Return the choices for a new photo, and the card that was left behind, None where none was.
+
+    The card that was chosen by hand comes along to the next photo of the same window, unless that names
+    another one with certainty; the record then keeps which one was left behind, so that the page can say so.
+
+    Parameters
+    ----------
+    choices
+        What was chosen for the photo before; ``"auto"`` as its window leaves the card to the new one.
+    reading
+        What was read in the new photo, None when it could not be read.
+    """
+    guess = reading.window if reading else None
+    if guess is None or choices.window in {AUTO, guess.name} or guess.probability < CERTAIN:
+        return choices, None
+    return replace(choices, window=AUTO), choices.window if choices.names_a_card else None
+
+
+def brought_along(made: Record, choices: Choices) -> Record:
+    """Return the record of a new photo with the choices for the photo before."""
+    after, left = settled(choices, made.reading)
+    return replace(made, choices=after, card_before=left)
+
+
+def may_be_of_the_same_game(record: Record) -> bool:
+    """Tell whether a photo that is taken now may show the same window some turns later."""
+    return datetime.now(UTC) - datetime.fromisoformat(record.created) < SAME_GAME
+
+
+def with_choices(record: Record, choices: Choices) -> Record:
+    """Return the record with other choices, which nobody made on a certain revision of it."""
+    return replace(record, choices=choices, changed=noted(record, _other(record.choices, choices), None))
+
+
+def _other(before: Choices, after: Choices) -> list[str]:
+    """Return the names of the choices that differ."""
+    return [name for name, value in vars(after).items() if value != getattr(before, name)]
+
+
+def _choices(before: Choices, change: ChoicesChange, known: Mapping[str, WindowPattern]) -> Choices:
+    """Return ``before`` with what changes."""
+    return Choices(
+        before.public if change.public is None else tuple(dict.fromkeys(change.public)),
+        before.private if isinstance(change.private, Keep) else change.private,
+        before.window if change.window is None else _window(change.window, before.window, known),
+        before.favor_tokens if change.favor_tokens is None else change.favor_tokens,
+    )
+
+
+def _within_card(
+    record: Record, picked: Choices, asked: ChoicesChange, known: Mapping[str, WindowPattern]
+) -> Choices:
+    """Return the choices with no more tokens than come with the card; more of them are refused when told."""
+    card = card_of(replace(record, choices=picked), known)
+    if card is None or picked.favor_tokens is None:
+        return picked
+    if asked.favor_tokens not in {None, record.choices.favor_tokens}:
+        with in_words_of_the_rules("too_many_favor_tokens"):
+            check_favor_tokens_left(picked.favor_tokens, card)
+    if asked.window is not None and card.difficulty is not None:
+        return replace(picked, favor_tokens=min(picked.favor_tokens, card.difficulty))
+    return picked  # a card that was read may be wrong: the judge asks
+
+
+def _window(name: str, before: str, known: Mapping[str, WindowPattern]) -> str:
+    """Return the name of the card that was chosen, or raise a `ScoringError`."""
+    # A window that is no longer known stays chosen until people choose another one.
+    if name not in {AUTO, UNKNOWN, before}:
+        found = window_called(name, known).name
+        if found != name:
+            raise not_as_listed(name, found)
+    return name

@@ -1,0 +1,117 @@
+"""Keep other web pages out: headers that allow nothing foreign, writes from our own page, known names.
+
+The last is against DNS rebinding: a page of the outer world has its own name point to a computer in the
+house, and then counts as the same site as our page. It can't do that with a number, nor with a name that
+nobody can register out there.
+"""
+
+from __future__ import annotations
+
+import socket
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from flask import Flask, request
+
+from webapp.domain.errors import ForbiddenError
+from webapp.http.errors import FORM_BYTES, MisdirectedError
+from webapp.server.addresses import HOUSE_ENDINGS, plain_ip
+
+if TYPE_CHECKING:
+    from flask import Response
+
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; "
+    "img-src 'self' blob:; "  # blob: shows the chosen photo before it is sent
+    "object-src 'none'; "
+    "base-uri 'none'; "
+    "form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+def is_foreign() -> bool:
+    """Tell whether the request was started by a page of another site.
+
+    Browsers say so in ``Sec-Fetch-Site`` (secure contexts and localhost) or ``Origin``. A request
+    with neither comes from no page at all, a command line for example, and carries no cookies that
+    could be misused.
+    """
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site not in {"same-origin", "none"}
+    origin = request.headers.get("Origin")
+    return origin is not None and urlsplit(origin).netloc != request.host
+
+
+def is_of_the_house(host: str, given: str | None = None) -> bool:
+    """Tell whether nobody outside can have this name point here.
+
+    Parameters
+    ----------
+    host
+        What the browser opened, with or without a port.
+    given
+        The address that the person who runs the page named for it; its name is good.
+
+    Examples
+    --------
+    >>> is_of_the_house("192.168.1.5:8000"), is_of_the_house("laptop"), is_of_the_house("game.example.com")
+    (True, True, False)
+    """
+    try:
+        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return False
+    if plain_ip(name) is not None or name.endswith(HOUSE_ENDINGS):
+        return True
+    if "." not in name:
+        return bool(name)
+    named = {socket.gethostname().lower(), urlsplit(given or "").hostname}
+    return name in named
+
+
+def bound_forms() -> None:
+    """Let only a form with a file be large; an action that takes more, or less, says so itself."""
+    if request.mimetype != "multipart/form-data":
+        request.max_content_length = FORM_BYTES
+
+
+def register(app: Flask, given: str | None = None) -> None:
+    """Add the checks and headers to ``app``; ``given`` is the address that its host named for phones."""
+    app.before_request(bound_forms)
+
+    @app.before_request
+    def refuse_foreign_names() -> None:
+        # Browsers always say which name they opened. The page with the error may have its styles.
+        host = request.headers.get("Host")
+        if host and request.endpoint != "static" and not is_of_the_house(host, given):
+            raise MisdirectedError("foreign_name")
+
+    @app.before_request
+    def refuse_foreign_writes() -> None:
+        if request.method not in SAFE_METHODS and is_foreign():
+            raise ForbiddenError("foreign_request")
+
+    @app.after_request
+    def cookies_of_https(response: Response) -> Response:
+        # Where a proxy speaks https for us, who came by its address does; who sits here may use plain http.
+        by_proxy = urlsplit(given or "").scheme == "https" and request.host == urlsplit(given or "").netloc
+        if request.is_secure or by_proxy:  # then they are never sent without it
+            cookies = response.headers.getlist("Set-Cookie")
+            response.headers.setlist("Set-Cookie", [f"{cookie}; Secure" for cookie in cookies])
+        return response
+
+    @app.after_request
+    def headers(response: Response) -> Response:
+        response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["Referrer-Policy"] = "same-origin"
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        if response.mimetype in {"text/html", "application/json"}:
+            response.headers["Cache-Control"] = "no-store"
+            response.vary.add("Accept")
+            response.vary.add("Accept-Language")
+            response.vary.add("Cookie")
+        return response

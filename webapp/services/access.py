@@ -1,0 +1,193 @@
+"""Who asks, and what they may do: at a game, as the administrator, and with what all games share."""
+
+from __future__ import annotations
+
+import math
+
+from webapp.domain.errors import ForbiddenError, InputError, NotFoundError, TooManyError
+from webapp.domain.games.codes import hashed, new_token
+from webapp.domain.games.game import Game
+from webapp.domain.games.result import Viewer, case_of, viewer_of
+from webapp.domain.history import Play, play
+from webapp.domain.judging import Judgement, judge
+from webapp.domain.quotas import Attempts, Kind
+from webapp.domain.record import Record
+from webapp.services import context
+from webapp.storage.administration import PIN_FILE, Administrator
+from webapp.storage.games import GameStore
+from webapp.storage.owners import Owners
+
+
+def game_store() -> GameStore:
+    """Return the games of the application at work."""
+    return context.kept().games
+
+
+def viewer(game: Game) -> Viewer:
+    """Return who this device is in a game."""
+    return viewer_of(game, context.visitor().hashes)
+
+
+def game_of(record_id: str) -> Game | None:
+    """Return the game that a window belongs to, None for one without a table."""
+    found = game_store().of_window(record_id)
+    return found[0] if found else None
+
+
+def judged(record: Record) -> Judgement:
+    """Return what the rules say about a window, at its table where it belongs to one."""
+    return judge(case_of(record, game_of(record.id), context.known_windows()))
+
+
+def plays() -> list[Play]:
+    """Return the revealed games, newest first."""
+    return context.kept().ended.plays(context.known_windows())
+
+
+def play_of(code: str) -> Play:
+    """Return the revealed game with this code, or raise `NotFoundError`; a wrong code is counted."""
+    ended = game_store().ended(find(code).code)
+    if ended is None:
+        raise NotFoundError("not_revealed")
+    return play(ended, context.known_windows())
+
+
+def find(code: str) -> Game:
+    """Return the game with this code.
+
+    Raises
+    ------
+    NotFoundError
+        No game has it; that is counted.
+    TooManyError
+        The visitor named too many codes that no game has. Who sits at the table is let through.
+    """
+    attempts, place = context.kept().wrong_codes, context.visitor().place
+    try:
+        game = game_store().load(code)
+    except NotFoundError:
+        if attempts.are_too_many(place):
+            raise _too_many(attempts, place) from None
+        attempts.note(place)
+        raise
+    if attempts.are_too_many(place) and viewer(game).is_stranger:
+        raise _too_many(attempts, place)
+    return game
+
+
+def _too_many(attempts: Attempts, place: str) -> TooManyError:
+    return TooManyError("too_many_codes", data={"wait_s": max(1, math.ceil(attempts.wait_s(place)))})
+
+
+def find_for_host(code: str) -> Game:
+    """Return the game when this device is its host's."""
+    game = find(code)
+    if not viewer(game).is_host:
+        raise ForbiddenError("not_the_host")
+    return game
+
+
+def find_at_table(code: str) -> Game:
+    """Return the game when this device has a place at its table."""
+    game = find(code)
+    if viewer(game).is_stranger:
+        raise ForbiddenError("not_at_the_table")
+    return game
+
+
+def find_for_seat(code: str, number: int, *, or_host: bool = False) -> Game:
+    """Return the game when the seat is this device's own, or where that is enough, when it is the host's."""
+    game = find(code)
+    asking = viewer(game)
+    if number not in asking.seats and not (or_host and asking.is_host):
+        raise ForbiddenError("not_your_seat")
+    return game
+
+
+def at_this_computer() -> bool:
+    """Tell whether the visitor sits at the computer that serves the page."""
+    return context.visitor().at_this_computer
+
+
+def is_administrator() -> bool:
+    """Tell whether the administrator asks."""
+    asking = context.visitor()
+    return at_this_computer() or bool(asking.administrator and pin_store().knows(asking.administrator))
+
+
+def demand_administrator() -> None:
+    """Raise `ForbiddenError` where somebody else asks."""
+    if not is_administrator():
+        raise ForbiddenError("administrator_only")
+
+
+def pin_store() -> Administrator:
+    """Return the PIN of the application at work, and who typed it."""
+    return Administrator(context.store().root / PIN_FILE)
+
+
+def let_administrator_in(typed: str) -> None:
+    """Make this device the administrator's.
+
+    Raises
+    ------
+    InputError
+        The PIN is wrong.
+    TooManyError
+        Too many wrong ones came from this device; who sits at the computer needs none.
+    """
+    attempts, place = context.kept().wrong_pins, context.visitor().place
+    if (wait_s := attempts.wait_s(place)) > 0:
+        raise TooManyError("too_many_pins", data={"wait_s": math.ceil(wait_s)})
+    token = pin_store().let_in("".join(typed.split()))
+    if token is None:
+        attempts.note(place)
+        raise InputError("wrong_pin")
+    context.visitor().administrator_given = token
+
+
+def leave_administration() -> None:
+    """Let this device be one as any other."""
+    if token := context.visitor().administrator:
+        pin_store().forget(token)
+    context.visitor().administrator_given = ""
+
+
+def renew_pin() -> str:
+    """Return a new PIN, which only the computer itself shows; phones have to type it."""
+    if not context.visitor().at_this_computer:
+        raise ForbiddenError("host_only")
+    return pin_store().renew()
+
+
+def owners() -> Owners:
+    """Return who added what all games share."""
+    return Owners(context.kept().database)
+
+
+def demand_room(kind: Kind, number: int = 1) -> None:
+    """Count ``number`` more; raise `TooManyError` where this device added too many today.
+
+    A device on loopback is a program in between, such as a proxy, or sits at the computer itself.
+    """
+    asking = context.visitor()
+    if asking.is_local:
+        return
+    if (wait_s := context.kept().quotas.add(asking.place, kind, number)) > 0:
+        raise TooManyError("too_many_today", data={"wait_s": max(1, math.ceil(wait_s))})
+
+
+def demand_right(kind: Kind, name: str) -> None:
+    """Raise `ForbiddenError` unless this device added the thing, or is the administrator's."""
+    token = context.visitor().device
+    is_own = token is not None and owners().is_owner(kind, name, hashed(token))
+    if not is_own and not is_administrator():
+        raise ForbiddenError("others_added_it")
+
+
+def note_owner(kind: Kind, *names: str) -> None:
+    """Note that this device added what all games share; a cookie tells it again."""
+    asking = context.visitor()
+    token = asking.device or asking.device_given or new_token()
+    asking.device_given = token
+    owners().add(kind, names, hashed(token))
