@@ -86,17 +86,19 @@ from scoring.words import LANGUAGES, words_in
 if typing.TYPE_CHECKING:
     from scoring.game.draft import Deal, DiceBag, Draft, DraftTurn, deal, window_cards
     from scoring.game.setup import (
+        RoundTrack,
+        ScoreMarker,
         Setup,
         TurnOrder,
         check_favor_tokens_left,
         favor_tokens_at_start,
         most_tool_uses,
+        score_marker,
         setup,
         tool_cost,
     )
     from scoring.game.solo import SoloResult, check_solo_tools, score_solo, tools_to_pay_for
     from scoring.game.standings import Criterion, Decision, Player, Standing, Standings, rank
-    from scoring.game.track import RoundTrack, ScoreMarker, score_marker
     from scoring.patterns.collection import CustomWindows
     from scoring.patterns.custom import can_be_filled, check_window, custom_window
     from scoring.patterns.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
@@ -205,11 +207,14 @@ __all__ = [
 _LATER = {
     "scoring.patterns.custom": ("can_be_filled", "check_window", "custom_window"),
     "scoring.game.setup": (
-        "TurnOrder",
+        "RoundTrack",
+        "ScoreMarker",
         "Setup",
+        "TurnOrder",
         "check_favor_tokens_left",
         "favor_tokens_at_start",
         "most_tool_uses",
+        "score_marker",
         "setup",
         "tool_cost",
     ),
@@ -218,7 +223,6 @@ _LATER = {
     "scoring.placement.removals": ("Removal", "Removals", "best_removals"),
     "scoring.game.solo": ("SoloResult", "check_solo_tools", "score_solo", "tools_to_pay_for"),
     "scoring.game.standings": ("Criterion", "Decision", "Player", "Standing", "Standings", "rank"),
-    "scoring.game.track": ("RoundTrack", "ScoreMarker", "score_marker"),
     "scoring.patterns.collection": ("CustomWindows",),
 }
 

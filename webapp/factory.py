@@ -31,9 +31,8 @@ from webapp.views import (
     tools,
     windows,
 )
-from webapp.workers.queue import PhotoQueue
 from webapp.workers.work import Reader, TableReader
-from webapp.workers.workers import Here, Workers
+from webapp.workers.workers import Here, PhotoQueue, Workers
 
 PAGES = (
     readings,

@@ -21,12 +21,12 @@ from scoring.game.setup import (
     MOST_WITHOUT_OWN_DICE,
     OWN_DICE_OF_A_COLOR,
     ROUNDS,
+    RoundTrack,
     TurnOrder,
     dice_in_bag,
     setup,
 )
 from scoring.game.solo import check_solo_tools
-from scoring.game.track import RoundTrack
 from scoring.patterns.patterns import EVERY_WINDOW, WindowPattern, WindowSet
 from scoring.points.objectives import PublicObjective
 from scoring.points.private import PRIVATE_OBJECTIVES, PrivateObjective

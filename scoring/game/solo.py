@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 from scoring.board import Board, Die
 from scoring.errors import InvalidValueError
-from scoring.game.setup import setup
-from scoring.game.track import RoundTrack
+from scoring.game.setup import RoundTrack, setup
 from scoring.points.objectives import PublicObjective
 from scoring.points.private import PrivateObjective, private_of
 from scoring.points.totals import Breakdown, Line, empty_cells_line, private_line, public_lines

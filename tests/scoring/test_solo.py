@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from scoring.board import Board, Color, Die
 from scoring.errors import InvalidValueError
+from scoring.game.setup import RoundTrack
 from scoring.game.solo import SOLO, check_solo_tools, score_solo, tools_to_pay_for
-from scoring.game.track import RoundTrack
 from scoring.points.objectives import PublicObjective
 from scoring.points.totals import LineKind, score_player
 from scoring.tools import Tool

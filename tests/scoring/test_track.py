@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scoring.board import Die
 from scoring.errors import InvalidValueError, NotationError
-from scoring.game.track import RoundTrack, score_marker
+from scoring.game.setup import RoundTrack, score_marker
 from tests import strategies
 
 rounds = st.lists(st.lists(strategies.dice, max_size=9), max_size=10)

@@ -11,7 +11,7 @@ from webapp.domain.tool_rules import TOOL_RULES
 def test_every_tool_card_has_a_picture_of_its_own(app: Flask) -> None:
     """Each tool is chosen by a diagram that shows something, and no two look the same."""
     with app.test_request_context():
-        draw = app.jinja_env.get_template("tool_art.html").module.diagram  # type: ignore[attr-defined]
+        draw = app.jinja_env.get_template("art.html").module.tool_diagram  # type: ignore[attr-defined]
         drawn = [str(draw(number)) for number in range(1, len(Tool) + 1)]
     assert len(drawn) == len([tool for tool in TOOL_RULES if tool.is_printed]) == 12
     assert len(set(drawn)) == 12

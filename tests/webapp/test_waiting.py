@@ -209,7 +209,7 @@ def test_a_full_line_takes_no_more(
     app: Flask, client: FlaskClient, worker: OneHand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a photo would wait for minutes nothing is kept, and the visitor is asked to come again."""
-    monkeypatch.setattr("webapp.workers.queue.MOST_WAITING", 2)
+    monkeypatch.setattr("webapp.workers.workers.MOST_WAITING", 2)
     for _ in range(3):
         sent(client)
     refused = client.post("/readings.json", data={"photo": (BytesIO(plain_photo()), "a.jpg")})

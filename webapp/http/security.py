@@ -11,14 +11,16 @@ import socket
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import Flask, request
+from flask import Flask, current_app, redirect, request, url_for
 
 from webapp.domain.errors import ForbiddenError
 from webapp.http.errors import FORM_BYTES, MisdirectedError
-from webapp.server.addresses import HOUSE_ENDINGS, plain_ip
+from webapp.server.addresses import HOUSE_ENDINGS, https_of, plain_ip
+from webapp.services.access import at_this_computer
 
 if TYPE_CHECKING:
     from flask import Response
+    from flask.typing import ResponseReturnValue
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; "
@@ -28,6 +30,9 @@ CONTENT_SECURITY_POLICY = (
     "form-action 'self'; "
     "frame-ancestors 'none'"
 )
+OPEN_TO_ALL = frozenset({"joining.show_https", "joining.certificate", "static"})
+"""What a phone may ask without https, where there is https."""
+
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -78,6 +83,19 @@ def bound_forms() -> None:
         request.max_content_length = FORM_BYTES
 
 
+def lead_to_https() -> ResponseReturnValue | None:
+    """Lead a phone that opens a page without https to the page that says what comes next.
+
+    A seat that it takes with https would not be known here. At this computer plain http stays as it was.
+    """
+    asks_for_page = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+    if https_of(current_app) is None or request.is_secure or not asks_for_page:
+        return None
+    if request.endpoint in OPEN_TO_ALL or at_this_computer():
+        return None
+    return redirect(url_for("joining.show_https", to=request.path), 307)
+
+
 def register(app: Flask, given: str | None = None) -> None:
     """Add the checks and headers to ``app``; ``given`` is the address that its host named for phones."""
     app.before_request(bound_forms)
@@ -93,6 +111,8 @@ def register(app: Flask, given: str | None = None) -> None:
     def refuse_foreign_writes() -> None:
         if request.method not in SAFE_METHODS and is_foreign():
             raise ForbiddenError("foreign_request")
+
+    app.before_request(lead_to_https)
 
     @app.after_request
     def cookies_of_https(response: Response) -> Response:

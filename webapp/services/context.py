@@ -27,8 +27,8 @@ from webapp.storage.players import PlayerStore
 from webapp.storage.profiles import FOLDER_NAME, ProfileStore
 from webapp.storage.readings import ReadingStore
 from webapp.storage.table_photos import TablePhotoStore
-from webapp.workers.queue import PhotoQueue
 from webapp.workers.work import Reader, TableReader
+from webapp.workers.workers import PhotoQueue
 
 logger = logging.getLogger(__name__)
 

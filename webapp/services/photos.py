@@ -33,8 +33,8 @@ from webapp.domain.record import BEING_READ, Choices, Failure, Record, brought_a
 from webapp.services import access, context
 from webapp.services.context import queue
 from webapp.storage.files import SENT, SHOWN, UPRIGHT
-from webapp.workers.queue import BY_THE_WAY_S
 from webapp.workers.work import Looked, Opened, encode, in_photo, looked, opened
+from webapp.workers.workers import BY_THE_WAY_S
 
 SHOWN_PX = 1600
 SHOWN_TABLE_PX = 2400  # of which a window is a small part

@@ -54,9 +54,7 @@ from webapp.http.preferences import gettext, ngettext, wants_json, words
 from webapp.server import qr
 from webapp.services import context, games, own_cards, players
 from webapp.services.access import find, find_for_host, game_store, viewer
-from webapp.views.joining import link_to_seat
-from webapp.views.readings import JudgedView, PhotoSent, ReadingView, cells_of, most_tokens, placement_fine
-from webapp.views.values import (
+from webapp.views.frame import (
     Blank,
     CardName,
     ColorOrNothing,
@@ -72,6 +70,8 @@ from webapp.views.values import (
     SeatNumber,
     enum,
 )
+from webapp.views.joining import link_to_seat
+from webapp.views.readings import JudgedView, PhotoSent, ReadingView, cells_of, most_tokens, placement_fine
 
 
 @dataclass(frozen=True)

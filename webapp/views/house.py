@@ -14,7 +14,7 @@ from webapp.http.faces import Sent, View, face, gone, shown
 from webapp.http.preferences import one_place, wants_json
 from webapp.services import access, administration
 from webapp.storage.administration import KEEP_DAYS
-from webapp.views.values import Blank
+from webapp.views.frame import Blank
 
 blueprint = Blueprint("house", __name__)
 

@@ -141,23 +141,6 @@ def link_to_seat(code: str, made: Invitation) -> tuple[str, bool]:
     return f"{plain}#{made.secret}", found is not None
 
 
-OPEN_TO_ALL = frozenset({"joining.show_https", "joining.certificate", "static"})
-
-
-@blueprint.before_app_request
-def lead_to_https() -> ResponseReturnValue | None:
-    """Lead a phone that opens a page without https to the page that says what comes next.
-
-    A seat that it takes with https would not be known here. At this computer plain http stays as it was.
-    """
-    asks_for_page = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
-    if addresses.https_of(current_app) is None or request.is_secure or not asks_for_page:
-        return None
-    if request.endpoint in OPEN_TO_ALL or at_this_computer():
-        return None
-    return redirect(url_for("joining.show_https", to=request.path), 307)
-
-
 @blueprint.get("/https")
 def show_https() -> str:
     """Say what https is good for, what the phone will ask, and what that means."""

@@ -51,8 +51,7 @@ from webapp.services import access, administration, context, photos, table_photo
 from webapp.services.access import judged
 from webapp.storage.files import SHOWN
 from webapp.views import dice, frame
-from webapp.views.frame import for_every_page
-from webapp.views.values import (
+from webapp.views.frame import (
     ADieOrNone,
     ASpace,
     BoardText,
@@ -65,6 +64,7 @@ from webapp.views.values import (
     PrivateOrNothing,
     Revision,
     Spaces,
+    for_every_page,
 )
 
 Point = tuple[float, float]

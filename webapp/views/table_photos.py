@@ -41,9 +41,7 @@ from webapp.services import administration, context, photos, table_photos
 from webapp.services.access import find, judged
 from webapp.storage.files import SHOWN
 from webapp.views import frame
-from webapp.views.games import GameView
-from webapp.views.readings import CellView, cells_of, close_up, unlike_dice_of
-from webapp.views.values import (
+from webapp.views.frame import (
     ADieOrNone,
     ASpace,
     Blank,
@@ -57,6 +55,8 @@ from webapp.views.values import (
     WindowNumber,
     enum,
 )
+from webapp.views.games import GameView
+from webapp.views.readings import CellView, cells_of, close_up, unlike_dice_of
 
 DICE_ONLY = frozenset({Purpose.POOL, Purpose.TRACK})
 MARGIN = 3.0  # around loose dice that are shown alone, in edges of a die

@@ -14,7 +14,7 @@ from webapp.domain.tool_rules import rule_of
 from webapp.http.faces import Sent, View, done, face, shown
 from webapp.http.preferences import words
 from webapp.services import access, own_cards
-from webapp.views.values import CardName, ListedColor, enum
+from webapp.views.frame import CardName, ListedColor, enum
 
 blueprint = Blueprint("tools", __name__)
 

@@ -34,9 +34,8 @@ from webapp.http.preferences import words
 from webapp.services import access, administration, context, own_cards, photos
 from webapp.storage.administration import MORE_SETS
 from webapp.views import frame
-from webapp.views.frame import SIGNS, paged
+from webapp.views.frame import SIGNS, Blank, enum, paged
 from webapp.views.readings import reading_view
-from webapp.views.values import Blank, enum
 
 NAMES = tuple(cell_name(cell) for cell in ALL_CELLS)
 BLANK = FREE_SIGN * len(NAMES)
