@@ -26,6 +26,7 @@ from scoring import (
     Notice,
     PlacementReport,
     PrivateObjective,
+    Problem,
     PublicObjective,
     RoundTrack,
     Setup,
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
 
 LIKELY = 0.15  # cards less likely than this are not worth naming to a person
 MOST_LIKELY_CARDS = 3
+MOST_ASKED = 2  # tools that people are asked about, for one problem
 NOT_ALL_COUNTED = "not_all_counted"  # of a whole game this is said once, not for each player
 SURE_OF_THE_WAY_UP = 0.9  # a reading less sure of it says so; set by hand
 
@@ -450,6 +452,15 @@ class Judgement:
     def placement(self) -> PlacementReport:
         """Which placement rules are broken, and what tools account for."""
         return check_placement(self.case.board, self.case.card, self.case.toolbox)
+
+    @property
+    def questions(self) -> tuple[tuple[Problem, Tool], ...]:
+        """Which tool could account for which problem if it was used: each tool once, the likeliest first."""
+        asked: dict[Tool, Problem] = {}
+        for problem in () if self.case.solo else self.placement.problems:
+            for tool in problem.could_excuse[:MOST_ASKED]:
+                asked.setdefault(tool, problem)
+        return tuple((problem, tool) for tool, problem in asked.items() if tool not in self.case.tools)
 
     @cached_property
     def removals(self) -> Removals | None:

@@ -22,6 +22,7 @@ from scoring import (
     Die,
     PrivateObjective,
     PublicObjective,
+    Tool,
     WindowPattern,
     cell_name,
 )
@@ -54,13 +55,15 @@ class Choices:
 
     ``window`` is the name of a window pattern, ``"auto"`` (the one that was read) or ``"unknown"``.
     ``favor_tokens`` is None as long as nobody told how many are left, see
-    `webapp.domain.games.result.tokens_left`.
+    `webapp.domain.games.result.tokens_left`. ``tools`` are those that somebody said were used, where no table
+    says which lie there.
     """
 
     public: tuple[PublicObjective, ...] = ()
     private: PrivateObjective | None = None
     window: str = AUTO
     favor_tokens: int | None = None
+    tools: tuple[Tool, ...] = ()
 
     @property
     def private_name(self) -> str | None:
@@ -297,6 +300,8 @@ class ChoicesChange:
         The English name of the window card, ``"auto"`` or ``"unknown"``; None to leave it.
     favor_tokens
         The favor tokens left, None to leave them.
+    tools
+        The tools that were used, None to leave them.
 
     Raises
     ------
@@ -308,6 +313,7 @@ class ChoicesChange:
     private: PrivateObjective | Keep | None = KEEP
     window: str | None = None
     favor_tokens: int | None = None
+    tools: Collection[Tool] | None = None
 
     def __post_init__(self) -> None:
         if self.public is not None and len(set(self.public)) > MOST_PUBLIC:
@@ -529,6 +535,7 @@ def _choices(before: Choices, change: ChoicesChange, known: Mapping[str, WindowP
         before.private if isinstance(change.private, Keep) else change.private,
         before.window if change.window is None else _window(change.window, before.window, known),
         before.favor_tokens if change.favor_tokens is None else change.favor_tokens,
+        before.tools if change.tools is None else tuple(dict.fromkeys(change.tools)),
     )
 
 

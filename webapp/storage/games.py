@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
-from scoring import Color, HouseRule, Lift, PublicObjective, Tool, ToolEffect, WindowPattern
+from scoring import HouseRule, PublicObjective, Tool, WindowPattern
 from webapp.domain.errors import BrokenRecordError, InputError, NotFoundError
 from webapp.domain.games import codes
 from webapp.domain.games.cards import check_over, missing_objectives, rematch
@@ -47,6 +47,7 @@ from webapp.domain.history import Play, play
 from webapp.domain.payloads import private_as_listed
 from webapp.domain.record import Choices, Record, brought_along, with_public, with_tokens_told
 from webapp.storage.database import Database, GameRow, ReadingRow, SeatRow, state_of
+from webapp.storage.own_cards import tool_of
 from webapp.storage.readings import ReadingStore
 
 SCHEMA = 1
@@ -102,7 +103,7 @@ def game_of(row: GameRow, seats: list[SeatRow]) -> Game:
             seats=tuple(_seat(one) for one in seats),
             stage=Stage(state.pop("stage")),
             public=tuple(PublicObjective(name) for name in state.pop("public")),
-            tools=tuple(_tool(told) for told in state.pop("tools")),
+            tools=tuple(tool_of(told) for told in state.pop("tools")),
             house_rules=tuple(HouseRule(name) for name in state.pop("house_rules", ())),
             uses=tuple(_use(one) for one in state.pop("uses")),
             second_private=private_as_listed(second) if second else None,
@@ -115,16 +116,8 @@ def game_of(row: GameRow, seats: list[SeatRow]) -> Game:
         raise BrokenRecordError("broken_game") from error
 
 
-def _tool(told: str | dict[str, Any]) -> Tool:
-    """Return a tool by its name; one that somebody added is told whole, as it may be gone by now."""
-    if isinstance(told, str):
-        return Tool(told)
-    lifts = frozenset(map(Lift, told["lifts"]))
-    return Tool.apart(told["name"], ToolEffect(told["effect"]), Color(told["color"]), lifts)
-
-
 def _use(told: dict[str, Any]) -> Use:
-    return Use(_tool(told["tool"]), told["seat"], told["tokens"], told.get("round"))
+    return Use(tool_of(told["tool"]), told["seat"], told["tokens"], told.get("round"))
 
 
 def _dealt(told: dict[str, Any]) -> Dealt:

@@ -276,3 +276,11 @@ def _told_in(content: bytes) -> list[tuple[str, ToolEffect, Color, list[Lift]]]:
         )
         for one in data["tools"]
     ]
+
+
+def tool_of(told: str | dict[str, Any]) -> Tool:
+    """Return a tool by its name; one that somebody added is told whole, as it may be gone by now."""
+    if isinstance(told, str):
+        return Tool(told)
+    lifts = frozenset(map(Lift, told["lifts"]))
+    return Tool.apart(told["name"], ToolEffect(told["effect"]), Color(told["color"]), lifts)

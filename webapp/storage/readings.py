@@ -17,6 +17,7 @@ from webapp.domain.payloads import private_as_listed
 from webapp.domain.record import BEING_READ, Choices, Earlier, Failure, Record, with_card_renamed
 from webapp.storage.database import DAY_S, ReadingRow, Repository, SeatRow, logger
 from webapp.storage.files import At
+from webapp.storage.own_cards import tool_of
 
 
 class ReadingStore(Repository[Record]):
@@ -96,6 +97,7 @@ class ReadingStore(Repository[Record]):
             choices=Choices(
                 public=tuple(PublicObjective(name) for name in choices.pop("public")),
                 private=private_as_listed(private) if private else None,
+                tools=tuple(map(tool_of, choices.pop("tools", ()))),
                 **choices,
             ),
             earlier=Earlier(

@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field
 
 from scoring import ALL_CELLS, COLUMNS, ROWS, Board, Cell, KnownPatterns, WindowPattern
+from scoring.board import cell_name
 from scoring.errors import SagradaError
 from webapp.domain import record as changes
 from webapp.domain.errors import CompanionError, InputError
@@ -59,6 +60,7 @@ from webapp.views.frame import (
     Corner,
     FavorTokens,
     ListedObjectives,
+    ListedTools,
     OnRevision,
     PhotoId,
     PrivateOrNothing,
@@ -215,6 +217,17 @@ class ChoicesView(View):
     window: str
     """The window card by its English name; `auto` is the one that was read, or `unknown`."""
     favor_tokens: int
+    tools: list[str]
+    """The tools that were used, where no table says which lie there."""
+
+
+class ToolQuestion(View):
+    """Whether a tool was used that would account for a problem."""
+
+    tool: str
+    """The tool by its English name."""
+    text: str
+    cells: list[str]
 
 
 class ReadingLinks(View):
@@ -251,6 +264,7 @@ class ReadingView(JudgedView):
     """The corners of the window in the photo, in pixels, clockwise from the top left."""
     cells: tuple[CellView, ...]
     choices: ChoicesView
+    tool_questions: list[ToolQuestion]
     profile: str | None
     """The dice profile that these were read with; null where they were read as the game's."""
     unlike_dice: bool
@@ -343,6 +357,8 @@ class ReadingChange(OnRevision):
     private: PrivateOrNothing | None = None
     window: CardName = LEFT_OUT
     favor_tokens: FavorTokens = LEFT_OUT
+    tools: ListedTools = LEFT_OUT
+    """The tools that were used, where no table says which lie there."""
 
 
 class CornersSent(Sent):
@@ -384,7 +400,9 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
             private=record.choices.private_name,
             window=record.choices.window,
             favor_tokens=case.favor_tokens or 0,
+            tools=[one.value for one in record.choices.tools],
         ),
+        tool_questions=[] if question or (game and game.tools) else tool_questions(judgement),
         profile=record.reading.profile if record.reading else None,
         unlike_dice=unlike is not None,
         failure=ErrorView.of(problem) if problem else None,
@@ -450,6 +468,17 @@ def _own_seat(record: Record, game: Game | None) -> Seat | None:
         return None
     own = access.viewer(game).seats
     return next((one for one in game.seats if one.record_id == record.id and one.number in own), None)
+
+
+def tool_questions(judgement: Judgement) -> list[ToolQuestion]:
+    """Return what to ask about tools that would account for a problem."""
+    asked = []
+    for problem, tool in judgement.questions:
+        where = [cell_name(one) for one in problem.cells]
+        named = {"tool": words().name(tool), "cells": words().all_of(where)}
+        text = gettext("Was %(tool)s used for %(cells)s?", **named)
+        asked.append(ToolQuestion(tool=tool.value, text=text, cells=where))
+    return asked
 
 
 def placement_fine(judgement: Judgement) -> str:
@@ -701,8 +730,8 @@ def save(record_id: str, sent: ReadingChange) -> ResponseReturnValue:
     The public objectives of a window that belongs to a game are chosen in the game.
     """
     game, known = access.game_of(record_id), context.known_windows()
-    choices = ChoicesChange(**sent.sent("public", "private", "window", "favor_tokens"))
-    if choices.public is not None and game:
+    choices = ChoicesChange(**sent.sent("public", "private", "window", "favor_tokens", "tools"))
+    if game and (choices.public is not None or (choices.tools is not None and game.tools)):
         raise InputError("table_decides")
     check_private(game, choices.private)
 

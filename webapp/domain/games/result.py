@@ -46,7 +46,13 @@ def case_of(record: Record, game: Game | None, known: Mapping[str, WindowPattern
     board, card, public = record.board, card_of(record, known), choices.public
     if game is None:
         return Case(
-            board, card, public=public, privates=privates, favor_tokens=tokens_left(record, None, card)
+            board,
+            card,
+            public=public,
+            privates=privates,
+            favor_tokens=tokens_left(record, None, card),
+            spent=card.difficulty if card and choices.favor_tokens is None and choices.tools else None,
+            tools=choices.tools,
         )
     if game.solo and game.second_private is not None and game.second_private not in privates:
         privates.append(game.second_private)
@@ -59,7 +65,7 @@ def case_of(record: Record, game: Game | None, known: Mapping[str, WindowPattern
         favor_tokens=None if game.solo else tokens_left(record, game, card),
         # As long as nobody told what is left, tools may have been used that nobody noted.
         spent=card.difficulty if card and choices.favor_tokens is None and not game.solo else None,
-        tools=game.tools,
+        tools=game.tools or (() if game.solo else choices.tools),
         house_rules=game.house_rules,
         uses=[(use.tool, use.tokens) for use in game.uses if use.seat == seat],
         solo=game.solo,
