@@ -84,7 +84,6 @@ from scoring.tools import EXPANSION_TOOLS, HouseRule, Lift, Tool, Toolbox, ToolE
 from scoring.words import LANGUAGES, words_in
 
 if typing.TYPE_CHECKING:
-    from scoring.game.draft import Deal, DiceBag, Draft, DraftTurn, deal, window_cards
     from scoring.game.setup import (
         RoundTrack,
         ScoreMarker,
@@ -96,6 +95,7 @@ if typing.TYPE_CHECKING:
         score_marker,
         setup,
         tool_cost,
+        window_cards,
     )
     from scoring.game.solo import SoloResult, check_solo_tools, score_solo, tools_to_pay_for
     from scoring.game.standings import Criterion, Decision, Player, Standing, Standings, rank
@@ -123,12 +123,8 @@ __all__ = [
     "Color",
     "Criterion",
     "CustomWindows",
-    "Deal",
     "Decision",
-    "DiceBag",
     "Die",
-    "Draft",
-    "DraftTurn",
     "Group",
     "HouseRule",
     "InvalidValueError",
@@ -181,7 +177,6 @@ __all__ = [
     "counted",
     "custom_window",
     "dead_cells",
-    "deal",
     "favor_tokens_at_start",
     "identify_window",
     "legal_cells",
@@ -217,8 +212,8 @@ _LATER = {
         "score_marker",
         "setup",
         "tool_cost",
+        "window_cards",
     ),
-    "scoring.game.draft": ("Deal", "DiceBag", "Draft", "DraftTurn", "deal", "window_cards"),
     "scoring.patterns.identify": ("WindowMatch", "WindowRanking", "identify_window", "parse_open_cells"),
     "scoring.placement.removals": ("Removal", "Removals", "best_removals"),
     "scoring.game.solo": ("SoloResult", "check_solo_tools", "score_solo", "tools_to_pay_for"),

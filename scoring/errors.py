@@ -105,8 +105,7 @@ class InvalidValueError(ScoringError):
       ``bad_pattern``, ``bad_probability``
     - points: ``bad_favor_tokens``, ``repeated_objective``, ``bad_points_per_empty_cell``
     - the game: ``bad_number_of_players``, ``bad_player_name``, ``repeated_player``, ``bad_round``,
-      ``bad_round_track``, ``too_many_favor_tokens``, ``too_few_dice``, ``too_many_dice``, ``not_in_pool``,
-      ``already_taken``
+      ``bad_round_track``, ``too_many_favor_tokens``, ``too_many_dice``
     - the standings: ``bad_last_round_turn``, ``missing_private_objective``, ``missing_favor_tokens``
     - a solo game: ``bad_target``, ``bad_number_of_private_objectives``,
       ``bad_number_of_tools``, ``repeated_tool``

@@ -1,15 +1,14 @@
 """What a photo shows: from bytes to a reading of the 4 x 5 window.
 
-The road of a photo: ``source`` (whatever a caller has), ``decoding`` and ``photo`` (bytes to an upright
+The road of a photo: ``photo`` (whatever a caller has to an upright
 picture), ``detection`` (where is the window?), ``recognition`` (what lies in its 20 cells, on which card,
 which way up?) and ``read`` (all of it, to a ``reading``, or of several windows to a ``table``; ``merge``
-makes one of several photos, ``batch`` reads many). On a table ``loose`` dice and ``objectives`` are read too.
+makes one of several photos). On a table ``loose`` dice and ``objectives`` are read too.
 Apart from reading, ``overlay`` draws what was read over the photo, and ``advice`` says what would make it
 better.
 """
 
 from vision.advice import Advice, Check, Verdict, advise, examine
-from vision.batch import BatchResult, read_photos
 from vision.errors import BoardNotFoundError, BoardUnreadableError, PhotoError, VisionError
 from vision.merge import MergedTable, merge_tables
 from vision.overlay import draw_overlay, draw_table_overlay
@@ -21,7 +20,6 @@ from vision.table import CardReading, LooseDie, TableReading, Unread
 __all__ = [
     "Advice",
     "Alternative",
-    "BatchResult",
     "BoardNotFoundError",
     "BoardUnreadableError",
     "CardReading",
@@ -45,6 +43,5 @@ __all__ = [
     "load_photo",
     "merge_tables",
     "read_photo",
-    "read_photos",
     "read_table",
 ]

@@ -18,7 +18,7 @@ from typing import Self
 from scoring.board import BETWEEN_ROWS, Color, Die, in_plain_signs, means_nothing
 from scoring.errors import InvalidValueError, NotationError
 from scoring.names import find_name
-from scoring.patterns.patterns import WindowPattern
+from scoring.patterns.patterns import EVERY_WINDOW, WindowPattern, WindowSet
 from scoring.sentences import Sentence, counted, sentence
 
 MOST_PLAYERS = 6
@@ -526,3 +526,20 @@ def score_marker(total: int) -> ScoreMarker:
         space=space,
     )
     return ScoreMarker(space, flipped=True, laps=laps, sentence=back)
+
+
+CARDS_EACH = 2  # window cards; of the four windows on them the player chooses one
+
+
+def window_cards(boxes: Iterable[WindowSet] = (WindowSet.BASE,)) -> tuple[tuple[WindowPattern, ...], ...]:
+    """Return the window cards of some boxes, each with its front and its back; no promo card is in a box.
+
+    Examples
+    --------
+    >>> len(window_cards()), len(window_cards([WindowSet.BASE, WindowSet.FIVE_AND_SIX]))
+    (12, 18)
+    """
+    wanted = set(boxes)
+    sides = [one for one in EVERY_WINDOW.values() if one.comes_in in wanted and not one.promo]
+    cards = sorted({tuple(sorted((one.name, one.other_side or one.name))) for one in sides})
+    return tuple(tuple(EVERY_WINDOW[name] for name in card) for card in cards)

@@ -18,9 +18,7 @@ from scoring import (
     Board,
     Color,
     CustomWindows,
-    DiceBag,
     Die,
-    DraftTurn,
     InvalidValueError,
     NotationError,
     Player,
@@ -47,6 +45,7 @@ from scoring import (
     setup,
     words_in,
 )
+from scoring.board import RARE_GLASS, colored
 from scoring.game.setup import check_round
 from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
 from scoring.names import NOTHING_CALLED, find_name
@@ -59,15 +58,9 @@ CLASSES = {one.__name__ for one in (ScoringError, NotationError, InvalidValueErr
 EMPTY = Board.empty()
 CORNERS = "R...B / ..... / ..... / 1...6"
 LADDER = "R.... / .1... / ..B.. / ...6."
+GLASS = Board(((Die(RARE_GLASS, 1),) * 5, *((None,) * 5,) * 3))
 MINE = custom_window("Mine", CORNERS, names=[("fr", "Le mien")])
 OTHER = custom_window("Other", LADDER)
-
-
-def taken_twice() -> None:
-    """Take two dice in one turn."""
-    turn = DraftTurn(1, "Ann", (Die.parse("R1"),))
-    turn.take("R1")
-    turn.take("R1")
 
 
 TWICE = [PublicObjective.LIGHT_SHADES] * 2
@@ -115,10 +108,7 @@ REFUSED: list[tuple[str, Callable[[], object], str]] = [
     ("bad_player_name", lambda: TurnOrder(("Ann", " ")), ""),
     ("repeated_player", lambda: TurnOrder(("Ann", "ann")), "ann"),
     ("bad_round", lambda: check_round(12), "12 10"),
-    ("too_few_dice", lambda: DiceBag().draw(91), "90 91"),
-    ("too_many_dice", lambda: DiceBag().put_back("R2"), ""),
-    ("not_in_pool", lambda: DraftTurn(1, "Ann", (Die.parse("R1"),)).take("R2"), "R1"),
-    ("already_taken", taken_twice, ""),
+    ("too_many_dice", lambda: tuple(colored(GLASS)), "4"),
     ("bad_round_track", lambda: RoundTrack(((),) * 12), "10 12"),
     ("bad_round_track", lambda: RoundTrack(((), ("X9",))), "2"),  # type: ignore[arg-type]
     ("bad_round_track", lambda: RoundTrack.parse("R3 / / B1"), "2 R3 --"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from collections import Counter
 from dataclasses import replace
 from itertools import product
 
@@ -18,7 +16,6 @@ from scoring import (
     Board,
     Color,
     Die,
-    Draft,
     InvalidValueError,
     MarkedSpaces,
     PublicObjective,
@@ -29,7 +26,6 @@ from scoring import (
     WindowSet,
     best_removals,
     check_window,
-    deal,
     identify_window,
     score_player,
     score_private,
@@ -239,52 +235,6 @@ def test_six_players_take_one_turn_each(players: int) -> None:
         first = (number - 1) % players
         assert order.turns(number) == names[first:] + names[:first]
     assert sorted(order.first_turns().values()) == list(range(1, players + 1))
-
-
-@pytest.mark.parametrize("players", [2, 4, 5, 6])
-def test_a_whole_game_with_dice_of_ones_own(players: int) -> None:
-    """Everybody takes a die of the pool and one of their own in each round, until all own dice are used."""
-    names = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn"][:players]
-    draft = Draft(names, random.Random(players), own_dice=True)
-    taken: dict[str, list[Die]] = {name: [] for name in names}
-    for turn in draft.turns():
-        assert len(turn.own) == 11 - turn.round_number
-        taken[turn.player] += [turn.take(turn.pool[0]), turn.take_of_own(turn.own[-1])]
-    assert {len(dice) for dice in taken.values()} == {20}
-    assert [len(dice) for dice in draft.track.spaces] == [1] * 10
-    assert len(draft.bag) == 0
-    everything = Counter(die.color for dice in (*taken.values(), *draft.track.spaces) for die in dice)
-    assert set(everything.values()) == {4 * players + 2}
-
-
-def test_a_die_that_is_not_ones_own_is_refused() -> None:
-    """The own dice are those that were rolled before the game, each taken once a turn."""
-    turn = next(Draft(["Ann", "Ben"], random.Random(1)).turns())
-    assert turn.own == ()
-    with pytest.raises(InvalidValueError, match="not among the dice"):
-        turn.take_of_own("R1")
-    mine = next(Draft(["Ann", "Ben"], random.Random(1), own_dice=True).turns())
-    mine.take_of_own(mine.own[0])
-    with pytest.raises(InvalidValueError, match="taken in this turn already"):
-        mine.take_of_own(mine.own[1])
-
-
-def test_six_players_are_dealt_cards_of_both_boxes() -> None:
-    """Twelve window cards and six different private objectives; four players get those of the base game."""
-    for seed in range(20):
-        dealt = deal(6, random.Random(seed))
-        assert len({window.name for windows in dealt.windows for window in windows}) == 24
-        assert len(set(dealt.privates)) == 6
-        few = deal(4, random.Random(seed))
-        assert {window.comes_in for windows in few.windows for window in windows} == {WindowSet.BASE}
-        assert all(isinstance(one, Color) for own in few.privates for one in own)
-    boxes = {
-        window.comes_in
-        for seed in range(20)
-        for windows in deal(2, random.Random(seed), expansion=True).windows
-        for window in windows
-    }
-    assert boxes == {WindowSet.BASE, WindowSet.FIVE_AND_SIX}
 
 
 def test_cards_are_found_in_every_way_they_are_asked_for() -> None:

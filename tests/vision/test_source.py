@@ -1,9 +1,9 @@
-"""What a caller may give as a photo, and many of them at once."""
+"""What a caller may give as a photo."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,8 @@ import pytest
 from PIL import Image
 
 from tests.vision.photos import QUARTERS_RGB, assert_shows_the_picture, code_of, encoded, picture, quarters
-from vision import Reading, load_photo, read_photo, read_photos, read_table
-from vision.photo import MAX_BYTES, Source
+from vision import Reading, load_photo, read_photo, read_table
+from vision.photo import Source
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 EASY = SAMPLES / "easy_daylight.jpg"
@@ -118,56 +118,3 @@ def test_an_array_is_read_as_its_file_is() -> None:
         of_file.board
     )
     assert [str(one.board) for one in read_table(bgr).windows] == [str(of_file.board)]
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_file_too_large_among_many_is_one_error(jobs: int) -> None:
-    """An open file that is refused before it is sent to a process leaves the others as they are."""
-    found = sorted(
-        read_photos([io.BytesIO(bytes(MAX_BYTES + 1)), EASY], jobs=jobs), key=lambda one: one.number
-    )
-    assert [one.error and one.error.code for one in found] == ["photo_too_large", None]
-
-
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_many_photos_are_read_each_once(jobs: int, tmp_path: Path) -> None:
-    """Every photo comes back with its number and its reading or error, and progress counts to the end."""
-    broken = tmp_path / "broken.jpg"
-    broken.write_bytes(b"\xff\xd8\xff")
-    told: list[tuple[int, int | None]] = []
-    with EASY.open("rb") as opened:
-        sources: list[Source] = [EASY, broken, opened, EASY.read_bytes(), SAMPLES / "no_such.jpg"]
-        found = sorted(
-            read_photos(sources, jobs=jobs, progress=lambda *numbers: told.append(numbers)),
-            key=lambda one: one.number,
-        )
-    assert [one.source for one in found] == sources
-    assert [one.error and one.error.code for one in found] == [
-        None,
-        "photo_truncated",
-        None,
-        None,
-        "photo_missing",
-    ]
-    boards = {str(one.reading.board) for one in found if one.reading}
-    assert len(boards) == 1
-    assert told == [(number, 5) for number in range(1, 6)]
-
-
-def test_no_more_photos_are_taken_than_are_worked_on() -> None:
-    """Photos may come from a source without end, and whoever has enough stops."""
-    taken: list[int] = []
-
-    def endless() -> Iterator[Source]:
-        while True:
-            taken.append(len(taken))
-            yield EASY
-
-    assert next(read_photos(endless(), read_table, jobs=1)).number == 0
-    assert len(taken) == 1
-
-
-def test_a_wrong_type_among_many_is_an_error() -> None:
-    """What can be no photo is a mistake of the program and not of a photo."""
-    with pytest.raises(TypeError, match="not int"):
-        list(read_photos([5], jobs=1))  # type: ignore[list-item]

@@ -21,8 +21,7 @@ from scoring import (
     tool_cost,
     window_cards,
 )
-from scoring.game.draft import CARDS_EACH
-from scoring.game.setup import MOST_WITHOUT_OWN_DICE
+from scoring.game.setup import CARDS_EACH, MOST_WITHOUT_OWN_DICE
 from scoring.tools import EXPANSION_TOOLS, in_order
 from webapp.domain.errors import ConflictError, InputError
 from webapp.domain.games.game import Dealt, Game, Use, before_reveal, with_fields
