@@ -103,55 +103,35 @@ def test_what_cannot_be_learned_is_refused(photo: Path, tmp_path: Path) -> None:
     assert not (tmp_path / FOLDER_NAME).exists()
 
 
-def test_dice_are_listed_shown_and_changed(store: ProfileStore, tmp_path: Path) -> None:
-    """Everything that the page does with dice has its command."""
-    assert "No dice are learned yet" in sagrada("profiles", "list", data=tmp_path).stdout
+def test_dice_are_listed_and_deleted(store: ProfileStore, tmp_path: Path) -> None:
+    """The default ones have a star; what else can be done with dice the page does."""
+    assert "No dice are learned yet" in sagrada("calibrate", "--list", data=tmp_path).stdout
     for name in (NAME, "Blue bag"):
         store.take_in(str(profile_of(name)))
-    assert sagrada("profiles", "default", NAME.upper(), data=tmp_path).exit_code == 0
-    assert sagrada("profiles", "list", data=tmp_path).stdout.splitlines() == [
+    store.choose(store.called(NAME).key)
+    assert sagrada("calibrate", "--list", data=tmp_path).stdout.splitlines() == [
         f"* {NAME}: Dark pips, learned from 1 photo. Read well: 14 of 14 dice held back.",
         "  Blue bag: Dark pips, learned from 1 photo. Read well: 14 of 14 dice held back.",
     ]
-    assert answer("profiles", "list", data=tmp_path)["profiles"][0]["default"]
-    assert sagrada("profiles", "rename", "blue bag", "Red bag", data=tmp_path).exit_code == 0
-    assert "  Y  L* 50  a* 8  b* 20  3 dice" in sagrada("profiles", "show", "Red bag", data=tmp_path).stdout
-    assert answer("profiles", "show", "Red bag", data=tmp_path)["profile"]["pips"] == "dark"
-    assert "There are no dice of that name" in refusal("profiles", "show", "Blue bag", data=tmp_path)
-    assert "have that name already" in refusal("profiles", "rename", "Red bag", NAME, data=tmp_path)
-    assert sagrada("profiles", "delete", "Red bag", data=tmp_path).stdout == "Deleted Red bag.\n"
-    assert "no lesson to undo" in refusal("profiles", "undo", NAME, data=tmp_path)
-    for switch in ("on", "off"):
-        assert f"switched {switch}" in sagrada("profiles", "keep", switch, data=tmp_path).stdout
-        assert store.settings().keeps is (switch == "on")
-    assert sagrada("profiles", "forget", "--profiles", data=tmp_path).exit_code == 0
-    assert store.all() == ()
+    listed = answer("calibrate", "--list", data=tmp_path)["profiles"]
+    assert [(one["default"], one["profile"]["pips"]) for one in listed] == [(True, "dark"), (False, "dark")]
+    assert "There are no dice of that name" in refusal("calibrate", "--delete", "Red bag", data=tmp_path)
+    assert sagrada("calibrate", "--delete", "blue bag", data=tmp_path).stdout == "Deleted Blue bag.\n"
+    assert [one.name for one in store.all()] == [NAME]
+    assert "Give a photo and --profile." in refusal("calibrate", data=tmp_path)
 
 
 def test_dice_go_to_another_computer(store: ProfileStore, tmp_path: Path) -> None:
-    """What was exported is imported there, from a file or the standard input; no file is written over."""
+    """What was exported is imported there, from a file or the standard input."""
     store.take_in(str(profile_of()))
     file, other = tmp_path / "dice.json", tmp_path / "other"
-    assert sagrada("profiles", "export", NAME, file, data=tmp_path).exit_code == 0
-    assert "is there already" in refusal("profiles", "export", NAME, file, data=tmp_path)
-    text = sagrada("profiles", "export", NAME, data=tmp_path).stdout
-    assert text == file.read_text(encoding="utf-8") == str(profile_of())
-    assert sagrada("profiles", "import", file, data=other).stdout == f"{NAME} are here.\n"
-    assert sagrada("profiles", "import", "-", data=other, stdin=text).exit_code == 0
+    text = sagrada("calibrate", "--export", NAME, data=tmp_path).stdout
+    assert text == str(profile_of())
+    file.write_text(text, encoding="utf-8")
+    assert sagrada("calibrate", "--import", file, data=other).stdout == f"{NAME} are here.\n"
+    assert sagrada("calibrate", "--import", "-", data=other, stdin=text).exit_code == 0
     file.write_text("{")
-    assert "no profile of dice" in refusal("profiles", "import", file, data=other)
-
-
-def test_a_lesson_is_undone(
-    store: ProfileStore, tmp_path: Path, photo: Path, unknown: Drawn, learner: SayingLearner
-) -> None:
-    """Before the first lesson there was nothing."""
-    told = ("calibrate", photo, "--board", str(unknown.board), "--profile", NAME)
-    for _ in range(2):
-        assert sagrada(*told, data=tmp_path).exit_code == 0
-    assert "learned from 1 photo" in sagrada("profiles", "undo", NAME, data=tmp_path).stdout
-    assert "gone" in sagrada("profiles", "undo", NAME, data=tmp_path).stdout
-    assert store.all() == ()
+    assert "no profile of dice" in refusal("calibrate", "--import", file, data=other)
 
 
 @pytest.mark.parametrize("content", ["{", json.dumps({"sagrada_profile": 99})])
@@ -200,5 +180,5 @@ def test_dice_of_an_earlier_version_are_named(
         told = sagrada("read", "a.jpg", *more, data=tmp_path)
         assert (told.exit_code, told.stderr.count("An earlier version of the program")) == (0, 1)
         assert "do not look like" not in told.stderr
-    assert "An earlier version" in sagrada("profiles", "list", data=tmp_path).stdout
-    assert answer("profiles", "show", NAME, data=tmp_path)["outdated"]
+    assert "An earlier version" in sagrada("calibrate", "--list", data=tmp_path).stdout
+    assert answer("calibrate", "--list", data=tmp_path)["profiles"][0]["outdated"]

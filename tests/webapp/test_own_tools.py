@@ -221,26 +221,28 @@ def _house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_house")
 def test_the_terminal_adds_lists_and_removes_tools() -> None:
     """What it says is what the card does, and the tool can be named from then on."""
-    added = sagrada("tools", "add", NAME, "--color", "blue", "--does", "places", "--lifts", "color")
+    added = sagrada(
+        "windows", "tools", "add", NAME, "--color", "blue", "--does", "places", "--lifts", "color"
+    )
     assert (
         added.output == f"{NAME}: It places the drafted die. The color printed on the space does not count.\n"
     )
-    lines = sagrada("tools", "list").output.splitlines()
+    lines = sagrada("windows", "tools", "list").output.splitlines()
     assert len(lines) == len(Tool) + len(EXPANSION_TOOLS) + 1
     assert lines[0].startswith(" 1  Grozing Pliers: ")
-    assert json.loads(sagrada("tools", "list", "--json").output)["tools"][-1]["lifts"] == [
+    assert json.loads(sagrada("windows", "tools", "list", "--json").output)["tools"][-1]["lifts"] == [
         "color_restriction"
     ]
     checked = sagrada("check", "--board", BOARD, "--window", "Virtus", "--tool", "thirteenth")
     assert "There is no tool" not in checked.output
-    assert json.loads(sagrada("tools", "remove", NAME, "--json").output) == {"removed": NAME}
-    assert sagrada("tools", "remove", NAME).exit_code == 2
+    assert json.loads(sagrada("windows", "tools", "remove", NAME, "--json").output) == {"removed": NAME}
+    assert sagrada("windows", "tools", "remove", NAME).exit_code == 2
 
 
 @pytest.mark.usefixtures("_house")
 def test_the_terminal_refuses_what_no_card_does() -> None:
     """A moving tool does not free a die from touching others."""
-    refused = sagrada("tools", "add", NAME, "--color", "R", "--does", "moves", "--lifts", "apart")
+    refused = sagrada("windows", "tools", "add", NAME, "--color", "R", "--does", "moves", "--lifts", "apart")
     assert refused.exit_code == 2
     assert "cannot lift such a rule" in refused.output
 

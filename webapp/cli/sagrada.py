@@ -20,9 +20,9 @@ import click
 from scoring.sentences import sentence
 from webapp.cli import terminal
 from webapp.cli.backup import backup, restore
+from webapp.cli.calibrate import calibrate
 from webapp.cli.evaluate import evaluate
 from webapp.cli.files import check_folder
-from webapp.cli.household import calibrate, profiles
 from webapp.cli.json_errors import Commands
 from webapp.cli.options import (
     JOBS,
@@ -49,7 +49,6 @@ from webapp.cli.photo import (
 )
 from webapp.cli.rank import rank
 from webapp.cli.rules import check, score
-from webapp.cli.tools import tools
 from webapp.cli.windows import windows
 from webapp.domain import judging
 from webapp.domain.errors import StoreError
@@ -79,7 +78,7 @@ PEM = click.Path(path_type=Path, dir_okay=False, exists=True, readable=True)
 def main() -> None:
     """Photograph a finished Sagrada window and see its score, die by die."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s: %(message)s")
-    with suppress(StoreError):  # `sagrada tools` tells
+    with suppress(StoreError):  # `sagrada windows tools` tells
         default_tools().take_up()
 
 
@@ -303,9 +302,7 @@ for _command in (
     check,
     rank,
     windows,
-    tools,
     calibrate,
-    profiles,
     backup,
     restore,
 ):

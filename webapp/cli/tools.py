@@ -1,4 +1,4 @@
-"""The command line: ``sagrada tools``, the tool cards of the game and those of your own.
+"""The command line: ``sagrada windows tools``, the tool cards of the game and those of your own.
 
 Results go to the standard output, everything else to the standard error. Exit status: 0 done, 1 when a file
 cannot be used, 2 when the command was used wrongly.

@@ -22,6 +22,7 @@ from webapp.cli.files import TEXT_FILE, check_new, text_of, written
 from webapp.cli.options import AS_JSON, LANG, PHOTO, echo_json, refusals, say, spoken, wrong
 from webapp.cli.photo import empty_card_in
 from webapp.cli.terminal import pattern_text
+from webapp.cli.tools import tools
 from webapp.domain.payloads import Remark
 from webapp.storage.administration import MORE_SETS, load_settings, save_settings
 from webapp.storage.administration import SETTINGS_FILE as SETTINGS
@@ -39,6 +40,9 @@ def windows() -> None:
     NOTATION is one character a space: a letter (R Y G B P) for a color, 1 to 6 for a value, . for no
     restriction; rows from the top, separated by /. Example: "R...B / ..... / ..... / 1...6".
     """
+
+
+windows.add_command(tools)
 
 
 @windows.command(name="list")

@@ -48,7 +48,7 @@ DICE: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "profiles_unusable": (
         sentence("The files with your dice cannot be used."),
-        sentence("On the computer that serves this page, “sagrada profiles list” says why."),
+        sentence("On the computer that serves this page, “sagrada calibrate --list” says why."),
     ),
     "profiles_busy": (
         sentence("Somebody else is changing your dice just now."),

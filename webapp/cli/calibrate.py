@@ -1,4 +1,4 @@
-"""The command line: ``sagrada calibrate`` lets the program learn dice, ``sagrada profiles`` keeps them.
+"""The command line: ``sagrada calibrate`` lets the program learn dice, lists them and moves them.
 
 Results go to the standard output, everything else to the standard error. Exit status: 0 done, 1 when a photo
 or a file cannot be used or the dice are not learned, 2 when the command was used wrongly.
@@ -16,21 +16,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoring import Board, Color, Die, NotationError
-from scoring.sentences import number_of_dice, sentence
-from webapp.cli.files import TEXT_FILE, check_new, text_of, written
+from scoring.sentences import sentence
+from webapp.cli.files import TEXT_FILE, text_of
 from webapp.cli.options import AS_JSON, LANG, PHOTO, Called, echo_json, refusals, say, spoken, wrong
-from webapp.storage.files import write_whole
 
 if TYPE_CHECKING:
     from calibration.profiles import Sample
     from webapp.storage.profiles import ProfileStore, Shelved
 
-GIVE_AN_EXPORT = sentence("Give a file that sagrada profiles export wrote.")
+GIVE_AN_EXPORT = sentence("Give a file that sagrada calibrate --export wrote.")
 EXAMPLES = """\b
 Examples:
   sagrada calibrate window.jpg --board "Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
       --profile "Grandma's table"
   sagrada calibrate five_dice.jpg --dice "R5 Y2 G3 B1 P6" --profile "Grandma's table"
+  sagrada calibrate --list
 """
 
 
@@ -57,7 +57,7 @@ def _die_at(text: str) -> tuple[tuple[float, float], Die | Color]:
 
 
 @click.command(epilog=EXAMPLES)
-@click.argument("photo", type=PHOTO)
+@click.argument("photo", type=PHOTO, required=False)
 @click.option("--board", type=Called("text", Board.parse), help="All dice of the window, in board notation.")
 @click.option(
     "--dice",
@@ -71,13 +71,58 @@ def _die_at(text: str) -> tuple[tuple[float, float], Die | Color]:
     multiple=True,
     help="A loose die by where it lies, in pixels; repeat it.",
 )
-@click.option("--profile", "name", metavar="NAME", required=True, help="What the dice are called.")
+@click.option("--profile", "name", metavar="NAME", help="What the dice are called.")
 @click.option(
     "--keep/--no-keep", default=None, help="Keep pictures of the dice here, to learn from them again."
 )
+@click.option("--list", "listed", is_flag=True, help="List the dice that were learned.")
+@click.option("--export", metavar="NAME", help="Print learned dice, for another computer.")
+@click.option("--import", "imported", type=TEXT_FILE, help="Add dice that were exported.")
+@click.option("--delete", metavar="NAME", help="Delete learned dice with all pictures of them.")
 @LANG
 @AS_JSON
 def calibrate(
+    photo: Path | None,
+    board: Board | None,
+    dice: tuple[Die | Color, ...] | None,
+    placed: tuple[Any, ...],
+    name: str | None,
+    export: str | None,
+    imported: Path | None,
+    delete: str | None,
+    *,
+    keep: bool | None,
+    listed: bool,
+    as_json: bool,
+) -> None:
+    """Let the program learn the dice of a photo, whose window or loose dice are named.
+
+    A profile that is there already gets better. When dice held back from learning would be read worse,
+    nothing is changed, and the exit status is 1. The page has more: renaming, going back, and which are tried
+    first.
+    """
+    if photo is not None and name is not None:
+        _learn(photo, board, dice, placed, name, keep=keep, as_json=as_json)
+    elif imported is not None:
+        text = text_of(imported, GIVE_AN_EXPORT)
+        with _used() as store:
+            came = store.take_in(text)
+        click.echo(say(sentence("{name} are here.", name=came.name)))
+    elif export is not None:
+        with _used() as store:
+            click.echo(str(store.usable_called(export)).encode(), nl=False)  # in UTF-8, whatever the terminal
+    elif delete is not None:
+        with _used() as store:
+            one = store.called(delete)
+            store.delete(one.key)
+        click.echo(say(sentence("Deleted {name}.", name=one.name)))
+    elif listed:
+        _list(as_json=as_json)
+    else:
+        raise wrong(sentence("Give a photo and {option}.", option="--profile"))
+
+
+def _learn(
     photo: Path,
     board: Board | None,
     dice: tuple[Die | Color, ...] | None,
@@ -87,11 +132,6 @@ def calibrate(
     keep: bool | None,
     as_json: bool,
 ) -> None:
-    """Let the program learn the dice of a photo, whose window or loose dice are named.
-
-    A profile that is there already gets better. When dice held back from learning would be read worse,
-    nothing is changed, and the exit status is 1.
-    """
     if sum(map(bool, (board, dice, placed))) != 1:
         raise wrong(sentence("Name the dice: give one of {options}.", options="--board, --dice, --die"))
     from vision import VisionError  # noqa: PLC0415  OpenCV takes its time
@@ -149,15 +189,7 @@ def _sample(
         raise click.UsageError(f"{photo}: {error.text(spoken())}") from error
 
 
-@click.group()
-def profiles() -> None:
-    """Look at the dice that the program learned, and change, export, import or forget them."""
-
-
-@profiles.command(name="list")
-@LANG
-@AS_JSON
-def list_profiles(*, as_json: bool) -> None:
+def _list(*, as_json: bool) -> None:
     """List the dice of this house; the default ones, with a star, are tried first."""
     with _used() as store:
         shelved = store.all()
@@ -171,123 +203,6 @@ def list_profiles(*, as_json: bool) -> None:
         click.echo(say(none))
     for one in shelved:
         click.echo(f"{'*' if one.is_default else ' '} {one.name}: {_about(one)}")
-
-
-@profiles.command()
-@click.argument("name")
-@LANG
-@AS_JSON
-def show(name: str, *, as_json: bool) -> None:
-    """Show what is known of dice, and from what they were learned."""
-    with _used() as store:
-        one = store.called(name)
-    if as_json:
-        echo_json(_json(one))
-        return
-    click.echo(f"{click.style(one.name, bold=True)}: {_about(one)}")
-    if one.profile:
-        for lesson in one.profile.lessons:
-            click.echo(f"  {lesson.when}  {_number_of(lesson.dice)}  {lesson.how.value}")
-        for color, dye in one.profile.dyes.items():
-            lightness, a, b = dye.lab
-            click.echo(f"  {color.value}  L* {lightness:.0f}  a* {a:.0f}  b* {b:.0f}  {_number_of(dye.dice)}")
-
-
-@profiles.command()
-@click.argument("name")
-@click.argument("new_name")
-@LANG
-def rename(name: str, new_name: str) -> None:
-    """Call dice by another name."""
-    with _used() as store:
-        renamed = store.rename(store.called(name).key, new_name)
-    click.echo(say(sentence("They are called {name} now.", name=renamed.name)))
-
-
-@profiles.command(name="default")
-@click.argument("name")
-@LANG
-def make_default(name: str) -> None:
-    """Try these dice first."""
-    with _used() as store:
-        chosen = store.choose(store.called(name).key)
-    click.echo(say(sentence("{name} are tried first now.", name=chosen.name)))
-
-
-@profiles.command()
-@click.argument("name")
-@LANG
-def delete(name: str) -> None:
-    """Delete what was learned of dice, with all pictures of them."""
-    with _used() as store:
-        one = store.called(name)
-        store.delete(one.key)
-    click.echo(say(sentence("Deleted {name}.", name=one.name)))
-
-
-@profiles.command()
-@click.argument("name")
-@LANG
-def undo(name: str) -> None:
-    """Go back to what was known before the last lesson."""
-    with _used() as store:
-        before = store.called(name)
-        after = store.undo(before.key)
-    if after:
-        click.echo(f"{after.name}: {_about(after)}")
-    else:
-        click.echo(say(sentence("{name} had one lesson only, and are gone.", name=before.name)))
-
-
-@profiles.command()
-@click.argument("switch", type=click.Choice(["on", "off"]))
-@LANG
-def keep(switch: str) -> None:
-    """Keep pictures of dice, and learn from every window that is confirmed on the page: on or off."""
-    with _used() as store:
-        store.keep_pictures(keep=switch == "on")
-    on = sentence("Learning from confirmed windows is switched on.")
-    click.echo(say(on if switch == "on" else sentence("Learning from confirmed windows is switched off.")))
-
-
-@profiles.command()
-@click.option("--profiles", "also_profiles", is_flag=True, help="Also what was learned from them.")
-@LANG
-def forget(*, also_profiles: bool) -> None:
-    """Delete all pictures of dice that were kept, and that they may be kept."""
-    with _used() as store:
-        store.forget(profiles=also_profiles)
-    gone = [sentence("All pictures of dice are deleted.")]
-    click.echo(say(*gone, *([sentence("So are all dice.")] if also_profiles else [])))
-
-
-@profiles.command(name="export")
-@click.argument("name")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, writable=True), required=False)
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
-@LANG
-def export_profile(name: str, file: Path | None, *, force: bool) -> None:
-    """Write dice to a file, or to the standard output, for another computer."""
-    with _used() as store:
-        content = str(store.usable_called(name)).encode()
-    if file is None:
-        click.echo(content, nl=False)  # in UTF-8, whatever the terminal speaks
-        return
-    check_new(file, force=force)
-    with written(file):
-        write_whole(file, content)
-    click.echo(say(sentence("Wrote {file}.", file=str(file))), err=True)
-
-
-@profiles.command(name="import")
-@click.argument("file", type=TEXT_FILE)
-@LANG
-def import_profile(file: Path) -> None:
-    """Add the dice of a file that was exported; - reads the standard input."""
-    text = text_of(file, GIVE_AN_EXPORT)
-    with _used() as store:
-        came = store.take_in(text)
-    click.echo(say(sentence("{name} are here.", name=came.name)))
 
 
 def _store() -> ProfileStore:
@@ -317,10 +232,6 @@ def _about(one: Shelved) -> str:
         return one.error.text(spoken())
     how_good = outdated_said() if one.is_outdated else quality_said(one.profile)
     return say(learned_said(one.profile), how_good)
-
-
-def _number_of(dice: int) -> str:
-    return say(number_of_dice(dice))
 
 
 def _json(one: Shelved) -> dict[str, object]:
