@@ -19,11 +19,11 @@ from webapp.storage.files import default_folder, files_for
 from webapp.storage.readings import ReadingStore
 from webapp.storage.table_photos import TablePhotoStore
 from webapp.views import (
+    administration,
     art,
     dice,
     games,
     history,
-    house,
     joining,
     placement,
     readings,
@@ -41,7 +41,7 @@ PAGES = (
     placement,
     games,
     history,
-    house,
+    administration,
     art,
     windows,
     tools,

@@ -20,8 +20,8 @@ from tests.webapp.test_serve import free_port
 from webapp import create_app
 from webapp.server import addresses
 from webapp.server.certificate import Authority, Certificate, fingerprint
-from webapp.server.door import doors
-from webapp.server.house import House, Running
+from webapp.server.listener import listeners
+from webapp.server.serving import PageServer, Running
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -83,7 +83,7 @@ def app(tmp_path: Path, authority: Authority, reader: SayingReader) -> Flask:
 def secure_site(app: Flask, authority: Authority) -> Iterator[str]:
     """Serve the page with https and give its address."""
     port = int(free_port())
-    server = Running(House(app, doors("127.0.0.1", port, Certificate(authority.pair([])))))
+    server = Running(PageServer(app, listeners("127.0.0.1", port, Certificate(authority.pair([])))))
     yield f"https://{HOST}:{port}"
     server.stop()
 

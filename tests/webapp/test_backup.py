@@ -45,7 +45,7 @@ def house(app: Flask) -> Path:
     client.post("/games", json={"name": "Ann"})
     client.post("/windows/new", json=WINDOW)
     client.post("/dice/import", data={"file": (BytesIO(str(profile_of("Ours")).encode()), "a.json")})
-    client.get("/house")
+    client.get("/administration")
     folder: Path = app.config["SAGRADA_DATA"]
     (folder / "cards").mkdir()
     (folder / "cards" / "Lathekin.npz").write_bytes(b"taught to version 1.0.0")
@@ -67,7 +67,7 @@ def photos_of(folder: Path) -> dict[str, bytes]:
 def test_everything_comes_back(house: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """On another computer readings, photos, games, windows, dice and cards are as they were."""
     there = tmp_path_factory.mktemp("there")
-    file = there / "house.zip"
+    file = there / "administration.zip"
     made = back_up(house, file)
     assert (made.readings, made.games) == (2, 1)
     assert file.stat().st_mode & 0o077 == 0
@@ -79,12 +79,12 @@ def test_everything_comes_back(house: Path, tmp_path_factory: pytest.TempPathFac
     assert client.get("/windows/own/Ours").status_code == 200
     assert client.get("/dice/of/ours/file.json").status_code == 200
     assert (there / "data" / "cards" / "Lathekin.npz").exists()
-    assert client.get("/house.json").get_json()["totals"]["game"] == 1
+    assert client.get("/administration.json").get_json()["totals"]["game"] == 1
 
 
 def test_keys_stay_where_they_are(house: Path, tmp_path: Path) -> None:
     """Who gets hold of a backup cannot pass for this computer; what comes back leaves its keys alone."""
-    file = tmp_path / "house.zip"
+    file = tmp_path / "administration.zip"
     pin = (house / "administrator.json").read_bytes()
     back_up(house, file)
     with zipfile.ZipFile(file) as archive:
@@ -99,7 +99,7 @@ def test_keys_stay_where_they_are(house: Path, tmp_path: Path) -> None:
 
 def test_what_was_there_is_moved_aside(house: Path, tmp_path: Path) -> None:
     """Whoever brings back the wrong backup loses nothing."""
-    file = tmp_path / "house.zip"
+    file = tmp_path / "administration.zip"
     back_up(house, file)
     client = opened(house).test_client()
     later = upload(client, plain_photo())["id"]
@@ -226,7 +226,7 @@ def test_a_file_that_cannot_be_trusted_changes_nothing(
 @pytest.mark.parametrize("share", [0.0, 0.9])
 def test_a_truncated_file_changes_nothing(house: Path, tmp_path: Path, share: float) -> None:
     """A copy that was cut off is no backup."""
-    file = tmp_path / "house.zip"
+    file = tmp_path / "administration.zip"
     back_up(house, file)
     content = file.read_bytes()
     file.write_bytes(content[: int(len(content) * share)])
@@ -236,7 +236,7 @@ def test_a_truncated_file_changes_nothing(house: Path, tmp_path: Path, share: fl
 
 def test_a_bomb_is_seen_before_it_is_unpacked(house: Path, tmp_path: Path) -> None:
     """The list says how large each file is, and more than the disk holds is refused."""
-    file = tmp_path / "house.zip"
+    file = tmp_path / "administration.zip"
     back_up(house, file)
 
     def more(_: object, told: dict[str, Any]) -> None:
@@ -250,7 +250,7 @@ def test_no_room_is_told_before_anything_is_written(
     house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever has too little room keeps what is there."""
-    file = tmp_path / "house.zip"
+    file = tmp_path / "administration.zip"
     back_up(house, file)
     monkeypatch.setattr(backup.shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(9, 9, 0))  # type: ignore[attr-defined]
     with pytest.raises(StoreError, match="no room"):
@@ -259,7 +259,7 @@ def test_no_room_is_told_before_anything_is_written(
 
 def test_nothing_is_put_back_below_a_running_program(house: Path, tmp_path: Path) -> None:
     """As long as the page is served from the folder, it is left alone."""
-    file = tmp_path / "house.zip"
+    file = tmp_path / "administration.zip"
     back_up(house, file)
     with locked(house / IN_USE, shared=True), locked(house / IN_USE, shared=True):
         with pytest.raises(StoreError) as caught:
@@ -270,7 +270,7 @@ def test_nothing_is_put_back_below_a_running_program(house: Path, tmp_path: Path
 
 def test_a_backup_never_takes_the_place_of_another_file(house: Path, tmp_path: Path) -> None:
     """The command names the file that is there; where there is no data at all it says that."""
-    file = tmp_path / "house.zip"
+    file = tmp_path / "administration.zip"
     assert sagrada("backup", file, data=house).exit_code == 0
     content = file.read_bytes()
     refused = sagrada("backup", file, data=house)
@@ -283,7 +283,7 @@ def test_a_backup_never_takes_the_place_of_another_file(house: Path, tmp_path: P
 
 def test_the_commands_say_what_they_did(house: Path, tmp_path: Path) -> None:
     """How much there is, and where the old folder went."""
-    file = tmp_path / "house.zip"
+    file = tmp_path / "administration.zip"
     assert "windows 2, games 1" in sagrada("backup", file, data=house).stdout
     told = sagrada("restore", file, data=house).stdout
     assert f"{house.name}-before-" in told
@@ -301,7 +301,7 @@ def test_what_lies_elsewhere_is_not_ours_to_keep(
 ) -> None:
     """PostgreSQL and storage elsewhere have their own means, and are named."""
     monkeypatch.setenv(variable, value)
-    refused = sagrada("backup", tmp_path / "house.zip", data=tmp_path)
+    refused = sagrada("backup", tmp_path / "administration.zip", data=tmp_path)
     assert refused.exit_code == 2
     assert variable in refused.stderr
     assert advice in refused.stderr

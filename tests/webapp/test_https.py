@@ -24,9 +24,9 @@ from webapp.cli import serve as secure
 from webapp.server import addresses
 from webapp.server.addresses import LocalAddress
 from webapp.server.certificate import Authority, Certificate, Pair, fingerprint
-from webapp.server.door import HANDSHAKE, doors
-from webapp.server.house import House, Running
 from webapp.server.limits import Limits
+from webapp.server.listener import HANDSHAKE, listeners
+from webapp.server.serving import PageServer, Running
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 PLAIN = "http://localhost:8000"
@@ -43,7 +43,7 @@ def authority(tmp_path: Path) -> Authority:
 def port(app: Flask, authority: Authority) -> Iterator[int]:
     """Serve the application with https, and give the port."""
     number = int(free_port())
-    server = Running(House(app, doors("127.0.0.1", number, Certificate(authority.pair([])))))
+    server = Running(PageServer(app, listeners("127.0.0.1", number, Certificate(authority.pair([])))))
     yield number
     server.stop()
 
@@ -136,7 +136,7 @@ def test_another_network_brings_another_certificate(app: Flask, tmp_path: Path) 
         return renewed[-1]
 
     number = int(free_port())
-    server = Running(House(app, doors("127.0.0.1", number, Certificate(wrong, renew))))
+    server = Running(PageServer(app, listeners("127.0.0.1", number, Certificate(wrong, renew))))
     for _ in range(2):
         assert asked(number, here, "GET", "/ready").status == 200
     server.stop()
@@ -148,7 +148,7 @@ def test_a_taken_port_is_told(app: Flask, authority: Authority) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         made = secure.Secure(taken.getsockname()[1], authority.pair([]))
         with pytest.raises(click.ClickException, match=r"in use.*--https-port"):
-            made.doors(app, "127.0.0.1")
+            made.listeners(app, "127.0.0.1")
 
 
 # --- A certificate of one's own ----------------------------------------------------------------------

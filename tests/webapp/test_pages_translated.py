@@ -231,11 +231,11 @@ def windows(evening: Evening) -> None:
     evening.look("https, on", one.get("/https"))
     evening.look("windows of one's own", one.get("/windows"))
     evening.look("new window of one's own", one.get("/windows/new"))
-    evening.look("this house", one.get("/house"))
+    evening.look("this house", one.get("/administration"))
     evening.look("tools of one's own", one.get("/tools"))
     elsewhere = {"REMOTE_ADDR": "192.168.1.77"}
-    evening.look("this house for others", one.get("/house", environ_overrides=elsewhere))
-    refused = one.post("/house/pin", data={"pin": "1"}, environ_overrides=elsewhere)
+    evening.look("this house for others", one.get("/administration", environ_overrides=elsewhere))
+    refused = one.post("/administration/pin", data={"pin": "1"}, environ_overrides=elsewhere)
     evening.look("a wrong PIN", refused, 400)
     evening.look("no dice yet", one.get("/dice"))
     assert one.post("/dice/import", data=dice_file(PLAYERS[0])).status_code == 303

@@ -56,7 +56,7 @@ def is_not_kept(name: str, client: FlaskClient) -> None:
 
 def keeps_for(days: int | None, client: FlaskClient) -> None:
     """Hold for how long this house keeps what belongs to no game."""
-    assert client.get("/house.json").get_json()["keep_days"] == days
+    assert client.get("/administration.json").get_json()["keep_days"] == days
 
 
 def evening(client: FlaskClient, disk: Disk) -> None:
@@ -69,12 +69,12 @@ def evening(client: FlaskClient, disk: Disk) -> None:
     disk.true["table"] = partial(answers, "/t/" + table["id"] + "/photo.jpg")
     assert client.post("/windows/new", json=WINDOW).status_code == 201
     disk.true["window"] = partial(is_kept, NAME)
-    assert client.post("/house/keep", json={"days": 30}).status_code == 204
+    assert client.post("/administration/keep", json={"days": 30}).status_code == 204
     disk.true["days"] = partial(keeps_for, 30)
     del disk.true["days"]
-    assert client.post("/house/keep", json={"days": None}).status_code == 204
+    assert client.post("/administration/keep", json={"days": None}).status_code == 204
     disk.true["days"] = partial(keeps_for, None)
-    assert client.post("/house/new-pin", json={}).status_code == 204
+    assert client.post("/administration/new-pin", json={}).status_code == 204
     ProfileStore(data / "profiles").teach("Kitchen", sample_of(), keep=True)
     disk.true["dice"] = partial(answers, "/dice/of/kitchen/file.json")
     del disk.true["window"]
@@ -87,7 +87,7 @@ def evening(client: FlaskClient, disk: Disk) -> None:
 
 def whole(client: FlaskClient) -> None:
     """Hold what is always true: pages come, files are read without a complaint, each window has its photo."""
-    for address in ("/house.json", "/windows.json", "/windows"):
+    for address in ("/administration.json", "/windows.json", "/windows"):
         answers(address, client)
     with client.application.app_context():
         assert [one.error for one in context.profile_store().all() if one.error] == []

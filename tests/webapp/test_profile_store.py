@@ -52,11 +52,11 @@ def test_looking_makes_no_file(store: ProfileStore) -> None:
 def test_a_lesson_makes_a_profile_that_people_can_read(store: ProfileStore) -> None:
     """The file is called after the profile, and every program finds it by its name in any case."""
     taught = store.teach(NAME, sample_of())
-    assert taught.shelved
-    assert taught.shelved.key == "grandma-s-table"
+    assert taught.kept_profile
+    assert taught.kept_profile.key == "grandma-s-table"
     text = (store.folder / "grandma-s-table.json").read_text(encoding="utf-8")
     assert json.loads(text)["name"] == NAME
-    assert ProfileStore(store.folder).usable_called("  GRANDMA'S  table") == taught.shelved.profile
+    assert ProfileStore(store.folder).usable_called("  GRANDMA'S  table") == taught.kept_profile.profile
     with pytest.raises(NotFoundError):
         store.called("Grandpa's table")
 
@@ -89,9 +89,9 @@ def test_a_lesson_that_makes_it_worse_changes_nothing(store: ProfileStore, learn
     learner.adopted = False
     taught = store.teach(NAME, sample_of(2))
     assert not taught.lesson.adopted
-    assert taught.shelved == store.called(NAME)
+    assert taught.kept_profile == store.called(NAME)
     assert files(store) == before
-    assert store.teach("Other", sample_of(2)).shelved is None
+    assert store.teach("Other", sample_of(2)).kept_profile is None
     assert files(store) == before
 
 
@@ -194,9 +194,9 @@ def test_a_file_of_no_use_is_told_and_left_alone(store: ProfileStore, content: b
         with pytest.raises(SagradaError) as caught:
             act()
         assert caught.value.code == ("profile_newer" if b"99" in content else "profile_damaged")
-    shelved = store.teach(NAME, sample_of()).shelved
-    assert shelved
-    assert shelved.key == "grandma-s-table-2"
+    kept_profile = store.teach(NAME, sample_of()).kept_profile
+    assert kept_profile
+    assert kept_profile.key == "grandma-s-table-2"
     store.forget(profiles=True)
     assert bad.read_bytes() == content
     store.delete("grandma-s-table")
@@ -265,9 +265,13 @@ def test_two_who_teach_at_once_both_count(
         one.start()
     for one in people:
         one.join()
-    shelved = store.called(NAME)
-    assert shelved.profile
-    assert (shelved.profile.revision, shelved.samples, len(shelved.profile.lessons)) == (3, 3, 3)
+    kept_profile = store.called(NAME)
+    assert kept_profile.profile
+    assert (kept_profile.profile.revision, kept_profile.samples, len(kept_profile.profile.lessons)) == (
+        3,
+        3,
+        3,
+    )
 
 
 @pytest.mark.parametrize("fails_at", [1, 2, 3])
@@ -290,7 +294,7 @@ def test_a_full_disk_leaves_everything_as_it_was(
         store.teach(NAME, sample_of(2))
     assert caught.value.code == "profiles_unusable"
     assert store.called(NAME) == before
-    after = store.teach(NAME, sample_of(3)).shelved
+    after = store.teach(NAME, sample_of(3)).kept_profile
     assert after
     assert after.samples == 2
 

@@ -14,9 +14,9 @@ import pytest
 from flask import Flask, request
 
 from tests.webapp.test_serve import free_port
-from webapp.server.door import doors
-from webapp.server.house import House, Running
 from webapp.server.limits import Limits, device
+from webapp.server.listener import listeners
+from webapp.server.serving import PageServer, Running
 from webapp.server.turns import NoRoomError, Turns
 
 PATIENCE_S = 60
@@ -40,7 +40,7 @@ ONE, OTHER = ("127.0.0.2", "127.0.0.3") if HAS_MANY else ("127.0.0.1", "127.0.0.
 def serving(app: Flask, limits: Limits) -> Iterator[int]:
     """Serve the application with these bounds, and give the port."""
     port = int(free_port())
-    server = Running(House(app, doors("127.0.0.1", port), limits))
+    server = Running(PageServer(app, listeners("127.0.0.1", port), limits))
     yield port
     server.stop()
 
@@ -201,7 +201,7 @@ def test_what_is_under_way_is_finished_at_the_end(app: Flask) -> None:
         return "done"
 
     port = int(free_port())
-    house = House(app, doors("127.0.0.1", port))
+    house = PageServer(app, listeners("127.0.0.1", port))
     server = Running(house)
     answers: list[int] = []
     asking = threading.Thread(target=lambda: answers.append(asked(port, path="/slow").status))

@@ -101,12 +101,12 @@ def test_what_a_house_has_is_the_same_everywhere(client: FlaskClient) -> None:
     window = {"name": "Ours", "pattern": "R.... / ..... / ..... / ....6"}
     assert client.post("/windows/new", json=window).status_code == 201
     table = read_table(client)
-    client.post("/house/new-pin")
-    pin = client.get("/house.json").get_json()["pin"]
+    client.post("/administration/new-pin")
+    pin = client.get("/administration.json").get_json()["pin"]
     for _ in range(2):
         assert client.get("/windows/own/Ours").status_code == 200
         assert client.get(table["links"]["photo"]).status_code == 200
-        assert client.get("/house.json").get_json()["pin"] == pin
+        assert client.get("/administration.json").get_json()["pin"] == pin
     assert client.post("/windows/own/Ours", json={"delete": True, "sure": True}).status_code == 200
     assert [client.get("/windows/own/Ours").status_code for _ in range(2)] == [404, 404]
 

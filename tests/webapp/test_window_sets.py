@@ -62,10 +62,10 @@ def test_only_the_administrator_switches_sets(client: FlaskClient) -> None:
 
 def test_programs_switch_sets(client: FlaskClient) -> None:
     """The house's settings keep what a change leaves out; a word that is none is refused."""
-    assert client.get("/house.json").get_json()["window_sets"] == ["5-6-players"]
-    client.post("/house/keep", json={"days": 30})
+    assert client.get("/administration.json").get_json()["window_sets"] == ["5-6-players"]
+    client.post("/administration/keep", json={"days": 30})
     assert client.post("/windows/sets", json={"set": ["promos"]}).status_code == 200
-    changed = client.get("/house.json").get_json()
+    changed = client.get("/administration.json").get_json()
     assert (changed["keep_days"], changed["window_sets"]) == (30, ["promos"])
     assert client.post("/windows/sets", json={"set": ["glory"]}).status_code == 400
     assert client.post("/windows/sets", json={"set": None}).status_code == 400

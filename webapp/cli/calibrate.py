@@ -22,7 +22,7 @@ from webapp.cli.options import AS_JSON, LANG, PHOTO, Called, echo_json, refusals
 
 if TYPE_CHECKING:
     from calibration.profiles import Sample
-    from webapp.storage.profiles import ProfileStore, Shelved
+    from webapp.storage.profiles import KeptProfile, ProfileStore
 
 GIVE_AN_EXPORT = sentence("Give a file that sagrada calibrate --export wrote.")
 EXAMPLES = """\b
@@ -149,7 +149,7 @@ def _learn(
     lesson = taught.lesson
     message = say(*lesson.sentences)
     if as_json:
-        from webapp.domain.household import payload_of  # noqa: PLC0415  loads OpenCV
+        from webapp.domain.dice import payload_of  # noqa: PLC0415  loads OpenCV
 
         echo_json({**payload_of(lesson), "message": message})
     else:
@@ -192,16 +192,16 @@ def _sample(
 def _list(*, as_json: bool) -> None:
     """List the dice of this house; the default ones, with a star, are tried first."""
     with _used() as store:
-        shelved = store.all()
+        kept_profile = store.all()
     if as_json:
-        echo_json({"profiles": [_json(one) for one in shelved]})
+        echo_json({"profiles": [_json(one) for one in kept_profile]})
         return
-    if not shelved:
+    if not kept_profile:
         none = sentence(
             "No dice are learned yet: {command} learns them from a photo.", command="sagrada calibrate"
         )
         click.echo(say(none))
-    for one in shelved:
+    for one in kept_profile:
         click.echo(f"{'*' if one.is_default else ' '} {one.name}: {_about(one)}")
 
 
@@ -219,9 +219,9 @@ def _used() -> Iterator[ProfileStore]:
         yield store
 
 
-def _about(one: Shelved) -> str:
+def _about(one: KeptProfile) -> str:
     """Return on one line what there is to know about dice, or why their file is of no use."""
-    from webapp.domain.household import (  # noqa: PLC0415  loads OpenCV
+    from webapp.domain.dice import (  # noqa: PLC0415  loads OpenCV
         learned_said,
         outdated_said,
         quality_said,
@@ -234,7 +234,7 @@ def _about(one: Shelved) -> str:
     return say(learned_said(one.profile), how_good)
 
 
-def _json(one: Shelved) -> dict[str, object]:
+def _json(one: KeptProfile) -> dict[str, object]:
     """Return dice as plain data."""
     return {
         "key": one.key,

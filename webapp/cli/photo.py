@@ -179,7 +179,7 @@ def profiles() -> dict[str, object]:
 
     A file of no use is told on the error output and left out. Ends the command when ``--profile`` names none.
     """
-    from webapp.domain.household import outdated_said  # noqa: PLC0415  see above
+    from webapp.domain.dice import outdated_said  # noqa: PLC0415  see above
     from webapp.storage.profiles import default_profiles  # noqa: PLC0415  see above
 
     context = click.get_current_context()

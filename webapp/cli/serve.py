@@ -27,8 +27,8 @@ from webapp.http.session import companion_of
 from webapp.server import addresses, qr
 from webapp.server.addresses import NoAddress, Reach, only_here, plain_ip, usable_here
 from webapp.server.certificate import FOLDER, Authority, Certificate, Pair, fingerprint, names_of
-from webapp.server.door import Door, doors
-from webapp.server.house import House
+from webapp.server.listener import Listener, listeners
+from webapp.server.serving import PageServer
 from webapp.services import administration
 from webapp.storage.backup import IN_USE
 from webapp.storage.files import default_folder, locked
@@ -75,12 +75,12 @@ class Secure:
             return None
         return addresses.Https(self.port).address(f"[{first}]" if ":" in first else first)
 
-    def doors(self, app: Flask, host: str) -> list[Door]:
+    def listeners(self, app: Flask, host: str) -> list[Listener]:
         """Return where ``app`` is to be reached with https, or tell which port cannot be used."""
         told = None if self.certificate is None else fingerprint(self.certificate)
         addresses.switch_on(app, addresses.Https(self.port, self.certificate, told))
         try:
-            return doors(host, self.port, Certificate(self.pair, self.renew))
+            return listeners(host, self.port, Certificate(self.pair, self.renew))
         except OSError as error:
             why = sentence(
                 "The page cannot be served at {place} ({why}).",
@@ -235,17 +235,17 @@ def serve(
         workers=workers.from_environment(),
     )
     administration.begin(app.app_context)
-    opened = doors(host, port)
+    opened = listeners(host, port)
     reach = addresses.reach_of(app)
     reach.listen(host, port)
     if secure is not None:
-        opened += secure.doors(app, host)
+        opened += secure.listeners(app, host)
         reach.listen(host, secure.port, "https")
     click.echo(f"Sagrada Companion: {url_here(host, port)}")
     # The server has to run before its addresses can be tried.
     threading.Thread(target=announce, args=(reach, addresses.https_of(app), words), daemon=True).start()
     with suppress(KeyboardInterrupt), locked(folder / IN_USE, shared=True):
-        House(app, opened, folder=folder, leave=companion_of(app).queue.close).run()
+        PageServer(app, opened, folder=folder, leave=companion_of(app).queue.close).run()
 
 
 def announce(reach: Reach, secure: addresses.Https | None = None, words: Words = ENGLISH) -> None:

@@ -34,7 +34,7 @@ IN_MEMORY = 128 * 1024  # bytes; what is larger waits on the disk
 PIECE = 64 * 1024
 RETRY_AFTER_S = 2
 LINE = "line"
-"""The name under which a request knows its connection, a `webapp.server.door.Line`."""
+"""The name under which a request knows its connection, a `webapp.server.listener.Line`."""
 
 
 class GoneError(Exception):

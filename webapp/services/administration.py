@@ -90,14 +90,14 @@ def _is_in_a_game(thing: Record | TablePhoto) -> bool:
 
 
 @dataclass(frozen=True)
-class House:
+class Overview:
     """What there is in all and how much room is left, in bytes."""
 
     totals: Mapping[Kind, int]
     free: int
 
 
-def overview() -> House:
+def overview() -> Overview:
     """Return what there is."""
     access.demand_administrator()
     everything = context.kept()
@@ -106,7 +106,7 @@ def overview() -> House:
         Kind.WINDOW: sum(one.custom for one in context.window_store().known().values()),
         Kind.DICE: len(context.profile_store().all()),
     }
-    return House(totals, shutil.disk_usage(everything.store.root).free)
+    return Overview(totals, shutil.disk_usage(everything.store.root).free)
 
 
 def games(page: int) -> tuple[Sequence[KnownGame], int]:

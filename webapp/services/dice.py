@@ -24,7 +24,7 @@ from webapp.domain.quotas import MOST_DICE, Kind
 from webapp.domain.record import Record
 from webapp.services import access, context, photos
 from webapp.storage.files import UPRIGHT, make_folder, write_whole
-from webapp.storage.profiles import Shelved, Taught
+from webapp.storage.profiles import KeptProfile, Taught
 
 MOST = 20
 DAY_S = 24 * 3600
@@ -116,7 +116,7 @@ def learn_loose(
     return _teach(name, loose_sample(content, named), keep=keep)
 
 
-def change(key: str, *, name: str | None = None, default: bool = False) -> Shelved:
+def change(key: str, *, name: str | None = None, default: bool = False) -> KeptProfile:
     """Rename dice or let them be tried first."""
     store = context.profile_store()
     _demand_right(key)
@@ -141,7 +141,7 @@ def delete(key: str) -> None:
     store.delete(key)
 
 
-def take_in(text: str) -> Shelved:
+def take_in(text: str) -> KeptProfile:
     """Add the dice of an exported file."""
     _demand_room({one.key for one in context.profile_store().all()})
     made = context.profile_store().take_in(text)
@@ -159,8 +159,8 @@ def _teach(name: str, sample: Sample, *, keep: bool | None) -> Taught:
     known = {one.key for one in context.profile_store().all()}
     _demand_room(known)
     taught = context.profile_store().teach(name, sample, keep=keep)
-    if taught.shelved and taught.lesson.adopted and taught.shelved.key not in known:
-        access.note_owner(Kind.DICE, taught.shelved.key)
+    if taught.kept_profile and taught.lesson.adopted and taught.kept_profile.key not in known:
+        access.note_owner(Kind.DICE, taught.kept_profile.key)
     return taught
 
 
@@ -177,7 +177,7 @@ def _demand_room(known: Collection[str]) -> None:
 
 def _read_once_more(record: Record, content: bytes, taught: Taught) -> None:
     """Let a window know what it would be read as by now."""
-    if taught.shelved is None or taught.shelved.profile is None or record.shown is None:
+    if taught.kept_profile is None or taught.kept_profile.profile is None or record.shown is None:
         return
-    reading = photos.read_with(content, record, taught.shelved.profile)
+    reading = photos.read_with(content, record, taught.kept_profile.profile)
     context.store().update(record.id, lambda newest: changes.known_now(newest, reading))

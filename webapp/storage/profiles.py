@@ -24,8 +24,8 @@ from scoring.errors import SagradaError
 from scoring.sentences import sentence
 from vision.errors import VisionError
 from vision.profile import How, Profile, Quality, checked_name
+from webapp.domain.dice import Lesson
 from webapp.domain.errors import InputError, NotFoundError, StoreError
-from webapp.domain.household import Lesson
 from webapp.storage.files import (
     busy,
     changing,
@@ -49,7 +49,7 @@ _TRIED: set[tuple[Path, str]] = set()
 
 
 @dataclass(frozen=True)
-class Shelved:
+class KeptProfile:
     """A file of the folder: a profile, or why it is none. ``key`` is its name in addresses."""
 
     key: str
@@ -95,19 +95,19 @@ def parsed(content: bytes) -> Profile:
     return Profile.parse(text)
 
 
-def usable(shelved: Shelved) -> Profile:
+def usable(kept_profile: KeptProfile) -> Profile:
     """Return the profile, or raise what is wrong with its file."""
-    if shelved.profile is None:
-        raise shelved.error or NotFoundError("profile_missing")
-    return shelved.profile
+    if kept_profile.profile is None:
+        raise kept_profile.error or NotFoundError("profile_missing")
+    return kept_profile.profile
 
 
 @dataclass(frozen=True)
 class Taught:
-    """What came of a lesson; ``shelved`` is the profile as it is kept now, None where there is none."""
+    """What came of a lesson; ``kept_profile`` is the profile as it is kept now, None where there is none."""
 
     lesson: Lesson
-    shelved: Shelved | None
+    kept_profile: KeptProfile | None
 
 
 class ProfileStore:
@@ -124,13 +124,13 @@ class ProfileStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def all(self) -> tuple[Shelved, ...]:
+    def all(self) -> tuple[KeptProfile, ...]:
         """Return all profiles, the default one first, and in their place those that cannot be used."""
         with self._reading():
             keys = sorted(path.stem for path in self.folder.glob("*.json") if path.stem[0] not in "._")
-        shelved = [self._shelved(key) for key in keys]
+        kept_profile = [self._kept_profile(key) for key in keys]
         return tuple(
-            sorted(shelved, key=lambda one: (not one.is_default, one.profile is None, spelled(one.name)))
+            sorted(kept_profile, key=lambda one: (not one.is_default, one.profile is None, spelled(one.name)))
         )
 
     def settings(self) -> Settings:
@@ -154,14 +154,14 @@ class ProfileStore:
         """
         return tuple(one.profile for one in map(self._renewed, self.all()) if one.profile)
 
-    def get(self, key: str) -> Shelved:
+    def get(self, key: str) -> KeptProfile:
         """Return the profile with this key, usable or not, or raise `NotFoundError`."""
         for one in self.all():
             if one.key == key:
                 return one
         raise NotFoundError("profile_missing")
 
-    def called(self, name: str) -> Shelved:
+    def called(self, name: str) -> KeptProfile:
         """Return the profile that somebody means by a name in any case, or by the name of its file."""
         wanted = spelled(name)
         for one in self.all():
@@ -173,22 +173,26 @@ class ProfileStore:
         """Return the profile of that name; raise what is wrong with its file where it cannot be used."""
         return usable(self._renewed(self.called(name)))
 
-    def _renewed(self, shelved: Shelved) -> Shelved:
+    def _renewed(self, kept_profile: KeptProfile) -> KeptProfile:
         """Learn a profile of an earlier program anew, in its place, where that can be done.
 
         It stays the same revision: nobody taught anything, and what came before can still be gone back to.
         """
-        profile, path = shelved.profile, self._path(shelved.key)
-        if profile is None or not (shelved.is_outdated and shelved.samples) or (path, str(profile)) in _TRIED:
-            return shelved
+        profile, path = kept_profile.profile, self._path(kept_profile.key)
+        if (
+            profile is None
+            or not (kept_profile.is_outdated and kept_profile.samples)
+            or (path, str(profile)) in _TRIED
+        ):
+            return kept_profile
         _TRIED.add((path, str(profile)))
         with suppress(SagradaError):  # then it stays as it is
-            learned = learn(profile.name, self._samples(shelved.key, profile), profile)
+            learned = learn(profile.name, self._samples(kept_profile.key, profile), profile)
             with self._changing():
-                if learned.adopted and self.get(shelved.key).profile == profile:
+                if learned.adopted and self.get(kept_profile.key).profile == profile:
                     write_whole(path, str(replace(learned.profile, revision=profile.revision)).encode())
-            return self.get(shelved.key)
-        return shelved
+            return self.get(kept_profile.key)
+        return kept_profile
 
     # --- Learning --------------------------------------------------------------------------------
 
@@ -222,7 +226,7 @@ class ProfileStore:
         name = checked_name(name)
         for _ in range(TRIES):
             try:
-                before: Shelved | None = self.called(name)
+                before: KeptProfile | None = self.called(name)
             except NotFoundError:
                 before = None
             now = seen = usable(before) if before else None
@@ -239,15 +243,15 @@ class ProfileStore:
                     return Taught(lesson, before)
                 key = before.key if before else self._free_key(name)
                 self._keep(key, learned.profile, seen, sample if self.settings().keeps else None)
-                return Taught(lesson, self._shelved(key))
+                return Taught(lesson, self._kept_profile(key))
         raise busy(self.folder, "profiles")
 
-    def undo(self, key: str) -> Shelved | None:
+    def undo(self, key: str) -> KeptProfile | None:
         """Go back to what the profile was before its last lesson, and return that.
 
         Returns
         -------
-        Shelved or None
+        KeptProfile or None
             None where that was the first lesson: then the profile is gone.
         """
         with self._changing():
@@ -286,7 +290,7 @@ class ProfileStore:
 
     # --- Changing --------------------------------------------------------------------------------
 
-    def rename(self, key: str, name: str) -> Shelved:
+    def rename(self, key: str, name: str) -> KeptProfile:
         """Give a profile another name; `InputError` (``profile_name_taken``) where another one has it."""
         with self._changing():
             renamed = usable(self.get(key)).renamed(name)
@@ -300,14 +304,14 @@ class ProfileStore:
         with self._changing():
             self._put(replace(self.settings(), keeps=keep))
 
-    def choose(self, key: str) -> Shelved:
+    def choose(self, key: str) -> KeptProfile:
         """Make a profile the default one."""
         with self._changing():
             usable(self.get(key))
             self._put(replace(self.settings(), default=key))
             return self.get(key)
 
-    def take_in(self, text: str) -> Shelved:
+    def take_in(self, text: str) -> KeptProfile:
         """Add the profile of an exported file.
 
         The same as one that is here changes nothing; another one of the same name is refused
@@ -322,7 +326,7 @@ class ProfileStore:
                     raise InputError("profile_name_taken")
             key = self._free_key(profile.name)
             write_whole(self._path(key), str(profile).encode())
-            return self._shelved(key)
+            return self._kept_profile(key)
 
     def delete(self, key: str) -> None:
         """Delete a profile with all that it was learned from, also one that cannot be used."""
@@ -348,17 +352,17 @@ class ProfileStore:
             return self.settings().default
         return None
 
-    def _shelved(self, key: str) -> Shelved:
+    def _kept_profile(self, key: str) -> KeptProfile:
         try:
             with self._reading():
                 try:
                     profile = parsed(self._path(key).read_bytes())
                 except FileNotFoundError:  # somebody deleted it right now
-                    return Shelved(key, None, NotFoundError("profile_missing"))
+                    return KeptProfile(key, None, NotFoundError("profile_missing"))
         except (StoreError, VisionError) as error:
-            return Shelved(key, None, error)
+            return KeptProfile(key, None, error)
         else:
-            return Shelved(
+            return KeptProfile(
                 key,
                 profile,
                 is_default=key == self._default(),

@@ -18,8 +18,8 @@ from scoring.errors import SagradaError
 from vision.photo import load_photo
 from vision.profile import How, Pips, Profile, Quality
 from vision.reading import Point
+from webapp.domain.dice import Lesson, free_name, outdated_said, quality_said
 from webapp.domain.errors import InputError, StoreError, in_words_of_the_rules
-from webapp.domain.household import Lesson, free_name, outdated_said, quality_said
 from webapp.domain.payloads import as_listed
 from webapp.domain.record import Record
 from webapp.http.errors import problem_of
@@ -27,7 +27,7 @@ from webapp.http.faces import shown, uploaded
 from webapp.http.preferences import gettext, words
 from webapp.services import context, dice, photos
 from webapp.services.photos import SHOWN_TABLE_PX
-from webapp.storage.profiles import LONGEST_FILE, Settings, Shelved, usable
+from webapp.storage.profiles import LONGEST_FILE, KeptProfile, Settings, usable
 from webapp.views.frame import whole
 from webapp.views.readings import window_page
 from webapp.workers.work import encode
@@ -36,18 +36,18 @@ BRIGHT = 62.0  # L* from which dark letters are read better than light ones
 PIPS = {Pips.LIGHT: "#fff", Pips.DARK: "#15171d", Pips.MIXED: "#8b8f98"}  # what they are drawn in
 
 
-def profile_shown(shelved: Shelved) -> dict[str, Any]:
+def profile_shown(kept_profile: KeptProfile) -> dict[str, Any]:
     """Return a profile for a template, or why its file is of no use."""
-    profile = shelved.profile
+    profile = kept_profile.profile
     return {
-        "key": shelved.key,
-        "name": shelved.name,
-        "problem": problem_of(shelved.error) if shelved.error else None,
+        "key": kept_profile.key,
+        "name": kept_profile.name,
+        "problem": problem_of(kept_profile.error) if kept_profile.error else None,
         "profile": profile,
-        "is_default": shelved.is_default,
-        "can_undo": shelved.can_undo,
-        "samples": shelved.samples,
-        "outdated": words().say(outdated_said()) if shelved.is_outdated else None,
+        "is_default": kept_profile.is_default,
+        "can_undo": kept_profile.can_undo,
+        "samples": kept_profile.samples,
+        "outdated": words().say(outdated_said()) if kept_profile.is_outdated else None,
         "quality": words().say(quality_said(profile)) if profile else None,
         "swatches": swatches(profile) if profile else [],
         "pips": _pips(profile) if profile else None,

@@ -16,7 +16,7 @@ from webapp.services import access, administration
 from webapp.storage.administration import KEEP_DAYS
 from webapp.views.frame import Blank
 
-blueprint = Blueprint("house", __name__)
+blueprint = Blueprint("administration", __name__)
 
 
 class HouseView(View):
@@ -33,7 +33,7 @@ class HouseView(View):
     """The PIN, where the computer itself asks."""
 
 
-@blueprint.get("/house")
+@blueprint.get("/administration")
 @face(HouseView)
 def show() -> ResponseReturnValue:
     """Show what there is to the administrator, and ask everybody else for the PIN."""
@@ -42,7 +42,7 @@ def show() -> ResponseReturnValue:
 
 def _page(error: SagradaError | None = None) -> Response:
     if not access.is_administrator() and not wants_json():
-        return shown("house.html", error=error)
+        return shown("administration.html", error=error)
     if error is not None and wants_json():
         raise error
     overview, settings = administration.overview(), administration.settings()
@@ -56,7 +56,7 @@ def _page(error: SagradaError | None = None) -> Response:
         pin=access.pin_store().pin() if access.at_this_computer() else None,
     )
     return shown(
-        "house.html",
+        "administration.html",
         view,
         error,
         lambda: {
@@ -89,7 +89,7 @@ class GameSent(Sent):
     do: Literal["delete", "host"] = "host"
 
 
-@blueprint.post("/house/pin")
+@blueprint.post("/administration/pin")
 @face(takes=PinSent)
 def let_in(sent: PinSent) -> ResponseReturnValue:
     """Make this device the administrator's, when the PIN is right."""
@@ -97,39 +97,39 @@ def let_in(sent: PinSent) -> ResponseReturnValue:
         access.let_administrator_in(sent.pin)
     except SagradaError as error:
         return _page(error)
-    return gone("house.show")
+    return gone("administration.show")
 
 
-@blueprint.post("/house/leave")
+@blueprint.post("/administration/leave")
 @face()
 def leave() -> ResponseReturnValue:
     """Let this device be one as any other."""
     access.leave_administration()
-    return gone("house.show")
+    return gone("administration.show")
 
 
-@blueprint.post("/house/new-pin")
+@blueprint.post("/administration/new-pin")
 @face()
 def renew_pin() -> ResponseReturnValue:
     """Take another PIN."""
     access.renew_pin()
-    return gone("house.show", done="pin")
+    return gone("administration.show", done="pin")
 
 
-@blueprint.post("/house/keep")
+@blueprint.post("/administration/keep")
 @face(takes=KeepSent)
 def keep(sent: KeepSent) -> ResponseReturnValue:
     """Set after how many days windows and photos go that belong to no game."""
     administration.keep_for(sent.days)
-    return gone("house.show", done="kept")
+    return gone("administration.show", done="kept")
 
 
-@blueprint.post("/house/games/<code>")
+@blueprint.post("/administration/games/<code>")
 @face(takes=GameSent)
 def put_right(code: str, sent: GameSent) -> ResponseReturnValue:
     """Delete a game, or become its host again."""
     if sent.do == "delete":
         administration.delete_game(code)
-        return gone("house.show", done="deleted")
+        return gone("administration.show", done="deleted")
     administration.take_over(code)
     return gone("games.table", code=code)

@@ -150,45 +150,45 @@ def test_dice_belong_to_who_taught_them(app: Flask) -> None:
 def test_a_phone_becomes_the_administrators_with_the_pin(app: Flask) -> None:
     """The PIN stands on this computer alone; a new one ends what the old one allowed."""
     here, one = app.test_client(), phone(app)
-    pin = here.get("/house.json").get_json()["pin"]
-    assert f"{pin[:4]} {pin[4:]}" in here.get("/house").get_data(as_text=True)
-    assert code_of(one.get("/house.json")) == (403, "administrator_only")
-    assert pin[:4] not in one.get("/house").get_data(as_text=True)
-    assert code_of(one.post("/house/pin", json={"pin": "1"})) == (400, "wrong_pin")
-    answer = one.post("/house/pin", json={"pin": f" {pin[:4]} {pin[4:]}"})
+    pin = here.get("/administration.json").get_json()["pin"]
+    assert f"{pin[:4]} {pin[4:]}" in here.get("/administration").get_data(as_text=True)
+    assert code_of(one.get("/administration.json")) == (403, "administrator_only")
+    assert pin[:4] not in one.get("/administration").get_data(as_text=True)
+    assert code_of(one.post("/administration/pin", json={"pin": "1"})) == (400, "wrong_pin")
+    answer = one.post("/administration/pin", json={"pin": f" {pin[:4]} {pin[4:]}"})
     assert answer.status_code == 204
     assert "HttpOnly" in answer.headers["Set-Cookie"]
     assert "SameSite=Strict" in answer.headers["Set-Cookie"]
-    assert one.get("/house.json").get_json()["pin"] is None
-    assert code_of(one.post("/house/new-pin", json={})) == (403, "host_only")
-    here.post("/house/new-pin")
-    assert here.get("/house.json").get_json()["pin"] != pin
-    assert one.get("/house.json").status_code == 403
+    assert one.get("/administration.json").get_json()["pin"] is None
+    assert code_of(one.post("/administration/new-pin", json={})) == (403, "host_only")
+    here.post("/administration/new-pin")
+    assert here.get("/administration.json").get_json()["pin"] != pin
+    assert one.get("/administration.json").status_code == 403
 
 
 def test_a_device_leaves(app: Flask) -> None:
     """Its cookie is of no use afterwards, also to who copied it."""
     one, pin = phone(app), Administrator(app.config["SAGRADA_DATA"] / FILE_NAME).pin()
-    one.post("/house/pin", data={"pin": pin})
+    one.post("/administration/pin", data={"pin": pin})
     cookie = one.get_cookie("administrator")
     assert cookie is not None
-    one.post("/house/leave")
+    one.post("/administration/leave")
     thief = phone(app)
     thief.set_cookie("administrator", cookie.value)
     for client in (one, thief):
-        assert client.get("/house.json").status_code == 403
+        assert client.get("/administration.json").status_code == 403
 
 
 def test_guessing_the_pin_ends_soon_and_locks_out_nobody_else(app: Flask) -> None:
     """Who guessed too often waits, even with the right one; others and this computer do not."""
     guesser = phone(app)
     for _ in range(MOST_WRONG):
-        guesser.post("/house/pin", json={"pin": "0"})
-    pin = {"pin": app.test_client().get("/house.json").get_json()["pin"]}
-    refused = guesser.post("/house/pin", json=pin)
+        guesser.post("/administration/pin", json={"pin": "0"})
+    pin = {"pin": app.test_client().get("/administration.json").get_json()["pin"]}
+    refused = guesser.post("/administration/pin", json=pin)
     assert code_of(refused) == (429, "too_many_pins")
     assert "Retry-After" in refused.headers
-    assert phone(app, OTHER).post("/house/pin", json=pin).status_code == 204
+    assert phone(app, OTHER).post("/administration/pin", json=pin).status_code == 204
 
 
 def test_a_token_ends_after_thirty_days(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -216,14 +216,14 @@ def test_a_damaged_file_gives_a_new_pin(tmp_path_factory: pytest.TempPathFactory
 def test_a_proxy_in_between_makes_nobody_the_administrator(app: Flask) -> None:
     """Whoever comes by way of a program on this computer types the PIN."""
     behind = {"X-Forwarded-For": "192.168.1.77"}
-    assert app.test_client().get("/house.json", headers=behind).status_code == 403
+    assert app.test_client().get("/administration.json", headers=behind).status_code == 403
 
 
 def test_only_the_administrator_sees_all_games(app: Flask) -> None:
     """Nobody else lists them, takes one over or takes a new PIN."""
     one = phone(app)
-    assert one.get("/house.json").status_code == 403
-    for address in ("/house/new-pin", "/house/games/CDFGHJ"):
+    assert one.get("/administration.json").status_code == 403
+    for address in ("/administration/new-pin", "/administration/games/CDFGHJ"):
         assert one.post(address).status_code == 403
 
 
@@ -237,8 +237,8 @@ def test_a_forgotten_game_comes_back(app: Flask) -> None:
     host.delete_cookie(SEATS)
     assert host.post(f"/g/{code}/delete").status_code == 403
     here = app.test_client()
-    assert "Ann" in here.get("/house").get_data(as_text=True)
-    assert here.post(f"/house/games/{code}", data={"do": "host"}).status_code == 303
+    assert "Ann" in here.get("/administration").get_data(as_text=True)
+    assert here.post(f"/administration/games/{code}", data={"do": "host"}).status_code == 303
     assert here.post(f"/g/{code}/delete").status_code == 303
 
 
@@ -246,9 +246,9 @@ def test_any_game_is_deleted(app: Flask) -> None:
     """Games that nobody wants in everybody's history go."""
     code = phone(app).post("/games", json={"name": "Ann"}).get_json()["code"]
     here = app.test_client()
-    assert here.post(f"/house/games/{code}", data={"do": "delete"}).status_code == 303
-    assert code not in here.get("/house").get_data(as_text=True)
-    assert here.post(f"/house/games/{code}", data={"do": "delete"}).status_code == 404
+    assert here.post(f"/administration/games/{code}", data={"do": "delete"}).status_code == 303
+    assert code not in here.get("/administration").get_data(as_text=True)
+    assert here.post(f"/administration/games/{code}", data={"do": "delete"}).status_code == 404
 
 
 def test_games_are_listed_page_by_page(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,8 +257,8 @@ def test_games_are_listed_page_by_page(app: Flask, monkeypatch: pytest.MonkeyPat
     here = app.test_client()
     for _ in range(5):
         here.post("/games", json={})
-    assert here.get("/house?page=3").get_data(as_text=True).count('value="host"') == 1
-    page = here.get("/house?page=2").get_data(as_text=True)
+    assert here.get("/administration?page=3").get_data(as_text=True).count('value="host"') == 1
+    page = here.get("/administration?page=2").get_data(as_text=True)
     assert 'rel="prev"' in page
     assert 'rel="next"' in page
 
@@ -283,7 +283,7 @@ def test_what_belongs_to_no_game_goes_after_a_time(app: Flask) -> None:
     seat = host.own()["reading"]
     made_long_ago(app, 31)
     new = upload(here, plain_photo())["id"]
-    assert here.post("/house/keep", json={"days": 30}).status_code == 204
+    assert here.post("/administration/keep", json={"days": 30}).status_code == 204
     for one, stays in ((old, False), (seat, True), (new, True)):
         assert (here.get(f"/w/{one}").status_code == 200) is stays
         assert (app.config["SAGRADA_DATA"] / "readings" / one).is_dir() is stays
@@ -307,18 +307,18 @@ def test_the_page_says_when_a_window_goes(app: Flask) -> None:
     window, table = upload(here, plain_photo())["id"], read_table(here, "score")["id"]
     for address in (f"/w/{window}", f"/t/{table}"):
         assert "It is deleted on" not in here.get(address).get_data(as_text=True)
-    assert here.post("/house/keep", data={"days": "90"}).status_code == 303
+    assert here.post("/administration/keep", data={"days": "90"}).status_code == 303
     for address in (f"/w/{window}", f"/t/{table}"):
         assert "It is deleted on" in here.get(address).get_data(as_text=True)
-    assert here.post("/house/keep", data={"days": "5"}).status_code == 400
-    assert here.post("/house/keep", data={"days": ""}).status_code == 303
-    assert here.get("/house.json").get_json()["keep_days"] is None
+    assert here.post("/administration/keep", data={"days": "5"}).status_code == 400
+    assert here.post("/administration/keep", data={"days": ""}).status_code == 303
+    assert here.get("/administration.json").get_json()["keep_days"] is None
 
 
 def test_only_the_administrator_says_how_long(app: Flask) -> None:
     """Nobody else deletes the photos of all by setting a short time."""
-    assert phone(app).post("/house/keep", data={"days": "7"}).status_code == 403
-    assert phone(app).post("/house/keep", json={"days": 7}).status_code == 403
+    assert phone(app).post("/administration/keep", data={"days": "7"}).status_code == 403
+    assert phone(app).post("/administration/keep", json={"days": 7}).status_code == 403
 
 
 def test_of_too_many_readings_the_oldest_go(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:

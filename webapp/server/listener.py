@@ -78,8 +78,8 @@ class Line(H11Protocol):
             self._patience = None
 
 
-class Guests:
-    """Counts the connections of each device, at all doors."""
+class Connections:
+    """Counts the connections of each device, at all listeners."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -112,7 +112,7 @@ class Guests:
                     del self._each[who]
 
 
-class Door:
+class Listener:
     """One address at which the server listens.
 
     Parameters
@@ -128,7 +128,7 @@ class Door:
         self._listening, self._certificate = listening, certificate
         self._connections: set[asyncio.Task[None]] = set()
 
-    async def welcome(self, factory: Callable[[], Line], guests: Guests) -> None:
+    async def accept(self, factory: Callable[[], Line], connections: Connections) -> None:
         """Take in connections until it is cancelled."""
         loop = asyncio.get_running_loop()
         while True:
@@ -138,7 +138,7 @@ class Door:
                 logger.warning("A connection could not be taken in (%s).", error.strerror)
                 await asyncio.sleep(FEW_FILES_S)
                 continue
-            task = loop.create_task(self._keep(connection, device(str(address[0])), factory, guests))
+            task = loop.create_task(self._keep(connection, device(str(address[0])), factory, connections))
             self._connections.add(task)
             task.add_done_callback(self._connections.discard)
 
@@ -147,13 +147,17 @@ class Door:
         self._listening.close()
 
     async def _keep(
-        self, connection: socket.socket, who: str | None, factory: Callable[[], Line], guests: Guests
+        self,
+        connection: socket.socket,
+        who: str | None,
+        factory: Callable[[], Line],
+        connections: Connections,
     ) -> None:
         """Let a connection speak to the server until it ends."""
         connection.setblocking(False)  # noqa: FBT003
         try:
-            with guests.counted(who):
-                line = await self._opened(connection, factory, guests.limits.headers_s)
+            with connections.counted(who):
+                line = await self._opened(connection, factory, connections.limits.headers_s)
                 if line is not None:
                     await line.left.wait()
         except NoRoomError as busy:
@@ -189,20 +193,20 @@ class Door:
         )[1]
 
 
-def doors(host: str, port: int, certificate: Certificate | None = None) -> list[Door]:
-    """Return the doors at a host, all of them listening; an `OSError` says why that cannot be."""
+def listeners(host: str, port: int, certificate: Certificate | None = None) -> list[Listener]:
+    """Return the listeners at a host, all of them listening; an `OSError` says why that cannot be."""
     everywhere = host in {"", "*"}
     found = socket.getaddrinfo(
         None if everywhere else host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )
-    opened: list[Door] = []
+    opened: list[Listener] = []
     try:
         for family, _, _, _, address in dict.fromkeys(found):
             listening = socket.create_server((address[0], port), family=family, backlog=BACKLOG)
-            opened.append(Door(listening, certificate))
+            opened.append(Listener(listening, certificate))
     except OSError:
-        for door in opened:
-            door.close()
+        for listener in opened:
+            listener.close()
         raise
     return opened
 

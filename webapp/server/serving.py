@@ -1,4 +1,4 @@
-"""The server as a whole: its doors, and how it comes and goes."""
+"""The server as a whole: its listeners, and how it comes and goes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from webapp.server.bridge import Bridge
-from webapp.server.door import Door, Guests, Line
 from webapp.server.limits import Limits
+from webapp.server.listener import Connections, Line, Listener
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -25,14 +25,14 @@ FILES = 4096  # that may be open at a time: each connection is one
 logger = logging.getLogger(__name__)
 
 
-class House(uvicorn.Server):
+class PageServer(uvicorn.Server):
     """Serves an application until it is told to end; then it finishes what is under way.
 
     Parameters
     ----------
     app
         The application.
-    doors
+    listeners
         Where it is to be reached. They are closed at the end.
     limits
         What one device, and all together, may ask.
@@ -45,7 +45,7 @@ class House(uvicorn.Server):
     def __init__(
         self,
         app: Flask,
-        doors: Sequence[Door],
+        listeners: Sequence[Listener],
         limits: Limits | None = None,
         folder: Path | None = None,
         leave: Callable[[], None] | None = None,
@@ -53,8 +53,8 @@ class House(uvicorn.Server):
         self._leave = leave
         self._limits = limits or Limits()
         self._bridge = Bridge(app, self._limits, largest=app.config["MAX_CONTENT_LENGTH"], folder=folder)
-        self._doors = tuple(doors)
-        self._welcoming: list[asyncio.Task[None]] = []
+        self._listeners = tuple(listeners)
+        self._accepting: list[asyncio.Task[None]] = []
         super().__init__(
             uvicorn.Config(
                 self._bridge,
@@ -80,20 +80,21 @@ class House(uvicorn.Server):
             runner.run(self.serve(sockets))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:  # noqa: ARG002  uvicorn's own
-        """Open the doors."""
+        """Open the listeners."""
         await super().startup(sockets=[])
-        guests = Guests(self._limits)
-        self._welcoming = [
-            asyncio.create_task(door.welcome(self._line, guests), name="door") for door in self._doors
+        connections = Connections(self._limits)
+        self._accepting = [
+            asyncio.create_task(listener.accept(self._line, connections), name="listener")
+            for listener in self._listeners
         ]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:  # noqa: ARG002  uvicorn's own
-        """Close the doors, and answer what was asked."""
-        for task in self._welcoming:
+        """Close the listeners, and answer what was asked."""
+        for task in self._accepting:
             task.cancel()
-        await asyncio.gather(*self._welcoming, return_exceptions=True)
-        for door in self._doors:
-            door.close()
+        await asyncio.gather(*self._accepting, return_exceptions=True)
+        for listener in self._listeners:
+            listener.close()
         await super().shutdown()
         self._bridge.close()
         if self._leave is not None:
@@ -108,14 +109,14 @@ class House(uvicorn.Server):
 class Running:
     """A server that runs in a thread of its own, such as beside the tests."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
-        self._thread = threading.Thread(target=house.run, daemon=True, name="server")
+    def __init__(self, server: PageServer) -> None:
+        self._server = server
+        self._thread = threading.Thread(target=server.run, daemon=True, name="server")
         self._thread.start()
 
     def stop(self) -> None:
         """End it, and wait for that."""
-        self._house.should_exit = True
+        self._server.should_exit = True
         self._thread.join()
 
 
