@@ -229,7 +229,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "clipping": Kind(
         "%",
-        sentence("Burnt out by light: {number}% of a die", number=TOLD_LATER),
+        sentence("Overexposed: {number}% of a die", number=TOLD_LATER),
         sentence("Tap a bright die, so that the phone takes less light, and switch off the flash."),
         12,
         25,
@@ -297,7 +297,7 @@ WHOLE: Mapping[str, Kind] = {
     "light": KINDS["light"],
     "clipping": replace(
         KINDS["clipping"],
-        label=sentence("Burnt out by light: {number}% of the photo", number=TOLD_LATER),
+        label=sentence("Overexposed: {number}% of the photo", number=TOLD_LATER),
         fair=30,
         bad=50,
     ),
@@ -466,7 +466,7 @@ SAID: Mapping[Code, Sentence] = {
     "small": sentence("Window {number} is small in the photo.", number=TOLD_LATER),
     "blurred": sentence("Window {number} is blurred.", number=TOLD_LATER),
     "dark": sentence("Window {number} has too little light.", number=TOLD_LATER),
-    "burnt_out": sentence("Window {number} is burnt out by too much light.", number=TOLD_LATER),
+    "burnt_out": sentence("Window {number} is overexposed.", number=TOLD_LATER),
     "hazy": sentence("Window {number} looks hazy.", number=TOLD_LATER),
     "tinted": sentence("Window {number} lies in colored light.", number=TOLD_LATER),
     "alike": sentence("The colors of the dice in window {number} look too much alike.", number=TOLD_LATER),

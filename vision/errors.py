@@ -48,10 +48,8 @@ def damaged() -> PhotoError:
     """Return the error for a file that starts as a photo and cannot be decoded."""
     return PhotoError(
         "photo_truncated",
-        sentence("The photo's file is incomplete or damaged."),
-        sentence(
-            "Copy or send it again; if that does not help, take a new photo or a screenshot of this one."
-        ),
+        sentence("The file of this photo is incomplete or damaged."),
+        sentence("Send it again, or take another photo."),
     )
 
 
@@ -60,5 +58,5 @@ def too_large(what: Sentence) -> PhotoError:
     return PhotoError(
         "photo_too_large",
         what,
-        sentence("Shrink it, or take the photo at the camera's usual resolution (12 megapixels)."),
+        sentence("Make it smaller, or crop it to the window."),
     )

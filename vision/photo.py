@@ -103,7 +103,7 @@ def _read_file(path: str | os.PathLike[str]) -> bytes:
         raise PhotoError(
             "photo_missing",
             sentence('The file "{name}" may not be read.', name=name),
-            sentence("Allow yourself to read it, or copy it."),
+            sentence("Change its permissions, or copy it."),
         ) from error
     except OSError as error:
         raise PhotoError(
@@ -395,8 +395,8 @@ def _decoder_for(data: bytes) -> Callable[[bytes, int | None], Decoded]:
             )
     raise PhotoError(
         "not_a_photo",
-        sentence("The file is not a photo."),
-        sentence("Choose a picture as a phone takes it: JPEG, HEIC, PNG or WebP."),
+        sentence("This file is not a photo that can be opened."),
+        sentence("Choose a JPEG, PNG, WebP or HEIC file."),
     )
 
 
@@ -684,8 +684,8 @@ def brightened(photo: Photo) -> Photo:
     if white < NO_LIGHT:
         raise BoardUnreadableError(
             "too_dark",
-            sentence("The photo is too dark to see a window."),
-            sentence("Turn on a lamp or use the flash, and take the photo again."),
+            sentence("This photo is too dark."),
+            sentence("Turn on a light, or use the flash from a little further away."),
         )
     if white >= DIM_WHITE:
         return photo

@@ -62,7 +62,7 @@ def teach(page: Page, site: str, photo: Path) -> None:
     """Let the dice of the first photo be learned, with their pictures kept."""
     read(page, site, photo)
     correct(page, drawn(SET, LEARNED_FROM).board)
-    page.get_by_label("All dice are right now").check()
+    page.get_by_label("All dice are correct now").check()
     page.get_by_label("What these dice are called").fill("Grandma's table")
     page.get_by_label("Keep pictures of these dice").check()
     page.get_by_role("button", name="Learn these dice").click()

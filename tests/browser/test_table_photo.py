@@ -540,7 +540,7 @@ def test_one_photo_fills_all_seats(
     assert chosen() == ["1", "3", "2", "4"]
     choose(3, 3)
     assert chosen() == ["1", "2", "3", "4"]
-    host.get_by_role("button", name="Put the windows right").click()
+    host.get_by_role("button", name="Correct the windows").click()
     host.wait_for_url(table)
     assert boards(host, guests, site, code) == list(BOARDS)
     secrets = [own(guest, site, code)["choices"]["private"] for guest in guests]
@@ -593,7 +593,7 @@ def test_a_photo_fills_the_draft_pool(
     assert pool(page) == ["R5", "B4", "G2"]
     assert page.locator("#tools [value='Lathekin']").is_checked()
 
-    page.get_by_role("link", name="Put the dice right in the photo").click()
+    page.get_by_role("link", name="Correct the dice in the photo").click()
     page.wait_for_url("**/t/*")
     assert page.locator(".seen-die").count() == 3
     page.locator("[data-die='1']").click()

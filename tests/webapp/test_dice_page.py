@@ -88,7 +88,7 @@ def test_corrections_improve_what_dice_were_read_with(
     state = client.post(f"/w/{state['id']}", json=change).get_json()
     page = client.get(f"/w/{state['id']}").get_data(as_text=True)
     assert '<details class="learn card" open>' in page
-    assert "Let the program learn from these corrections" in page
+    assert "Teach these corrections" in page
     assert 'name="keep"' in page
     assert 'name="all_right"' not in page
     assert learn(client, state).status_code == 303

@@ -65,7 +65,7 @@ def test_a_photo_that_cannot_be_read_shows_the_ways_on(
     )
     answer = send_form(client, photo)
     page = client.get(answer.location).get_data(as_text=True)
-    assert "There is no Sagrada window to be seen in this photo." in page
+    assert "No Sagrada window was found in this photo." in page
     assert "straight above" in page
     assert 'id="unread-corners"' in page
     by_hand = client.post(f"{answer.location}/by-hand")
@@ -106,7 +106,7 @@ def test_a_reading_with_doubts_says_what_would_make_the_photo_better(
     reader.answer = reading_of(doubtful=["A1"])
     page = client.get(f"/w/{upload(client, photo)['id']}").get_data(as_text=True)
     checks = re.findall(r'data-check="(\w+)" data-verdict="(\w+)"', page)
-    assert "What would make the photo better" in page
+    assert "How to get a better photo" in page
     assert checks[0] == ("contrast", "bad")  # the photo is plain gray
     assert "Wipe the lens, and keep lamps and windows out of its sight." in page
     assert "Good:" in page

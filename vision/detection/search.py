@@ -80,8 +80,8 @@ def too_small() -> BoardUnreadableError:
     """Return the refusal of a window of which too few pixels are there."""
     return BoardUnreadableError(
         "too_small",
-        sentence("The window is too small in this photo to read its dice."),
-        sentence("Go closer, so that the window fills most of the picture."),
+        sentence("The window is too small in this photo."),
+        sentence("Go closer, so that the window fills the photo."),
     )
 
 
@@ -113,8 +113,8 @@ def nothing(image_bgr: NDArray[np.uint8]) -> BoardNotFoundError | BoardUnreadabl
     if int((grey > DARK).sum()) < BRIGHT_SHARE * grey.size:
         return BoardUnreadableError(
             "too_dark",
-            sentence("The photo is too dark to find the window."),
-            sentence("Turn on a lamp or use the flash, and take the photo again."),
+            sentence("This photo is too dark."),
+            sentence("Turn on a light, or use the flash from a little further away."),
         )
     if blur(grey) > BLURRY:
         return too_blurry()
@@ -131,7 +131,7 @@ def too_blurry() -> BoardUnreadableError:
     """Return the refusal of a photo that is out of focus or shaken."""
     return BoardUnreadableError(
         "too_blurry",
-        sentence("The photo is too blurred to read a window in it."),
+        sentence("This photo is too blurry."),
         sentence(
             "Wipe the lens, hold the phone still above the window, tap the dice to focus, and take it again."
         ),

@@ -59,7 +59,7 @@ def restore(file: Path) -> None:
     with refusals():
         made, aside = put_back(file, default_folder())
     back = sentence(
-        "Back as of {when}: windows {windows}, games {games}.",
+        "Restored as of {when}: windows {windows}, games {games}.",
         when=made.made,
         windows=made.readings,
         games=made.games,

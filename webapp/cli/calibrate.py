@@ -107,7 +107,7 @@ def calibrate(
         text = text_of(imported, GIVE_AN_EXPORT)
         with _used() as store:
             came = store.take_in(text)
-        click.echo(say(sentence("{name} are here.", name=came.name)))
+        click.echo(say(sentence("Added {name}.", name=came.name)))
     elif export is not None:
         with _used() as store:
             click.echo(str(store.usable_called(export)).encode(), nl=False)  # in UTF-8, whatever the terminal

@@ -102,7 +102,7 @@ def with_own_authority(port: int, data: Path, address: str | None) -> Secure:
                     "The certificate that is made here is for home networks and not for {name}.", name=given
                 ),
                 sentence(
-                    "Bring one for it with {cert} and {key}, or leave {address} away.",
+                    "Provide one with {cert} and {key}, or leave out {address}.",
                     cert="--cert",
                     key="--key",
                     address="--address",
@@ -155,7 +155,7 @@ def with_files(port: int, certificate: Path, key: Path, now: datetime | None = N
     if now >= first.not_valid_after_utc:
         ended = f"{first.not_valid_after_utc:%Y-%m-%d}"
         over = sentence(
-            "{file} ran out on {day}: renew it, or leave {cert} and {key} away.",
+            "{file} expired on {day}: renew it, or leave out {cert} and {key}.",
             file=str(certificate),
             day=ended,
             cert="--cert",
@@ -165,7 +165,7 @@ def with_files(port: int, certificate: Path, key: Path, now: datetime | None = N
     if now < first.not_valid_before_utc:
         begins = f"{first.not_valid_before_utc:%Y-%m-%d}"
         early = sentence(
-            "{file} is good from {day} on: look whether the clock is right.",
+            "{file} is valid from {day} on: check the clock.",
             file=str(certificate),
             day=begins,
         )

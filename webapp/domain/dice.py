@@ -59,7 +59,7 @@ class Lesson:
                     after=after,
                     before=before,
                 ),
-                sentence("Look whether each die is named right, or take another photo in better light."),
+                sentence("Check that each die is named right, or take another photo in better light."),
             ]
         if self.odd:
             places = Names(self.places)

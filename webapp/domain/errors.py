@@ -36,7 +36,7 @@ DICE: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "dice_unconfirmed": (
         sentence("Some dice still need a look."),
-        sentence("Look at each of them first, or say that all dice are right now."),
+        sentence("Look at each of them first, or say that all dice are correct now."),
     ),
     "no_reading_to_learn": (
         sentence("There is no photo here in which a window was read."),
@@ -89,16 +89,16 @@ HOUSE: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Wait a minute, then type the code again."),
     ),
     "too_many_today": (
-        sentence("So much came from this device today that nothing more is taken in."),
-        sentence("Go on tomorrow, or use the computer that serves this page."),
+        sentence("This device has sent too much today."),
+        sentence("Try again tomorrow, or use the computer that serves this page."),
     ),
     "house_full_of_windows": (
         sentence("There are as many windows of your own as this house can have."),
-        sentence("Delete some that nobody plays any more."),
+        sentence("Delete some that nobody uses any more."),
     ),
     "house_full_of_dice": (
         sentence("There are as many sets of dice as this house can have."),
-        sentence("Delete some that nobody plays with any more."),
+        sentence("Delete some that nobody uses any more."),
     ),
 }
 
@@ -121,8 +121,8 @@ def waiting(code: str, seconds: int) -> Sentence | None:
         )
     if code == "too_many_today":
         return counted(
-            "Go on in {count} hour, or use the computer that serves this page.",
-            "Go on in {count} hours, or use the computer that serves this page.",
+            "Try again in {count} hour, or use the computer that serves this page.",
+            "Try again in {count} hours, or use the computer that serves this page.",
             -(-seconds // HOUR_S),
         )
     return None
@@ -146,7 +146,7 @@ PHOTOS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "photo_missing": (sentence("There is no photo."), sentence("Take or choose a photo first.")),
     "board_not_found": (
-        sentence("There is no Sagrada window to be seen in this photo."),
+        sentence("No Sagrada window was found in this photo."),
         sentence(
             "Take the photo from straight above so that all four corners of the window show, or set the "
             "corners by hand."
@@ -166,7 +166,9 @@ PHOTOS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "too_blurry": (
         sentence("This photo is too blurry."),
-        sentence("Hold the camera still above the window and wait until it is in focus."),
+        sentence(
+            "Wipe the lens, hold the phone still above the window, tap the dice to focus, and take it again."
+        ),
     ),
     "too_dark": (
         sentence("This photo is too dark."),
@@ -201,7 +203,7 @@ PHOTOS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "being_read": (
         sentence("This photo is being read."),
-        sentence("That takes a few seconds; then its dice are here."),
+        sentence("That takes a few seconds; then its dice appear."),
     ),
     "photo_not_finished": (
         sentence("The photo could not be read to its end."),
@@ -209,18 +211,18 @@ PHOTOS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "photos_away": (
         sentence("The storage where photos are kept does not answer."),
-        sentence("Try again in a minute."),
+        sentence("Try again in a moment."),
     ),
     "photo_arrives": (
-        sentence("This photo arrives a second time right now."),
+        sentence("This photo is being sent twice right now."),
         sentence("Try again in a moment."),
     ),
     "too_many_photos": (
         sentence("So many photos are waiting that this one would have to wait for minutes."),
-        sentence("Try again in a minute."),
+        sentence("Try again in a moment."),
     ),
     # a photo of the whole table
-    "table_photo_missing": (sentence("This photo of the table is not here (any more)."), START_AGAIN),
+    "table_photo_missing": (sentence("This photo of the table does not exist (any more)."), START_AGAIN),
     "table_being_read": (
         sentence("The photo is still being read."),
         sentence("Wait a moment until all windows are there."),
@@ -255,8 +257,8 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Make it smaller, or crop it to the window."),
     ),
     "not_found": (sentence("There is nothing at this address."), START_AGAIN),
-    "reading_missing": (sentence("This window is not here (any more)."), START_AGAIN),
-    "tool_missing": (sentence("This tool card is not here (any more)."), START_AGAIN),
+    "reading_missing": (sentence("This window does not exist (any more)."), START_AGAIN),
+    "tool_missing": (sentence("This tool card does not exist (any more)."), START_AGAIN),
     "broken_record": (sentence("The file of this window is damaged."), START_AGAIN),
     "conflict": (
         sentence("Somebody changed the same thing in another tab or on another phone."),
@@ -278,16 +280,16 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("This computer cannot be reached at that address (any more)."),
         sentence("Load the page again and choose another one."),
     ),
-    "bad_request": (sentence("This request makes no sense."), REPEAT),
+    "bad_request": (sentence("This request cannot be understood."), REPEAT),
     "method_not_allowed": (
         sentence("This address cannot be used in this way."),
-        sentence("Look up in /api/openapi.json what it takes."),
+        sentence("/api/openapi.json says what it takes."),
     ),
     "not_json": (
         sentence("This address takes a form or JSON."),
         sentence("Send the content as application/json."),
     ),
-    "no_json": (sentence("This page cannot be had as JSON."), sentence("Open it in a browser.")),
+    "no_json": (sentence("This page is not available as JSON."), sentence("Open it in a browser.")),
     "too_many_objectives": (sentence("Three cards are chosen already. Take one away first."), REPEAT),
     "not_in_pool": (
         sentence("This die is not in the draft pool."),
@@ -350,7 +352,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "not_confirmed": (
         sentence("Nothing was deleted."),
-        sentence("Check the box first if you want to delete the game for good."),
+        sentence("Check the box first if you want to delete it for good."),
     ),
     "bad_name": (
         sentence("This cannot be the name of a player."),
@@ -432,7 +434,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
     "window_file_missing": (sentence("There is no file."), sentence("Choose a file first.")),
     "window_not_confirmed": (
         sentence("Nothing was deleted."),
-        sentence("Check the box first if you want to delete the window for good."),
+        sentence("Check the box first if you want to delete it for good."),
     ),
     "windows_unusable": (
         sentence("The file with your own windows cannot be used."),

@@ -164,7 +164,7 @@ def objectives_on(table: TableReading) -> tuple[tuple[PublicObjective, ...], tup
                 len(cards),
                 needed=needed,
             ),
-            sentence("Name them with {option}, or take a photo in which all of them lie.", option="--public"),
+            sentence("Name them with {option}, or take a photo that shows all of them.", option="--public"),
             {"cards": [card.name for card in table.objectives]},
         )
     objectives = tuple(PublicObjective(card.name) for card in cards)

@@ -239,7 +239,7 @@ def _refused(mistakes: Sequence[ErrorDetails]) -> SentError:
     what = sentence("Send one JSON object.")
     if where:
         what = sentence('"{key}" cannot be used as it was sent.', key=where)
-    advice = sentence("Look up in {place} what belongs there.", place=spec.config.spec_url)
+    advice = sentence("{place} says what belongs there.", place=spec.config.spec_url)
     code = "unknown_key" if mistake["type"] == "extra_forbidden" else "bad_request"
     return SentError(code, what, advice, where, mistake["msg"])
 

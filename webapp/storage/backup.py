@@ -89,7 +89,7 @@ def back_up(folder: Path, file: Path) -> Contents:
     except (OSError, sqlite3.Error) as error:
         what = sentence("The backup cannot be written ({reason}).", reason=reason_of(error))
         raise _failed(what) from error
-    raise _failed(sentence("Photos were deleted all the time while the backup was made."))
+    raise _failed(sentence("Photos kept being deleted while the backup was made."))
 
 
 def _written(folder: Path, scratch: Path) -> tuple[Path, Contents]:

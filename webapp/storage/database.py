@@ -426,7 +426,7 @@ class Database:
                     reason=" ".join(reason.split()),
                 ),
                 sentence(
-                    "Look whether it is there and may be written to, or name another one (docs/storage.md)."
+                    "Check that it exists and can be written to, or name another one (docs/storage.md)."
                 ),
             ) from error
 

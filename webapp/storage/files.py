@@ -157,7 +157,7 @@ def reading(path: Path, what: str) -> Iterator[None]:
         raise StoreError(
             f"{what}_unusable",
             sentence("{file} cannot be used ({reason}).", file=str(path), reason=reason_of(error)),
-            sentence("Look at the rights and the space for it, or name another folder in SAGRADA_DATA."),
+            sentence("Check its permissions and the free space, or name another folder in SAGRADA_DATA."),
         ) from error
 
 

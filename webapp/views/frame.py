@@ -286,7 +286,7 @@ def script_words() -> dict[str, object]:
         "too_large": too_large["message"],
         "too_large_next": too_large["next_step"],
         "undone": gettext("Undone."),
-        "redone": gettext("Done again."),
+        "redone": gettext("Redone."),
         "is_right": gettext("{cell} is right."),
         "score": gettext("Score: {total}"),
         "set": gettext("{cell}: {die}. Score {total}."),
