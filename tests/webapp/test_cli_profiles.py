@@ -128,7 +128,7 @@ def test_dice_go_to_another_computer(store: ProfileStore, tmp_path: Path) -> Non
     text = sagrada("calibrate", "--export", NAME, data=tmp_path).stdout
     assert text == str(profile_of())
     file.write_text(text, encoding="utf-8")
-    assert sagrada("calibrate", "--import", file, data=other).stdout == f"{NAME} are here.\n"
+    assert sagrada("calibrate", "--import", file, data=other).stdout == f"Added {NAME}.\n"
     assert sagrada("calibrate", "--import", "-", data=other, stdin=text).exit_code == 0
     file.write_text("{")
     assert "no profile of dice" in refusal("calibrate", "--import", file, data=other)

@@ -188,7 +188,7 @@ def test_a_key_of_another_certificate_is_refused(files: tuple[Path, Path], tmp_p
     assert "is not the key of" in refusal("serve", "--cert", files[0], "--key", other)
 
 
-@pytest.mark.parametrize(("days", "says"), [(400, "ran out on"), (-3, "good from")])
+@pytest.mark.parametrize(("days", "says"), [(400, "expired on"), (-3, "valid from")])
 def test_a_certificate_out_of_its_time_is_refused(files: tuple[Path, Path], days: int, says: str) -> None:
     """The message says when it ended or begins, and what to do."""
     with pytest.raises(click.BadParameter, match=says):
