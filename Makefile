@@ -2,7 +2,7 @@
 #
 #   make run                  score one sample photo here in the terminal, then serve the page
 #   make run PHOTO=my.jpg     the same with your own photo; PORT=8080 is honored, HOST=127.0.0.1 keeps other
-#                             devices in the network out, HTTPS=1 serves it with https too (docs/https.md), and
+#                             devices in the network out, HTTPS=1 serves it with https too (docs/running.md), and
 #                             CARDS='--public "Deep Shades" --private red' names the cards in play
 #   make test                 the tests, on all cores; those that need a browser run when a Chromium is found
 #   make thorough             what takes long: the rules held against a great many windows, a whole evening in a browser

@@ -160,8 +160,8 @@ def test_each_dependency_says_why_it_is_there() -> None:
 
 
 def test_every_command_has_a_place_in_the_manual() -> None:
-    """A command that docs/terminal.md does not tell of does not exist for most people."""
-    manual = (ROOT / "docs" / "terminal.md").read_text(encoding="utf-8")
+    """A command that docs/running.md does not tell of does not exist for most people."""
+    manual = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
     assert [name for name in main.commands if f"sagrada {name}" not in manual] == []
 
 

@@ -360,8 +360,8 @@ def test_cards_of_the_game_are_shown_beside_a_damaged_file(store: WindowStore) -
 def test_the_examples_of_the_manual_run(
     project_root: Path, tmp_path: Path, store: WindowStore, shown: list[Reading | VisionError]
 ) -> None:
-    """Every command and the file in docs/windows.md work as they stand there, one after the other."""
-    manual = (project_root / "docs" / "windows.md").read_text(encoding="utf-8")
+    """Every command and the file in docs/own.md work as they stand there, one after the other."""
+    manual = (project_root / "docs" / "own.md").read_text(encoding="utf-8")
     commands = "".join(re.findall(r"```sh\n(.*?)```", manual, flags=re.DOTALL))
     (file,) = re.findall(r"```json\n(.*?)```", manual, flags=re.DOTALL)
     for line in commands.splitlines():

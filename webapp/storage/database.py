@@ -426,7 +426,7 @@ class Database:
                     reason=" ".join(reason.split()),
                 ),
                 sentence(
-                    "Check that it exists and can be written to, or name another one (docs/storage.md)."
+                    "Check that it exists and can be written to, or name another one (docs/running.md)."
                 ),
             ) from error
 

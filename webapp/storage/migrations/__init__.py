@@ -1,1 +1,1 @@
-"""The steps that bring a database from one version of the program to the next; see docs/storage.md."""
+"""The steps that bring a database from one version of the program to the next; see docs/running.md."""
