@@ -68,3 +68,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if os.environ.get("CI") and reporter is not None and reporter.stats.get("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return how many tests run at a time: one more than there are cores, as browsers are waited for."""
+    named = os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS")
+    return int(named) if named else (os.cpu_count() or 1) + 1

@@ -19,7 +19,7 @@ from tests.vision_deficiency import SIMULATIONS, Picture, contrast, simulated
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 COLORS, VALUES = "RYGBP", "123456"
 SIDE = 80  # of a die, in pixels of the page

@@ -198,6 +198,7 @@ def test_the_keyboard_alone_corrects_undoes_and_does_again(
     assert die_at(page, "B1") == "B1: yellow 3"
 
 
+@pytest.mark.thorough
 def test_half_a_die_gives_way_to_a_die_that_comes_back(
     site: str, open_page: OpenPage, photo_file: Path
 ) -> None:
@@ -218,6 +219,7 @@ def test_half_a_die_gives_way_to_a_die_that_comes_back(
     assert space.locator(":scope > .die").count() == 0
 
 
+@pytest.mark.thorough
 def test_an_undo_that_cannot_be_sent_is_not_lost(site: str, open_page: OpenPage, photo_file: Path) -> None:
     """When the server does not answer, the step stays undoable and the window stays as it was."""
     page = open_page(site, fine=("ERR_INTERNET_DISCONNECTED", "ERR_FAILED"))
@@ -235,6 +237,7 @@ def test_an_undo_that_cannot_be_sent_is_not_lost(site: str, open_page: OpenPage,
     page.wait_for_selector('#board [aria-label="B1: red 3"]')
 
 
+@pytest.mark.thorough
 def test_many_doubts_fit_on_a_phone(
     site: str, open_page: OpenPage, photo_file: Path, reader: SayingReader
 ) -> None:

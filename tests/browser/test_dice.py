@@ -14,7 +14,7 @@ from tests.profiles import drawn
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SET, LEARNED_FROM, OTHER = "shifted hues", 1, 2
 DOUBTFUL = 23  # several of its dice need a look with what was learned, too

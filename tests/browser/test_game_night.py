@@ -260,6 +260,7 @@ def check_data(told: dict[str, Any], boards: dict[str, str]) -> None:
     assert [one["decided_by"] for one in game["decisions"]] == ["last_round", "points"]
 
 
+@pytest.mark.thorough
 def test_a_lost_seat_comes_back_by_a_link(site: str, open_page: OpenPage) -> None:
     """The link that the host makes seats another phone at a tap, and the open page of the old one says so."""
     host = open_page(site, size=LAPTOP)
@@ -296,6 +297,7 @@ def secret_in_history(page: Page, link: str) -> bool:
     return link.split("#")[1] in page.url
 
 
+@pytest.mark.thorough
 def test_the_key_of_a_seat_outlasts_reload_language_and_a_newer_link(site: str, open_page: OpenPage) -> None:
     """Until the button is pressed the key is in the form after each of them; the newest link counts."""
     first, second = "a" * 22, "b" * 22
@@ -357,6 +359,7 @@ def test_what_others_did_while_a_photo_was_sent_shows_when_it_is_given_up(
     assert guest.locator(".photo-problem").inner_text().startswith("Too dark.")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_wrong_on_the_pages_of_a_game(
     site: str, open_page: OpenPage, photo_file: Path, scheme: str

@@ -23,7 +23,7 @@ from webapp.storage.readings import ReadingStore
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 LONG = "Maximiliane-Constanze v. Hohen"
 UNBROKEN = "W" * 30

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 HOST = "laptop.local"
 # Chromium on Linux cannot share; elsewhere it has these two in secure contexts alone.

@@ -115,6 +115,7 @@ def test_an_address_that_is_gone_is_told(at_computer: Serve, open_page: OpenPage
     page.wait_for_selector('[data-code="address_gone"]')
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("locale", ["ru-RU"])
 def test_targets_are_large_and_nothing_is_cut_off(
     at_computer: Serve, open_page: OpenPage, locale: str
@@ -129,6 +130,7 @@ def test_targets_are_large_and_nothing_is_cut_off(
     assert sideways(page) <= 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wrong_for_those_who_see_or_hear_it(
     at_computer: Serve, open_page: OpenPage, scheme: str

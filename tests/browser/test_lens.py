@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 ADVICE = ".photo-problem [data-code^=advice_]"

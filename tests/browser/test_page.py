@@ -133,7 +133,7 @@ def test_a_photo_without_a_window_leads_on(
     )
     page = open_page(site, fine=REFUSED)
     send(page, photo_file)
-    assert "There is no Sagrada window" in page.locator(".notice.bad").inner_text()
+    assert "No Sagrada window" in page.locator(".notice.bad").inner_text()
     page.locator("#unread-corners").click()
     corner = page.locator(".handle").first
     reader.answer = BoardUnreadableError(

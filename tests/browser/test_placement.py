@@ -136,6 +136,7 @@ def test_one_status_line_tells_the_answer(site: str, open_page: OpenPage) -> Non
     assert page.locator("[role=status], [aria-live]:not([role=status])").count() == 1
 
 
+@pytest.mark.thorough
 def test_a_refusal_stays_while_the_pool_is_put_right(site: str, open_page: OpenPage) -> None:
     """Why a die could not be placed stays on the line, although the number of spaces is told after it."""
     page = begin(open_page, site, "A1 R3", fine=("409",))
@@ -156,6 +157,7 @@ def test_a_refusal_stays_while_the_pool_is_put_right(site: str, open_page: OpenP
     assert page.locator("#message .bad").inner_text() == "Too late. Look again."
 
 
+@pytest.mark.thorough
 def test_a_click_without_a_pointer_places_the_die_that_was_picked(site: str, open_page: OpenPage) -> None:
     """After a die was picked with a finger, a click as assistive tools send it places it."""
     page = begin(open_page, site, "A1 R3")
@@ -202,6 +204,7 @@ def test_the_pool_waits_while_the_score_is_looked_at(site: str, open_page: OpenP
     assert page.locator("[value='Lathekin']").is_checked()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("locale", ["ru-RU"])
 def test_nothing_is_wider_than_a_phone(site: str, open_page: OpenPage, locale: str) -> None:
     """With a full pool, reasons and dice to choose from, nothing is too wide or too small to be tapped."""
@@ -234,6 +237,7 @@ def test_a_photo_leads_to_the_placement_page(
     page.wait_for_selector("#doubts:not(:has(*))", state="attached")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone-dark", "laptop-light"]
 )

@@ -21,7 +21,7 @@ from vision.reading import Alternative
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 
 CHANGES = "**/w/*"

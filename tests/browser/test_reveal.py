@@ -107,6 +107,7 @@ def test_places_appear_from_the_last_to_the_first_and_then_the_page(
     ]
 
 
+@pytest.mark.thorough
 def test_the_staging_can_be_used_by_everybody(house: House, open_page: OpenPage) -> None:
     """Axe finds nothing in the staging, and its button is as high as a finger needs."""
     game, _ = three(house)
@@ -142,6 +143,7 @@ def test_the_staging_is_skipped_and_does_not_come_again(house: House, open_page:
     assert told(page) == []
 
 
+@pytest.mark.thorough
 def test_a_correction_meanwhile_neither_stops_nor_repeats_the_staging(
     house: House, open_page: OpenPage
 ) -> None:
@@ -225,6 +227,7 @@ def test_a_line_lights_its_dice_in_a_small_window_that_stays_in_view(
     assert page.locator(".little .lit").count() == article.locator(".cell.lit").count()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("locale", ["ru-RU"])
 def test_four_long_names_fit_a_phone(house: House, open_page: OpenPage, locale: str) -> None:
     """The sheet of four players with long names needs no sideways scrolling, neither does the staging."""

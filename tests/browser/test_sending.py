@@ -138,6 +138,7 @@ def test_a_kept_photo_outlives_a_reload(
     at_rest(page)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("early", [True, False], ids=["cancel", "forget"])
 def test_a_kept_photo_can_be_forgotten(
     site: str, open_page: OpenPage, reader: KeepingReader, photo_file: Path, early: bool
@@ -162,6 +163,7 @@ def test_a_kept_photo_can_be_forgotten(
     assert reader.sent == []
 
 
+@pytest.mark.thorough
 def test_a_refused_photo_is_not_kept(site: str, open_page: OpenPage, tmp_path: Path) -> None:
     """What the server did get and cannot open is not offered again."""
     path = tmp_path / "photo.jpg"

@@ -13,7 +13,7 @@ from tests.browser.conftest import PHONE, SMALL_PHONE, OpenPage, sideways, too_s
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 KEEP_WHAT_IS_SHARED = """
 navigator.canShare = ({ files }) => files.every((file) => file instanceof File);

@@ -349,6 +349,7 @@ def test_all_doubts_stand_in_one_list(
     assert page.locator(".whose-window .points").all_inner_texts() == [str(one["total"]) for one in told]
 
 
+@pytest.mark.thorough
 def test_a_card_that_is_none_goes_by_one_tap(
     site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
 ) -> None:
@@ -429,6 +430,7 @@ def test_a_tap_near_a_die_means_it_and_one_elsewhere_adds_one(
     assert there == pytest.approx((x - 70, y), abs=3)
 
 
+@pytest.mark.thorough
 def test_a_tap_beside_the_photo_adds_nothing(
     site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
 ) -> None:
@@ -442,6 +444,7 @@ def test_a_tap_beside_the_photo_adds_nothing(
     assert page.locator("#picker").is_hidden()
 
 
+@pytest.mark.thorough
 def test_quick_taps_on_dice_mean_the_dice_that_were_tapped(
     site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
 ) -> None:
@@ -465,6 +468,7 @@ def test_quick_taps_on_dice_mean_the_dice_that_were_tapped(
     assert [one["die"] for one in state_of(page, site)["loose_dice"]] == ["R6", "B6", "G2"]
 
 
+@pytest.mark.thorough
 def test_a_die_named_while_another_goes_away_is_never_a_wrong_one(
     site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable
 ) -> None:
@@ -494,6 +498,7 @@ def test_a_die_named_while_another_goes_away_is_never_a_wrong_one(
 # --- A game night ---------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_one_photo_fills_all_seats(
     site: str, open_page: OpenPage, table_file: Path, table_reader: SayingTable
 ) -> None:
@@ -614,6 +619,7 @@ def test_a_photo_fills_the_draft_pool(
     assert page.locator("#tools [value='Lathekin']").is_checked()
 
 
+@pytest.mark.thorough
 def test_doubtful_dice_of_the_pool_are_asked_first(
     site: str, open_page: OpenPage, table_file: Path, table_reader: SayingTable
 ) -> None:
@@ -672,6 +678,7 @@ def with_everything() -> TableReading:
     return replace(table, windows=windows, unread=(Unread(several_boards(), (300.0, 500.0)),))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("size", "locale"), [(NARROW, "ru-RU")])
 def test_nothing_is_too_wide_or_too_small(
     site: str,
@@ -708,6 +715,7 @@ def check(page: Page, where: str) -> None:
     assert too_small(page, TARGETS) == [], where
 
 
+@pytest.mark.thorough
 @both_looks
 def test_axe_finds_nothing(
     site: str, open_page: OpenPage, photo: bytes, table_reader: SayingTable, size: dict[str, int], scheme: str
@@ -736,6 +744,7 @@ def test_axe_finds_nothing(
         no_violation(page, purpose)
 
 
+@pytest.mark.thorough
 @both_looks
 def test_axe_finds_nothing_while_it_is_read(
     site: str,

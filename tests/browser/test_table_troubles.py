@@ -13,7 +13,7 @@ from tests.browser.test_table import table_of_ann
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 GONE = ("ERR_FAILED", "ERR_CONNECTION")  # what the browser says of a server that does not answer
 

@@ -151,6 +151,7 @@ def test_a_photo_that_the_browser_cannot_decode_is_sent_as_it_is(
     assert reader.sent == [path.read_bytes()]
 
 
+@pytest.mark.thorough
 def test_a_browser_that_falsifies_canvases_sends_the_photo_as_it_is(
     site: str, open_page: OpenPage, reader: KeepingReader, large: bytes, large_file: Path
 ) -> None:
@@ -170,6 +171,7 @@ def test_a_browser_that_falsifies_canvases_sends_the_photo_as_it_is(
     assert reader.sent == [large]
 
 
+@pytest.mark.thorough
 def test_nothing_is_sent_when_shrinking_is_cancelled(
     site: str, open_page: OpenPage, reader: KeepingReader, photo: bytes, photo_file: Path, large_file: Path
 ) -> None:
@@ -188,6 +190,7 @@ def test_nothing_is_sent_when_shrinking_is_cancelled(
     assert reader.sent == [photo]
 
 
+@pytest.mark.thorough
 def test_a_photo_dropped_meanwhile_takes_the_place_of_the_first(
     site: str, open_page: OpenPage, reader: KeepingReader, large_file: Path
 ) -> None:

@@ -18,7 +18,7 @@ from webapp.storage.own_cards import WINDOWS_FILE, WindowStore
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 LONG = "A window whose name is as long as can be"
 EMPTY = " / ".join(["-- -- -- -- --"] * 4)

@@ -17,6 +17,8 @@ from tests.webapp.commands import sagrada
 from webapp.cli.options import echo_json
 from webapp.workers import workers
 
+pytestmark = pytest.mark.thorough
+
 PHOTOS = (
     "easy_daylight.jpg",
     "cut_off.jpg",

@@ -16,6 +16,8 @@ from babel.messages.pofile import read_po, write_po
 
 from tests.webapp.quick import furnished
 
+pytestmark = pytest.mark.thorough
+
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = ("scoring", "vision", "calibration", "webapp", "Makefile", "pyproject.toml", "setup.py")
 CODE, OWN_NAME = "eo", "Esperanto"

@@ -103,6 +103,7 @@ def test_a_photo_whose_worker_was_killed_is_read_again(hands: Workers, tmp_path:
     assert hands.call(partial(die_once, tmp_path / "mark")) == "done"
 
 
+@pytest.mark.thorough
 def test_a_photo_that_kills_every_worker_is_given_up(hands: Workers) -> None:
     """It ends as an error, and the next photo is read."""
     with pytest.raises(UnreadPhotoError):

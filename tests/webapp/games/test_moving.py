@@ -210,6 +210,7 @@ def test_a_window_that_is_replaced_is_locked_before_it_is_read(
     assert not [one for one in windows if "FOR UPDATE" not in one]
 
 
+@pytest.mark.thorough
 def test_a_host_stays_the_host_however_often_seats_move(host: Device, guest: Device) -> None:
     """Each device keeps one token for a seat, and the one of the host."""
     for number in range(2 * MOST_TOKENS + 2):
