@@ -26,7 +26,15 @@ def main() -> None:
         subprocess.run([sys.executable, "-m", *pip], check=True)
         with serving(folder) as (port, _):
             site = f"http://127.0.0.1:{port}/api/openapi.json"
-            told = ("--checks", CHECKS, "--max-time", str(round(60 * minutes)), "--continue-on-failure")
+            told = (
+                "--header",
+                "Accept: application/json",
+                "--checks",
+                CHECKS,
+                "--max-time",
+                str(round(60 * minutes)),
+                "--continue-on-failure",
+            )
             run = [sys.executable, "-m", "schemathesis.cli", "run", site, *told]
             environment = {**os.environ, "PYTHONPATH": tool}
             # It keeps what it found where it runs.

@@ -12,6 +12,7 @@ from openapi_spec_validator import validate
 
 from tests.webapp.commands import sagrada
 from tests.webapp.conftest import RULEBOOK
+from webapp.http.faces import Sent, View
 
 THREE = ["Row Color Variety", "Light Shades", "Color Diagonals"]
 JUDGED = ("total", "lines", "problems", "removals", "dead_cells", "score_marker")
@@ -168,3 +169,14 @@ def test_everything_that_is_sent_has_bounds(client: FlaskClient) -> None:
     names = {body["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[1] for body in bodies}
     assert len(names) > 20
     assert [one for name in names for one in unbounded(told["components"]["schemas"][name], name)] == []
+
+
+def test_each_type_of_the_description_has_a_name_of_its_own() -> None:
+    """The document knows types by their names: two of one name would describe each other's answers."""
+
+    def below(kind: type) -> set[type]:
+        return {one for sub in kind.__subclasses__() for one in (sub, *below(sub))}
+
+    names = [one.__name__ for one in below(View) | below(Sent)]
+    assert len(names) > 50
+    assert sorted(names) == sorted(set(names))

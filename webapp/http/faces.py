@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from http import HTTPStatus
+from importlib.metadata import version
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_origin
 
 from flask import Flask, Response, current_app, make_response, redirect, render_template, request, url_for
@@ -143,10 +144,24 @@ class _Plugin(FlaskPlugin):
         return path, [{**one, "schema": one["schema"] or {"type": "string"}} for one in parameters]
 
 
-spec = SpecTree(
+class _Description(SpecTree):
+    def _generate_spec(self) -> dict[str, Any]:
+        """Let every refusal be described, whatever its status, and what was made be answered with 201."""
+        made: dict[str, Any] = super()._generate_spec()
+        for path in made["paths"].values():
+            for method, operation in path.items():
+                answers = operation["responses"]
+                answers["default"] = {**answers.pop("400"), "description": "Refused, and why."}
+                if method == "post" and "200" in answers:
+                    answers["201"] = {**answers["200"], "description": "Made; its address is in Location."}
+        return made
+
+
+spec = _Description(
     "flask",
     backend=_Plugin,
     title="Sagrada Companion",
+    version=version("sagrada-companion"),
     description="Every page is its own JSON: ask for it with `Accept: application/json` or with `.json` "
     "behind the address. What a form sends may be sent as JSON to the same address.",
     mode="strict",

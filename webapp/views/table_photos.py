@@ -291,7 +291,7 @@ class CardLook(Sent):
     right: bool
 
 
-class WindowSent(Sent):
+class TableWindowSent(Sent):
     """What belongs to a window of the photo."""
 
     name: PlayerName = LEFT_OUT
@@ -582,8 +582,8 @@ def put_card(photo_id: str, sent: CardLook) -> ResponseReturnValue:
 
 
 @blueprint.post("/t/<photo_id>/windows/<int:number>")
-@face(TableView, takes=WindowSent)
-def put_window(photo_id: str, number: int, sent: WindowSent) -> ResponseReturnValue:
+@face(TableView, takes=TableWindowSent)
+def put_window(photo_id: str, number: int, sent: TableWindowSent) -> ResponseReturnValue:
     """Note whose window it is, private objective and favor tokens, or that it is not of this game."""
     if sent.left_out is not LEFT_OUT:
         table_photos.leave_out(photo_id, number, out=sent.left_out)

@@ -21,7 +21,7 @@ blueprint = Blueprint("tools", __name__)
 DONE = {"added", "removed"}
 
 
-class ToolView(View):
+class ToolCardView(View):
     """A tool card."""
 
     name: str
@@ -40,7 +40,7 @@ class ToolView(View):
 class ToolsView(View):
     """All tool cards that are known."""
 
-    tools: list[ToolView]
+    tools: list[ToolCardView]
 
 
 class NewTool(Sent):
@@ -83,10 +83,10 @@ def _list_page(error: SagradaError | None = None) -> Response:
     )
 
 
-def _tool(tool: Tool, *, custom: bool) -> ToolView:
+def _tool(tool: Tool, *, custom: bool) -> ToolCardView:
     label, rule = words().name(tool), words().say(rule_of(tool))
     lifts = sorted(tool.lifts, key=lambda lift: lift.value)
-    return ToolView(name=tool.value, label=label, rule=rule, color=tool.color, lifts=lifts, custom=custom)
+    return ToolCardView(name=tool.value, label=label, rule=rule, color=tool.color, lifts=lifts, custom=custom)
 
 
 @blueprint.post("/tools")

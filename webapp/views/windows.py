@@ -30,7 +30,7 @@ from webapp.domain.errors import (
 )
 from webapp.domain.record import Record
 from webapp.http.faces import Sent, Text, View, as_json, done, face, sent_id, shown, uploaded
-from webapp.http.preferences import words
+from webapp.http.preferences import wants_json, words
 from webapp.services import access, administration, context, own_cards, photos
 from webapp.storage.administration import MORE_SETS
 from webapp.views import frame
@@ -345,7 +345,8 @@ def keep(record_id: str, sent: WindowSent) -> ResponseReturnValue:
             context.store().delete(record_id)
         return done("windows.show", done="added")
     own_cards.choose_window(record_id, window)
-    return done("pages.show", record_id=record_id)
+    # Programs get one kind of answer, whatever the photo was taken for.
+    return done("windows.show") if wants_json() else done("pages.show", record_id=record_id)
 
 
 @blueprint.get("/windows/export.json")
