@@ -174,7 +174,7 @@ def test_everything_that_is_sent_has_bounds(client: FlaskClient) -> None:
 def test_each_type_of_the_description_has_a_name_of_its_own() -> None:
     """The document knows types by their names: two of one name would describe each other's answers."""
 
-    def below(kind: type) -> set[type]:
+    def below(kind: type[Any]) -> set[type]:
         return {one for sub in kind.__subclasses__() for one in (sub, *below(sub))}
 
     names = [one.__name__ for one in below(View) | below(Sent)]
