@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scoring import EXPANSION_TOOLS, Color, Lift, Tool, ToolEffect
+from scoring import EXPANSION_TOOLS, Color, InvalidValueError, Lift, Tool, ToolEffect
 from tests.webapp.games.conftest import Device
 from webapp.cli.sagrada import main
 from webapp.domain.errors import StoreError
@@ -76,7 +76,7 @@ def test_there_are_not_too_many(store: ToolStore) -> None:
     """A house has room for more than any edition adds, and not for any number."""
     for number in range(MOST_TOOLS):
         store.add(f"Tool {number}", ToolEffect.CHANGES_DIE, Color.RED, [])
-    with pytest.raises(StoreError) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         store.add(NAME, ToolEffect.CHANGES_DIE, Color.RED, [])
     assert caught.value.code == "too_many_tools"
     assert len(store.take_up()) == MOST_TOOLS

@@ -444,6 +444,14 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Somebody else is changing your own windows just now."),
         sentence("Try again in a moment."),
     ),
+    "tools_unusable": (
+        sentence("The file with your own tool cards cannot be used."),
+        sentence("On the computer that serves this page, “sagrada windows tools list” says why."),
+    ),
+    "tools_busy": (
+        sentence("Somebody else is changing your own tool cards just now."),
+        sentence("Try again in a moment."),
+    ),
     **DICE,
     "disk_full": (
         sentence("The disk of the computer that serves this page is full. Nothing was saved."),

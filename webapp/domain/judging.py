@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from scoring import (
     ALL_CELLS,
@@ -60,6 +59,9 @@ from scoring.points.totals import (
 )
 from scoring.sentences import Sentence, counted, sentence
 from webapp.domain.payloads import (
+    JudgedPayload,
+    PlacementPayload,
+    PointsPayload,
     Remark,
     lines_to_json,
     marker_to_json,
@@ -71,10 +73,6 @@ from webapp.domain.payloads import (
     window_to_json,
 )
 from webapp.domain.placement import Placing, moving
-
-if TYPE_CHECKING:
-    from webapp.domain.payloads import JudgedPayload, PlacementPayload, PointsPayload
-
 
 LIKELY = 0.15  # cards less likely than this are not worth naming to a person
 MOST_LIKELY_CARDS = 3

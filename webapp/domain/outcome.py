@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from scoring import Board, Player, PrivateObjective, Standing, Standings, WindowPattern, Words, rank
 from scoring.game.setup import MOST_PLAYERS, dice_of_a_color
@@ -24,11 +23,7 @@ from webapp.domain.judging import (
     same_window,
     too_many_dice,
 )
-from webapp.domain.payloads import Remark, notice_to_json
-
-if TYPE_CHECKING:
-    from webapp.domain.payloads import DecisionPayload, OutcomePayload, StandingPayload
-
+from webapp.domain.payloads import DecisionPayload, OutcomePayload, Remark, StandingPayload, notice_to_json
 
 MANY_DICE = 8  # so many dice never lie alike in two windows by chance
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from scoring import (
     ALL_CELLS,
@@ -25,10 +25,7 @@ from scoring import (
 from scoring.placement.finished import lifts_for_moved_die
 from scoring.sentences import sentence
 from webapp.domain.errors import InputError, in_words_of_the_rules
-from webapp.domain.payloads import names_of, problem_to_json
-
-if TYPE_CHECKING:  # only types, which the terminal does not load
-    from webapp.domain.payloads import PlacingPayload
+from webapp.domain.payloads import PlacingPayload, names_of, problem_to_json
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from scoring import (
     ALL_CELLS,
@@ -32,10 +32,6 @@ from vision.errors import VisionError
 from vision.reading import Alternative, CellReading, Reading, WindowGuess
 from webapp.domain.errors import ConflictError, InputError, UnreadPhotoError, in_words_of_the_rules
 from webapp.domain.payloads import not_as_listed
-
-if TYPE_CHECKING:
-    from webapp.domain.games.game import Game
-
 
 ID_LENGTH = 16
 ID_PATTERN = re.compile(rf"[A-Za-z0-9_-]{{{ID_LENGTH}}}")
@@ -322,7 +318,19 @@ class ChoicesChange:
             raise InputError("bad_request")
 
 
-def noted(newest: Record | Game, names: Collection[str], revision: int | None) -> dict[str, int]:
+class Revised(Protocol):
+    """What several people change: its revision, and by which one each field was changed."""
+
+    @property
+    def revision(self) -> int:
+        """How often it was changed."""
+
+    @property
+    def changed(self) -> Mapping[str, int]:
+        """The revision that changed each field last."""
+
+
+def noted(newest: Revised, names: Collection[str], revision: int | None) -> dict[str, int]:
     """Return ``newest.changed`` after a change to the fields named, made by who saw ``revision``, if anybody.
 
     Raises

@@ -18,6 +18,7 @@ from scoring import (
     UnknownNameError,
     WindowPattern,
 )
+from scoring.errors import InvalidValueError
 from scoring.lookup import window_called
 from scoring.names import plain
 from scoring.patterns.collection import CustomWindows
@@ -219,7 +220,7 @@ class ToolStore:
             others = [one for one in tools if plain(one.value) != plain(tool.value)]
             if len(others) >= MOST_TOOLS:
                 Tool.forget(tool.value)
-                raise StoreError(
+                raise InvalidValueError(
                     "too_many_tools",
                     sentence("There are {most} tool cards of your own already.", most=MOST_TOOLS),
                     sentence("Remove one that you do not need."),
