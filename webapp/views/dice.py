@@ -28,8 +28,6 @@ from webapp.http.preferences import gettext, words
 from webapp.services import context, dice, photos
 from webapp.services.photos import SHOWN_TABLE_PX
 from webapp.storage.profiles import LONGEST_FILE, KeptProfile, Settings, usable
-from webapp.views.frame import whole
-from webapp.views.readings import window_page
 from webapp.workers.work import encode
 
 BRIGHT = 62.0  # L* from which dark letters are read better than light ones
@@ -264,32 +262,6 @@ def forget() -> ResponseReturnValue:
     return _to_list("forgotten")
 
 
-@blueprint.post("/w/<record_id>/learn")
-def learn_window(record_id: str) -> ResponseReturnValue:
-    """Learn the dice of a window, once all of them were looked at."""
-    try:
-        taught = dice.learn_window(
-            record_id,
-            request.form.get("name", ""),
-            whole("revision"),
-            all_right="all_right" in request.form,
-            keep=_keep(),
-        )
-    except SagradaError as error:
-        record = context.store().load(record_id)
-        if not can_teach(record):
-            raise
-        return window_page(record, error)
-    asked = asked_of(taught.lesson)
-    return redirect(url_for("pages.show", record_id=record_id, _anchor="learn", **asked), 303)
-
-
-@blueprint.get("/w/<record_id>/learn")
-def to_window(record_id: str) -> ResponseReturnValue:
-    """Lead back to the window where the answer to a lesson is loaded again."""
-    return redirect(url_for("pages.show", record_id=record_id), 303)
-
-
 # --- Loose dice ------------------------------------------------------------------------------------
 
 
@@ -358,7 +330,7 @@ def learn_loose(photo_id: str) -> ResponseReturnValue:
     """Learn the loose dice that were named; then their photo goes."""
     content = dice.photo_content(photo_id)
     try:
-        taught = dice.learn_loose(content, request.form.get("name", ""), _named(), keep=_keep())
+        taught = dice.learn_loose(content, request.form.get("name", ""), _named(), keep=keep_asked())
     except SagradaError as error:
         return _loose_page(photo_id, error)
     asked = asked_of(taught.lesson)
@@ -384,7 +356,7 @@ def _named() -> list[tuple[Point, Die | Color]]:
     return named
 
 
-def _keep() -> bool | None:
+def keep_asked() -> bool | None:
     """Return whether pictures may be kept, None where the form did not ask."""
     return "keep" in request.form if "keep_asked" in request.form else None
 

@@ -49,6 +49,7 @@ from webapp.http.faces import (
 )
 from webapp.http.preferences import cell_label, gettext, ngettext, wants_json, words
 from webapp.services import access, administration, context, photos, table_photos
+from webapp.services import dice as dice_lessons
 from webapp.services.access import judged
 from webapp.storage.files import SHOWN
 from webapp.views import dice, frame
@@ -811,3 +812,32 @@ def _to(record: Record, *, made: bool = False, then: str | None = None) -> Respo
     if record.for_card or access.game_of(record.id):
         return answer
     return session.remember(answer, record.part_of or record.id)
+
+
+# --- Learning its dice -----------------------------------------------------------------------------
+
+
+@blueprint.post("/w/<record_id>/learn")
+def learn_window(record_id: str) -> ResponseReturnValue:
+    """Learn the dice of a window, once all of them were looked at."""
+    try:
+        taught = dice_lessons.learn_window(
+            record_id,
+            request.form.get("name", ""),
+            frame.whole("revision"),
+            all_right="all_right" in request.form,
+            keep=dice.keep_asked(),
+        )
+    except SagradaError as error:
+        record = context.store().load(record_id)
+        if not dice.can_teach(record):
+            raise
+        return window_page(record, error)
+    asked = dice.asked_of(taught.lesson)
+    return redirect(url_for("pages.show", record_id=record_id, _anchor="learn", **asked), 303)
+
+
+@blueprint.get("/w/<record_id>/learn")
+def to_window(record_id: str) -> ResponseReturnValue:
+    """Lead back to the window where the answer to a lesson is loaded again."""
+    return redirect(url_for("pages.show", record_id=record_id), 303)
