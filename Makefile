@@ -12,9 +12,8 @@
 #   make lock                 write the lock files in requirements/ anew; UPGRADE=1 takes the newest versions
 #   make translations         take new texts out of the program into all catalogs (NEW=it starts Italian)
 #   make docs                 make the library's reference, as pages in build/reference
-#   make train                draw synthetic photos and train all networks anew (hours; SCENES=400
-#                             HARD=100 TRACED=20 SEATS=60 LOW=20 COVERED=40 LINES=60 TABLES=50 CROWDS=50 ODD=100 SETS=40
-#                             MORE_SETS=40 PALE_SETS=40 for a try; needs LLVM 19 or newer)
+#   make train                draw synthetic photos and train all networks anew (hours; SHARE=0.02 for a try, which
+#                             writes over the networks, too; needs LLVM 19 or newer)
 #   make clean                take away what the above made
 #
 # What is installed are the versions that were tested (requirements/), each file held against its hash. LOCKED=
@@ -27,19 +26,7 @@ CARDS  ?= --public "Column Color Variety" --public "Light Shades" --public "Colo
           --private purple --favor 2
 FOLDER ?= sample_images
 LOCKED ?= 1
-SCENES ?= 6000
-HARD   ?= 1500
-SEATS  ?= 1200
-LOW    ?= 100
-TRACED ?= 240
-COVERED ?= 920
-LINES  ?= 3000
-TABLES ?= 1100
-CROWDS ?= 400
-ODD    ?= 5800
-SETS   ?= 600
-MORE_SETS ?= 1400
-PALE_SETS ?= 1500
+SHARE  ?= 1
 
 VENV := .venv
 BIN  := $(VENV)/bin
@@ -117,56 +104,8 @@ docs: $(VENV)/.installed-docs
 	@echo "Open build/reference/index.html"
 
 train: $(VENV)/.installed-train
-	$(BIN)/python -m calibration.training.llvm
-	$(BIN)/python -m calibration.training.dataset build/train --scenes "$(SCENES)"
-	$(BIN)/python -m calibration.training.dataset build/hard --scenes "$(HARD)" --hard
-	$(BIN)/python -m calibration.training.traced_set build/traced --scenes "$(TRACED)"
-	$(BIN)/python -m calibration.training.dataset build/seats --scenes "$(SEATS)" --seats
-	$(BIN)/python -m calibration.training.traced_set build/low --scenes "$(LOW)" --low
-	$(BIN)/python -m calibration.training.card_set build/cards
-	$(BIN)/python -m calibration.training.card_set build/tiles --tiles --crops 14000 --each 160
-	mkdir -p build/first
-	$(BIN)/python -m calibration.training.finder build/train build/first/finder.onnx --epochs 14
-	$(BIN)/python -m calibration.training.reader build/train build/first/reader.onnx --epochs 20
-	$(BIN)/python -m calibration.training.finder build/train build/hard build/traced vision/models/finder.onnx \
-		--start build/first/finder.pt --epochs 2 --rate 0.001
-	$(BIN)/python -m calibration.training.reader build/train build/hard build/traced build/seats build/low \
-		vision/models/reader.onnx --start build/first/reader.pt --epochs 5 --rate 0.0006
-	$(BIN)/python -m calibration.training.covered_set build/covered --scenes "$(COVERED)"
-	$(BIN)/python -m calibration.training.covered_set build/covered_traced --scenes 10 --traced
-	$(BIN)/python -m calibration.training.covered build/covered build/covered_traced build/covered_traced \
-		vision/models/covered.onnx --epochs 14
-	$(BIN)/python -m calibration.training.line_set build/lines --scenes "$(LINES)"
-	$(BIN)/python -m calibration.training.lines build/lines vision/models/lines.onnx --epochs 20
-	$(BIN)/python -m calibration.training.tables_set build/tables --scenes "$(TABLES)"
-	$(BIN)/python -m calibration.training.tables_set build/traced_tables --scenes 45 --traced
-	$(BIN)/python -m calibration.training.tables_set build/hard_tables --scenes "$(CROWDS)" --hard
-	$(BIN)/python -m calibration.training.tables_set build/traced_crowds --scenes 5 --traced --hard
-	$(BIN)/python -m calibration.training.dice_finder build/tables build/traced_tables \
-		build/first/dice_finder.onnx --epochs 62
-	$(BIN)/python -m calibration.training.dice_finder build/tables build/traced_tables build/hard_tables \
-		build/traced_crowds vision/models/dice_finder.onnx \
-		--start build/first/dice_finder.pt --epochs 21 --rate 0.0015
-	$(BIN)/python -m calibration.training.objectives finder build/cards vision/models/card_finder.onnx --epochs 60
-	$(BIN)/python -m calibration.training.objectives reader build/cards build/first/card_reader.onnx --epochs 5
-	$(BIN)/python -m calibration.training.objectives reader build/cards vision/models/card_reader.onnx --epochs 4 \
-		--start build/first/card_reader.pt
-	$(BIN)/python -m calibration.training.unlike_set build/odd --scenes "$(ODD)"
-	$(BIN)/python -m calibration.training.dyes_set build/dyes --scenes "$(SETS)"
-	$(BIN)/python -m calibration.training.dyes build/dyes vision/models/dyes.npz
-	$(BIN)/python -m calibration.training.unlike build/odd vision/models/unlike.npz
-	$(BIN)/python -m calibration.training.odd_set build/dark --scenes 1750
-	$(BIN)/python -m calibration.training.odd_set build/dark/sparse --scenes 300 --sparse
-	$(BIN)/python -m calibration.training.odd_set build/pale --scenes 1350 --pale
-	$(BIN)/python -m calibration.training.odd_set build/pale/sparse --scenes 350 --pale --sparse
-	$(BIN)/python -m calibration.training.odd_set build/colored --scenes 1350 --colored
-	$(BIN)/python -m calibration.training.odd_set build/colored/sparse --scenes 300 --colored --sparse
-	$(BIN)/python -m calibration.training.odd_reader build/dark build/pale build/colored build/dyes \
-		vision/models/odd.onnx
-	$(BIN)/python -m calibration.training.dyes_set build/dyes --scenes "$(MORE_SETS)"
-	$(BIN)/python -m calibration.training.dyes_set build/pale_sets --scenes "$(PALE_SETS)" --pale
-	$(BIN)/python -m calibration.training.together build/dyes build/pale_sets vision/models/together.npz
-	$(BIN)/python -m calibration.training.objectives shades build/tiles vision/models/card_shades.onnx --epochs 14
+	$(BIN)/python -m calibration.training.sets build/sets --share "$(SHARE)"
+	$(BIN)/python -m calibration.training.recipes build/sets vision/models --share "$(SHARE)"
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .coverage .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

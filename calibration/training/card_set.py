@@ -1,14 +1,14 @@
-"""Draw what the three card networks learn from: ``python -m calibration.training.card_set FOLDER``.
+"""What the card networks learn from: views for the card finder, and cards set straight for the readers.
 
-``views.npz`` holds views for the card finder and where the cards lie in them, ``crops.npz`` cards set
-straight for the card reader. With ``--tiles`` there are only crops, of cards with tiles, for the network that
-tells these apart. A fixed seed makes all the same each time.
+``views.npz`` holds views and where the cards lie in them, ``crops.npz`` cards set straight. For the network
+that tells cards with tiles apart there are only crops of those. A fixed seed makes all the same each time.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil
 from pathlib import Path
 
 import cv2
@@ -161,39 +161,43 @@ def _packed(picture: NDArray[np.float32]) -> Image8:
     return np.asarray(picture * 255, dtype=np.uint8)
 
 
-def main() -> None:
-    """Draw both sets."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--views", type=int, default=3200)
-    parser.add_argument("--crops", type=int, default=10000)
-    parser.add_argument("--each", type=int, default=80, help="how many of every public objective are drawn")
-    parser.add_argument("--windows", type=int, default=120)
-    parser.add_argument("--tiles", action="store_true", help="only crops of cards with tiles")
-    args = parser.parse_args()
-    args.folder.mkdir(parents=True, exist_ok=True)
-    pool = draw_pool(SEED, args.each, args.each * 6)
-    if args.tiles:
+@dataclass(frozen=True)
+class Amounts:
+    """How many views, crops, windows without cards, and cards of each public objective; or only ``tiles``."""
+
+    views: int = 3200
+    crops: int = 10000
+    each: int = 80
+    windows: int = 120
+    tiles: bool = False
+
+    def times(self, share: float) -> Amounts:
+        """Return a share of them, of what there is at least one."""
+        counts = (self.views, self.crops, self.each, self.windows)
+        views, crops, each, windows = (ceil(share * count) for count in counts)
+        return replace(self, views=views, crops=crops, each=each, windows=windows)
+
+
+def write(folder: Path, amounts: Amounts) -> None:
+    """Draw both files that are missing in a folder."""
+    if (folder / "crops.npz").exists():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    pool = draw_pool(SEED, amounts.each, amounts.each * 6)
+    if amounts.tiles:
         often = dict.fromkeys(objectives.TILES, 1) | dict.fromkeys(objectives.SHADES, 3)
-        pool, args.views = [card for card in pool for _ in range(often.get(card[0] or "", 0))], 0
-    windows = draw_windows(SEED, args.windows)
-    print(len(pool), "cards", flush=True)
-    if args.views:
-        views = [draw_view(np.random.default_rng([SEED, 4, k]), pool, windows) for k in range(args.views)]
+        pool = [card for card in pool for _ in range(often.get(card[0] or "", 0))]
+    windows = draw_windows(SEED, amounts.windows)
+    if amounts.views:
+        views = [draw_view(np.random.default_rng([SEED, 4, k]), pool, windows) for k in range(amounts.views)]
         images, cards = (np.stack(part) for part in zip(*views, strict=True))
-        np.savez(args.folder / "views.npz", views=images, cards=cards)
-        print(len(views), "views", flush=True)
+        np.savez(folder / "views.npz", views=images, cards=cards)
     crops: list[tuple[Image8, int, NDArray[np.float32]]] = []
     scene = 0
-    while len(crops) < args.crops:
+    while len(crops) < amounts.crops:
         drawn = draw_crops(np.random.default_rng([SEED, 3, scene]), pool, windows)
-        crops += [crop for crop in drawn if crop[1] != OTHER or not args.tiles]
+        crops += [crop for crop in drawn if crop[1] != OTHER or not amounts.tiles]
         scene += 1
-    if crops:
-        pictures, labels, corners = (np.stack(part) for part in zip(*crops, strict=True))
-        np.savez(args.folder / "crops.npz", crops=pictures, labels=labels, corners=corners)
-        print(len(crops), "crops", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    pictures, labels, corners = (np.stack(part) for part in zip(*crops, strict=True))
+    np.savez(folder / "crops.npz", crops=pictures, labels=labels, corners=corners)
+    print(len(pool), "cards,", amounts.views, "views,", len(crops), "crops", flush=True)

@@ -1,8 +1,7 @@
-"""Train the network that says what is hidden: ``python -m calibration.training.covered DATA... OUT.onnx``.
+"""The network that says what is hidden in a window, trained on `calibration.training.covered_set`.
 
-``DATA`` are folders of `calibration.training.covered_set`. Windows are told apart by the seed of their scene:
-those for validation give the figures of each epoch and the bounds, those for the test the figures at the end;
-neither is learned from.
+Windows are told apart by the seed of their scene: those for validation give the figures of each epoch and the
+bounds, those for the test the figures at the end; neither is learned from.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.training.dataset import TEST, VALIDATION, held_out, learned_from, shards_in
-from calibration.training.loop import Index, Task, arguments, train
+from calibration.training.loop import Go, Index, Task, train
 from calibration.training.nets import CoverJudge
+from calibration.training.shards import TEST, VALIDATION, held_out, learned_from, shards_in
 from vision.geometry import CELL_PX, COLUMNS, MARGIN, ROWS
 
 BATCH = 24
@@ -132,18 +131,11 @@ def said(model: nn.Module, data: Views, remainder: int) -> str:
     return f"hidden from {hidden:.3f}: {found:.4f} found, touched from {touched:.3f}: {seen:.4f} found"
 
 
-def main() -> None:
+def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, write the ONNX file, print the bounds and the figures."""
-    args = arguments(__doc__, epochs=16)
-    torch.manual_seed(3)
-    data = load(args.data)
-    index = learned_from(data.seeds)
-    print(len(index), "windows to learn from", flush=True)
-    model = CoverJudge()
-    if args.start:
-        model.load_state_dict(torch.load(args.start, weights_only=True))
+    data, model = load(folders), CoverJudge()
     task = Task(
-        index,
+        learned_from(data.seeds),
         BATCH,
         lambda index, rng: batch_of(data, index, rng),
         loss_of,
@@ -152,10 +144,5 @@ def main() -> None:
         5e-3,
         (1, 6, HIGH, WIDE),
     )
-    if args.epochs:
-        train(model, task, args.epochs, args.out, seed=3, rate=args.rate)
+    train(model, task, out, go)
     print("test scenes:", said(model, data, TEST))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,10 +1,9 @@
-"""Draw windows with something over them: ``python -m calibration.training.covered_set OUT --scenes 1000``.
+"""Windows with something over them, as arrays.
 
-Each scene is drawn once and photographed `LOOKS` times: as it is, and with other things over it. Shards
-``scenes_*.npz`` have ``views`` (N, 156, 180, 6) uint8 as `vision.geometry.window_view` gives them, a
-little larger; ``hidden`` (N, 20), the share of each cell that is hidden by what lies over it, ``behind``
-(N, 20), by the dice in front of it, ``inside`` (N, 20), the share that is in the picture; ``dice`` (N, 20)
-and ``seeds`` (N,). With ``--traced`` the scenes are path-traced, see `calibration.training.traced_set`.
+Each scene is drawn once and photographed `LOOKS` times: as it is, and with other things over it. There are
+``views`` (N, 156, 180, 6) uint8 as `vision.geometry.window_view` gives them, a little larger; ``hidden``
+(N, 20), the share of each cell that is hidden by what lies over it, ``behind`` (N, 20), by the dice in front
+of it, ``inside`` (N, 20), the share that is in the picture; ``dice`` (N, 20) and ``seeds`` (N,).
 """
 
 from __future__ import annotations
@@ -12,16 +11,13 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training import llvm
-from calibration.training.dataset import jittered_grid, options_of, save, write_missing
+from calibration.training.dataset import jittered_grid
+from calibration.training.shards import Arrays, of_looks
 from calibration.training.synthetic import scene
 from calibration.training.synthetic.covers import behind_dice, cell_spots, covered
 from calibration.training.synthetic.scene import Scene, Window
@@ -30,11 +26,6 @@ from vision.geometry import CELL_CENTERS, Grid, apply_homography, are_inside, wi
 if TYPE_CHECKING:
     from calibration.training.synthetic.traced import Drawing as TracedDrawing
 
-FIRST_SEED = 60_000_000
-"""Far from the seeds of the other scenes."""
-
-FIRST_TRACED = 20_000_000
-SHARD_SCENES = 20
 LOOKS, TRACED_LOOKS = 5, 16
 SIZES = ((440, 330), (330, 440), (400, 400), (520, 390))
 TRACED_SIZES = ((420, 350), (350, 420), (440, 330), (380, 380))
@@ -42,7 +33,6 @@ SLACK = 0.25  # pitches around a view that training cuts off at random
 SMALLEST_PX, MOST_HIDDEN, LEAST_INSIDE = 14, 13, 12
 """Windows with less than so many pixels a pitch, more cells hidden or less in view are found by nobody."""
 
-Arrays = dict[str, NDArray[np.generic]]
 Photograph = Callable[[np.random.Generator, NDArray[np.float32]], Scene]
 
 
@@ -95,26 +85,27 @@ def around(drawing: scene.Drawing) -> scene.Drawing:
     return scene.Drawing(image, (window.moved(move),), size, drawing.pitch_px)
 
 
-def drawn(seed: int) -> Iterator[Arrays]:
-    """Yield the looks at one drawn scene."""
+def drawn(seed: int) -> Arrays:
+    """Return the looks at one drawn scene."""
     rng = np.random.default_rng(seed)
     size = SIZES[int(rng.integers(len(SIZES)))]
     drawing = scene.draw(rng, size=size, hard=rng.random() < 0.25)
-    if drawing.windows:
-        drawing = around(drawing)
+    if not drawing.windows:
+        return {}
+    drawing = around(drawing)
 
-        def photograph(rng: np.random.Generator, image: NDArray[np.float32]) -> Scene:
-            return scene.photographed(rng, replace(drawing, image=image))
+    def photograph(rng: np.random.Generator, image: NDArray[np.float32]) -> Scene:
+        return scene.photographed(rng, replace(drawing, image=image))
 
-        yield from looks_at(rng, drawing.image, drawing.windows[0], photograph, LOOKS, linear=False)
+    return of_looks(looks_at(rng, drawing.image, drawing.windows[0], photograph, LOOKS, linear=False), seed)
 
 
-def path_traced(seed: int) -> Iterator[Arrays]:
-    """Yield the looks at one path-traced scene."""
+def path_traced(seed: int) -> Arrays:
+    """Return the looks at one path-traced scene."""
     rng = np.random.default_rng(seed)
     traced = importlib.import_module("calibration.training.synthetic.traced")
     drawing = traced.draw(rng, size=TRACED_SIZES[int(rng.integers(len(TRACED_SIZES)))])
-    yield from of_traced(np.random.default_rng(seed), drawing)
+    return of_looks(of_traced(np.random.default_rng(seed), drawing), seed)
 
 
 def of_traced(rng: np.random.Generator, drawing: TracedDrawing) -> Iterator[Arrays]:
@@ -129,29 +120,3 @@ def of_traced(rng: np.random.Generator, drawing: TracedDrawing) -> Iterator[Arra
         return photo
 
     yield from looks_at(rng, drawing.light_bgr, window, photograph, TRACED_LOOKS, linear=True)
-
-
-def write_shard(
-    out: Path, number: int, count: int, *, looks: Callable[[int], Iterator[Arrays]], first: int
-) -> str:
-    """Draw and write one shard, whole or not at all, and say what is in it."""
-    cv2.setNumThreads(1)  # the processes share the cores among themselves
-    start = first + number * SHARD_SCENES
-    found = [(seed, look) for seed in range(start, start + count) for look in looks(seed)]
-    arrays = {name: np.array([look[name] for _, look in found]) for name in found[0][1]}
-    return save(out, number, arrays | {"seeds": np.array([seed for seed, _ in found])})
-
-
-def main() -> None:
-    """Write the shards that are missing in a folder, one process a core."""
-    args = options_of(__doc__, 1000, traced="path-traced scenes, which take long")
-    if args.traced:
-        llvm.main()
-    looks, first = (path_traced, FIRST_TRACED) if args.traced else (drawn, FIRST_SEED)
-    write = partial(write_shard, looks=looks, first=first)
-    # Mitsuba must not be forked.
-    write_missing(write, args.out, args.scenes, SHARD_SCENES, args.workers, "spawn" if args.traced else None)
-
-
-if __name__ == "__main__":
-    main()

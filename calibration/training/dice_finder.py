@@ -1,7 +1,4 @@
-"""Train the finder of loose dice: ``python -m calibration.training.dice_finder DATA... OUT.onnx``.
-
-It marks every die, in windows, too; whoever asks leaves those out.
-"""
+"""The finder of loose dice. It marks every die, in windows, too; whoever asks leaves those out."""
 
 from __future__ import annotations
 
@@ -15,10 +12,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.training.dataset import VALIDATION, held_out, learned_from, shards_in
 from calibration.training.finder import add_bump, relit
-from calibration.training.loop import Index, Task, arguments, train
+from calibration.training.loop import Go, Index, Task, train
 from calibration.training.nets import DICE_MAPS, DICE_WIDTHS, Finder
+from calibration.training.shards import VALIDATION, held_out, learned_from, shards_in
 from vision.detection.views import PADDING, STRIDE, VIEW_PX
 from vision.loose import USUAL_EDGE_PX
 
@@ -47,8 +44,7 @@ def load(folders: Sequence[Path]) -> Views:
         with np.load(path) as shard:
             views.append(shard["views"])
             seeds.append(shard["view_seeds"])
-            there = shard["marks"]
-            marks += [there[there["view"] == k] for k in range(len(views[-1]))]
+            marks += np.split(shard["marks"], np.cumsum(shard["mark_counts"])[:-1])
     return Views(np.concatenate(views), np.concatenate(seeds), tuple(marks))
 
 
@@ -138,17 +134,7 @@ def task_of(model: nn.Module, data: Views) -> Task:
     return Task(learned_from(data.seeds), BATCH, shaken, loss_of, validate, PEAK_RATE, 1e-3, shape)
 
 
-def main() -> None:
+def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train and write the ONNX file."""
-    args = arguments(__doc__, epochs=14)
-    torch.manual_seed(3)
-    data = load(args.data)
-    print(len(data.views), "views", flush=True)
-    model = Finder(MAPS, DICE_WIDTHS)
-    if args.start:
-        model.load_state_dict(torch.load(args.start, weights_only=True))
-    train(model, task_of(model, data), args.epochs, args.out, seed=3, rate=args.rate)
-
-
-if __name__ == "__main__":
-    main()
+    data, model = load(folders), Finder(MAPS, DICE_WIDTHS)
+    train(model, task_of(model, data), out, go)

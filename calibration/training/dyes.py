@@ -1,14 +1,13 @@
-"""Train what places dyes among others: ``python -m calibration.training.dyes DATA... OUT.npz``.
+"""What places dyes among others, trained on `calibration.training.odd_set.dyes`.
 
-The data are shards of `calibration.training.dyes_set`. In each step the named dice of one window are what
-the dice of another window of the same set are held against, in another light: prototypical networks (Snell,
-Swersky and Zemel 2017, "Prototypical networks for few-shot learning"), with the game's own dyes as a
-learned prior of each mean. What is learned from is also seen with other dyes, so that there are more sets.
+In each step the named dice of one window are what the dice of another window of the same set are held
+against, in another light: prototypical networks (Snell, Swersky and Zemel 2017, "Prototypical networks for
+few-shot learning"), with the game's own dyes as a learned prior of each mean. What is learned from is also
+seen with other dyes, so that there are more sets.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +21,8 @@ from skimage.color import deltaE_ciede2000
 from torch import Tensor, nn
 
 from calibration.evaluation.reliability import Reliability
-from calibration.training.dataset import PARTS, TEST, shards_in
+from calibration.training.loop import Go
+from calibration.training.shards import PARTS, TEST, shards_in
 from calibration.training.synthetic.recolored import recolored
 from calibration.training.synthetic.scene import COLORS
 from vision.network import reader, to_blob
@@ -194,22 +194,13 @@ def measure(model: Places, sets: Sequence[list[Window]]) -> Reliability:
     return Reliability.of(told)
 
 
-def main() -> None:
+def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, write the weights, and print how well colors of sets held back are told."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path, nargs="+", help="folders of shards")
-    parser.add_argument("out", type=Path, help="the file to write")
-    parser.add_argument("--steps", type=int, default=14000)
-    args = parser.parse_args()
-    sets = load(args.data)
-    model = train([one for (seed, _), one in sets.items() if seed % PARTS > TEST], args.steps, seed=0)
-    np.savez_compressed(args.out, allow_pickle=False, **model.arrays())
+    sets = load(folders)
+    model = train([one for (seed, _), one in sets.items() if seed % PARTS > TEST], go.epochs, go.seed)
+    np.savez_compressed(out, allow_pickle=False, **model.arrays())
     held_back = [one for (seed, _), one in sets.items() if seed % PARTS <= TEST]
     told = measure(model, held_back)
     right = sum(one.right for one in told.bins)
     print(f"{len(sets)} sets, {len(held_back)} held back: {right} of {told.cells} colors right")
     print(f"calibration error {told.error:.2%}, by how sure: {told.levels}")
-
-
-if __name__ == "__main__":
-    main()

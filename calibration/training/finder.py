@@ -1,4 +1,4 @@
-"""Train the finder on synthetic views: ``python -m calibration.training.finder DATA... OUT.onnx``."""
+"""The finder of windows, trained on synthetic views."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.training.dataset import VALIDATION, held_out, learned_from, shards_in
-from calibration.training.loop import Index, Task, arguments, train
+from calibration.training.loop import Go, Index, Task, train
 from calibration.training.nets import Finder
+from calibration.training.shards import VALIDATION, held_out, learned_from, shards_in
 from vision.detection.views import MAP_OF_VIEW, PADDING, STRIDE, VIEW_PX
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, apply_homography
 
@@ -206,17 +206,7 @@ def task_of(model: nn.Module, data: FinderData) -> Task:
     return Task(data.training, BATCH, shaken, loss_of, validate, PEAK_RATE, 1e-3, shape)
 
 
-def main() -> None:
+def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train and write the ONNX file."""
-    args = arguments(__doc__, epochs=14)
-    torch.manual_seed(1)
-    data = load(args.data)
-    print(len(data.views), "views,", len(data.training), "an epoch", flush=True)
-    model = Finder()
-    if args.start:
-        model.load_state_dict(torch.load(args.start, weights_only=True))
-    train(model, task_of(model, data), args.epochs, args.out, seed=1, rate=args.rate)
-
-
-if __name__ == "__main__":
-    main()
+    data, model = load(folders), Finder()
+    train(model, task_of(model, data), out, go)

@@ -1,70 +1,62 @@
-"""Reading synthetic scenes that nothing was learned from: ``python -m calibration.training.held_back``.
-
-It rewrites the records of held-back scenes (a second or two each) and tables (two to four) and the tables of
-``docs/accuracy.md``: is the reader as sure as it may be?
+"""Labelled photos that nothing was learned from: ``python -m calibration.training.held_back FOLDER``.
 
 Validation photos are too few to tell 99.0 % from 99.5 %. Scenes can be drawn without end, from seeds that
-training never sees: those from `FIRST_SEED` on of single windows, from `FIRST_TABLE` on of tables. They go
-the whole road, from the bytes of a picture.
+training never sees. They are written as photos with a ``labels.json``, as of any folder that ``sagrada
+evaluate`` measures: ``synthetic`` has single windows and tables, and the records of the project come from it
+(``sagrada evaluate FOLDER/synthetic --write calibration/evaluation/results``); ``synthetic_cards`` has public
+objective cards on made-up tables, drawn or scans from a folder.
 """
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
-from collections.abc import Iterator
-from functools import partial
+import json
+from collections.abc import Callable, Iterator
 from itertools import count, islice
+from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.evaluation.comparison import PhotoResult, evaluate, evaluate_table
-from calibration.evaluation.labels import TABLE, PhotoLabel, parse_label
-from calibration.evaluation.report import RECORDS, evaluations_of, write_records
+from calibration.evaluation.labels import CARD, TABLE
 from calibration.training.dataset import SIZES
-from calibration.training.synthetic import scene, tables
+from calibration.training.synthetic import card_tables, objectives, other_cards, scene, tables
+from calibration.training.synthetic.card_tables import Card
 from calibration.training.synthetic.scene import Window, readable
 from calibration.training.synthetic.tables import Mark, Table
 from scoring.board import COLUMNS, ROWS
-from vision import read_photo, read_table
 from vision.geometry import BOARD_CORNERS, CELL_CENTERS, DIE_EDGE, apply_homography, are_inside
 
 Points = NDArray[np.float64]
+Entry = dict[str, object]
+Labelled = Iterator[tuple[Entry, NDArray[np.uint8]]]
+"""What stands in a labels.json, and the picture, uint8 BGR."""
 
-FIRST_SEED, FIRST_TABLE = 9_000_000, 61_000_000
-"""`calibration.training.dataset` counts from 0, the other sets from 20,000,000 on: none ever comes here."""
+FIRST_SEED, FIRST_CARDS, FIRST_TABLE = 9_000_000, 9_500_000, 61_000_000
+"""`calibration.training.sets` counts from others: none ever comes here."""
 
 TABLE_SIZES = ((960, 720), (720, 960), (840, 840))
+CARD_SIZES = ((1600, 1200), (1200, 1600), (2200, 1650), (1280, 960))
 PITCH_PX = 25.0  # from here on a window of a table is owed, and a die of its size
+CARD_PX, WHOLE = 120, 0.97  # from this width on, and with such a share in view, a card is owed
+OBJECTIVES = 0.67  # share of the cards on a table that are public objectives
 SIDE, BELOW = 0.7, 0.75  # pitches that a frame reaches beyond its lattice
 LEAST_IN_VIEW = 0.5  # share of a window's cells
 OVER = 0.7  # edges from a die's middle line, within which it hides a space
 
 
-def held_back_results(scenes: int, first_seed: int = FIRST_SEED) -> Iterator[PhotoResult]:
-    """Draw ``scenes`` scenes of one whole window each, read them, and hold the readings against the truth."""
-    for label, image in islice(_scenes(first_seed), scenes):
-        yield evaluate(label, partial(read_photo, file_of(image)))
-
-
-def held_back_tables(count: int, first_seed: int = FIRST_TABLE) -> Iterator[PhotoResult]:
-    """Draw ``count`` tables, read them, and hold the readings against the truth, a result a window."""
-    for label, image in islice(labelled_tables(first_seed), count):
-        yield from evaluate_table(label, partial(read_table, file_of(image)))
-
-
-def _scenes(first_seed: int) -> Iterator[tuple[PhotoLabel, NDArray[np.uint8]]]:
+def labelled_windows(first_seed: int = FIRST_SEED) -> Labelled:
+    """Yield scenes of one whole window each, without end."""
     for seed in count(first_seed):
         rng = np.random.default_rng(seed)
         drawn = scene.render(rng, size=SIZES[int(rng.integers(len(SIZES)))])
         if len(drawn.windows) == 1 and readable(drawn):
-            yield label_of(seed, drawn.image_bgr, **window_entry(drawn.windows[0])), drawn.image_bgr
+            yield entry_of(seed, drawn.image_bgr, **window_entry(drawn.windows[0])), drawn.image_bgr
 
 
-def labelled_tables(first_seed: int = FIRST_TABLE) -> Iterator[tuple[PhotoLabel, NDArray[np.uint8]]]:
-    """Yield tables without end, labelled as in a labels.json, and their pictures, uint8 BGR.
+def labelled_tables(first_seed: int = FIRST_TABLE) -> Labelled:
+    """Yield tables without end.
 
     Left out are those with nothing on them, and those on which windows lie over each other or under the
     round track, as the drawing knows no better.
@@ -73,7 +65,56 @@ def labelled_tables(first_seed: int = FIRST_TABLE) -> Iterator[tuple[PhotoLabel,
         rng = np.random.default_rng(seed)
         table = tables.render(rng, size=TABLE_SIZES[int(rng.integers(len(TABLE_SIZES)))])
         if table.dice and not _lie_over_each_other(table):
-            yield label_of(seed, table.image_bgr, **_entries_of(table)), table.image_bgr
+            yield entry_of(seed, table.image_bgr, **_entries_of(table)), table.image_bgr
+
+
+def labelled_cards(first_seed: int = FIRST_CARDS, scans: Path | None = None) -> Labelled:
+    """Yield tables with one to six cards, a third of them no public objectives, without end.
+
+    The cards are drawn, or scans of a folder with a labels.json. Tables with a public objective that is too
+    small or partly hidden are left out.
+    """
+    named, others = scans_of(scans) if scans else (_objective, _other_card)
+    for seed in count(first_seed):
+        rng = np.random.default_rng(seed)
+        size = CARD_SIZES[int(rng.integers(len(CARD_SIZES)))]
+        width = float(np.exp(rng.uniform(np.log(110), np.log(0.28 * max(size)))))
+        draws = [named if rng.random() < OBJECTIVES else others for _ in range(int(rng.integers(1, 7)))]
+        cards = [draw(rng) for draw in draws]
+        image, laid = card_tables.photograph(rng, cards, size, width_px=width, crowded=0.35)
+        shown = [one for one in laid if one.name]
+        if all(one.width_px >= CARD_PX and one.seen >= WHOLE for one in shown):
+            names = sorted({str(one.name) for one in shown})
+            yield entry_of(seed, image, kind=TABLE, pool=[], cards=names), image
+
+
+Draw = Callable[[np.random.Generator], Card]
+
+
+def scans_of(folder: Path) -> tuple[Draw, Draw]:
+    """Return what picks a public objective and another card from the scans of a folder."""
+    named, others = [], []
+    for name, label in json.loads((folder / "labels.json").read_text(encoding="utf-8")).items():
+        image = cv2.imread(str(folder / name))
+        if image is None:
+            raise SystemExit(f"{name} cannot be read.")
+        picture = np.asarray(image, dtype=np.float32) / np.float32(255)
+        if label["kind"] == CARD:
+            named.append(Card(label["name"], picture))
+        else:
+            others.append(Card(None, picture))
+    return (lambda rng: named[int(rng.integers(len(named)))]), (
+        lambda rng: others[int(rng.integers(len(others)))]
+    )
+
+
+def _objective(rng: np.random.Generator) -> Card:
+    name = objectives.NAMES[int(rng.integers(len(objectives.NAMES)))]
+    return Card(name, objectives.objective(rng, name))
+
+
+def _other_card(rng: np.random.Generator) -> Card:
+    return Card(None, other_cards.other_card(rng))
 
 
 def file_of(image_bgr: NDArray[np.uint8]) -> bytes:
@@ -81,11 +122,21 @@ def file_of(image_bgr: NDArray[np.uint8]) -> bytes:
     return cv2.imencode(".png", image_bgr)[1].tobytes()
 
 
-def label_of(seed: int, image_bgr: NDArray[np.uint8], **entries: object) -> PhotoLabel:
-    """Return the label of a drawn scene with the entries of a labels.json."""
+def entry_of(seed: int, image_bgr: NDArray[np.uint8], **entries: object) -> Entry:
+    """Return what a labels.json says of a drawn scene."""
     height, width = image_bgr.shape[:2]
-    entry = {"origin": "synthetic", "seed": seed, "width": width, "height": height, **entries}
-    return parse_label(f"scene_{seed}", entry)
+    return {"origin": "synthetic", "seed": seed, "width": width, "height": height, **entries}
+
+
+def write(folder: Path, *parts: Iterator[tuple[Entry, NDArray[np.uint8]]]) -> None:
+    """Write photos and their labels into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    labels = {}
+    for entry, image_bgr in (one for part in parts for one in part):
+        name = f"scene_{entry['seed']}.png"
+        labels[name] = entry
+        (folder / name).write_bytes(file_of(image_bgr))
+    (folder / "labels.json").write_text(json.dumps(labels, indent=1), encoding="utf-8")
 
 
 def window_entry(window: Window, hidden: NDArray[np.bool_] | None = None) -> dict[str, object]:
@@ -118,7 +169,8 @@ def _entries_of(table: Table) -> dict[str, object]:
 
 def _loose_entry(mark: Mark, *, owed: bool) -> dict[str, object]:
     center = mark.top.round(1).tolist()
-    return {"die": f"{mark.color}{mark.value}", "center": center, "edge": mark.edge, "owed": owed}
+    die = f"{mark.color}{mark.value}"
+    return {"die": die, "center": center, "edge": float(mark.edge), "owed": bool(owed)}
 
 
 def _stands_in(mark: Mark, window: Window) -> bool:
@@ -159,17 +211,19 @@ def _frame(window: Window) -> Points:
 
 
 def main() -> None:
-    """Draw, read and keep the figures; of drawn scenes the misses are not kept."""
+    """Draw what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", type=int, default=400, help="enough to see an error of half a percent")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--windows", type=int, default=400, help="enough to see an error of half a percent")
     parser.add_argument("--tables", type=int, default=120)
-    options = parser.parse_args()
-    for results, name in (
-        (held_back_results(options.scenes), "synthetic"),
-        (held_back_tables(options.tables), "synthetic tables"),
-    ):
-        found = evaluations_of(name, results)
-        write_records((dataclasses.replace(one, misses=()) for one in found), RECORDS)
+    parser.add_argument("--cards", type=int, default=0, help="how many tables with cards")
+    parser.add_argument("--scans", type=Path, help="a folder of scans of cards, with its labels.json")
+    args = parser.parse_args()
+    if args.windows or args.tables:
+        windows, some = islice(labelled_windows(), args.windows), islice(labelled_tables(), args.tables)
+        write(args.folder / "synthetic", windows, some)
+    if args.cards:
+        write(args.folder / "synthetic_cards", islice(labelled_cards(scans=args.scans), args.cards))
 
 
 if __name__ == "__main__":

@@ -1,32 +1,27 @@
-"""Draw windows with a hidden outer line: ``python -m calibration.training.line_set OUT``.
+"""Windows with a hidden outer line, as arrays.
 
-Something lies over a whole row or column at the edge, and the finder sees the block of the others. Shards
-``scenes_*.npz`` have ``views`` (N, 4, 156, 180, 6) uint8 as `vision.geometry.window_view` gives them, a
-little larger: of the lattice as it is, and of those that have the same block and the line elsewhere, black
-where there are fewer; ``counts`` (N,) says how many there are, ``seeds`` (N,) of which scene they are.
+Something lies over a whole row or column at the edge, and the finder sees the block of the others. There are
+``views`` (N, 4, 156, 180, 6) uint8 as `vision.geometry.window_view` gives them, a little larger: of the
+lattice as it is, and of those that have the same block and the line elsewhere, black where there are fewer;
+``counts`` (N,) says how many there are, ``seeds`` (N,) of which scene they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.covered_set import SIZES, SLACK, SMALLEST_PX, Arrays, around
-from calibration.training.dataset import jittered_grid, options_of, save, write_missing
+from calibration.training.covered_set import SIZES, SLACK, SMALLEST_PX, around
+from calibration.training.dataset import jittered_grid
+from calibration.training.shards import Arrays, of_looks
 from calibration.training.synthetic import scene
 from calibration.training.synthetic.covers import covered_line
 from vision.detection.sighting import LINES, WAYS
 from vision.geometry import CELL_CENTERS, Grid, apply_homography, are_inside, window_view
 
-FIRST_SEED = 63_000_000
-"""Far from the seeds of the other scenes."""
-
-SHARD_SCENES = 20
 LOOKS, TRIES = 4, 12
 HIDDEN, IN_VIEW = 0.55, 0.45  # shares of a cell: of each in the line at least, of one that shows at most
 MOST_MORE = 4  # cells beside the line that may be hidden, too
@@ -69,20 +64,6 @@ def looks_at(seed: int) -> Iterator[Arrays]:
         yield {"views": np.stack([*views, *nothing]), "counts": np.array(len(views))}
 
 
-def write_shard(out: Path, number: int, count: int) -> str:
-    """Draw and write one shard, whole or not at all, and say what is in it."""
-    cv2.setNumThreads(1)  # the processes share the cores among themselves
-    start = FIRST_SEED + number * SHARD_SCENES
-    found = [(seed, look) for seed in range(start, start + count) for look in looks_at(seed)]
-    arrays = {name: np.array([look[name] for _, look in found]) for name in found[0][1]}
-    return save(out, number, arrays | {"seeds": np.array([seed for seed, _ in found])})
-
-
-def main() -> None:
-    """Write the shards that are missing in a folder, one process a core."""
-    args = options_of(__doc__, 3000)
-    write_missing(write_shard, args.out, args.scenes, SHARD_SCENES, args.workers, None)
-
-
-if __name__ == "__main__":
-    main()
+def arrays_of(seed: int) -> Arrays:
+    """Return the looks at one scene."""
+    return of_looks(looks_at(seed), seed)

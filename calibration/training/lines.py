@@ -1,8 +1,7 @@
-"""Train the network of hidden lines: ``python -m calibration.training.lines DATA... OUT.onnx``.
+"""The network of hidden lines, trained on `calibration.training.line_set`.
 
-``DATA`` are folders of `calibration.training.line_set`. Windows are told apart by the seed of their scene:
-those for validation give the figures of each epoch, those for the test the figures at the end; neither is
-learned from.
+Windows are told apart by the seed of their scene: those for validation give the figures of each epoch, those
+for the test the figures at the end; neither is learned from.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from calibration.training.covered import HIGH, WIDE
-from calibration.training.dataset import TEST, VALIDATION, held_out, learned_from, shards_in
-from calibration.training.loop import Index, Task, arguments, train
+from calibration.training.loop import Go, Index, Task, train
 from calibration.training.nets import LineJudge
+from calibration.training.shards import TEST, VALIDATION, held_out, learned_from, shards_in
 
 BATCH = 10
 PEAK_RATE = 2e-3
@@ -90,16 +89,11 @@ def said(model: nn.Module, data: Choices, remainder: int) -> str:
     return f"of {len(index)}: {right} right, {sure} taken, {wrong} wrongly"
 
 
-def main() -> None:
+def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, write the ONNX file, print the figures."""
-    args = arguments(__doc__, epochs=20)
-    torch.manual_seed(4)
-    data = load(args.data)
-    index = learned_from(data.seeds)
-    print(len(index), "windows to learn from", flush=True)
-    model = LineJudge()
+    data, model = load(folders), LineJudge()
     task = Task(
-        index,
+        learned_from(data.seeds),
         BATCH,
         lambda index, rng: batch_of(data, index, rng),
         loss_of,
@@ -108,9 +102,5 @@ def main() -> None:
         1e-2,
         (1, 6, HIGH, WIDE),
     )
-    train(model, task, args.epochs, args.out, seed=4, rate=args.rate)
+    train(model, task, out, go)
     print("test scenes:", said(model, data, TEST))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,8 +1,7 @@
-"""What training either network has in common: the loop, the command's arguments, the export."""
+"""How a network learns: the loop, and the file that is written."""
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import time
 from collections.abc import Callable, Sequence
@@ -40,21 +39,34 @@ class Task:
     input_shape: tuple[int, ...]
 
 
-def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int, rate: float | None = None) -> None:
-    """Train in place with AdamW and one cycle of the learning rate; save after each epoch.
+@dataclass(frozen=True)
+class Go:
+    """One go of learning: for how many epochs, or steps where there are none, and from which weights.
 
-    ``rate`` is the highest learning rate, the task's ``peak_rate`` where it is None.
+    ``rate`` is the highest learning rate, the usual one where it is None.
+    """
+
+    epochs: int
+    seed: int = 0
+    start: Path | None = None
+    rate: float | None = None
+
+
+def train(model: nn.Module, task: Task, out: Path, go: Go) -> None:
+    """Train in place with AdamW and one cycle of the learning rate; save after each epoch.
 
     The ONNX file is written to ``out`` and the weights beside it with the ending ``.pt``. A third
     file, ``.unfinished``, lets the same call go on after an interruption as if there had been none.
     """
-    rate = rate or task.peak_rate
-    rng = np.random.default_rng(seed)
+    if go.start:
+        model.load_state_dict(torch.load(go.start, weights_only=True))
+    epochs, rate = go.epochs, go.rate or task.peak_rate
+    rng = np.random.default_rng(go.seed)
     steps = len(task.index) // task.batch_size
     optimizer = torch.optim.AdamW(model.parameters(), lr=rate, weight_decay=task.weight_decay)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, rate, total_steps=steps * epochs + 1, pct_start=0.1
-    )
+    # A cycle needs some steps to rise and fall, in a try as well.
+    total = max(steps * epochs + 1, 20)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=total, pct_start=0.1)
     unfinished = out.with_suffix(".unfinished")
     # The same start on the same scenes, or an old file of another training would go on unnoticed.
     start = [task.index.tobytes(), *(part.numpy().tobytes() for part in model.state_dict().values())]
@@ -75,7 +87,7 @@ def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int, rate:
         started = time.time()
         model.to(memory_format=torch.channels_last).train()
         order = rng.permutation(task.index)
-        total = 0.0
+        losses = 0.0
         for k in range(steps):
             inputs, labels = task.batch(order[k * task.batch_size : (k + 1) * task.batch_size], rng)
             loss = task.loss(model(inputs), labels)
@@ -84,12 +96,12 @@ def train(model: nn.Module, task: Task, epochs: int, out: Path, seed: int, rate:
             nn.utils.clip_grad_norm_(model.parameters(), 2.0)
             optimizer.step()
             schedule.step()
-            total += loss.item()
+            losses += loss.item()
         model.eval()
         with torch.no_grad():
             said = task.validate()
         seconds = time.time() - started
-        print(f"epoch {epoch}: loss {total / max(steps, 1):.3f}, {said}, {seconds:.0f} s", flush=True)
+        print(f"epoch {epoch}: loss {losses / max(steps, 1):.3f}, {said}, {seconds:.0f} s", flush=True)
         torch.save(model.state_dict(), out.with_suffix(".pt"))
         export(model, out, task.input_shape)
         state = {"epochs": epochs, "began": began, "epoch": epoch, "rng": rng.bit_generator.state}
@@ -122,15 +134,3 @@ def export(model: nn.Module, path: Path, shape: tuple[int, ...]) -> None:
         output_names=["output", "features"] if both else ["output"],
         dynamo=False,
     )
-
-
-def arguments(description: str | None, epochs: int) -> argparse.Namespace:
-    """Return the arguments of a training command: ``data``, ``out``, ``epochs``, ``start``, ``rate``."""
-    parser = argparse.ArgumentParser(description=description)
-    shards = "folders of shards, from calibration.training.dataset and calibration.training.traced_set"
-    parser.add_argument("data", type=Path, nargs="+", help=shards)
-    parser.add_argument("out", type=Path, help="the ONNX file to write")
-    parser.add_argument("--epochs", type=int, default=epochs)
-    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
-    parser.add_argument("--rate", type=float, help="highest learning rate; less than usual to go on")
-    return parser.parse_args()

@@ -1,12 +1,8 @@
-"""Train the three card networks on drawn cards.
-
-``python -m calibration.training.objectives finder|reader|shades FOLDER OUT.onnx``; the folder is that of
-`calibration.training.card_set`.
-"""
+"""The three card networks, trained on `calibration.training.card_set`."""
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +14,7 @@ from torch import Tensor, nn
 
 from calibration.training.card_set import OTHER
 from calibration.training.finder import add_bump, relit
-from calibration.training.loop import Index, Task, export, train
+from calibration.training.loop import Go, Index, Task, export, train
 from calibration.training.nets import CardFinder, CardReader, ShadeReader
 from vision.geometry import apply_homography
 from vision.objectives import CARD_IN_CROP, CROP_PX, FIRST_TILES, STRIDE, STRIP, VIEW_PX
@@ -28,7 +24,6 @@ LEAST_PX = 7.0  # a card whose size is less there is not to be found
 UNIT_PX = 64  # the size whose logarithm is 0
 HELD = 20  # every so manieth example is held back
 NEAR = 0.12  # sizes from a card's middle within which the maps point to its corners
-GOING_ON = 0.8  # share of the usual learning rate with which a training goes on from weights
 
 
 def target_maps(cards: NDArray[np.float32], view_px: int) -> NDArray[np.float32]:
@@ -187,38 +182,41 @@ def nudged(
     return np.asarray(out, dtype=np.uint8), apply_homography(move, corners)
 
 
-def train_finder(folder: Path, out: Path, epochs: int, start: Path | None = None) -> None:
+def finder(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train the card finder and write its ONNX file."""
-    with np.load(folder / "views.npz") as shard:
+    with np.load(folders[0] / "views.npz") as shard:
         data = ViewData(shard["views"], shard["cards"])
     every = np.arange(len(data.views))
     held = every[every % HELD == 0]
     model = CardFinder()
-    if start:
-        model.load_state_dict(torch.load(start, weights_only=True))
 
     def validate() -> str:
-        losses = [finder_loss(model(x), y).item() for x, y in map(data.batch, np.array_split(held, 10))]
+        parts = np.array_split(held, len(held) // 16 + 1)
+        losses = [finder_loss(model(x), y).item() for x, y in map(data.batch, parts)]
         return f"validation {np.mean(losses):.3f}"
 
-    task = Task(
-        every[every % HELD != 0], 12, data.batch, finder_loss, validate, 3e-3, 1e-3, (1, 3, VIEW_PX, VIEW_PX)
-    )
-    train(model, task, epochs, out, seed=2 if start else 1, rate=GOING_ON * task.peak_rate if start else None)
+    shape = (1, 3, VIEW_PX, VIEW_PX)
+    task = Task(every[every % HELD != 0], 12, data.batch, finder_loss, validate, 3e-3, 1e-3, shape)
+    train(model, task, out, go)
 
 
-def train_reader(folder: Path, out: Path, epochs: int, start: Path | None = None) -> None:
-    """Train the card reader, divide its logits by the temperature of the crops held back, and write it."""
+def crops_of(folder: Path) -> tuple[CropData, Index, Index]:
+    """Return the crops of a set, which to learn from and which not: crops of one photo lie side by side."""
     with np.load(folder / "crops.npz") as shard:
         data = CropData(shard["crops"], shard["labels"].astype(np.int64), shard["corners"])
     every = np.arange(len(data.crops))
-    held = every[every // 50 % HELD == 0]  # crops of one photo lie side by side
+    is_held = every // 50 % HELD == 0
+    return data, every[~is_held], every[is_held]
+
+
+def reader(folders: Sequence[Path], out: Path, go: Go) -> None:
+    """Train the card reader, divide its logits by the temperature of the crops held back, and write it."""
+    data, index, held = crops_of(folders[0])
     model = CardReader()
-    if start:
-        model.load_state_dict(torch.load(start, weights_only=True))
 
     def answers() -> tuple[Tensor, Tensor]:
-        pairs = [(model(x), y) for x, y in map(data.batch, np.array_split(held, 10))]
+        parts = np.array_split(held, len(held) // 16 + 1)
+        pairs = [(model(x), y) for x, y in map(data.batch, parts)]
         return torch.cat([a for a, _ in pairs]), torch.cat([b for _, b in pairs])
 
     def validate() -> str:
@@ -229,8 +227,7 @@ def train_reader(folder: Path, out: Path, epochs: int, start: Path | None = None
         return f"validation {right:.1%} of {len(held)}, corners off by {off:.2f} px"
 
     shape = (1, 3, CROP_PX[1], CROP_PX[0])
-    task = Task(every[every // 50 % HELD != 0], 32, data.batch, reader_loss, validate, 3e-3, 1e-3, shape)
-    train(model, task, epochs, out, seed=2 if start else 1, rate=GOING_ON * task.peak_rate if start else None)
+    train(model, Task(index, 32, data.batch, reader_loss, validate, 3e-3, 1e-3, shape), out, go)
     with torch.no_grad():
         logits, goal = answers()
     calibrate(model.kind, logits[:, :11], goal[:, 0].long())
@@ -248,15 +245,12 @@ def calibrate(last: nn.Linear, logits: Tensor, labels: Tensor) -> None:
         last.bias.div_(temperature)
 
 
-def train_shades(folder: Path, out: Path, epochs: int, start: Path | None = None) -> None:
+def shades(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train the reader of tiles on those crops that show a card with tiles, and write it."""
-    with np.load(folder / "crops.npz") as shard:
-        data = CropData(shard["crops"], shard["labels"].astype(np.int64), shard["corners"])
-    every = np.flatnonzero((data.labels >= FIRST_TILES) & (data.labels < OTHER))
-    held = every[every // 50 % HELD == 0]
+    data, index, held = crops_of(folders[0])
+    tiles = (data.labels >= FIRST_TILES) & (data.labels < OTHER)
+    index, held = index[tiles[index]], held[tiles[held]]
     model = ShadeReader()
-    if start:
-        model.load_state_dict(torch.load(start, weights_only=True))
 
     def batch(index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
         inputs, goal = data.batch(index, rng)
@@ -273,27 +267,8 @@ def train_shades(folder: Path, out: Path, epochs: int, start: Path | None = None
     height, width = (part.stop - part.start for part in STRIP)
     shape = (1, 3, height, width)
     loss = nn.functional.cross_entropy
-    task = Task(every[every // 50 % HELD != 0], 32, batch, loss, validate, 4e-3, 1e-3, shape)
-    train(model, task, epochs, out, seed=1)
+    train(model, Task(index, 32, batch, loss, validate, 4e-3, 1e-3, shape), out, go)
     with torch.no_grad():
         calibrate(model.kind, *answers())
     torch.save(model.state_dict(), out.with_suffix(".pt"))
     export(model, out, shape)
-
-
-def main() -> None:
-    """Train one of the three card networks."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("which", choices=("finder", "reader", "shades"))
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--epochs", type=int, default=5)
-    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
-    args = parser.parse_args()
-    torch.manual_seed(1)
-    chosen = {"finder": train_finder, "reader": train_reader, "shades": train_shades}
-    chosen[args.which](args.folder, args.out, args.epochs, args.start)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,10 +1,9 @@
-"""Teach the reader odd dice: ``python -m calibration.training.odd_reader DARK PALE COLORED OTHER OUT.onnx``.
+"""The reader of odd dice, which goes on learning from where the reader stands.
 
 Dice with dark pips are read with light and dark exchanged, which is not quite how the game's look; through
 pale dice the pips of other faces shine, and are taken for those of the top; pips of gold, or painted ones,
-are lighter than some dice and darker than others. So the reader goes on learning: from shards of
-`calibration.training.odd_set` with dark pips (``DARK``), pale dyes (``PALE``) and pips of any color
-(``COLORED``), and from dice of all kinds (``OTHER``, shards of `calibration.training.dyes_set`) what is a die
+are lighter than some dice and darker than others. So the reader goes on learning: from the sets of
+`calibration.training.odd_set.hard_dice`, and from dice of all kinds (those of ``dyes`` there) what is a die
 and which value it has. Of dice that are shown the wrong way, with lighter pips and light and dark exchanged
 or with darker ones and not, it learns not to tell the value, as that is what says which pips a die has. The
 colors stay as the reader tells them. The mean of the weights after two goes reads better than either.
@@ -12,7 +11,6 @@ colors stay as the reader tells them. The mean of the weights after two goes rea
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -25,19 +23,19 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from calibration.training.dataset import TEST, VALIDATION, held_out, learned_from, shards_in
-from calibration.training.dyes_set import set_of
-from calibration.training.loop import export, mean_of
+from calibration.training.loop import Go, export, mean_of
 from calibration.training.nets import Reader
+from calibration.training.odd_set import HARD, set_of
+from calibration.training.shards import TEST, VALIDATION, held_out, learned_from, shards_in
 from calibration.training.synthetic.dice import DieLook
-from calibration.training.synthetic.odd import colored_pips, dark_pips, has_dark_pips, pale
+from calibration.training.synthetic.odd import has_dark_pips
 from vision.network import COLOR, FILLED, MODELS, VALUE
 
 LOOKS: dict[str, Callable[[np.random.Generator], DieLook]] = {
-    "pale": pale,
-    "others": lambda rng: set_of(rng)[0],
-    "dark": dark_pips,
-    "colored": colored_pips,
+    "pale": HARD["pale"],
+    "dyes": lambda rng: set_of(rng)[0],
+    "dark": HARD["dark"],
+    "colored": HARD["colored"],
 }
 """What draws the sets of each kind. As many windows of each are learned from at once, and a quarter as
 many as of all are shown the wrong way: half of these are of the first two kinds, half of the others."""
@@ -46,6 +44,7 @@ CLEARLY_DARKER = 0.75  # luma of pips by that of a dye; dice look darker than th
 RATE, CONVOLUTIONS_RATE, DECAY, WARM_UP = 2e-3, 1.2e-3, 0.05, 0.15
 TURN, SCALE, SHIFT, OWN_SHIFT = 0.03, 0.03, 0.03, 0.015  # of windows, and of each cell; half sides, radians
 DARKER, LIGHTER, CAST, NOISE = 0.25, 0.15, 0.08, 0.03
+EACH, GOES = 12, 2  # windows of each kind in a step, an even number; goes whose mean is taken
 TEMPERATURES = np.linspace(0.6, 3, 49)
 
 
@@ -101,16 +100,13 @@ class OddReader(nn.Module):
         return logits
 
 
-def load(folder: Path, kind: str) -> Windows:
-    """Return the windows of all shards of a kind in a folder, and of those in the folder ``sparse`` in it.
-
-    Windows of ``others`` whose set has dark pips are left out.
-    """
+def load(folders: Sequence[Path], kind: str) -> Windows:
+    """Return the windows of all shards of a kind; those of ``dyes`` whose set has dark pips are left out."""
     crops, values, seeds, pips = [], [], [], []
-    for path in shards_in([folder, folder / "sparse"]):
+    for path in shards_in([folder for folder in folders if folder.name.startswith(kind)]):
         with np.load(path) as shard:
             of = [_look_of(kind, int(seed)) for seed in shard["crop_seeds"]]
-            kept = [kind != "others" or not has_dark_pips(look) for look in of]
+            kept = [kind != "dyes" or not has_dark_pips(look) for look in of]
             crops.append(shard["crops"][kept])
             seeds.append(shard["crop_seeds"][kept])
             for codes, look, is_kept in zip(shard["codes"], of, kept, strict=True):
@@ -183,8 +179,8 @@ def _moved(cells: Tensor) -> Tensor:
     return moved.permute(0, 2, 3, 1)
 
 
-def train(every: Mapping[str, Windows], steps: int, each: int, seed: int, on: str) -> OddReader:
-    """Return the reader after it went on learning; ``each`` windows of a kind are seen in a step."""
+def train(every: Mapping[str, Windows], steps: int, seed: int, on: str) -> OddReader:
+    """Return the reader after it went on learning."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     teacher, model = OddReader().eval().to(on), OddReader().train().to(on)
@@ -201,11 +197,11 @@ def train(every: Mapping[str, Windows], steps: int, each: int, seed: int, on: st
     stored = {kind: torch.from_numpy(one.crops).to(on) for kind, one in every.items()}
     cross = nn.functional.cross_entropy
     for step in range(steps):
-        shown_kinds = [*kinds * each, *rng.choice(kinds[:2], each // 2), *rng.choice(kinds[2:], each // 2)]
+        shown_kinds = [*kinds * EACH, *rng.choice(kinds[:2], EACH // 2), *rng.choice(kinds[2:], EACH // 2)]
         of = [every[kind] for kind in shown_kinds]
         picks = [int(rng.choice(learned[kind])) for kind in shown_kinds]
         turned = [one.mostly_darker(k) for one, k in zip(of, picks, strict=True)]
-        turned[len(kinds) * each :] = [not one for one in turned[len(kinds) * each :]]
+        turned[len(kinds) * EACH :] = [not one for one in turned[len(kinds) * EACH :]]
         crops = torch.stack([stored[kind][k] for kind, k in zip(shown_kinds, picks, strict=True)]).float()
         shown = shown_as(_shaken(crops).flatten(0, 1), torch.tensor(turned, device=on).repeat_interleave(20))
         truth = np.concatenate([one.values[k] for one, k in zip(of, picks, strict=True)])
@@ -279,27 +275,16 @@ def halve(path: Path) -> None:
     onnx.save(model, str(path))
 
 
-def main() -> None:
+def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, write the network, and say how dice held back are read before and after."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("dark", type=Path, help="folder of shards with dark pips")
-    parser.add_argument("pale", type=Path, help="folder of shards with pale dyes")
-    parser.add_argument("colored", type=Path, help="folder of shards with pips of any color")
-    parser.add_argument("other", type=Path, help="folder of shards of all kinds of sets")
-    parser.add_argument("out", type=Path, help="the file to write")
-    parser.add_argument("--steps", type=int, default=5000)
-    parser.add_argument("--each", type=int, default=12, help="windows of each kind in a step, even")
-    parser.add_argument("--goes", type=int, default=2)
-    args = parser.parse_args()
-    folders = {"pale": args.pale, "others": args.other, "dark": args.dark, "colored": args.colored}
-    every = {kind: load(folder, kind) for kind, folder in folders.items()}
+    every = {kind: load(folders, kind) for kind in LOOKS}
     _report("before", OddReader().eval(), every)
     on = "cuda" if torch.cuda.is_available() else "cpu"
-    model = mean_of([train(every, args.steps, args.each, seed, on) for seed in range(args.goes)])
+    model = mean_of([train(every, go.epochs, go.seed + number, on) for number in range(GOES)])
     calibrate(model, list(every.values()))
     _report("after", model, every)
-    export(model, args.out, (20, 6, 48, 48))
-    halve(args.out)
+    export(model, out, (20, 6, 48, 48))
+    halve(out)
 
 
 def _report(when: str, model: OddReader, every: Mapping[str, Windows]) -> None:
@@ -311,7 +296,3 @@ def _report(when: str, model: OddReader, every: Mapping[str, Windows]) -> None:
         print(
             f"{when}, {name}: {filled} of {len(values)} spaces and {wrong} of {int(there.sum())} values wrong"
         )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,63 +1,119 @@
-"""Draw windows whose dice are hard to read: ``python -m calibration.training.odd_set OUT``.
+"""Windows with dice that are not the game's, or that are hard to read, as arrays.
 
-Each has a set of its own, with dark pips, with pale dyes, or with pips of any color; and many dice, or few
-and a steep view.
+``unlike`` draws what a network learns from to notice odd dice: of eight windows two are as the reader learned
+from and one has few dice or none; half of the others are odd. ``dyes`` draws sets of dice, four windows each
+in four lights: half of the sets are the game's, half have other dyes or pips, or most have pale dyes and few
+are the game's. What learns from them where a dye stands among others must not see dyes that nobody could tell
+apart. ``hard_dice`` draws windows with a set each of dark pips, of pale dyes, or of pips of any color.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from pathlib import Path
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
+from skimage.color import deltaE_ciede2000, rgb2lab
 
-from calibration.training.dataset import cut_out, options_of, write_missing, write_windows
+from calibration.training.dataset import SIZES, jittered_grid
+from calibration.training.shards import Arrays
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import DieLook
-from calibration.training.synthetic.scene import Scene
+from calibration.training.synthetic.scene import COLORS, Scene, readable, render
+from vision.recognition.cells import cell_crops, lean_of, turned_alike
 
-KINDS: dict[str, tuple[int, Callable[[np.random.Generator], DieLook]]] = {
-    "dark": (80_500_000, odd.dark_pips),
-    "pale": (81_000_000, odd.pale),
-    "colored": (81_600_000, odd.colored_pips),
+PLAIN = 2  # of eight scenes
+SPARSE = (0, 0, 0.1, 0.3)  # shares of spaces with a die in a window of which few have one
+WINDOWS = 4  # of each set
+LEAST_APART = 12  # CIEDE2000 between two dyes of a set
+PALE_SHARE, ORDINARY_LEFT_OUT = 0.55, 0.6  # where most sets are pale
+HARD: dict[str, Callable[[np.random.Generator], DieLook]] = {
+    "dark": odd.dark_pips,
+    "pale": odd.pale,
+    "colored": odd.colored_pips,
 }
-"""By kind, the seed of the first set and what draws its look."""
-SPARSE_SEEDS = 250_000  # after the others of a kind
 MOST_FILLED, TILT_DEG, STEEP_DEG = 0.6, 40, 60
-SHARD_SCENES = 25
-CUTS = 2  # of each window, with the lattice a little off
+CUTS = 2  # of each window with hard dice, with the lattice a little off
+
+Cut = tuple[NDArray[np.uint8], Scene, bool]
 
 
-def windows_of(
-    rng: np.random.Generator, _: int, *, kind: str, sparse: bool
-) -> Iterator[tuple[NDArray[np.uint8], Scene, bool]]:
-    """Yield the cells of a window, cut out `CUTS` times, with its scene; its dice are odd."""
-    look, light = KINDS[kind][1](rng), None if rng.random() < 0.4 else str(rng.choice(odd.LIGHTS))
+def arrays_of(seed: int, cuts: Iterable[Cut]) -> Arrays:
+    """Return cells (N, 20, 48, 48, 6) of windows, the contents of each, whether it is odd, and the seed."""
+    cells, scenes, is_odd = zip(*cuts, strict=True)
+    codes = np.array([readable(scene)[0].dice for scene in scenes])
+    seeds = np.full(len(cells), seed)
+    return {"crops": np.array(cells), "codes": codes, "odd": np.array(is_odd), "crop_seeds": seeds}
+
+
+def cut_out(
+    rng: np.random.Generator, scene: Scene, *, pitch_sigma: float, rise_sigma: float
+) -> NDArray[np.uint8]:
+    """Return the cells of a scene's window, (20, 48, 48, 6), with a finder's errors, as they are read."""
+    grid = jittered_grid(rng, readable(scene)[0], pitch_sigma=pitch_sigma, rise_sigma=rise_sigma)
+    return turned_alike(cell_crops(scene.image_bgr, grid), lean_of(grid))
+
+
+def unlike(seed: int) -> Arrays:
+    """Return a window, which is odd or not."""
+    rng = np.random.default_rng(seed)
+    scene, is_odd = scene_of(rng, seed % 8)
+    return arrays_of(seed, [(cut_out(rng, scene, pitch_sigma=0.03, rise_sigma=0.12), scene, is_odd)])
+
+
+def scene_of(rng: np.random.Generator, kind: int) -> tuple[Scene, bool]:
+    """Return a scene with a window that can be read, and whether its dice are odd; ``kind`` is 0 to 7."""
+    if kind < PLAIN:
+        while True:
+            scene = render(rng, size=SIZES[int(rng.integers(len(SIZES)))], hard=bool(rng.random() < 0.2))
+            if readable(scene):
+                return scene, False
+    look, is_odd = odd.random_set(rng)
+    light = None if rng.random() < 0.6 else str(rng.choice(odd.LIGHTS))
+    share = float(rng.choice(SPARSE)) if kind == PLAIN else None
+    scene = odd.photo_of(rng, look, light, tilt_deg=45, occupancy=share)
+    return scene, is_odd and any(code != "--" for code in scene.windows[0].dice)
+
+
+def dyes(seed: int, *, pale: bool = False) -> Arrays:
+    """Return the windows of one set."""
+    rng = np.random.default_rng(seed)
+    look, is_odd = set_of(rng, pale=pale)
+    return arrays_of(seed, windows_of(rng, look, is_odd=is_odd))
+
+
+def windows_of(rng: np.random.Generator, look: DieLook, *, is_odd: bool) -> Iterable[Cut]:
+    """Yield the cells of a set's windows with their scenes, and whether its dice are odd."""
+    for _window in range(WINDOWS):
+        light = None if rng.random() < 0.4 else str(rng.choice(odd.LIGHTS))
+        scene = odd.photo_of(rng, look, light, tilt_deg=TILT_DEG)
+        yield cut_out(rng, scene, pitch_sigma=0.02, rise_sigma=0.08), scene, is_odd
+
+
+def set_of(rng: np.random.Generator, *, pale: bool = False) -> tuple[DieLook, bool]:
+    """Return a set with pips and five dyes that can be told apart, and whether it is unlike the game's."""
+    while True:
+        is_pale = pale and rng.random() < PALE_SHARE
+        look, is_odd = (odd.pale(rng), True) if is_pale else odd.random_set(rng)
+        if pale and not is_odd and rng.random() < ORDINARY_LEFT_OUT:
+            continue
+        if not look.digits and apart(look) >= LEAST_APART:
+            return look, is_odd
+
+
+def apart(look: DieLook) -> float:
+    """Return how far the two most alike dyes of a set lie apart, in CIEDE2000."""
+    lab = rgb2lab(np.stack([look.dyes[letter][::-1] for letter in COLORS])[None])[0]
+    return float(deltaE_ciede2000(lab[:, None], lab[None])[np.triu_indices(len(COLORS), 1)].min())
+
+
+def hard_dice(seed: int, kind: str, *, sparse: bool = False) -> Arrays:
+    """Return a window, cut out `CUTS` times; ``sparse`` ones have few dice and are seen from a steep side."""
+    rng = np.random.default_rng(seed)
+    look, light = HARD[kind](rng), None if rng.random() < 0.4 else str(rng.choice(odd.LIGHTS))
     if sparse:
         scene = odd.photo_of(rng, look, light, tilt_deg=STEEP_DEG, occupancy=rng.uniform(0, MOST_FILLED))
     else:
         scene = odd.photo_of(rng, look, light, tilt_deg=TILT_DEG)
-    for _cut in range(CUTS):
-        yield cut_out(rng, scene, pitch_sigma=0.02, rise_sigma=0.08), scene, True
-
-
-def write_shard(out: Path, number: int, count: int, *, kind: str, sparse: bool) -> str:
-    """Draw and write one shard, and say what is in it."""
-    first = KINDS[kind][0] + sparse * SPARSE_SEEDS + number * SHARD_SCENES
-    draw = partial(windows_of, kind=kind, sparse=sparse)
-    return write_windows(out, number, range(first, first + count), draw)
-
-
-def main() -> None:
-    """Write the shards that are missing in a folder, one process a core."""
-    others = {"pale": "pale dyes in the place of dark pips", "colored": "pips of any color in their place"}
-    args = options_of(__doc__, 800, **others, sparse="few dice, and steep views")
-    kind = next((name for name in others if getattr(args, name)), "dark")
-    write = partial(write_shard, kind=kind, sparse=args.sparse)
-    write_missing(write, args.out, args.scenes, SHARD_SCENES, args.workers)
-
-
-if __name__ == "__main__":
-    main()
+    cells = [cut_out(rng, scene, pitch_sigma=0.02, rise_sigma=0.08) for _ in range(CUTS)]
+    return arrays_of(seed, [(one, scene, True) for one in cells])

@@ -1,4 +1,4 @@
-"""Train the cell reader on synthetic boards: ``python -m calibration.training.reader DATA... OUT.onnx``.
+"""The reader of a window's cells, trained on synthetic boards.
 
 Boards are told apart by the seed of their scene: those for validation (temperature and figures of each epoch)
 and those for the test (the figures at the end) are not learned from.
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from calibration.evaluation.reliability import Reliability
-from calibration.training.dataset import TEST, VALIDATION, held_out, learned_from, shards_in
-from calibration.training.loop import Index, Task, arguments, export, train
+from calibration.training.loop import Go, Index, Task, export, train
 from calibration.training.nets import READER_HEADS, Reader
+from calibration.training.shards import TEST, VALIDATION, held_out, learned_from, shards_in
 from calibration.training.synthetic.scene import COLORS
 from vision.recognition.cells import CROP_PX, LEANING, turned_alike
 from vision.recognition.dice import PRINTS
@@ -206,27 +206,16 @@ def halfway(one: dict[str, Tensor], other: dict[str, Tensor]) -> dict[str, Tenso
     }
 
 
-def main() -> None:
-    """Train, calibrate, with ``--start`` go half of the way back, write the ONNX file, print the figures."""
-    args = arguments(__doc__, epochs=20)
-    torch.manual_seed(2)
-    boards = load(args.data)
-    print(len(boards.training), "boards to learn from,", len(boards.validation), "to validate", flush=True)
-    model = Reader()
-    if args.start:
-        model.load_state_dict(torch.load(args.start, weights_only=True))
+def make(folders: Sequence[Path], out: Path, go: Go) -> None:
+    """Train, calibrate, go half of the way back to the first weights, write the file, print the figures."""
+    boards, model = load(folders), Reader()
     task = task_of(model, boards)
-    if args.epochs:
-        train(model, task, args.epochs, args.out, seed=2, rate=args.rate)
-        temperatures = best_temperatures(*predict(model, boards, boards.validation))
-        print("temperatures", dict(zip(READER_HEADS, np.round(temperatures, 3).tolist(), strict=True)))
-        model.divide_logits(temperatures)
-        if args.start:  # half of the way keeps more of what was known (Wortsman et al. 2022)
-            model.load_state_dict(halfway(torch.load(args.start, weights_only=True), model.state_dict()))
-        torch.save(model.state_dict(), args.out.with_suffix(".pt"))
-        export(model, args.out, task.input_shape)
+    train(model, task, out, go)
+    temperatures = best_temperatures(*predict(model, boards, boards.validation))
+    print("temperatures", dict(zip(READER_HEADS, np.round(temperatures, 3).tolist(), strict=True)))
+    model.divide_logits(temperatures)
+    if go.start:  # half of the way keeps more of what was known (Wortsman et al. 2022)
+        model.load_state_dict(halfway(torch.load(go.start, weights_only=True), model.state_dict()))
+    torch.save(model.state_dict(), out.with_suffix(".pt"))
+    export(model, out, task.input_shape)
     print(report(model, boards))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,15 +1,13 @@
-"""Train what tells dice together: ``python -m calibration.training.together DATA... OUT.npz``.
+"""What tells dice together, trained on `calibration.training.odd_set.dyes`, seen with other dyes, too.
 
-The data are shards of `calibration.training.dyes_set`, with and without ``--pale``, which are also seen with
-other dyes. As when the places of dice are learned (`calibration.training.dyes`), the named dice of one
-window say where the dyes stand, and those of another window of the same set, in another light, are told by
-them; here all of them at once, with pictures of them. Names of odd dyes are exchanged at random, so that
-nothing is learned of what a dye that stands in a place is called.
+As when the places of dice are learned (`calibration.training.dyes`), the named dice of one window say where
+the dyes stand, and those of another window of the same set, in another light, are told by them; here all of
+them at once, with pictures of them. Names of odd dyes are exchanged at random, so that nothing is learned of
+what a dye that stands in a place is called.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from itertools import pairwise
@@ -22,9 +20,9 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from calibration.evaluation.reliability import Reliability
-from calibration.training.dataset import PARTS, TEST
 from calibration.training.dyes import Window, load, some_of
-from calibration.training.loop import mean_of
+from calibration.training.loop import Go, mean_of
+from calibration.training.shards import PARTS, TEST
 from calibration.training.synthetic.scene import COLORS
 from vision.profile import SIGNATURE
 from vision.recognition.dice import BLOCKS, HEADS, signatures, told_apart
@@ -33,6 +31,7 @@ WIDTH, SHARED = 64, 32
 CHANNELS = (3, 16, 32, 32)
 FLAT = 32 * 3 * 3  # what the convolutions leave of a picture of 24 x 24
 BATCH = 32
+LATER, GOES = 0.65, 2  # of the steps, of each go from there; of these the mean is taken
 PEAK_RATE, LATER_RATE, DECAY = 1.5e-3, 1e-3, 2e-2
 RECOLORED = 3  # times that each set is seen with other dyes
 EXCHANGED_SHARE = 0.5  # of the windows with odd dyes
@@ -209,28 +208,16 @@ def measure(model: Together | None, sets: Sequence[list[Window]]) -> str:
     return f"{wrong} of {found.cells} colors wrong, calibration error {found.error:.2%}, {found.levels}"
 
 
-def main() -> None:
+def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, write the weights, and print how well colors of sets held back are told."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path, nargs="+", help="folders of shards")
-    parser.add_argument("out", type=Path, help="the file to write")
-    parser.add_argument("--steps", type=int, default=14000)
-    parser.add_argument("--later", type=int, default=9000, help="steps of each go from there")
-    parser.add_argument("--goes", type=int, default=2, help="whose weights' mean is written")
-    args = parser.parse_args()
-    parts = [load([folder], RECOLORED) for folder in args.data]
-    learned = [one for sets in parts for (seed, _), one in sets.items() if seed % PARTS > TEST]
-    first = train(learned, args.steps, seed=0)
-    model = mean_of(
-        [train(learned, args.later, 1 + number, first, LATER_RATE) for number in range(args.goes)]
-    )
-    np.savez_compressed(args.out, allow_pickle=False, **model.arrays())
-    for folder, sets in zip(args.data, parts, strict=True):
+    parts = {folder.name: load([folder], RECOLORED) for folder in folders}
+    learned = [one for sets in parts.values() for (seed, _), one in sets.items() if seed % PARTS > TEST]
+    first, later = train(learned, go.epochs, go.seed), max(round(LATER * go.epochs), 1)
+    seeds = range(go.seed + 1, go.seed + 1 + GOES)
+    model = mean_of([train(learned, later, seed, first, LATER_RATE) for seed in seeds])
+    np.savez_compressed(out, allow_pickle=False, **model.arrays())
+    for name, sets in parts.items():
         held_back = [one for (seed, _), one in sets.items() if seed % PARTS <= TEST]
-        print(f"{folder}: {len(sets)} sets, {len(held_back)} held back")
+        print(f"{name}: {len(sets)} sets, {len(held_back)} held back")
         print(f"  each die alone: {measure(None, held_back)}")
         print(f"  together: {measure(model, held_back)}")
-
-
-if __name__ == "__main__":
-    main()

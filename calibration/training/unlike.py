@@ -1,12 +1,11 @@
-"""Train what notices dice that are not the game's: ``python -m calibration.training.unlike DATA... OUT.npz``.
+"""What notices dice that are not the game's, trained on `calibration.training.odd_set.unlike`.
 
-The data are shards of `calibration.training.unlike_set`. Odd sets that the reader reads without a mistake
-that goes unflagged are left out: whether those are noticed does not matter, and they would blur the bound.
+Odd sets that the reader reads without a mistake that goes unflagged are left out: whether those are noticed
+does not matter, and they would blur the bound.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.training.dataset import TEST, held_out, learned_from, shards_in
+from calibration.training.loop import Go
+from calibration.training.shards import TEST, held_out, learned_from, shards_in
 from calibration.training.synthetic.scene import COLORS
 from vision.network import reader, to_blob
 from vision.recognition.dice import DOUBTFUL_BELOW, Dice, contents, dice_of, probabilities
@@ -145,16 +145,11 @@ def train(windows: Windows, index: NDArray[np.int64], epochs: int, seed: int) ->
     return model.eval()
 
 
-def main() -> None:
+def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, write the weights, and print how many odd windows are noticed at some shares of false alarms."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("data", type=Path, nargs="+", help="folders of shards")
-    parser.add_argument("out", type=Path, help="the file to write")
-    parser.add_argument("--epochs", type=int, default=30)
-    args = parser.parse_args()
-    windows, seeds = load(args.data)
-    model = train(windows, learned_from(seeds), args.epochs, seed=2)
-    np.savez_compressed(args.out, allow_pickle=False, **model.arrays())
+    windows, seeds = load(folders)
+    model = train(windows, learned_from(seeds), go.epochs, go.seed)
+    np.savez_compressed(out, allow_pickle=False, **model.arrays())
     index = np.concatenate([held_out(seeds, TEST), held_out(seeds, TEST - 1)])
     with torch.no_grad():
         strange, odd = model(windows[index]).numpy(), windows.odd[index].numpy() > 0
@@ -162,7 +157,3 @@ def main() -> None:
     for share in (0.05, 0.02, 0.005):
         bound = np.quantile(strange[~odd], 1 - share)
         print(f"{share:.1%} false alarms from {bound:.2f} on: {(strange[odd] > bound).mean():.1%} noticed")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,26 +1,21 @@
-"""Which scenes are learned from."""
+"""Which scenes are learned from, and how they come to disk."""
 
 from __future__ import annotations
 
 import os
 import signal
-from functools import partial
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from distributed import LocalCluster
 
-from calibration.training.dataset import (
-    PARTS,
-    SCHEDULER,
-    TEST,
-    VALIDATION,
-    held_out,
-    learned_from,
-    write_missing,
-    write_shard,
-)
+from calibration.training.sets import SETS
+from calibration.training.shards import PARTS, SCHEDULER, TEST, VALIDATION, DrawnSet, held_out, learned_from
+
+PLAIN = DrawnSet("dataset:arrays_of", 0, scenes=3, a_shard=1)
 
 
 def test_every_scene_has_one_use() -> None:
@@ -31,15 +26,25 @@ def test_every_scene_has_one_use() -> None:
     assert [len(part) for part in parts] == [90, 5, 5]
 
 
-plain_shard = partial(write_shard, kind="plain")
+def test_no_scene_is_in_two_sets() -> None:
+    """Sets are drawn from seeds of their own, but for covers, which are laid over windows traced before."""
+    own = [one for name, one in SETS.items() if name != "covered_traced"]
+    spans = sorted((one.first_seed, one.first_seed + one.scenes) for one in own)
+    assert all(last <= first for (_, last), (first, _) in pairwise(spans))
 
 
-def write_or_die(mark: Path, out: Path, number: int, count: int) -> str:
-    """Write a shard; the first time the second one is asked for, be killed."""
-    if number == 1 and not mark.exists():
-        mark.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return plain_shard(out, number, count)
+@dataclass(frozen=True)
+class Killed(DrawnSet):
+    """A set whose worker is killed when the second shard is asked for the first time."""
+
+    mark: Path = Path()
+
+    def write(self, out: Path, number: int, count: int) -> str:
+        """Write a shard, or die."""
+        if number == 1 and not self.mark.exists():
+            self.mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().write(out, number, count)
 
 
 @pytest.mark.thorough
@@ -47,10 +52,11 @@ def test_a_cluster_draws_the_scenes_that_one_computer_draws(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every shard of a cluster that lost a worker holds the arrays of those that processes here drew."""
-    write_missing(plain_shard, tmp_path / "here", 3, 1, 2, "spawn")
+    PLAIN.write_missing(tmp_path / "here", workers=2)
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         monkeypatch.setenv(SCHEDULER, cluster.scheduler_address)
-        write_missing(partial(write_or_die, tmp_path / "mark"), tmp_path / "there", 3, 1, None)
+        killed = Killed("dataset:arrays_of", 0, scenes=3, a_shard=1, mark=tmp_path / "mark")
+        killed.write_missing(tmp_path / "there")
     assert (tmp_path / "mark").exists()
     here, there = (sorted((tmp_path / place).iterdir()) for place in ("here", "there"))
     assert len(here) == 3

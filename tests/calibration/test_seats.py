@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calibration.training.dataset import make_shard
+from calibration.training.sets import SETS
 from calibration.training.synthetic import seats
 
 
@@ -19,7 +19,7 @@ def test_a_table_has_one_to_four_windows() -> None:
 
 def test_the_reader_sees_which_way_dice_lean() -> None:
     """Each readable window of a table comes with its lean, mostly half a pitch and more, and with no view."""
-    shard = make_shard(31_900_001, 4, "seats")
+    shard = SETS["seats"].arrays(0, 4)
     assert len(shard["leans"]) == len(shard["crops"]) > 0
     assert np.median(np.linalg.norm(shard["leans"].astype(np.float64), axis=1)) > 0.45
     assert not len(shard["views"])

@@ -10,10 +10,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring import Board
 from scoring.board import cell_from_name
 from tests.readings import reading_of
 from vision import Reading, load_photo
 from vision.geometry import CELL_CENTERS, DIE_EDGE, SQUARE, TOP_HEIGHT, Grid, apply_homography, as_corners
+from vision.photo import Photo
+from vision.reading import Corners
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 NO_DICE = " / ".join(["-- -- -- -- --"] * 4)
@@ -26,11 +29,31 @@ def photo_of(name: str) -> Image:
     return load_photo(SAMPLES / name).image_bgr.copy()
 
 
+def board_of(name: str) -> Board:
+    """Return the dice that a sample photo shows."""
+    return Board.parse(" / ".join(" ".join(row) for row in LABELS[name]["board"]))
+
+
+def corners_of(name: str) -> Corners:
+    """Return where the corners of a sample's window lie."""
+    return as_corners(np.array(LABELS[name]["corners_tl_tr_br_bl"]))
+
+
+def png(image: Image) -> bytes:
+    """Return a picture as a file."""
+    return cv2.imencode(".png", image)[1].tobytes()
+
+
+def as_photo(image: Image) -> Photo:
+    """Return a picture as a loaded photo."""
+    return Photo(np.ascontiguousarray(image), (image.shape[1], image.shape[0]), 1.0)
+
+
 def read_as(name: str, doubtful: str = "", covered: str = "") -> Reading:
     """Return a reading of a sample's window that doubts these cells, and sees nothing of those covered."""
     reading = reading_of(
-        " / ".join(" ".join(row) for row in LABELS[name]["board"]),
-        corners=as_corners(np.array(LABELS[name]["corners_tl_tr_br_bl"])),
+        str(board_of(name)),
+        corners=corners_of(name),
         doubtful=[*doubtful.split(), *covered.split()],
     )
     hidden = [cell_from_name(cell) for cell in covered.split()]
@@ -41,8 +64,7 @@ def read_as(name: str, doubtful: str = "", covered: str = "") -> Reading:
 
 def blind(photo: Image, name: str, cells: str) -> Image:
     """Return a sample with white over the tops of these dice, and a glow around them, as a lamp makes it."""
-    corners = as_corners(np.array(LABELS[name]["corners_tl_tr_br_bl"]))
-    grid = Grid.from_corners(corners, (photo.shape[1], photo.shape[0]))
+    grid = Grid.from_corners(corners_of(name), (photo.shape[1], photo.shape[0]))
     light = np.zeros(photo.shape[:2], np.float32)
     for row, column in map(cell_from_name, cells.split()):
         top = CELL_CENTERS[5 * row + column] + 0.9 * DIE_EDGE * SQUARE

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scoring import Board
-from vision import BoardUnreadableError, Photo, Reading, load_photo, read_photo
+from tests.vision.samples import LABELS, as_photo, board_of, corners_of, photo_of, png
+from vision import BoardUnreadableError, Reading, read_photo
 from vision.detection.sighting import window_blur
-from vision.geometry import Grid, as_corners
+from vision.geometry import Grid
 from vision.photo import in_white_light
 from vision.read import PIPS_BLUR
 
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 EASY = "easy_daylight.jpg"
-LABEL = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))[EASY]
-TRUTH = Board.parse(" / ".join(" ".join(row) for row in LABEL["board"]))
+TRUTH = board_of(EASY)
 
 
 def easy() -> NDArray[np.uint8]:
     """Return the easiest sample photo."""
-    return load_photo(SAMPLES / EASY).image_bgr
+    return photo_of(EASY)
 
 
 def lit(blue: float, green: float, red: float) -> NDArray[np.uint8]:
@@ -35,17 +30,14 @@ def lit(blue: float, green: float, red: float) -> NDArray[np.uint8]:
 
 def blurred(cells: float) -> NDArray[np.uint8]:
     """Return the photo blurred by so many cells."""
-    return np.asarray(cv2.GaussianBlur(easy(), (0, 0), cells * LABEL["pixels_per_cell"]), dtype=np.uint8)
+    return np.asarray(
+        cv2.GaussianBlur(easy(), (0, 0), cells * LABELS[EASY]["pixels_per_cell"]), dtype=np.uint8
+    )
 
 
 def read(image: NDArray[np.uint8]) -> Reading:
     """Read a picture as it is."""
-    return read_photo(cv2.imencode(".png", image)[1].tobytes())
-
-
-def as_photo(image: NDArray[np.uint8]) -> Photo:
-    """Return a picture as a photo."""
-    return Photo(image, (image.shape[1], image.shape[0]), 1.0)
+    return read_photo(png(image))
 
 
 @pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (0.45, 0.75, 1.0), (1.0, 0.8, 0.5)])
@@ -78,8 +70,7 @@ def test_ones_are_flagged_where_pips_run_together() -> None:
 
 def test_blur_is_measured_of_the_window() -> None:
     """The photo as it is lies well below what flags ones, and a tenth of a cell above it."""
-    corners = as_corners(np.array(LABEL["corners_tl_tr_br_bl"]))
-    grid = Grid.from_corners(corners, as_photo(easy()).full_size)
+    grid = Grid.from_corners(corners_of(EASY), as_photo(easy()).full_size)
     sharp, soft = (window_blur(image, grid.homography) for image in (easy(), blurred(0.1)))
     assert sharp < PIPS_BLUR - 0.1
     assert soft > PIPS_BLUR

@@ -99,7 +99,10 @@ def test_a_profile_in_parts_is_put_together() -> None:
 
 def test_colors_are_turned_in_several_threads() -> None:
     """Photos that are loaded at the same time come out as they do alone."""
-    files = [file_of(in_space(colors(), name), "png", profile_of(name)) for name in PRIMARIES] * 8
+    kinds = ("jpeg", "png", "webp", "heif")
+    files = [
+        file_of(in_space(colors(), name), kind, profile_of(name)) for name in PRIMARIES for kind in kinds
+    ]
     with ThreadPoolExecutor(8) as pool:
         assert all(
             (one == alone).all() for one, alone in zip(pool.map(read, files), map(read, files), strict=True)

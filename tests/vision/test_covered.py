@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -12,20 +11,18 @@ from numpy.typing import NDArray
 
 from calibration.training.held_back import file_of
 from calibration.training.synthetic import odd
-from vision import Reading, load_photo, read_photo
-from vision.geometry import Grid, apply_homography, as_corners
+from tests.vision.samples import SAMPLES, board_of, corners_of, photo_of
+from vision import Reading, read_photo
+from vision.geometry import Grid, apply_homography
 from vision.recognition.cells import Covers, beside, blinded
 
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
-LABELS = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
 SKIN = np.array([120, 150, 205])
 
 
 def with_a_finger(name: str, row: int, column: int) -> NDArray[np.uint8]:
     """Return a sample photo with something of the color of skin over a cell, coming from outside."""
-    photo = load_photo(SAMPLES / name).image_bgr
-    corners = as_corners(np.array(LABELS[name]["corners_tl_tr_br_bl"]))
-    grid = Grid.from_corners(corners, (photo.shape[1], photo.shape[0]))
+    photo = photo_of(name)
+    grid = Grid.from_corners(corners_of(name), (photo.shape[1], photo.shape[0]))
     tip, knuckle = apply_homography(
         grid.homography,
         np.array([[column + 0.5, row + 0.5], [3.2 * column - 3.9, 4.6 * row - 4.9]]),
@@ -119,9 +116,8 @@ def test_beside_are_the_four_neighbors() -> None:
 def test_a_window_is_read_whose_outer_column_lies_under_a_sleeve(side: int) -> None:
     """All four spaces of the column are covered, and the other dice are read where they lie."""
     name = "full_window.jpg"
-    photo, label = load_photo(SAMPLES / name).image_bgr.copy(), LABELS[name]
-    corners = as_corners(np.array(label["corners_tl_tr_br_bl"]))
-    grid = Grid.from_corners(corners, (photo.shape[1], photo.shape[0]))
+    photo, truth = photo_of(name), board_of(name)
+    grid = Grid.from_corners(corners_of(name), (photo.shape[1], photo.shape[0]))
     inner, outer = (1, -4) if side == 0 else (4, 9)
     sleeve = apply_homography(grid.homography, np.array([[inner, -1], [inner, 5], [outer, 6], [outer, -2.0]]))
     cv2.fillPoly(photo, [sleeve.round().astype(np.int32)], (110, 60, 40), cv2.LINE_AA)
@@ -130,6 +126,4 @@ def test_a_window_is_read_whose_outer_column_lies_under_a_sleeve(side: int) -> N
         (row, side) for row in range(4)
     }
     others = [cell for cell in reading.cells if cell.column != side]
-    assert [str(cell.die or "--") for cell in others] == [
-        label["board"][cell.row][cell.column] for cell in others
-    ]
+    assert [cell.die for cell in others] == [truth[cell.row, cell.column] for cell in others]

@@ -7,7 +7,6 @@ import pytest
 
 from calibration.training.synthetic.camera import random_camera
 from vision.geometry import (
-    BOARD_CORNERS,
     CELL_CENTERS,
     Grid,
     apply_homography,
@@ -16,35 +15,24 @@ from vision.geometry import (
     rectify,
 )
 
-SQUARE = ((100.0, 200.0), (600.0, 200.0), (600.0, 600.0), (100.0, 600.0))
 
-
-def test_corners_round_trip() -> None:
-    """A grid made from four corners has these four corners."""
+def test_a_grid_has_the_corners_that_it_was_made_of() -> None:
+    """A grid made from four corners has these four, and the distance of its cells as its pitch."""
     corners = ((110.0, 95.0), (640.0, 130.0), (600.0, 520.0), (90.0, 480.0))
     grid = Grid.from_corners(corners, (800, 600))
     assert grid.corners_px == pytest.approx(np.array(corners), abs=1e-3)
+    square = ((100.0, 200.0), (600.0, 200.0), (600.0, 600.0), (100.0, 600.0))
+    assert Grid.from_corners(square, (800, 800)).pitch_px == pytest.approx(100)
 
 
-def test_pitch_is_the_distance_of_neighboring_cells() -> None:
-    """Five cells over 500 pixels lie 100 pixels apart."""
-    assert Grid.from_corners(SQUARE, (800, 800)).pitch_px == pytest.approx(100)
-
-
-def test_half_a_turn_swaps_opposite_corners() -> None:
-    """Counted from the opposite corner, the first corner becomes the third."""
-    grid = Grid.from_corners(SQUARE, (800, 800))
+def test_half_a_turn_counts_from_the_opposite_corner() -> None:
+    """The first corner becomes the third, and the tops of the dice do not move."""
+    grid = Grid.from_corners(((100, 200), (600, 220), (640, 600), (80, 580)), (800, 800))
     turned = grid.rotated_180()
     assert turned.corners_px == pytest.approx(np.roll(grid.corners_px, 2, axis=0))
     assert turned.rotated_180().corners_px == pytest.approx(grid.corners_px)
-
-
-def test_half_a_turn_keeps_the_plane_of_the_tops() -> None:
-    """The tops of the dice do not move when the cells are counted from the other end."""
-    grid = Grid.from_corners(((100, 200), (600, 220), (640, 600), (80, 580)), (800, 800))
     tops = apply_homography(grid.plane(1), CELL_CENTERS)
-    turned = apply_homography(grid.rotated_180().plane(1), CELL_CENTERS)
-    assert turned == pytest.approx(tops[::-1])
+    assert apply_homography(turned.plane(1), CELL_CENTERS) == pytest.approx(tops[::-1])
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -112,8 +100,3 @@ def test_oblong_cells_are_not_plausible(stretch: float) -> None:
         ((100, 200), (100 + 500 * stretch, 200), (100 + 500 * stretch, 600), (100, 600)), (800, 800)
     )
     assert not is_plausible(grid.homography, (800, 800))
-
-
-def test_board_corners_are_in_board_order() -> None:
-    """Board order is top left, top right, bottom right, bottom left."""
-    assert BOARD_CORNERS.tolist() == [[0, 0], [5, 0], [5, 4], [0, 4]]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.training.synthetic import tables
 from scoring import Die
+from tests.vision.samples import SAMPLES
 from vision import VisionError, load_photo, read_table
 from vision import loose as reading
 from vision import loose as table_module
@@ -23,7 +23,6 @@ from vision.recognition.dice import CONTENTS
 
 Float = NDArray[np.float64]
 
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 R1, R6, G1 = 1, 6, 13  # in `CONTENTS`
 HELD_BACK = 60_000_000  # far from the seeds that are learned from
 

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from calibration.training.synthetic import tables
+from tests.vision.test_loose import HELD_BACK, in_view
 from vision import loose as finding
 from vision.detection.views import FinderView, Levels
 from vision.loose import Spot, _usual_edges, find_dice
-
-HELD_BACK = 60_000_000  # far from the seeds that are learned from
 
 
 def marks(count: int, edge: float, sure: float) -> list[Spot]:
@@ -63,14 +62,9 @@ def test_dice_in_a_crowd_are_found() -> None:
     """Of dice that lie close together and fill the picture nearly all that can be seen are found."""
     for seed in range(HELD_BACK, HELD_BACK + 60):
         crowd = tables.render(np.random.default_rng(seed), size=(640, 480), hard=True)
-        dice = [mark for mark in crowd.dice if _in_view(mark)]
+        dice = [mark for mark in crowd.dice if in_view(mark)]
         if 30 <= len(dice) <= 60:
             break
     tops = np.array([spot.top for spot in find_dice(Levels(crowd.image_bgr), [])])
     found = [np.linalg.norm(tops - mark.top, axis=1).min() < mark.edge / 2 for mark in dice]
     assert np.mean(found) >= 0.85
-
-
-def _in_view(mark: tables.Mark) -> bool:
-    inside = (mark.top > mark.edge).all() and (mark.top < np.array([640, 480]) - mark.edge).all()
-    return bool(inside) and not mark.hidden

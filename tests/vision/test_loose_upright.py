@@ -48,11 +48,6 @@ def test_without_a_window_all_dice_agree(count: int) -> None:
         assert spot.up == pytest.approx(np.array([0.0, -12.0]), abs=1.0)
 
 
-def test_no_dice_are_no_trouble() -> None:
-    """Without dice nothing is set right."""
-    assert not any(settled([], []))
-
-
 def test_dice_may_lean_as_in_a_camera_held_upright() -> None:
     """Without a window the other ways up are straight upwards in the photo, whatever the marks say."""
     spot = Spot(np.array([400.0, 300.0]), np.array([20.0, 5.0]), 40.0, 0.9)

@@ -171,21 +171,13 @@ def test_photos_without_a_common_window_are_told() -> None:
 
 def test_one_card_with_other_dice_is_told() -> None:
     """The same card with clearly different dice is on another table, or the game went on."""
-    found = codes_and_words(
-        [table(reading_of(A, window="Luz Celestial")), table(reading_of(B, window="Luz Celestial"))]
-    )
+    found = codes_and_words(table(reading_of(board, window="Luz Celestial")) for board in (A, B))
     assert found[0][1].startswith("Luz Celestial has other dice in one photo than in another.")
 
 
 def test_more_windows_than_players_are_told() -> None:
     """Five windows of several photos are not those of one game, and all five are kept."""
-    boards = [
-        A,
-        B,
-        C,
-        " / ".join(["Y6 -- -- P5 --"] * 4),
-        " / ".join(["G1 R2 G3 R4 G5"] * 4),
-    ]
+    boards = [A, B, C, *(" / ".join([row] * 4) for row in ("Y6 -- -- P5 --", "G1 R2 G3 R4 G5"))]
     one, two = table(*map(reading_of, boards[:3])), table(*map(reading_of, boards[2:]))
     merged = merge_tables([one, two])
     assert len(merged.table.windows) == 5

@@ -2,12 +2,16 @@
 
 import hashlib
 import json
+from functools import partial
+from itertools import islice
 
 import numpy as np
 import pytest
 
-from calibration.training.held_back import held_back_results
-from vision import network
+from calibration.evaluation.comparison import evaluate
+from calibration.evaluation.labels import parse_label
+from calibration.training.held_back import file_of, labelled_windows
+from vision import network, read_photo
 from vision.detection.views import STRIDE, VIEW_PX
 from vision.recognition.cells import CROP_PX
 
@@ -31,7 +35,11 @@ def test_the_networks_reach_what_is_recorded() -> None:
     Two cells are left for processors that round differently.
     """
     recorded = RECORD["held_back_scenes"]
-    found = [result for result in held_back_results(recorded["scenes"]) if result.found]
+    results = [
+        evaluate(parse_label("a scene", entry), partial(read_photo, file_of(image)))
+        for entry, image in islice(labelled_windows(), recorded["scenes"])
+    ]
+    found = [result for result in results if result.found]
     assert len(found) >= recorded["located"]
     assert sum(cell.right for result in found for cell in result.cells) >= recorded["cells_right"] - 2
 
@@ -49,31 +57,24 @@ def test_the_finder_marks_a_view() -> None:
     assert maps.max() < 0.5  # nothing is seen on grey padding
 
 
-def test_the_reader_reads_twenty_cells() -> None:
-    """The reader turns twenty crops into the scores of its four questions."""
-    crops = np.zeros((20, CROP_PX, CROP_PX, 6), np.uint8)
-    assert network.reader().run(network.to_blob(crops)).shape == (20, 25)
-
-
-def test_the_reader_of_odd_dice_answers_for_dice_alone() -> None:
-    """It turns twenty crops into the scores of three questions, none of them about what is printed."""
-    crops = np.zeros((20, CROP_PX, CROP_PX, 6), np.uint8)
-    assert network.odd_reader().run(network.to_blob(crops)).shape == (20, 13)
-
-
-def test_the_third_network_judges_twenty_cells() -> None:
-    """It turns a window with its surroundings into the scores of two questions about each cell."""
-    view = np.full((1, 144, 168, 6), 114, np.uint8)
-    assert network.cover_judge().run(network.to_blob(view)).shape == (1, 2, 4, 5)
+@pytest.mark.parametrize(
+    ("name", "seen", "scores"),
+    [
+        ("reader", (20, CROP_PX, CROP_PX, 6), (20, 25)),
+        ("odd_reader", (20, CROP_PX, CROP_PX, 6), (20, 13)),
+        ("cover_judge", (1, 144, 168, 6), (1, 2, 4, 5)),
+        ("line_judge", (1, 144, 168, 6), (1, 1)),
+    ],
+)
+def test_each_network_answers_its_questions(
+    name: str, seen: tuple[int, ...], scores: tuple[int, ...]
+) -> None:
+    """Of twenty crops, or of a window with its surroundings, come the scores of each network's questions."""
+    blob = network.to_blob(np.full(seen, 114, np.uint8))
+    assert getattr(network, name)().run(blob).shape == scores
 
 
 def test_softmax_adds_up() -> None:
     """Probabilities of one question add up to 1, whatever the scores."""
     scores = np.array([[1000.0, -1000.0, 0.0], [0.0, 0.0, 0.0]], np.float32)
     assert network.softmax(scores).sum(axis=1) == pytest.approx([1, 1])
-
-
-def test_the_network_of_hidden_lines_judges_a_lattice() -> None:
-    """It turns a window with its surroundings into one score."""
-    view = np.full((1, 144, 168, 6), 114, np.uint8)
-    assert network.line_judge().run(network.to_blob(view)).shape == (1, 1)

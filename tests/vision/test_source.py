@@ -13,10 +13,10 @@ import pytest
 from PIL import Image
 
 from tests.vision.photos import QUARTERS_RGB, assert_shows_the_picture, code_of, encoded, picture, quarters
+from tests.vision.samples import SAMPLES
 from vision import Reading, load_photo, read_photo, read_table
 from vision.photo import Source
 
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 EASY = SAMPLES / "easy_daylight.jpg"
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
+from tests.vision.samples import SAMPLES
 from vision import Reading, read_table
-
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_images"
 
 
 def test_each_window_is_told_as_it_is_read() -> None:

@@ -1,28 +1,18 @@
 """The grid from four corners that a person has set, as people set them."""
 
-import json
 from itertools import permutations
-from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.samples import SAMPLES, as_photo, corners_of
 from vision.detection.sighting import grid_from_corners
-from vision.geometry import Grid
+from vision.geometry import Grid, as_corners
 from vision.photo import Photo, load_photo
-from vision.reading import Corners
 
-SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
-LABELS = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
 NAME = "sideways.jpg"
-TRUTH = np.array(LABELS[NAME]["corners_tl_tr_br_bl"])
-
-
-def as_corners(points: NDArray[np.float64]) -> Corners:
-    """Return four points as the corners that the reader takes."""
-    a, b, c, d = ((float(x), float(y)) for x, y in points)
-    return a, b, c, d
+TRUTH = np.array(corners_of(NAME))
 
 
 PITCH = Grid.from_corners(as_corners(TRUTH), (1200, 1600)).pitch_px
@@ -60,8 +50,7 @@ def test_a_corner_may_lie_outside_the_photo(photo: Photo) -> None:
     edge = int(outermost[0] + 0.25 * PITCH * np.sign(middle[0] - outermost[0]))
     image = photo.image_bgr[:, :edge] if outermost[0] > middle[0] else photo.image_bgr[:, edge:]
     truth = TRUTH - [0 if outermost[0] > middle[0] else edge, 0]
-    cut = Photo(np.ascontiguousarray(image), (image.shape[1], image.shape[0]), 1.0)
-    assert error(grid_from_corners(cut, as_corners(truth)), truth) < 0.15
+    assert error(grid_from_corners(as_photo(image), as_corners(truth)), truth) < 0.15
 
 
 def test_where_no_window_is_seen_the_corners_stay_as_they_were_set() -> None:

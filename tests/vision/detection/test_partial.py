@@ -100,20 +100,26 @@ def _met(maps: Maps) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(
-    ("box", "sides"),
+    ("box", "dice", "sides"),
     [
-        ((66, 20, 96, 70), ("right",)),
-        ((0, 20, 30, 70), ("left",)),
-        ((20, 0, 70, 30), ("top",)),
-        ((20, 66, 70, 96), ("bottom",)),
+        pytest.param((66, 20, 96, 70), 10, {"right"}, id="right"),
+        pytest.param((0, 20, 30, 70), 10, {"left"}, id="left"),
+        pytest.param((20, 0, 70, 30), 10, {"top"}, id="top"),
+        pytest.param((20, 66, 70, 96), 10, {"bottom"}, id="bottom"),
+        pytest.param((56, 0, 96, 40), 12, {"top", "right"}, id="corner"),
+        pytest.param((66, 20, 96, 70), 5, set(), id="few dice"),
+        pytest.param((50, 20, 80, 70), 10, set(), id="a border of table"),
+        pytest.param((0, 30, 96, 56), 20, set(), id="from edge to edge"),
+        pytest.param((30, 20, 96, 80), 20, set(), id="as large as a lattice that would show"),
     ],
 )
 def test_dice_on_no_lattice_that_run_into_an_edge_name_it(
-    box: tuple[int, int, int, int], sides: tuple[str, ...]
+    box: tuple[int, int, int, int], dice: int, sides: set[str]
 ) -> None:
     """Where dice hide each other, a window full of them that runs into the photo's edge is cut off there."""
-    assert _met(_jumbled(box, 10)) == sides
-    assert partial.cut_sides(_jumbled(box, 10), lattice.areas(_jumbled(box, 10).window)[0], SIZE) == ()
+    maps = _jumbled(box, dice)
+    assert set(_met(maps)) == sides
+    assert _sides(maps) == ()
 
 
 def test_a_tilted_view_is_not_asked() -> None:
@@ -122,24 +128,3 @@ def test_a_tilted_view_is_not_asked() -> None:
     tilted = FinderView(maps.view.image_bgr, np.array([[1, 0, 0], [0, 1, 0], [1e-4, 0, 1.0]]))
     assert _met(maps) == ("right",)
     assert _met(replace(maps, view=tilted)) == ()
-
-
-def test_a_corner_of_the_photo_is_two_edges() -> None:
-    """What runs into two edges that meet in a corner is cut off at both."""
-    assert set(_met(_jumbled((56, 0, 96, 40), 12))) == {"top", "right"}
-
-
-def test_without_enough_dice_or_away_from_the_edge_nothing_is_met() -> None:
-    """Five dice at the edge, and ten that the photo shows with a border of table, are no cut-off window."""
-    assert _met(_jumbled((66, 20, 96, 70), 5)) == ()
-    assert _met(_jumbled((50, 20, 80, 70), 10)) == ()
-
-
-def test_what_goes_on_beyond_opposite_edges_is_no_window() -> None:
-    """A stripe of dice from edge to edge is not called a window that is cut off."""
-    assert _met(_jumbled((0, 30, 96, 56), 20)) == ()
-
-
-def test_what_fills_the_photo_needs_a_lattice() -> None:
-    """Of dice that fill much of the picture a lattice would show, so that without one there is no claim."""
-    assert _met(_jumbled((30, 20, 96, 80), 20)) == ()

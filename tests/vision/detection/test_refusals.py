@@ -1,32 +1,22 @@
 """Why a photo is refused, and that the reason and the next step are the right ones."""
 
-import json
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.samples import as_photo, corners_of, photo_of
 from vision import VisionError
 from vision.detection import search as refusals
 from vision.detection.search import Found, find_grid
 from vision.geometry import CELL_CENTERS, Grid, apply_homography
-from vision.photo import Photo, load_photo
 
-SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
-LABELS = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
 NAME = "easy_daylight.jpg"
-
-
-def sample(name: str = NAME) -> NDArray[np.uint8]:
-    """Return a sample photo."""
-    return load_photo(SAMPLES / name).image_bgr
 
 
 def found_in(image: NDArray[np.uint8]) -> Found:
     """Search a picture for the window."""
-    return find_grid(Photo(np.ascontiguousarray(image), (image.shape[1], image.shape[0]), 1.0))
+    return find_grid(as_photo(image))
 
 
 def refusal_of(image: NDArray[np.uint8]) -> VisionError:
@@ -38,8 +28,7 @@ def refusal_of(image: NDArray[np.uint8]) -> VisionError:
 
 def middles_of(name: str = NAME) -> NDArray[np.float64]:
     """Return where the middles of the labelled cells lie, shape (20, 2)."""
-    a, b, c, d = (tuple(point) for point in LABELS[name]["corners_tl_tr_br_bl"])
-    return apply_homography(Grid.from_corners((a, b, c, d), (1200, 1600)).homography, CELL_CENTERS)
+    return apply_homography(Grid.from_corners(corners_of(name), (1200, 1600)).homography, CELL_CENTERS)
 
 
 @pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
@@ -48,7 +37,7 @@ def test_a_window_cut_at_any_edge_is_told_so_with_the_edge(side: str, cells_left
     """With fourteen or eight cells left, the window is cut off, and the edge that cuts it is named."""
     axis = 0 if side in ("left", "right") else 1
     order = np.sort(middles_of()[:, axis])
-    image = sample()
+    image = photo_of(NAME)
     if side in ("left", "top"):
         at = int(order[20 - cells_left - 1 : 20 - cells_left + 1].mean())
         image = image[:, at:] if axis == 0 else image[at:]
@@ -70,7 +59,7 @@ def test_a_window_cut_at_a_corner_names_both_edges() -> None:
 
 def test_two_windows_alike_are_several() -> None:
     """Of two windows of one size side by side none stands out, and the next step says what helps."""
-    error = refusal_of(np.hstack([sample(), sample()]))
+    error = refusal_of(np.hstack([photo_of(NAME), photo_of(NAME)]))
     assert error.code == "several_boards"
     assert error.data == {"windows": 2}
     assert "closer" in error.next_step
@@ -78,7 +67,7 @@ def test_two_windows_alike_are_several() -> None:
 
 def test_the_larger_of_two_windows_is_read() -> None:
     """A window well larger than its neighbor is read, and the neighbor is counted."""
-    image = sample()
+    image = photo_of(NAME)
     small = cv2.resize(image, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
     beside = np.full((image.shape[0], small.shape[1], 3), 90, np.uint8)
     beside[: small.shape[0]] = small
@@ -89,7 +78,7 @@ def test_the_larger_of_two_windows_is_read() -> None:
 
 def test_blur_is_measured_apart_from_what_is_shown() -> None:
     """A sharp photo measures well below the limit and the same photo out of focus well above."""
-    grey = np.asarray(cv2.cvtColor(sample(), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    grey = np.asarray(cv2.cvtColor(photo_of(NAME), cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 16), dtype=np.uint8)
     assert refusals.blur(grey) < refusals.BLURRY - 0.1
     assert refusals.blur(soft) > refusals.BLURRY + 0.1

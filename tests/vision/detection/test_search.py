@@ -1,9 +1,7 @@
 """The search for the window: any rotation, blur, and a corner just out of view."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -11,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.training.synthetic.camera import random_camera
+from tests.vision.samples import as_photo, corners_of, photo_of
 from vision import VisionError
 from vision.detection import search as search_module
 from vision.detection import search as steeper
@@ -19,22 +18,9 @@ from vision.detection.sighting import Scrutiny, Sighting, shares_in_view, sides_
 from vision.detection.sighting import sight as sight_of
 from vision.detection.views import Levels
 from vision.geometry import BOARD_CORNERS, Grid, apply_homography
-from vision.photo import Photo, load_photo
 
-SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
-LABELS = json.loads((SAMPLES / "labels.json").read_text(encoding="utf-8"))
 NAME = "easy_daylight.jpg"
-TRUTH = np.array(LABELS[NAME]["corners_tl_tr_br_bl"])
-
-
-def photo_of(image: NDArray[np.uint8]) -> Photo:
-    """Return a picture as a loaded photo."""
-    return Photo(np.ascontiguousarray(image), (image.shape[1], image.shape[0]), 1.0)
-
-
-def sample() -> NDArray[np.uint8]:
-    """Return the sample photo."""
-    return load_photo(SAMPLES / NAME).image_bgr
+TRUTH = np.array(corners_of(NAME))
 
 
 def error(grid: Grid, truth: NDArray[np.float64]) -> float:
@@ -45,13 +31,13 @@ def error(grid: Grid, truth: NDArray[np.float64]) -> float:
 @pytest.mark.parametrize("angle_deg", range(0, 360, 45))
 def test_the_window_is_found_at_any_rotation(angle_deg: int) -> None:
     """However a photo is turned, its window is found to a fifth of a cell and the right way up."""
-    image = sample()
+    image = photo_of(NAME)
     height, width = image.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), angle_deg + 15, 1.0)
     side = int(np.hypot(width, height))
     turn[:, 2] += (side - width) / 2, (side - height) / 2
     turned = cv2.warpAffine(image, turn, (side, side), borderMode=cv2.BORDER_REPLICATE)
-    grid = find_grid(photo_of(np.asarray(turned, dtype=np.uint8))).grid
+    grid = find_grid(as_photo(np.asarray(turned, dtype=np.uint8))).grid
     assert error(grid, np.asarray(TRUTH @ turn[:, :2].T + turn[:, 2], dtype=np.float64)) < 0.2
     assert grid.upright_probability > 0.9
 
@@ -60,16 +46,15 @@ def test_the_window_is_found_at_any_rotation(angle_deg: int) -> None:
 def test_a_window_all_blur_is_too_blurry(blur_cells: float) -> None:
     """Blur of a fifth of a cell and more is refused as such, whether or not the window can still be found."""
     pitch = float(np.linalg.norm(TRUTH[1] - TRUTH[0])) / 5
-    soft = cv2.GaussianBlur(sample(), (0, 0), blur_cells * pitch)
+    soft = cv2.GaussianBlur(photo_of(NAME), (0, 0), blur_cells * pitch)
     with pytest.raises(VisionError) as caught:
-        find_grid(photo_of(np.asarray(soft, dtype=np.uint8)))
+        find_grid(as_photo(np.asarray(soft, dtype=np.uint8)))
     assert caught.value.code == "too_blurry"
 
 
 def test_where_marks_fit_a_lattice_badly_the_others_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """A lattice one column off that its marks fit badly gives way to the next one that is suggested."""
-    a, b, c, d = ((float(x), float(y)) for x, y in TRUTH)
-    right = Grid.from_corners((a, b, c, d), photo_of(sample()).full_size)
+    right = Grid.from_corners(corners_of(NAME), as_photo(photo_of(NAME)).full_size)
     one_column = np.array([[1, 0, 1], [0, 1, 0], [0, 0, 1.0]])
     beside = right.homography @ one_column
 
@@ -88,23 +73,20 @@ def test_where_marks_fit_a_lattice_badly_the_others_are_looked_at(monkeypatch: p
 
     monkeypatch.setattr(search_module, "_starts", suggested)
     monkeypatch.setattr(search_module, "sight", sight)
-    assert error(find_grid(photo_of(sample())).grid, TRUTH) < 0.2
+    assert error(find_grid(as_photo(photo_of(NAME))).grid, TRUTH) < 0.2
 
 
 def beside_a_cut_window(card_px: int) -> NDArray[np.uint8]:
     """Return a picture of a full window, cut off by the right edge, beside an empty one so wide."""
-    empty = load_photo(SAMPLES / "empty_window.jpg").image_bgr
-    (left, top), (right, bottom) = np.array(LABELS["empty_window.jpg"]["corners_tl_tr_br_bl"])[[0, 2]].astype(
-        int
-    )
+    empty = photo_of("empty_window.jpg")
+    (left, top), (right, bottom) = np.array(corners_of("empty_window.jpg"))[[0, 2]].astype(int)
     margin = (right - left) // 8
     card = empty[top - margin : bottom + margin, left - margin : right + margin]
-    small = cv2.resize(
-        card, (card_px, card_px * card.shape[0] // card.shape[1]), interpolation=cv2.INTER_AREA
-    )
+    size = (card_px, card_px * card.shape[0] // card.shape[1])
+    small = cv2.resize(card, size, interpolation=cv2.INTER_AREA)
     picture = np.full((900, 1200, 3), 90, np.uint8)
     (x0, y0), (x1, _) = TRUTH.min(0).astype(int), TRUTH.max(0).astype(int)
-    half = sample()[y0 - 60 : y0 + 640, x0 - 60 : (x0 + x1) // 2]
+    half = photo_of(NAME)[y0 - 60 : y0 + 640, x0 - 60 : (x0 + x1) // 2]
     picture[100 : 100 + half.shape[0], 1200 - half.shape[1] :] = half
     y = (900 - small.shape[0]) // 2
     picture[y : y + small.shape[0], 80 : 80 + card_px] = small
@@ -114,13 +96,13 @@ def beside_a_cut_window(card_px: int) -> NDArray[np.uint8]:
 def test_an_empty_window_beside_a_larger_one_that_is_cut_off_is_not_taken_for_it() -> None:
     """What is printed small on a card is not read as the window when that runs out of the picture."""
     with pytest.raises(VisionError, match="outside the photo: on the right") as caught:
-        find_grid(photo_of(beside_a_cut_window(300)))
+        find_grid(as_photo(beside_a_cut_window(300)))
     assert caught.value.code == "board_cut_off"
 
 
 def test_an_empty_window_beside_a_smaller_piece_of_one_is_read() -> None:
     """An empty window that is the largest in view is found, whatever is cut off beside it."""
-    grid = find_grid(photo_of(beside_a_cut_window(720))).grid
+    grid = find_grid(as_photo(beside_a_cut_window(720))).grid
     assert 500 < float(np.linalg.norm(grid.corners_px[1] - grid.corners_px[0])) < 660
 
 
@@ -177,7 +159,7 @@ def test_an_empty_window_beside_something_larger_does_not_stand(
     dice: int, larger: float, stands: bool
 ) -> None:
     """Only an empty lattice is doubted, and only beside what is a fifth larger and looks like a window."""
-    search = search_module.Search(Levels(sample()))
+    search = search_module.Search(Levels(photo_of(NAME)))
     search.seen.append(replace(seen(misfit=0.02, alike=0.3), dice=dice))
     search.places.append(Place(np.array([1000.0, 1000.0]), larger * 500 * 400, sure=1.0, marks=20))
     assert search.stands == stands
@@ -197,20 +179,20 @@ def test_the_search_goes_on_past_an_empty_window_that_does_not_stand(monkeypatch
 
     monkeypatch.setattr(search_module.Search, "look_at", look_at)
     with pytest.raises(VisionError, match="outside the photo: on the right"):
-        find_grid(photo_of(sample()))
+        find_grid(as_photo(photo_of(NAME)))
 
 
 def test_a_small_window_from_low_down_is_found_from_nearer(monkeypatch: pytest.MonkeyPatch) -> None:
     """At 66 degrees and 24 pixels a cell it takes a steeper look from nearer, by whatever lens it is seen."""
     name = "empty_window.jpg"
-    truth = np.array(LABELS[name]["corners_tl_tr_br_bl"], np.float32)
+    truth = np.array(corners_of(name), np.float32)
     size, target = (2400, 1800), np.array([18.0, -9.0, 0.0])
     camera = random_camera(
         np.random.default_rng(4), size=size, pitch_px=24, min_tilt_deg=66, max_tilt_deg=66.1, target=target
     )
     on_table = np.asarray(camera.plane_homography(0.0), dtype=np.float64)
     laid = on_table @ np.linalg.inv(cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), truth))
-    sample = load_photo(SAMPLES / name).image_bgr
+    sample = photo_of(name)
     photo = cv2.warpPerspective(sample, laid, size, flags=cv2.INTER_AREA, borderValue=(40, 60, 90))
     levels = Levels(np.asarray(photo, dtype=np.uint8))
     (grid,), _ = find_grids(levels)

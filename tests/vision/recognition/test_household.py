@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.training.dyes_set import windows_of
+from calibration.training.odd_set import set_of, windows_of
 from vision.network import reader, softmax, to_blob
 from vision.profile import Pips
 from vision.recognition import dice as household
@@ -62,7 +62,9 @@ def test_windows_with_strange_dice_are_read_by_the_network_for_such(
 
 def test_what_the_reader_is_sure_and_wrong_about_is_doubted() -> None:
     """Two purple dice that the reader takes for blue ones are not surely told so together."""
-    window = tuple(islice(windows_of(np.random.default_rng(78_001_009), 0, pale=False), 2))[1]
+    rng = np.random.default_rng(78_001_009)
+    look, is_odd = set_of(rng)
+    window = tuple(islice(windows_of(rng, look, is_odd=is_odd), 2))[1]
     crops, scene, is_odd = window
     dice = Seen(crops, *reader().run_both(to_blob(crops)))
     truth = np.array(["RYGBP".find(code[0]) for code in scene.windows[0].dice])

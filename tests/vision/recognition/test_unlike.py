@@ -1,7 +1,6 @@
 """Dice that are not the game's are noticed."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from calibration.training.held_back import file_of
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import random_look
+from tests.vision.samples import SAMPLES
 from vision import load_photo, read_photo
 from vision.geometry import Grid
 from vision.recognition import dice
@@ -21,8 +21,6 @@ from vision.recognition.dice import (
     read_cells,
     strangeness,
 )
-
-SAMPLES = Path(__file__).resolve().parents[3] / "sample_images"
 
 
 def drawn(name: str, light: str, seed: int = 1) -> bytes:

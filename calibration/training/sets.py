@@ -1,0 +1,64 @@
+"""Draw all sets that the networks learn from: ``python -m calibration.training.sets FOLDER [NAME...]``.
+
+Each set is a folder in ``FOLDER``; only shards that are missing are drawn. Path-traced sets need the
+``train`` extra and the LLVM that `calibration.training.llvm` asks for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from calibration.training import card_set, llvm
+from calibration.training.shards import DrawnSet
+
+# No two sets share a seed, and `calibration.training.held_back` has others.
+SETS = {
+    "scenes": DrawnSet("dataset:arrays_of", 0, 6000, 100),
+    "hard": DrawnSet("dataset:arrays_of", 30_000_000, 1500, 100, {"kind": "hard"}),
+    "seats": DrawnSet("dataset:arrays_of", 31_000_000, 1200, 100, {"kind": "seats"}),
+    "traced": DrawnSet("traced_set:arrays_of", 20_000_000, 240, 20, traced=True),
+    "low": DrawnSet("traced_set:arrays_of", 21_000_000, 100, 20, {"low": True}, traced=True),
+    "covered": DrawnSet("covered_set:drawn", 60_000_000, 920, 20),
+    "covered_traced": DrawnSet("covered_set:path_traced", 20_000_000, 10, 20, traced=True),
+    "lines": DrawnSet("line_set:arrays_of", 63_000_000, 3000, 20),
+    "tables": DrawnSet("tables_set:arrays_of", 40_000_000, 1100, 50),
+    "tables_hard": DrawnSet("tables_set:arrays_of", 41_000_000, 400, 50, {"hard": True}),
+    "tables_traced": DrawnSet("tables_set:traced_arrays_of", 50_000_000, 45, 5, traced=True),
+    "crowds_traced": DrawnSet("tables_set:traced_arrays_of", 51_000_000, 5, 5, {"hard": True}, traced=True),
+    "unlike": DrawnSet("odd_set:unlike", 72_000_000, 5800, 100),
+    "dyes": DrawnSet("odd_set:dyes", 78_000_000, 600, 25),
+    "more_dyes": DrawnSet("odd_set:dyes", 78_000_600, 800, 25),
+    "pale_dyes": DrawnSet("odd_set:dyes", 82_000_000, 1500, 25, {"pale": True}),
+    "dark": DrawnSet("odd_set:hard_dice", 80_500_000, 1750, 25, {"kind": "dark"}),
+    "dark_sparse": DrawnSet("odd_set:hard_dice", 80_750_000, 300, 25, {"kind": "dark", "sparse": True}),
+    "pale": DrawnSet("odd_set:hard_dice", 81_000_000, 1350, 25, {"kind": "pale"}),
+    "pale_sparse": DrawnSet("odd_set:hard_dice", 81_250_000, 350, 25, {"kind": "pale", "sparse": True}),
+    "colored": DrawnSet("odd_set:hard_dice", 81_600_000, 1350, 25, {"kind": "colored"}),
+    "colored_sparse": DrawnSet("odd_set:hard_dice", 81_850_000, 300, 25, {"kind": "colored", "sparse": True}),
+}
+CARDS = {"cards": card_set.Amounts(), "tiles": card_set.Amounts(views=0, crops=14000, each=160, tiles=True)}
+
+
+def main() -> None:
+    """Draw what is asked for, one process a core."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join((*SETS, *CARDS)))
+    parser.add_argument("--share", type=float, default=1, help="how much of each set to draw, 0.02 for a try")
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    args = parser.parse_args()
+    names = args.names or [*SETS, *CARDS]
+    if any(SETS[name].traced for name in names if name in SETS):
+        llvm.main()
+    for name in names:
+        print(name, flush=True)
+        if name in CARDS:
+            card_set.write(args.folder / name, CARDS[name].times(args.share))
+        else:
+            SETS[name].write_missing(args.folder / name, args.share, args.workers)
+
+
+if __name__ == "__main__":
+    main()
