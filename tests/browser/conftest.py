@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
 from weakref import WeakSet
 
 import pytest
@@ -18,18 +19,22 @@ from werkzeug.serving import make_server
 
 from tests.webapp.conftest import SayingReader, SayingTable, plain_photo
 from tests.webapp.quick import furnished
+from vision.photo import Photo, load_photo
 from webapp import create_app
+from webapp.workers import work
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Route
 
 PHONE = {"width": 390, "height": 844}
 SMALL_PHONE = {"width": 320, "height": 640}
 LAPTOP = {"width": 1280, "height": 800}
 
 OpenPage = Callable[..., "Page"]
-
+both_looks = pytest.mark.parametrize(
+    ("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone-dark", "laptop-light"]
+)
 
 PATIENCE_S = 60  # it only bounds the wait for a condition, and computers may be busy
 # Which of the things to touch that a selector names are too small, up to the rounding of a layout.
@@ -41,6 +46,38 @@ TOO_SMALL = """([selector, width]) => {
   return all.length ? all.filter(([, box]) => Math.round(box.height) < 44 || Math.round(box.width) < width)
     .map(([text, box]) => `${text} ${box.width} x ${box.height}`) : ["nothing to touch"];
 }"""
+
+
+def send_photo(page: Page, photo: Path) -> None:
+    """Choose a photo from the gallery and wait for the page of its window."""
+    page.locator(":is(#upload, .window-form) input[type=file]").last.set_input_files(photo)
+    page.wait_for_url("**/w/*")
+
+
+def start_game(page: Page) -> None:
+    """Start a game of several as Ann and wait for its table."""
+    page.locator("#host-name").fill("Ann")
+    page.get_by_role("button", name="2 to 6 players").click()
+    page.wait_for_selector("#table")
+
+
+def label(page: Page, cell: str) -> str:
+    """Return what a screen reader says for a space."""
+    return page.locator(f"#board [data-cell={cell}]").get_attribute("aria-label") or ""
+
+
+def held_requests(page: Page, address: str, *, method: str = "POST", times: int | None = None) -> list[Route]:
+    """Hold what the page sends to an address from now on, and return the list of what waits."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == method:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(address, hold, times=times)
+    return held
 
 
 def no_violation(page: Page, where: str, part: str | None = None) -> None:
@@ -188,9 +225,10 @@ def _no_quicker_than_the_scripts() -> Iterator[None]:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[OpenPage]:
-    """Return what opens a page; an error or a blocked file in its console fails the test."""
+    """Return what opens a page; an error in its console or a look at another computer fails the test."""
     contexts = []
     complaints: list[str] = []
+    hosts: set[str | None] = set()
 
     def opened(
         address: str,
@@ -199,12 +237,14 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
         fine: tuple[str, ...] = (),
         locale: str = "en-US",
         scripts: bool = True,
+        scheme: Literal["light", "dark"] = "light",
     ) -> Page:
         context = browser.new_context(
             viewport={"width": size["width"], "height": size["height"]},
             has_touch=size is PHONE,
             locale=locale,
             java_script_enabled=scripts,
+            color_scheme=scheme,
             reduced_motion="reduce",  # a box that is measured while it moves has no size to speak of
         )
         contexts.append(context)
@@ -221,6 +261,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
                 else None
             ),
         )
+        page.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
         page.goto(address)
         return page
 
@@ -228,6 +269,7 @@ def open_page(browser: Browser) -> Iterator[OpenPage]:
     for context in contexts:
         context.close()
     assert not complaints
+    assert hosts <= {None, "127.0.0.1", "laptop.local"}
 
 
 @pytest.fixture
@@ -236,6 +278,20 @@ def photo_file(tmp_path: Path, photo: bytes) -> Path:
     path = tmp_path / "photo.jpg"
     path.write_bytes(photo)
     return path
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Return the list that grows by each photo that the server opens."""
+    contents: list[bytes] = []
+
+    def opened(content: bytes, **options: Any) -> Photo:  # noqa: ANN401
+        photo = load_photo(content, **options)
+        contents.append(content)
+        return photo
+
+    monkeypatch.setattr(work, "load_photo", opened)
+    return contents
 
 
 @pytest.fixture(scope="session")

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from scoring import Color
 from scoring.sentences import sentence
-from tests.browser.conftest import LAPTOP, PHONE, OpenPage, no_violation
+from tests.browser.conftest import OpenPage, both_looks, no_violation, send_photo
 from tests.webapp.conftest import RULEBOOK, SayingReader
 from vision import BoardNotFoundError
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
@@ -24,15 +20,7 @@ NOT_FOUND = BoardNotFoundError(
 )
 
 
-def read(page: Page, photo_file: Path) -> None:
-    """Send the photo and wait for its page."""
-    page.set_input_files(".choose input[name=photo]", photo_file)
-    page.wait_for_url("**/w/*")
-
-
-@pytest.mark.parametrize(
-    ("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone-dark", "laptop-light"]
-)
+@both_looks
 def test_axe_finds_nothing_wrong_on_the_pages_of_a_window(
     site: str,
     open_page: OpenPage,
@@ -42,9 +30,8 @@ def test_axe_finds_nothing_wrong_on_the_pages_of_a_window(
     scheme: str,
 ) -> None:
     """A window with a doubt, its editor, its picture, an unread photo and an error page pass axe."""
-    page = open_page(site, size=size, fine=("404",))
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
-    read(page, photo_file)
+    page = open_page(site, size=size, fine=("404",), scheme=scheme)
+    send_photo(page, photo_file)
     no_violation(page, "a window with a doubt")
     page.locator('#board [data-cell="A4"]').click()
     page.wait_for_selector("#editor[open]")
@@ -55,32 +42,17 @@ def test_axe_finds_nothing_wrong_on_the_pages_of_a_window(
     no_violation(page, "its picture")
     reader.answer = NOT_FOUND
     page.goto(site)
-    read(page, photo_file)
+    send_photo(page, photo_file)
     no_violation(page, "a photo that was not read")
     page.goto(f"{site}/nowhere")
     no_violation(page, "an error")
-
-
-def test_a_screen_reader_finds_a_grid_of_named_spaces(
-    site: str, open_page: OpenPage, photo_file: Path
-) -> None:
-    """The window is a grid of four rows of five named spaces, and one of them is a tab stop."""
-    page = open_page(site)
-    read(page, photo_file)
-    tree = page.get_by_role("grid").aria_snapshot()
-    roles = [line.strip(" -'").split()[0] for line in tree.splitlines()]
-    assert roles.count("row") == 4
-    assert roles.count("gridcell") == 20
-    assert 'gridcell "A4: yellow 5, doubtful"' in tree
-    assert 'gridcell "A1: empty"' in tree
-    assert page.locator('#board [tabindex="0"]').count() == 1
 
 
 def test_a_screen_reader_hears_of_a_correction_once(site: str, open_page: OpenPage, photo_file: Path) -> None:
     """In the tree of grid and status line a correction changes one space, and the line says so once."""
     page = open_page(site)
     page.clock.install()
-    read(page, photo_file)
+    send_photo(page, photo_file)
     page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))  # else the line empties while it is looked at
     status = page.get_by_role("status")
     assert status.count() == 1

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 SET, LEARNED_FROM, OTHER = "shifted hues", 1, 2
-DOUBTFUL = 23  # several of its dice need a look with what was learned, too
 LESSON = "**lesson=learned**"
 
 

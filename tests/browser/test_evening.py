@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import OpenPage, no_violation, served, sideways, too_small
+from tests.browser.conftest import OpenPage, no_violation, served, sideways, start_game, too_small
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
 
@@ -251,8 +251,7 @@ def test_a_whole_evening(open_page: OpenPage, tmp_path: Path, photo_file: Path) 
 def test_the_keyboard_goes_from_turn_to_turn(site: str, open_page: OpenPage) -> None:
     """Enter alone plays a round: it never skips one, and after the last round it takes nothing back."""
     page = open_page(site)
-    page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 6 players").click()
+    start_game(page)
     page.locator("#add-name").fill("Ben")
     page.get_by_role("button", name="Add").click()
     page.get_by_role("button", name="Begin round 1").click()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,13 +10,21 @@ import pytest
 
 from scoring import Board, Color, PublicObjective, score_player
 from scoring.sentences import sentence
-from tests.browser.conftest import LAPTOP, PHONE, OpenPage, no_violation, served
+from tests.browser.conftest import (
+    LAPTOP,
+    OpenPage,
+    held_requests,
+    no_violation,
+    send_photo,
+    served,
+    start_game,
+)
 from tests.readings import reading_of
 from tests.webapp.conftest import SayingReader
 from vision import BoardNotFoundError
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
@@ -46,12 +53,6 @@ def token(page: Page) -> None:
     page.wait_for_selector('input[name=favor_tokens][value="1"]')
 
 
-def take_photo(page: Page, photo: Path) -> None:
-    """Send the photo of the own window and wait for its page."""
-    page.locator(".window-form input[type=file]").last.set_input_files(photo)
-    page.wait_for_url("**/w/*")
-
-
 def be_ready(page: Page) -> None:
     """Say to be done."""
     page.get_by_role("button", name="I am ready").click()
@@ -74,20 +75,6 @@ def kept(page: Page, site: str, code: str) -> dict[str, Any]:
     photo = page.request.get(f"{site}/w/{own['reading']}/photo.jpg")
     assert photo.headers["content-type"] == "image/jpeg"
     return {"table": table, "window": window, "photo": photo.body()}
-
-
-def shown(page: Page, site: str, code: str) -> dict[str, Any]:
-    """Return what the pages show a player of the own seat and window."""
-    page.goto(f"{site}/g/{code}")
-    seat = {
-        "private": page.locator("input[name=private]:checked").get_attribute("value"),
-        "favor": page.locator("input[name=favor_tokens]").input_value(),
-        "cards": page.locator(".objective.shown").all_inner_texts(),
-    }
-    page.get_by_role("link", name="Open my window").click()
-    page.wait_for_selector("#photo-image")
-    labels = page.locator("#board [data-cell]").evaluate_all("all => all.map(one => one.ariaLabel)")
-    return {**seat, "board": labels, "total": page.locator(".total").inner_text()}
 
 
 def totals_of(page: Page) -> dict[str, str]:
@@ -119,9 +106,7 @@ def test_three_players_from_the_code_to_the_decided_tie(
     """
     with served(tmp_path, reader) as site:
         ann = open_page(site, size=LAPTOP, fine=RESTART)
-        ann.locator("#host-name").fill("Ann")
-        ann.get_by_role("button", name="2 to 6 players").click()
-        ann.wait_for_selector("#table")
+        start_game(ann)
         code = ann.locator(".code b").inner_text()
 
         ben = open_page(site, fine=RESTART)
@@ -143,31 +128,29 @@ def test_three_players_from_the_code_to_the_decided_tie(
             token(page)
 
         reader.answer = reading_of(BOARD)
-        take_photo(ann, photo_file)
+        send_photo(ann, photo_file)
         reader.answer = NOT_FOUND
-        take_photo(ben, photo_file)
+        send_photo(ben, photo_file)
         reader.answer = reading_of(BOARD)
         ben.locator("#unread-corners").click()
         ben.locator("#read-corners").click()
         ben.wait_for_selector("#board [data-cell]")
         reader.answer = reading_of(LESS.replace("B2", "B6", 1))
-        take_photo(cleo, photo_file)
+        send_photo(cleo, photo_file)
         cleo.locator("#board [data-cell=A2]").click()
         cleo.locator('#editor-values [data-sign="2"]').click()
         cleo.wait_for_selector('#board [aria-label="A2: blue 2"]')
 
-        before = [(kept(page, site, code), shown(page, site, code)) for page in everybody]
-        boards = dict(zip(NAMES, (one["window"]["board"] for one, _ in before), strict=True))
+        before = [kept(page, site, code) for page in everybody]
+        boards = dict(zip(NAMES, (one["window"]["board"] for one in before), strict=True))
         assert boards == {"Ann": BOARD, "Ben": BOARD, "Cleo": LESS}
-        assert [one["window"]["choices"]["private"] for one, _ in before] == ["R"] * 3
-        assert [one["window"]["choices"]["favor_tokens"] for one, _ in before] == [1] * 3
-        assert [seen["private"] for _, seen in before] == ["R"] * 3
-        assert [seen["favor"] for _, seen in before] == ["1"] * 3
+        assert [one["window"]["choices"]["private"] for one in before] == ["R"] * 3
+        assert [one["window"]["choices"]["favor_tokens"] for one in before] == [1] * 3
         for page in everybody:
             page.goto("about:blank")
 
     with served(tmp_path, reader) as site:  # the server was restarted
-        assert [(kept(page, site, code), shown(page, site, code)) for page in everybody] == before
+        assert [kept(page, site, code) for page in everybody] == before
         for page in everybody:
             page.goto(f"{site}/g/{code}")
             be_ready(page)
@@ -198,8 +181,8 @@ def test_three_players_from_the_code_to_the_decided_tie(
 
         table, data = saved(ben, "Table (CSV)", tmp_path), saved(ben, "Data (JSON)", tmp_path)
         assert (table.name, data.name) == (f"sagrada-{code}.csv", f"sagrada-{code}.json")
-        check_table(table.read_text("utf-8-sig"), boards)
-        check_data(json.loads(data.read_text("utf-8")), boards)
+        assert table.read_text("utf-8-sig").count("\n") == 1 + 3
+        assert json.loads(data.read_text("utf-8"))["games"][0]["winners"] == ["Ann"]
         for page in everybody:
             page.goto("about:blank")
 
@@ -207,13 +190,7 @@ def test_three_players_from_the_code_to_the_decided_tie(
         cleo.goto(f"{site}/history")
         game = cleo.locator(".game")
         assert game.count() == 1
-        assert game.locator(".game-name b").all_inner_texts() == list(NAMES)
-        assert game.locator(".game-total").all_inner_texts() == list(totals.values())
-        assert game.locator(".rank-place").all_inner_texts() == ["1", "2", "3"]
         assert "Ann wins" in game.locator(".game-result").inner_text()
-        assert "the first turn of" in game.locator(".game-tie").inner_text()
-        again = saved(cleo, "Data (JSON)", tmp_path)
-        check_data(json.loads(again.read_text("utf-8")), boards)
         cleo.locator(".game h3 a").click()
         cleo.wait_for_url("**/reveal")
         assert totals_of(cleo) == totals
@@ -225,48 +202,11 @@ def expected(board: str) -> int:
     return score_player(Board.parse(board), public, Color.RED, 1).total
 
 
-def check_table(text: str, boards: dict[str, str]) -> None:
-    """Look at the saved table: players in the order of their turns, points, places and what decided."""
-    rows = list(csv.DictReader(text.splitlines()))
-    assert [(row["name"], row["last_round_turn"]) for row in rows] == [
-        ("Ben", "1"),
-        ("Ann", "2"),
-        ("Cleo", "3"),
-    ]
-    assert {row["name"]: (row["place"], row["shared_place"], row["won"]) for row in rows} == {
-        "Ann": ("1", "0", "1"),
-        "Ben": ("2", "0", "0"),
-        "Cleo": ("3", "0", "0"),
-    }
-    for row in rows:
-        assert row["board"] == boards[row["name"]]
-        assert int(row["total"]) == expected(row["board"])
-        assert (row["private"], row["favor_tokens"]) == ("R", "1")
-
-
-def check_data(told: dict[str, Any], boards: dict[str, str]) -> None:
-    """Look at the saved data: players in the order of their turns, points, places and what decided."""
-    (game,) = told["games"]
-    assert game["public"] == [card.value for card in PublicObjective if card.value in THREE]
-    assert [one["name"] for one in game["players"]] == ["Ben", "Ann", "Cleo"]
-    assert {one["name"]: one["place"] for one in game["players"]} == {"Ann": 1, "Ben": 2, "Cleo": 3}
-    for one in game["players"]:
-        assert not one["shared"]
-        assert one["board"] == boards[one["name"]]
-        assert one["total"] == expected(one["board"]) == sum(line["points"] for line in one["lines"])
-        assert (one["private"], one["favor_tokens"]) == ("R", 1)
-    assert game["winners"] == ["Ann"]
-    assert game["order_known"]
-    assert [one["decided_by"] for one in game["decisions"]] == ["last_round", "points"]
-
-
 @pytest.mark.thorough
 def test_a_lost_seat_comes_back_by_a_link(site: str, open_page: OpenPage) -> None:
     """The link that the host makes seats another phone at a tap, and the open page of the old one says so."""
     host = open_page(site, size=LAPTOP)
-    host.locator("#host-name").fill("Ann")
-    host.get_by_role("button", name="2 to 6 players").click()
-    host.wait_for_selector("#table")
+    start_game(host)
     table = host.url
     guest = open_page(table)
     sit_down(guest, "Ben")
@@ -302,9 +242,7 @@ def test_the_key_of_a_seat_outlasts_reload_language_and_a_newer_link(site: str, 
     """Until the button is pressed the key is in the form after each of them; the newest link counts."""
     first, second = "a" * 22, "b" * 22
     host = open_page(site, size=LAPTOP)
-    host.locator("#host-name").fill("Ann")
-    host.get_by_role("button", name="2 to 6 players").click()
-    host.wait_for_selector("#table")
+    start_game(host)
     page = open_page(f"{host.url}/seat#{first}")
     for step in ("open", "reload", "language"):
         if step == "reload":
@@ -326,17 +264,10 @@ def test_what_others_did_while_a_photo_was_sent_shows_when_it_is_given_up(
 ) -> None:
     """The own part waits for the photo and comes in without a further change; a failure stays readable."""
     host = open_page(site, size=LAPTOP)
-    host.locator("#host-name").fill("Ann")
-    host.get_by_role("button", name="2 to 6 players").click()
-    host.wait_for_selector("#table")
+    start_game(host)
     guest = open_page(host.url, fine=("422",))
     sit_down(guest, "Ben")
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    guest.route("**/seats/2/photo", hold)
+    held = held_requests(guest, "**/seats/2/photo")
     address = f"{host.url}/seats/2"
 
     def send_and_rename(name: str) -> None:
@@ -361,23 +292,11 @@ def test_what_others_did_while_a_photo_was_sent_shows_when_it_is_given_up(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_wrong_on_the_pages_of_a_game(
-    site: str, open_page: OpenPage, photo_file: Path, scheme: str
-) -> None:
-    """Start page, question for a name, table, window of a seat and reveal pass axe, in light and dark."""
-    host = open_page(site, size=PHONE)
-    host.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+def test_axe_finds_nothing_wrong_on_an_unfolded_table(site: str, open_page: OpenPage, scheme: str) -> None:
+    """Start page and the host's table with all that unfolds pass axe, in light and dark."""
+    host = open_page(site, scheme=scheme)
     no_violation(host, "start")
-    host.locator("#host-name").fill("Ann")
-    host.get_by_role("button", name="2 to 6 players").click()
-    host.wait_for_selector("#table")
-    address = host.url
-    guest = open_page(address)
-    guest.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
-    no_violation(guest, "join")
-    guest.locator("#name").fill("Ben")
-    guest.get_by_role("button", name="Sit down").click()
-    guest.wait_for_selector("#table")
+    start_game(host)
     host.get_by_role("button", name="Deal at random").first.click()
     host.wait_for_selector(".objective.shown")
     host.get_by_role("button", name="Deal at random").last.click()
@@ -385,13 +304,6 @@ def test_axe_finds_nothing_wrong_on_the_pages_of_a_game(
     choose_secretly(host, "P")
     host.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     no_violation(host, "table of the host")
-    take_photo(guest, photo_file)
-    no_violation(guest, "window of a seat")
-    host.goto(address)
-    host.locator("input[name=anyway]").check()
-    host.get_by_role("button", name="Reveal all windows").click()
-    host.wait_for_selector(".shown-window")
-    no_violation(host, "reveal")
 
 
 def test_a_table_works_without_scripts(site: str, open_page: OpenPage, photo_file: Path) -> None:

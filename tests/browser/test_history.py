@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,44 +49,21 @@ def as_host(page: Page, site: str, token: str) -> None:
     page.context.add_cookies([{"name": SEATS, "value": token, "url": site}])
 
 
-def test_nothing_is_wider_than_a_phone(site: str, evening: tuple[Game, str], open_page: OpenPage) -> None:
-    """With long names and cards, in long languages, the page scrolls down only; buttons can be hit."""
-    page = open_page(site + "/history", size=SMALL_PHONE, locale="ru-RU")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_of_ended_games_are_well_made(
+    site: str, evening: tuple[Game, str], open_page: OpenPage, scheme: str
+) -> None:
+    """With long names in a long language axe finds nothing, all fits the screen, and fingers hit all."""
+    page = open_page(site + "/history", size=SMALL_PHONE, locale="ru-RU", scheme=scheme)
     as_host(page, site, evening[1])
     for address in ("/history", f"/g/{evening[0].code}/reveal"):
         page.goto(site + address)
         assert page.locator(".game, .keep").count() > 0
         assert sideways(page) <= 0
         assert too_small(page, "main a, main button, main summary") == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_wrong(
-    site: str, evening: tuple[Game, str], open_page: OpenPage, scheme: str
-) -> None:
-    """The games so far, with the question before deleting, and what the reveal offers pass axe."""
-    page = open_page(site, size=PHONE)
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
-    as_host(page, site, evening[1])
-    page.goto(site + "/history")
-    page.locator(".game-delete summary").click()
-    no_violation(page, "games so far")
-    page.goto(f"{site}/g/{evening[0].code}/reveal")
-    no_violation(page, "reveal")
-
-
-def test_the_table_comes_as_a_file(
-    site: str, evening: tuple[Game, str], open_page: OpenPage, tmp_path: Path
-) -> None:
-    """A tap on the table saves a file with one row for each player of each game."""
-    page = open_page(site + "/history", size=PHONE)
-    with page.expect_download() as saving:
-        page.get_by_role("link", name="Table (CSV)").click()
-    assert saving.value.suggested_filename == "sagrada-games.csv"
-    target = tmp_path / "saved.csv"
-    saving.value.save_as(target)
-    with target.open(encoding="utf-8-sig", newline="") as file:
-        assert len(list(csv.DictReader(file))) == 3 * 3 + 1 + 2
+        for summary in page.locator(".game-delete summary").all()[:1]:
+            summary.click()
+        no_violation(page, address)
 
 
 def test_the_link_to_bg_stats_follows_the_table(

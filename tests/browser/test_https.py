@@ -12,7 +12,7 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from tests.browser.conftest import PHONE, SMALL_PHONE, OpenPage, no_violation, serving, sideways, too_small
+from tests.browser.conftest import SMALL_PHONE, OpenPage, no_violation, serving, sideways, too_small
 from tests.chromium import find_chromium
 from tests.webapp.conftest import SayingReader, SayingTable
 from tests.webapp.quick import furnished
@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 HOST = "laptop.local"
-# Chromium on Linux cannot share; elsewhere it has these two in secure contexts alone.
-SHARES_WHERE_SECURE = (
-    "if (isSecureContext) { navigator.canShare = () => true; navigator.share = async () => {}; }"
-)
 HAS = """() => [isSecureContext, Boolean(navigator.clipboard), Boolean(navigator.mediaDevices)]"""
 FILM = """async () => {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
@@ -114,25 +110,9 @@ def test_what_plain_http_hides_is_there(secure_site: str, plain_site: str, open_
     assert hindrances(page) == set()
 
 
-def test_a_picture_can_be_shared(
-    secure_site: str, plain_site: str, open_page: OpenPage, photo_file: Path
-) -> None:
-    """The button to share the window is there with https, and a seat of the browser stays its own."""
-    for site, shares in ((plain_site, False), (secure_site, True)):
-        page = open_page(site)
-        page.add_init_script(SHARES_WHERE_SECURE)
-        page.locator("input[type=file]").last.set_input_files(photo_file)
-        page.wait_for_url("**/w/*")
-        page.locator("#share summary").click()
-        page.wait_for_selector("#share-image[src^=blob]")
-        assert page.get_by_role("button", name="Share", exact=True).is_visible() is shares
-
-
-@pytest.mark.parametrize("scheme", ["dark"])
-def test_the_page_about_it_is_well_made(plain_site: str, open_page: OpenPage, scheme: str) -> None:
+def test_the_page_about_it_is_well_made(plain_site: str, open_page: OpenPage) -> None:
     """Unfolded, axe finds nothing, all fits a small phone, and a finger hits what it shall."""
-    page = open_page(f"{plain_site}/https?to=/g/K7M2QX", size=SMALL_PHONE if scheme == "light" else PHONE)
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page = open_page(f"{plain_site}/https?to=/g/K7M2QX", size=SMALL_PHONE, scheme="dark")
     for summary in page.locator(".https summary").all():
         summary.click()
     no_violation(page, "https", ".https")

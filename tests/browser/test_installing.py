@@ -1,8 +1,6 @@
-"""The page before it is installed, and as it stands on a phone without a browser around it."""
+"""The page as it stands on a phone without a browser around it."""
 
 from __future__ import annotations
-
-import json
 
 import pytest
 
@@ -11,21 +9,6 @@ from tests.browser.conftest import OpenPage
 pytestmark = pytest.mark.browser
 
 INSETS = {"top": 47, "left": 30, "bottom": 34, "right": 30}
-
-
-def test_chromium_would_install_the_page(site: str, open_page: OpenPage) -> None:
-    """The manifest has no mistake, comes in the chosen language, and nothing forbids installing."""
-    page = open_page(site, locale="en-US")
-    page.goto(f"{site}/?lang=ja")
-    browser = page.context.new_cdp_session(page)
-    found = browser.send("Page.getAppManifest")
-    assert found["url"] == f"{site}/manifest.webmanifest"
-    assert found["errors"] == []
-    assert json.loads(found["data"])["lang"] == "ja"
-    problems = {
-        problem["errorId"] for problem in browser.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    }
-    assert problems <= {"in-incognito"}  # which is what the window of a test is
 
 
 def test_nothing_hides_behind_notch_and_home_bar(site: str, open_page: OpenPage) -> None:

@@ -116,27 +116,18 @@ def test_an_address_that_is_gone_is_told(at_computer: Serve, open_page: OpenPage
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("locale", ["ru-RU"])
-def test_targets_are_large_and_nothing_is_cut_off(
-    at_computer: Serve, open_page: OpenPage, locale: str
+@pytest.mark.parametrize(
+    ("size", "locale", "scheme"), [(SMALL_PHONE, "ru-RU", "dark"), (LAPTOP, "en-US", "light")]
+)
+def test_the_code_and_its_help_are_well_made(
+    at_computer: Serve, open_page: OpenPage, size: dict[str, int], locale: str, scheme: str
 ) -> None:
-    """On the smallest phone each address and the help can be tapped, in every language."""
-    page = open_page(at_computer(WIFI, TUNNEL), size=SMALL_PHONE, locale=locale)
+    """Axe finds nothing, nothing is cut off, and each address and the help can be tapped."""
+    page = open_page(at_computer(WIFI, TUNNEL), size=size, locale=locale, scheme=scheme)
     page.locator(".join-help summary").click()
     targets = ".join-other, .join-help summary, .join-address a"
     assert too_small(page, targets) == []
     ends = page.locator(targets).evaluate_all("all => all.map(one => one.getBoundingClientRect().right)")
-    assert round(max(ends)) <= SMALL_PHONE["width"]
+    assert round(max(ends)) <= size["width"]
     assert sideways(page) <= 0
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_is_wrong_for_those_who_see_or_hear_it(
-    at_computer: Serve, open_page: OpenPage, scheme: str
-) -> None:
-    """The tools of axe find nothing to complain about around the code, light and dark."""
-    page = open_page(at_computer(WIFI, TUNNEL), size=LAPTOP)
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    page.locator(".join-help summary").click()
     no_violation(page, "the code", ".join-section")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image, ImageFilter
 
-from tests.browser.conftest import LAPTOP, OpenPage, no_violation, too_small, wait_until
-from tests.browser.test_upload import KeepingReader, choose, posts
+from tests.browser.conftest import OpenPage, no_violation, too_small, wait_until
+from tests.browser.test_upload import arrived, choose, posts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,12 +25,6 @@ FAULT = """async ([path, table]) => {
   const photo = await (await fetch(path)).blob();
   return look(await createImageBitmap(photo), { table });
 }"""
-
-
-@pytest.fixture
-def reader(monkeypatch: pytest.MonkeyPatch) -> KeepingReader:
-    """Return the reader of the application."""
-    return KeepingReader(monkeypatch)
 
 
 def darkened(photo: Image.Image) -> Image.Image:
@@ -56,13 +50,6 @@ def spoiled(tmp_path: Path, spoil: Callable[[Image.Image], Image.Image]) -> Path
     return path
 
 
-def arrived(page: Page, reader: KeepingReader) -> bytes:
-    """Wait for the page of the window and return what the server got."""
-    page.wait_for_url("**/w/*")
-    (content,) = reader.sent
-    return content
-
-
 def fault(page: Page, photo: Path, *, table: bool = False) -> dict[str, object] | None:
     """Return what the script finds wrong with a photo."""
     page.route("**/measured", lambda route: route.fulfill(path=photo, content_type="image/jpeg"))
@@ -79,40 +66,29 @@ def fault(page: Page, photo: Path, *, table: bool = False) -> dict[str, object] 
 def test_a_bad_photo_is_told_before_it_is_sent(
     site: str,
     open_page: OpenPage,
-    reader: KeepingReader,
+    sent: list[bytes],
     tmp_path: Path,
     spoil: Callable[[Image.Image], Image.Image],
     code: str,
 ) -> None:
-    """Nothing is sent until the person says so, and then it is the very same file."""
+    """Nothing is sent until the person says so, by keyboard too, and then it is the very same file."""
     photo = spoiled(tmp_path, spoil)
     page = open_page(site)
-    sent = posts(page)
+    posted = posts(page)
     choose(page, photo)
     page.locator(f".photo-problem [data-code={code}]").wait_for()
     assert page.locator(".pick").is_visible()
-    assert sent == []
+    assert posted == []
     no_violation(page, code, "#upload")
     assert too_small(page, ".notice-ways button") == []
-    page.get_by_role("button", name="Send it all the same").click()
-    assert arrived(page, reader) == photo.read_bytes()
-    assert len(sent) == 1
-
-
-def test_the_choice_is_made_with_the_keyboard(
-    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path
-) -> None:
-    """The keyboard stands on the choice as soon as it is there."""
-    page = open_page(site, size=LAPTOP)
-    choose(page, spoiled(tmp_path, tiny))
-    page.locator(ADVICE).wait_for()
     assert page.evaluate("document.activeElement.textContent") == "Send it all the same"
     page.keyboard.press("Enter")
-    arrived(page, reader)
+    assert arrived(page, sent) == photo.read_bytes()
+    assert len(posted) == 1
 
 
 def test_another_photo_takes_the_place_of_the_bad_one(
-    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path, photo: bytes, photo_file: Path
+    site: str, open_page: OpenPage, sent: list[bytes], tmp_path: Path, photo: bytes, photo_file: Path
 ) -> None:
     """Whoever chooses a better photo sends only that."""
     page = open_page(site)
@@ -121,17 +97,17 @@ def test_another_photo_takes_the_place_of_the_bad_one(
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Choose another photo").click()
     chooser.value.set_files(photo_file)
-    assert arrived(page, reader) == photo
+    assert arrived(page, sent) == photo
 
 
 def test_a_browser_that_takes_long_to_decode_gives_no_advice(
-    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path
+    site: str, open_page: OpenPage, sent: list[bytes], tmp_path: Path
 ) -> None:
     """A photo that need not be made smaller does not wait for advice for ever."""
     page = open_page(site)
     page.evaluate("() => { createImageBitmap = () => new Promise(() => {}); }")
     choose(page, spoiled(tmp_path, darkened))
-    arrived(page, reader)
+    arrived(page, sent)
 
 
 def test_no_sample_photo_gets_advice(site: str, open_page: OpenPage) -> None:
@@ -143,22 +119,18 @@ def test_no_sample_photo_gets_advice(site: str, open_page: OpenPage) -> None:
     assert [name for name, found in told.items() if found] == []
 
 
-@pytest.mark.parametrize(
-    ("longest", "table", "found"),
-    [
-        (499, False, {"name": "small", "bad": True}),
-        (520, False, None),
-        (520, True, {"name": "small", "bad": False}),
-        (1000, True, None),
-    ],
-)
-def test_a_whole_table_needs_more_pixels(
-    site: str, open_page: OpenPage, tmp_path: Path, longest: int, table: bool, found: object
-) -> None:
+def test_a_whole_table_needs_more_pixels(site: str, open_page: OpenPage, tmp_path: Path) -> None:
     """Half a thousand pixels are enough for one window, and too few for a table of them."""
     page = open_page(site)
-    photo = spoiled(tmp_path, lambda photo: photo.resize((longest, longest * 3 // 4)))
-    assert fault(page, photo, table=table) == found
+
+    def found(longest: int, *, table: bool) -> object:
+        photo = spoiled(tmp_path, lambda photo: photo.resize((longest, longest * 3 // 4)))
+        return fault(page, photo, table=table)
+
+    assert found(499, table=False) == {"name": "small", "bad": True}
+    assert found(520, table=False) is None
+    assert found(520, table=True) == {"name": "small", "bad": False}
+    assert found(1000, table=True) is None
 
 
 @pytest.mark.parametrize(("part", "bad"), [(12, False), (25, True)])

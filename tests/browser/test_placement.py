@@ -7,7 +7,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.browser.conftest import LAPTOP, PHONE, SMALL_PHONE, OpenPage, no_violation, sideways, too_small
+from tests.browser.conftest import LAPTOP, SMALL_PHONE, OpenPage, no_violation, sideways, too_small
 from tests.readings import table_of
 from tests.webapp.conftest import SayingTable, rulebook_reading
 
@@ -24,12 +24,10 @@ def begin(
     site: str,
     *dice: str,
     size: dict[str, int] = LAPTOP,
-    locale: str = "en-US",
-    query: str = "",
     fine: tuple[str, ...] = (),
 ) -> Page:
     """Open the placement page of a window with dice such as ``"A1 R3"``."""
-    return open_page(made(site, *dice) + query, size=size, locale=locale, fine=fine)
+    return open_page(made(site, *dice), size=size, fine=fine)
 
 
 def made(site: str, *dice: str) -> str:
@@ -67,9 +65,11 @@ def die_on(page: Page, cell: str, die: str | None) -> None:
 
 
 def test_a_picked_die_shows_where_it_may_go(site: str, open_page: OpenPage) -> None:
-    """The legal spaces carry a check mark, and another space says in the rule's sentence why not."""
+    """The legal spaces carry a check mark, another space says why not, and one polite line tells how many."""
     page = begin(open_page, site, "A1 R3")
     add(page, "R5")
+    page.wait_for_selector("#message p:text('Red 5 may go on 1 space.')", state="attached")
+    assert page.locator("[role=status], [aria-live]:not([role=status])").count() == 1
     assert page.locator("#verdict h2 span").inner_text() == "Red 5 may go on 1 space."
     assert legal(page) == ["B2"]
     assert page.locator(f"{LEGAL} .place-sign.may").count() == 1
@@ -126,14 +126,6 @@ def test_a_die_is_checked_and_placed_with_the_keyboard_alone(site: str, open_pag
     assert page.evaluate("document.activeElement.dataset.cell") == "B2"
     page.keyboard.press("Control+z")
     die_on(page, "B2", None)
-
-
-def test_one_status_line_tells_the_answer(site: str, open_page: OpenPage) -> None:
-    """A screen reader hears how many spaces the picked die has, from the one polite status line."""
-    page = begin(open_page, site, "A1 R3")
-    add(page, "R5")
-    page.wait_for_selector("#message p:text('Red 5 may go on 1 space.')", state="attached")
-    assert page.locator("[role=status], [aria-live]:not([role=status])").count() == 1
 
 
 @pytest.mark.thorough
@@ -204,23 +196,6 @@ def test_the_pool_waits_while_the_score_is_looked_at(site: str, open_page: OpenP
     assert page.locator("[value='Lathekin']").is_checked()
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("locale", ["ru-RU"])
-def test_nothing_is_wider_than_a_phone(site: str, open_page: OpenPage, locale: str) -> None:
-    """With a full pool, reasons and dice to choose from, nothing is too wide or too small to be tapped."""
-    pool = "&".join(f"die={die}" for die in ("R1", "R2", "Y3", "Y4", "G5", "G6", "B1", "B2", "P3"))
-    query = f"?{pool}&pick=R1&tool=Eglomise+Brush"
-    page = begin(open_page, site, size=SMALL_PHONE, locale=locale, query=query)
-    page.locator("#board [data-cell=B3]").click()
-    page.wait_for_selector("#why:not([hidden])")
-    page.locator(".all-why summary").click()
-    page.locator("#add-dice").click()
-    assert page.locator("#picker").is_visible()
-    assert sideways(page) <= 0
-    targets = ".placing main :is(button, summary, select, label.switch, a)"
-    assert too_small(page, targets, width=44) == []
-
-
 def test_a_photo_leads_to_the_placement_page(
     site: str, open_page: OpenPage, photo_file: Path, table_reader: SayingTable
 ) -> None:
@@ -239,16 +214,24 @@ def test_a_photo_leads_to_the_placement_page(
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("size", "scheme"), [(PHONE, "dark"), (LAPTOP, "light")], ids=["phone-dark", "laptop-light"]
+    ("size", "locale", "scheme"), [(SMALL_PHONE, "ru-RU", "dark"), (LAPTOP, "en-US", "light")]
 )
-def test_axe_finds_nothing(site: str, open_page: OpenPage, size: dict[str, int], scheme: str) -> None:
-    """The ways in and the page with pool, reasons, problems and tools have no problem that axe knows."""
-    page = open_page(f"{site}/place", size=size)
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+def test_the_pages_are_well_made(
+    site: str, open_page: OpenPage, size: dict[str, int], locale: str, scheme: str
+) -> None:
+    """With pool, reasons, problems, tools and picker axe finds nothing, all fits, and fingers hit all."""
+    page = open_page(f"{site}/place", size=size, locale=locale, scheme=scheme)
     no_violation(page, "the ways in")
-    page.goto(f"{made(site, 'A1 R3', 'A2 R4')}?die=R1&die=B2&pick=R1&tool=Cork-backed+Straightedge")
+    pool = "&".join(f"die={die}" for die in ("R1", "R2", "Y3", "Y4", "G5", "G6", "B1", "B2", "P3"))
+    page.goto(f"{made(site, 'A1 R3', 'A2 R4')}?{pool}&pick=R1&tool=Eglomise+Brush")
     page.locator("#board [data-cell=B1]").click()
     page.wait_for_selector("#why:not([hidden])")
     page.locator(".all-why summary").click()
     page.wait_for_selector(".line.problem")
     no_violation(page, "a die that may not go there")
+    if size is SMALL_PHONE:
+        page.locator("#add-dice").click()
+    assert page.locator("#picker").is_visible()
+    assert sideways(page) <= 0
+    targets = ".placing main :is(button, summary, select, label.switch, a)"
+    assert too_small(page, targets, width=44) == []

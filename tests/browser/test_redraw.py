@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scoring import Color
-from tests.browser.conftest import LAPTOP, OpenPage, wait_until
-from tests.browser.test_correcting import die_at, read, said
+from tests.browser.conftest import LAPTOP, OpenPage, held_requests, label, send_photo, start_game, wait_until
+from tests.browser.test_correcting import said
 from tests.browser.test_game_night import sit_down
 from tests.browser.test_placement import add, begin, die_on
 from tests.readings import reading_of
@@ -19,7 +19,7 @@ from tests.webapp.conftest import RULEBOOK, SayingReader
 from vision.reading import Alternative
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page, Route
+    from playwright.sync_api import Locator, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -30,15 +30,7 @@ CHANGES = "**/w/*"
 
 def held_answers(page: Page, address: str) -> Callable[[], None]:
     """Hold the next thing that the page sends to ``address``, and return what lets it go."""
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        if address == CHANGES and route.request.method != "POST":
-            route.continue_()
-        else:
-            held.append(route)
-
-    page.route(address, hold)
+    held = held_requests(page, address, method="POST" if address == CHANGES else "GET")
 
     def let_go() -> None:
         wait_until(page, lambda: held)
@@ -73,32 +65,17 @@ def begin_a_change(page: Page) -> Callable[[], None]:
     return let_go
 
 
-@pytest.mark.parametrize("name", ["C3"])
-def test_a_tap_on_a_space_outlasts_an_answer(
-    site: str, open_page: OpenPage, photo_file: Path, name: str
-) -> None:
+def test_a_tap_on_a_space_outlasts_an_answer(site: str, open_page: OpenPage, photo_file: Path) -> None:
     """Who presses a space while the answer to the change before comes in gets the choices for that space."""
     page = open_page(site, size=LAPTOP)
-    read(page, photo_file)
+    send_photo(page, photo_file)
     let_go = begin_a_change(page)
-    press(page, page.locator(f'#board [data-cell="{name}"]'))
+    press(page, page.locator("#board [data-cell=C3]"))
     let_go()
     said(page, "B1", "red 6")
     page.mouse.up()
     page.wait_for_selector("#editor[open]")
-    assert page.locator("#editor-title").inner_text().startswith(f"{name}:")
-
-
-def test_a_tap_on_a_likely_die_outlasts_an_answer(site: str, open_page: OpenPage, photo_file: Path) -> None:
-    """Who presses a likely die while the window is drawn anew has put that die."""
-    page = open_page(site, size=LAPTOP)
-    read(page, photo_file)
-    let_go = begin_a_change(page)
-    press(page, page.get_by_role("button", name="A4: yellow 4 instead"))
-    let_go()
-    said(page, "B1", "red 6")
-    page.mouse.up()
-    said(page, "A4", "yellow 4")
+    assert page.locator("#editor-title").inner_text().startswith("C3:")
 
 
 def test_a_press_never_becomes_one_on_what_took_its_place(
@@ -110,7 +87,7 @@ def test_a_press_never_becomes_one_on_what_took_its_place(
     cells = [replace(cell, alternatives=other) if cell.doubtful else cell for cell in doubted.cells]
     reader.answer = replace(doubted, cells=tuple(cells))
     page = open_page(site, size=LAPTOP)
-    read(page, photo_file)
+    send_photo(page, photo_file)
     let_go = held_answers(page, CHANGES)
     page.locator('#board [data-cell="A4"]').focus()
     page.keyboard.press("3")
@@ -120,7 +97,7 @@ def test_a_press_never_becomes_one_on_what_took_its_place(
     lift(page, page.get_by_role("button", name="B1: yellow 4 instead"))
     page.get_by_role("button", name="Undo").click()
     page.wait_for_selector('#board [aria-label^="A4: yellow 5"]')
-    assert die_at(page, "B1") == "B1: red 3, doubtful"
+    assert label(page, "B1") == "B1: red 3, doubtful"
 
 
 def test_a_die_is_placed_by_a_tap_that_outlasts_an_answer(site: str, open_page: OpenPage) -> None:
@@ -184,9 +161,7 @@ def test_an_open_list_stays_open_when_another_die_is_picked(site: str, open_page
 def test_a_tap_at_the_table_outlasts_what_others_do(site: str, open_page: OpenPage) -> None:
     """A button pressed while its part is drawn anew does what it says, and a box that was ticked stays so."""
     host = open_page(site, size=LAPTOP)
-    host.locator("#host-name").fill("Ann")
-    host.get_by_role("button", name="2 to 6 players").click()
-    host.wait_for_selector("#table")
+    start_game(host)
     host.locator("summary", has_text="Remove players").click()
     host.get_by_label("Delete all windows and photos of this game for good").check()
     press(host, host.get_by_role("button", name="One token more"))
@@ -234,12 +209,8 @@ def test_a_choice_stays_while_the_answer_to_an_earlier_one_comes_in(
 ) -> None:
     """Three objectives ticked on a slow network stay ticked, whichever answers are here, and all count."""
     page = open_page(site)
-    read(page, photo_file)
-    held: list[Route] = []
-    page.route(
-        CHANGES,
-        lambda route: held.append(route) if route.request.method == "POST" else route.continue_(),
-    )
+    send_photo(page, photo_file)
+    held = held_requests(page, CHANGES)
     boxes = [page.locator(f'input[value="{name}"]') for name in ("Color Variety", "Deep Shades")]
     for box in boxes:
         box.check(force=True)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import OpenPage, no_violation, too_small
-from tests.browser.test_upload import KeepingReader, choose
+from tests.browser.conftest import OpenPage, no_violation, start_game, too_small
+from tests.browser.test_upload import arrived, choose
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -36,12 +36,6 @@ LOSE_THE_ANSWER = """() => {
 OFFER = ".photo-problem [data-code=photo_before]"
 
 
-@pytest.fixture
-def reader(monkeypatch: pytest.MonkeyPatch) -> KeepingReader:
-    """Return the reader of the application."""
-    return KeepingReader(monkeypatch)
-
-
 class Net:
     """The connection of a page: what goes over it, and whether it is there."""
 
@@ -58,13 +52,6 @@ class Net:
             route.abort()
 
 
-def arrived(page: Page, reader: KeepingReader) -> bytes:
-    """Wait for the page of the window and return what the server got."""
-    page.wait_for_url("**/w/*")
-    (content,) = reader.sent
-    return content
-
-
 def at_rest(page: Page) -> None:
     """Wait until the page takes a photo and offers none from before."""
     page.locator(".pick").first.wait_for()
@@ -73,7 +60,7 @@ def at_rest(page: Page) -> None:
 
 
 def test_a_photo_is_kept_when_the_connection_is_gone(
-    site: str, open_page: OpenPage, reader: KeepingReader, photo: bytes, photo_file: Path
+    site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path
 ) -> None:
     """The form says that the connection is gone and the photo is kept, and one press sends it."""
     page = open_page(site, fine=GONE)
@@ -87,26 +74,14 @@ def test_a_photo_is_kept_when_the_connection_is_gone(
     assert too_small(page, ".notice-ways button") == []
     net.is_there = True
     page.get_by_role("button", name="Send again").click()
-    assert arrived(page, reader) == photo
+    assert arrived(page, sent) == photo
     page.goto(site)
     at_rest(page)
 
 
-def test_a_photo_is_sent_by_itself_when_the_device_is_online_again(
-    site: str, open_page: OpenPage, reader: KeepingReader, photo: bytes, photo_file: Path
-) -> None:
-    """As soon as the browser says that there is a network, the photo goes on its way."""
-    page = open_page(site, fine=GONE)
-    page.context.set_offline(True)
-    choose(page, photo_file)
-    page.locator(LOST).wait_for()
-    page.context.set_offline(False)
-    assert arrived(page, reader) == photo
-
-
 @pytest.mark.thorough
 def test_a_photo_is_sent_by_itself_when_the_server_answers_again(
-    site: str, open_page: OpenPage, reader: KeepingReader, photo: bytes, photo_file: Path
+    site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path
 ) -> None:
     """Where the network was never gone for the browser, the page asks for the server now and then."""
     page = open_page(site, fine=GONE)
@@ -116,14 +91,18 @@ def test_a_photo_is_sent_by_itself_when_the_server_answers_again(
     with page.expect_event("requestfailed", lambda request: request.method == "HEAD"):
         page.locator(LOST).wait_for()
     net.is_there = True
-    assert arrived(page, reader) == photo
+    assert arrived(page, sent) == photo
 
 
+@pytest.mark.parametrize("at_table", [False, True], ids=["start", "table"])
 def test_a_kept_photo_outlives_a_reload(
-    site: str, open_page: OpenPage, reader: KeepingReader, photo: bytes, photo_file: Path
+    site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path, at_table: bool
 ) -> None:
     """A page that is loaded again offers the photo from before, and forgets it when the server has it."""
     page = open_page(site, fine=GONE)
+    if at_table:
+        start_game(page)
+    before = page.url
     net = Net(page)
     net.is_there = False
     choose(page, photo_file)
@@ -131,17 +110,17 @@ def test_a_kept_photo_outlives_a_reload(
     net.is_there = True
     page.reload()
     page.locator(OFFER).wait_for()
-    no_violation(page, "with a photo from before", "#upload")
+    no_violation(page, "with a photo from before", ".photo-problem")
     page.get_by_role("button", name="Send the photo from before").click()
-    assert arrived(page, reader) == photo
-    page.goto(site)
+    assert arrived(page, sent) == photo
+    page.goto(before)
     at_rest(page)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("early", [True, False], ids=["cancel", "forget"])
 def test_a_kept_photo_can_be_forgotten(
-    site: str, open_page: OpenPage, reader: KeepingReader, photo_file: Path, early: bool
+    site: str, open_page: OpenPage, sent: list[bytes], photo_file: Path, early: bool
 ) -> None:
     """Cancel while the page waits, or "Forget it" after a reload, and nothing is kept."""
     page = open_page(site, fine=GONE)
@@ -160,7 +139,7 @@ def test_a_kept_photo_can_be_forgotten(
     at_rest(page)
     page.reload()
     at_rest(page)
-    assert reader.sent == []
+    assert sent == []
 
 
 @pytest.mark.thorough
@@ -175,26 +154,8 @@ def test_a_refused_photo_is_not_kept(site: str, open_page: OpenPage, tmp_path: P
     at_rest(page)
 
 
-def test_the_photo_of_a_seat_is_kept_too(
-    site: str, open_page: OpenPage, reader: KeepingReader, photo: bytes, photo_file: Path
-) -> None:
-    """On the table page a photo waits for the connection, and outlives a reload, as on the start page."""
-    page = open_page(site, fine=GONE)
-    page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 6 players").click()
-    page.wait_for_selector("#table")
-    net = Net(page)
-    net.is_there = False
-    choose(page, photo_file)
-    page.locator(LOST).wait_for()
-    net.is_there = True
-    page.reload()
-    page.get_by_role("button", name="Send the photo from before").click()
-    assert arrived(page, reader) == photo
-
-
 def test_a_photo_whose_answer_was_lost_is_stored_once(
-    site: str, open_page: OpenPage, reader: KeepingReader, photo_file: Path, tmp_path: Path
+    site: str, open_page: OpenPage, sent: list[bytes], photo_file: Path, tmp_path: Path
 ) -> None:
     """The server has the photo, but its answer was lost: sent again after a reload it is stored once."""
     page = open_page(site)
@@ -203,5 +164,5 @@ def test_a_photo_whose_answer_was_lost_is_stored_once(
     page.locator(LOST).wait_for()
     page.reload()
     page.get_by_role("button", name="Send the photo from before").click()
-    assert arrived(page, reader) == photo_file.read_bytes()
+    assert arrived(page, sent) == photo_file.read_bytes()
     assert len(list((tmp_path / "readings").glob("*/upright.jpg"))) == 1

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.browser.conftest import PHONE, SMALL_PHONE, OpenPage, sideways, too_small
+from tests.browser.conftest import OpenPage, send_photo
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -31,12 +31,6 @@ COLOR_OF_A1 = """() => {
 }"""
 
 
-def read(page: Page, photo: Path) -> None:
-    """Send a photo and wait for the page of its window."""
-    page.locator("input[type=file]").last.set_input_files(photo)
-    page.wait_for_url("**/w/*")
-
-
 def unfold(page: Page) -> None:
     """Open the section with the picture and wait until it is there."""
     page.locator("#share summary").click()
@@ -55,8 +49,8 @@ def wait_for_picture(page: Page, other_than: str) -> str:
 
 def test_the_picture_is_saved_as_png(site: str, open_page: OpenPage, photo_file: Path) -> None:
     """The button saves a PNG of 1080 x 1350 with glass of every color, named after the points."""
-    page = open_page(site, size=PHONE)
-    read(page, photo_file)
+    page = open_page(site)
+    send_photo(page, photo_file)
     page.locator('input[value="Light Shades"]').check(force=True)
     page.wait_for_selector('.line b:text-is("Light Shades")')
     total = page.locator(".total").get_attribute("data-total") or ""
@@ -79,19 +73,6 @@ def test_the_picture_is_saved_as_png(site: str, open_page: OpenPage, photo_file:
         assert color.mean() > 0.01
 
 
-def test_the_picture_is_saved_as_svg(site: str, open_page: OpenPage, photo_file: Path) -> None:
-    """The link saves the drawing itself, also without scripts, where the button for PNG is hidden."""
-    page = open_page(site, scripts=False)
-    page.locator("input[type=file]").last.set_input_files(photo_file)
-    page.get_by_role("button", name="Read this photo").click()
-    page.locator("#share summary").click()
-    assert page.get_by_role("button", name="Save as PNG").count() == 0
-    with page.expect_download() as waiting:
-        page.get_by_role("link", name="Save as SVG").click()
-    assert waiting.value.suggested_filename == "sagrada.svg"
-    assert waiting.value.path().read_text(encoding="utf-8").startswith("<svg")
-
-
 def test_the_picture_waits_until_it_is_wanted_and_follows_the_window(
     site: str, open_page: OpenPage, photo_file: Path
 ) -> None:
@@ -99,7 +80,7 @@ def test_the_picture_waits_until_it_is_wanted_and_follows_the_window(
     page = open_page(site)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    read(page, photo_file)
+    send_photo(page, photo_file)
     page.wait_for_load_state("networkidle")
     page.locator("#board [data-cell=A1]").focus()
     page.keyboard.type("r6")
@@ -120,7 +101,7 @@ def test_the_picture_is_handed_to_other_apps_where_the_browser_can(
 ) -> None:
     """Share hands over the PNG as a file; without such a browser there is no button for it."""
     page = open_page(site)
-    read(page, photo_file)
+    send_photo(page, photo_file)
     page.locator("#share summary").click()
     assert page.get_by_role("button", name="Share").count() == 0
     page.add_init_script(KEEP_WHAT_IS_SHARED)
@@ -134,7 +115,7 @@ def test_the_picture_is_handed_to_other_apps_where_the_browser_can(
 def test_a_picture_that_does_not_come_is_told(site: str, open_page: OpenPage, photo_file: Path) -> None:
     """When the server fails the line says so, and the next try works."""
     page = open_page(site, fine=("500",))
-    read(page, photo_file)
+    send_photo(page, photo_file)
     page.route("**/window.svg", lambda route: route.fulfill(status=500))
     page.locator("#share summary").click()
     page.wait_for_selector("#message .bad")
@@ -143,15 +124,3 @@ def test_a_picture_that_does_not_come_is_told(site: str, open_page: OpenPage, ph
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Save as PNG").click()
     assert waiting.value.suggested_filename == "sagrada.png"
-
-
-@pytest.mark.parametrize("language", ["ru"])
-def test_the_open_section_fits_a_small_phone(
-    site: str, open_page: OpenPage, photo_file: Path, language: str
-) -> None:
-    """In no language the picture or its buttons make the page wider than the screen or too small to touch."""
-    page = open_page(site, size=SMALL_PHONE, locale=language)
-    read(page, photo_file)
-    unfold(page)
-    assert sideways(page) <= 0
-    assert too_small(page, "#share :is(summary, button, .button)") == []

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import LAPTOP, OpenPage, wait_until
+from tests.browser.conftest import LAPTOP, OpenPage, held_requests, start_game, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import APIResponse, Page, Route
@@ -17,9 +17,7 @@ pytestmark = pytest.mark.browser
 def table_of_ann(site: str, open_page: OpenPage, *, fine: tuple[str, ...] = ()) -> Page:
     """Start a game and open its table."""
     page = open_page(site, size=LAPTOP, fine=fine)
-    page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 6 players").click()
-    page.wait_for_selector("#table")
+    start_game(page)
     return page
 
 
@@ -64,23 +62,6 @@ def test_two_quick_ticks_are_both_saved(site: str, open_page: OpenPage) -> None:
     page.locator('input[name=public][value="Light Shades"]').check(force=True)
     held.wait()
     page.locator('input[name=public][value="Deep Shades"]').check(force=True)
-    page.wait_for_timeout(50)  # in which a mistake would be seen
-    assert held.sent == 1
-    held.let_go()
-    page.wait_for_function("() => document.querySelectorAll('.objective.shown').length === 2")
-    ticked = page.locator("input[name=public]:checked").evaluate_all("all => all.map(one => one.value)")
-    assert sorted(ticked) == ["Deep Shades", "Light Shades"]
-    assert sorted(chosen(page)) == ["Deep Shades", "Light Shades"]
-    assert page.locator("#message .bad").count() == 0
-
-
-def test_a_tick_stays_while_an_earlier_one_is_answered(site: str, open_page: OpenPage) -> None:
-    """The answer to an earlier tick does not take back a later one that still waits for its turn."""
-    page = table_of_ann(site, open_page)
-    held = Held(page, "**/cards")
-    page.locator('input[name=public][value="Light Shades"]').check(force=True)
-    held.wait()
-    page.locator('input[name=public][value="Deep Shades"]').check(force=True)
     page.evaluate(
         """() => {
           window.untick = false;
@@ -89,9 +70,15 @@ def test_a_tick_stays_while_an_earlier_one_is_answered(site: str, open_page: Ope
             .observe(document.getElementById("table"), { childList: true, subtree: true, attributes: true });
         }"""
     )
+    page.wait_for_timeout(50)  # in which a mistake would be seen
+    assert held.sent == 1
     held.let_go()
     page.wait_for_function("() => document.querySelectorAll('.objective.shown').length === 2")
     assert page.evaluate("window.untick") is False
+    ticked = page.locator("input[name=public]:checked").evaluate_all("all => all.map(one => one.value)")
+    assert sorted(ticked) == ["Deep Shades", "Light Shades"]
+    assert sorted(chosen(page)) == ["Deep Shades", "Light Shades"]
+    assert page.locator("#message .bad").count() == 0
 
 
 def test_quick_taps_count_favor_tokens(site: str, open_page: OpenPage) -> None:
@@ -110,12 +97,7 @@ def test_quick_taps_count_favor_tokens(site: str, open_page: OpenPage) -> None:
 def test_what_waits_behind_a_refused_tick_is_not_shown_as_saved(site: str, open_page: OpenPage) -> None:
     """When a tick is refused, the boxes show what the server has, and the line tells why."""
     page = table_of_ann(site, open_page, fine=("409",))
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route("**/cards", hold, times=1)
+    held = held_requests(page, "**/cards", times=1)
     page.locator('input[name=public][value="Light Shades"]').check(force=True)
     wait_until(page, lambda: held)
     page.locator('input[name=public][value="Deep Shades"]').check(force=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import PHONE, OpenPage, no_violation, wait_until
+from tests.browser.conftest import OpenPage, no_violation, start_game, wait_until
 from tests.browser.test_table import table_of_ann
 
 if TYPE_CHECKING:
@@ -61,7 +61,6 @@ def test_a_refusal_is_told_whole_and_goes_with_the_next_success(site: str, open_
     page.get_by_text("You are ready.").wait_for()
 
 
-@pytest.mark.thorough
 def test_a_page_that_grows_old_says_so_until_it_is_followed_again(site: str, open_page: OpenPage) -> None:
     """With the server away a quiet line tells since when; it is read out once and goes by itself."""
     page = table_of_ann(site, open_page, fine=GONE)
@@ -123,14 +122,10 @@ def test_a_used_tool_is_dealt_away_only_after_a_question(site: str, open_page: O
     page.wait_for_selector('input[name=favor_tokens][value="3"]', state="attached")
 
 
-@pytest.mark.parametrize("size", [PHONE])
-def test_ready_stands_apart_from_the_tokens_on_a_shared_seat(
-    site: str, open_page: OpenPage, size: dict[str, int]
-) -> None:
+def test_ready_stands_apart_from_the_tokens_on_a_shared_seat(site: str, open_page: OpenPage) -> None:
     """A finger that misses the plus does not say that the player is ready."""
-    page = open_page(site, size=size)
-    page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 6 players").click()
+    page = open_page(site)
+    start_game(page)
     page.locator("#add-name").fill("Ben")
     page.get_by_role("button", name="Add", exact=True).click()
     page.locator(".seat-shared summary").first.click()

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pillow_heif
 import pytest
 from PIL import Image
 
-from tests.browser.conftest import LAPTOP, OpenPage
-from tests.webapp.conftest import SayingReader
-from vision.photo import Photo, load_photo
-from webapp.workers import work
+from tests.browser.conftest import LAPTOP, OpenPage, send_photo
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.browser
 
-REFUSED = ("422", "413")
 PREPARING = "Preparing the photo…"
 LONGEST = 2400  # as in shrink.js
 STORED_SIZE = (3200, 2400)
@@ -32,27 +28,6 @@ WAITING = """() => {
   });
 }"""
 """Holds each photo in the middle of its shrinking until the test lets it go."""
-
-
-class KeepingReader(SayingReader):
-    """A reader that answers whatever is sent, and keeps that."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        super().__init__()
-        self.sent: list[bytes] = []
-
-        def kept(content: bytes, **options: Any) -> Photo:  # noqa: ANN401
-            photo = load_photo(content, **options)
-            self.sent.append(content)
-            return photo
-
-        monkeypatch.setattr(work, "load_photo", kept)
-
-
-@pytest.fixture
-def reader(monkeypatch: pytest.MonkeyPatch) -> KeepingReader:
-    """Return the reader of the application."""
-    return KeepingReader(monkeypatch)
 
 
 @pytest.fixture(scope="session")
@@ -84,10 +59,11 @@ def choose(page: Page, photo: Path) -> None:
     page.locator(":is(#upload, .window-form) input[type=file]").last.set_input_files(photo)
 
 
-def send(page: Page, photo: Path) -> None:
-    """Choose a photo and wait for its page."""
-    choose(page, photo)
+def arrived(page: Page, sent: list[bytes]) -> bytes:
+    """Wait for the page of the window and return what the server got."""
     page.wait_for_url("**/w/*")
+    (content,) = sent
+    return content
 
 
 def posts(page: Page) -> list[str]:
@@ -117,28 +93,21 @@ def assert_small_and_upright(content: bytes, original: bytes) -> None:
 
 
 def test_a_large_photo_is_sent_smaller_and_upright(
-    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path, large: bytes, large_file: Path
+    site: str, open_page: OpenPage, sent: list[bytes], tmp_path: Path, large: bytes, large_file: Path
 ) -> None:
-    """What the server gets is 2400 pixels long, stands upright, names no camera, and is what it keeps."""
+    """The server gets and keeps 2400 pixels, upright, without the camera; the limit counts only those."""
     page = open_page(site)
-    send(page, large_file)
-    (content,) = reader.sent
+    limit = len(large) * 3 // 4
+    page.evaluate("limit => { document.getElementById('upload').dataset.limit = limit; }", limit)
+    send_photo(page, large_file)
+    (content,) = sent
     assert_small_and_upright(content, large)
     (kept,) = (tmp_path / "readings").glob("*/upright.jpg")
     assert Image.open(BytesIO(kept.read_bytes())).size == Image.open(BytesIO(content)).size
 
 
-def test_a_small_photo_is_sent_as_it_is(
-    site: str, open_page: OpenPage, reader: KeepingReader, photo: bytes, photo_file: Path
-) -> None:
-    """A file that is soon sent anyway arrives byte for byte."""
-    page = open_page(site)
-    send(page, photo_file)
-    assert reader.sent == [photo]
-
-
 def test_a_photo_that_the_browser_cannot_decode_is_sent_as_it_is(
-    site: str, open_page: OpenPage, reader: KeepingReader, tmp_path: Path, photo: bytes
+    site: str, open_page: OpenPage, sent: list[bytes], tmp_path: Path, photo: bytes
 ) -> None:
     """A HEIC photo, which Chromium cannot open and the server can, arrives byte for byte."""
     path = tmp_path / "photo.heic"
@@ -147,13 +116,13 @@ def test_a_photo_that_the_browser_cannot_decode_is_sent_as_it_is(
     padding = 2_000_000
     path.write_bytes(buffer.getvalue() + padding.to_bytes(4, "big") + b"free" + bytes(padding - 8))
     page = open_page(site)
-    send(page, path)
-    assert reader.sent == [path.read_bytes()]
+    send_photo(page, path)
+    assert sent == [path.read_bytes()]
 
 
 @pytest.mark.thorough
 def test_a_browser_that_falsifies_canvases_sends_the_photo_as_it_is(
-    site: str, open_page: OpenPage, reader: KeepingReader, large: bytes, large_file: Path
+    site: str, open_page: OpenPage, sent: list[bytes], large: bytes, large_file: Path
 ) -> None:
     """Where pixels of a canvas are made up against tracking, no such pixels are sent."""
     page = open_page(site)
@@ -167,36 +136,41 @@ def test_a_browser_that_falsifies_canvases_sends_the_photo_as_it_is(
           };
         }"""
     )
-    send(page, large_file)
-    assert reader.sent == [large]
+    send_photo(page, large_file)
+    assert sent == [large]
 
 
 @pytest.mark.thorough
 def test_nothing_is_sent_when_shrinking_is_cancelled(
-    site: str, open_page: OpenPage, reader: KeepingReader, photo: bytes, photo_file: Path, large_file: Path
+    site: str, open_page: OpenPage, sent: list[bytes], photo: bytes, photo_file: Path, large_file: Path
 ) -> None:
-    """Cancel works while the photo is prepared; the page is ready for another one, and only that is sent."""
+    """After Cancel, and after going back, the page is ready for another photo, and only that is sent."""
     page = open_page(site, size=LAPTOP)
-    sent = posts(page)
+    posted = posts(page)
     page.evaluate(WAITING)
+    choose(page, large_file)
+    page.locator(".sending-text", has_text=PREPARING).wait_for()
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    page.locator(".pick").wait_for()
+    assert not page.locator(".sending").is_visible()
     choose(page, large_file)
     page.locator(".sending-text", has_text=PREPARING).wait_for()
     page.get_by_role("button", name="Cancel").click()
     assert page.locator(".pick").is_visible()
     assert page.evaluate("document.activeElement.matches('.choose .file')")
     page.evaluate("letGo()")
-    send(page, photo_file)
-    assert len(sent) == 1
-    assert reader.sent == [photo]
+    send_photo(page, photo_file)
+    assert len(posted) == 1
+    assert sent == [photo]
 
 
 @pytest.mark.thorough
 def test_a_photo_dropped_meanwhile_takes_the_place_of_the_first(
-    site: str, open_page: OpenPage, reader: KeepingReader, large_file: Path
+    site: str, open_page: OpenPage, sent: list[bytes], large_file: Path
 ) -> None:
     """While one photo is prepared another may be dropped: one photo is sent, the newer one."""
     page = open_page(site, size=LAPTOP)
-    sent = posts(page)
+    posted = posts(page)
     page.evaluate(WAITING)
     choose(page, large_file)
     page.locator(".sending-text", has_text=PREPARING).wait_for()
@@ -212,27 +186,5 @@ def test_a_photo_dropped_meanwhile_takes_the_place_of_the_first(
         }"""
     )
     page.wait_for_url("**/w/*")
-    assert len(sent) == 1
-    assert [len(content) for content in reader.sent] == [newer]
-
-
-def test_the_limit_counts_what_is_sent(
-    site: str, open_page: OpenPage, reader: KeepingReader, large: bytes, large_file: Path
-) -> None:
-    """A photo that is too large in its file and not when it was shrunk is taken."""
-    page = open_page(site)
-    limit = len(large) * 3 // 4
-    page.evaluate("limit => { document.getElementById('upload').dataset.limit = limit; }", limit)
-    send(page, large_file)
-    assert len(reader.sent[0]) < limit
-
-
-def test_the_page_is_ready_again_after_going_back(site: str, open_page: OpenPage, large_file: Path) -> None:
-    """A page that the browser kept with a photo on its way, and brings back, takes the next photo."""
-    page = open_page(site)
-    page.evaluate(WAITING)
-    choose(page, large_file)
-    page.locator(".sending-text", has_text=PREPARING).wait_for()
-    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    page.locator(".pick").wait_for()
-    assert not page.locator(".sending").is_visible()
+    assert len(posted) == 1
+    assert [len(content) for content in sent] == [newer]

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import PHONE, OpenPage, wait_until
-from tests.browser.test_page import REFUSED, choose, send, total
+from tests.browser.conftest import PHONE, OpenPage, held_requests, send_photo, start_game, wait_until
+from tests.browser.test_page import choose, total
 from tests.browser.test_placement import add, begin
 from tests.webapp.conftest import SayingReader
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page, Route
+    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.browser
 
@@ -42,9 +42,9 @@ def overlap(page: Page, one: str, other: str) -> bool:
 def test_from_photo_to_score_in_five_taps_and_one_screen(
     site: str, open_page: OpenPage, photo_file: Path
 ) -> None:
-    """Three cards and a color are four taps, all of them no further down than two screens, and then fold."""
+    """Three cards and a color are four taps within two screens; the cards fold, the color is to be seen."""
     page = open_page(site)
-    send(page, photo_file)
+    send_photo(page, photo_file)
     page.locator("[data-right]").first.tap()
     page.locator(".doubtful-dice").wait_for(state="detached")
     for name in THREE:
@@ -54,6 +54,8 @@ def test_from_photo_to_score_in_five_taps_and_one_screen(
     assert bottom(color) < 2 * PHONE["height"]
     color.tap()
     page.wait_for_selector(".line b:text('Shades of Purple')")
+    assert color.is_visible()  # outside of games nobody looks over a shoulder
+    assert page.get_by_role("button", name="I am ready").count() == 0
     assert page.locator("#objectives").get_attribute("open") is None
     chosen = page.locator(".chosen").inner_text()
     assert all(name in chosen for name in THREE)
@@ -68,20 +70,15 @@ def test_nothing_moves_away_from_a_finger_when_an_answer_comes_in(
 ) -> None:
     """The chosen cards take their room at once, so that the private colors stay where they are afterwards."""
     page = open_page(site)
-    send(page, photo_file)
-    held: list[Route] = []
-    address = "**/w/*"
-    page.route(
-        address,
-        lambda route: held.append(route) if route.request.method == "POST" else route.continue_(),
-    )
+    send_photo(page, photo_file)
+    held = held_requests(page, "**/w/*")
     for name in THREE:
         page.locator("label", has=page.locator(f'[value="{name}"]')).tap()
     color = page.locator("label", has=page.locator("[name=private][value=P]"))
     before = bottom(color)
     assert all(name in page.locator(".chosen").inner_text() for name in THREE)
     wait_until(page, lambda: held)
-    page.unroute(address)  # lets go what it held
+    page.unroute("**/w/*")  # lets go what it held
     for name in THREE:
         page.wait_for_selector(f".line b:text-is('{name}')")
     assert bottom(color) == before
@@ -92,7 +89,7 @@ def test_before_there_is_anything_to_count_a_dash_stands_for_the_score(
 ) -> None:
     """Total, rose and pill show a dash and what is missing leads there; a removal has no price yet."""
     page = open_page(site)
-    send(page, photo_file)
+    send_photo(page, photo_file)
     for place in (".total", "#arch .rose-total", "#pill-total"):
         assert page.locator(place).text_content() == "–"
     assert "costs" not in (page.locator("#problems").text_content() or "")
@@ -108,12 +105,15 @@ def test_before_there_is_anything_to_count_a_dash_stands_for_the_score(
 def test_dice_light_in_a_small_window_while_the_real_one_is_out_of_sight(
     site: str, open_page: OpenPage, photo_file: Path
 ) -> None:
-    """A tapped line of the score or a problem shows its dice where the eye is, beside the line."""
+    """A tapped line of the score or a problem shows its dice beside it, and the line how it is computed."""
     page = open_page(site)
-    send(page, photo_file)
+    send_photo(page, photo_file)
     choose(page, "Deep Shades")
     line = page.locator("#score .line").first
+    assert "2 pairs × 2" in line.inner_text()
+    assert "min" not in line.inner_text()
     line.tap()
+    assert "min(2, 3) × 2 = 4" in line.inner_text()
     little = page.locator(".little")
     little.wait_for()
     assert little.get_attribute("aria-hidden") == "true"
@@ -130,47 +130,27 @@ def test_dice_light_in_a_small_window_while_the_real_one_is_out_of_sight(
 def test_a_choice_that_changes_the_score_is_announced(
     site: str, open_page: OpenPage, photo_file: Path
 ) -> None:
-    """A screen reader hears the new score after a card or a token, and only then."""
+    """A screen reader hears the score, with a real minus, after a card, a die or a token, and only then."""
     page = open_page(site)
-    send(page, photo_file)
+    send_photo(page, photo_file)
     choose(page, "Deep Shades")
     page.wait_for_selector("#message p:text-is('Score: 1')", state="attached")
-    page.evaluate("document.getElementById('message').replaceChildren()")
-    page.get_by_role("button", name="One token more").click()
-    page.wait_for_selector("#message p:text-is('Score: 2')", state="attached")
-    page.evaluate("document.getElementById('message').replaceChildren()")
-    with page.expect_response(lambda answer: answer.request.method == "POST"):
-        page.locator("#window").select_option("unknown")
-    page.wait_for_selector(".fine")
-    assert page.locator("#message p").count() == 0
-
-
-def test_a_changed_die_tells_the_score_with_a_real_minus(
-    site: str, open_page: OpenPage, photo_file: Path
-) -> None:
-    """The line about a changed die writes negative points as the page does, and tells the score once."""
-    page = open_page(site)
-    send(page, photo_file)
-    choose(page, "Deep Shades")
     page.evaluate("document.getElementById('message').replaceChildren()")
     page.locator("#board .cell.doubtful").click()
     page.locator("#editor-likely [data-die=Y4]").click()
     page.wait_for_selector("#message p:text-is('A4: yellow 4. Score −1.')")
     assert page.locator("#message p").count() == 1
-
-
-def test_a_line_says_in_words_how_it_came_about_and_the_formula_on_a_tap(
-    site: str, open_page: OpenPage, photo_file: Path
-) -> None:
-    """The words 2 pairs × 2 stand beside the points; the formula comes with the tap that lights the dice."""
-    page = open_page(site)
-    send(page, photo_file)
-    choose(page, "Deep Shades")
-    line = page.locator("#score .line").first
-    assert "2 pairs × 2" in line.inner_text()
-    assert "min" not in line.inner_text()
-    line.tap()
-    assert "min(2, 3) × 2 = 4" in line.inner_text()
+    page.wait_for_selector('#board [aria-label="A4: yellow 4"]')
+    page.locator(".doubtful-dice").wait_for(state="detached")
+    assert not page.locator("#editor").is_visible()
+    page.evaluate("document.getElementById('message').replaceChildren()")
+    page.get_by_role("button", name="One token more").click()
+    page.wait_for_selector("#message p:text-is('Score: 0')", state="attached")
+    page.evaluate("document.getElementById('message').replaceChildren()")
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.locator("#window").select_option("unknown")
+    page.wait_for_selector(".fine")
+    assert page.locator("#message p").count() == 0
 
 
 @pytest.mark.parametrize("language", ["ru"])
@@ -195,8 +175,8 @@ def test_messages_leave_the_languages_and_the_score_free(
     site: str, open_page: OpenPage, photo_file: Path
 ) -> None:
     """A message lies over neither the languages nor the pill, wherever the page is scrolled to."""
-    page = open_page(site, fine=REFUSED)
-    send(page, photo_file)
+    page = open_page(site)
+    send_photo(page, photo_file)
     for y in (0, 700):
         page.evaluate("y => scrollTo(0, y)", y)
         page.evaluate(
@@ -213,11 +193,8 @@ def test_a_player_is_ready_from_the_window_and_the_color_is_covered_again(
 ) -> None:
     """After a photo the page asks for the private objective, covers it, and its main button leads back."""
     page = open_page(site)
-    page.locator("#host-name").fill("Ann")
-    page.get_by_role("button", name="2 to 6 players").click()
-    page.wait_for_selector("#table")
-    page.locator(".window-form input[type=file]").last.set_input_files(photo_file)
-    page.wait_for_url("**/w/*")
+    start_game(page)
+    send_photo(page, photo_file)
     ready = page.get_by_role("button", name="Looks right, I am ready")
     assert ready.count() == 0
     page.locator("#game .missing a").click()
@@ -229,15 +206,3 @@ def test_a_player_is_ready_from_the_window_and_the_color_is_covered_again(
     ready.click()
     page.wait_for_url("**/g/*")
     page.get_by_text("You are ready.").wait_for()
-
-
-def test_a_window_of_nobodys_seat_keeps_its_color_open(
-    site: str, open_page: OpenPage, photo_file: Path
-) -> None:
-    """Outside of games nobody looks over a shoulder: the private objective stays to be seen."""
-    page = open_page(site)
-    send(page, photo_file)
-    choose(page, private="P")
-    assert page.locator("label", has=page.locator("[name=private][value=P]")).is_visible()
-    assert page.get_by_text("Not chosen", exact=True).is_visible()
-    assert page.get_by_role("button", name="I am ready").count() == 0

@@ -196,27 +196,6 @@ def two_steps(
     return steps
 
 
-def can_be_played(dice: dict[Spot, str], pattern: list[str]) -> bool:
-    """Return whether some order of legal placements leads from the empty window to these dice.
-
-    Every order is tried, but no set of dice on the table is gone on from twice.
-    """
-    tried: set[frozenset[Spot]] = set()
-
-    def from_here(placed: dict[Spot, str]) -> bool:
-        if len(placed) == len(dice):
-            return True
-        if frozenset(placed) in tried:
-            return False
-        tried.add(frozenset(placed))
-        return any(
-            may_place(placed, spot, die, pattern) and from_here({**placed, spot: die})
-            for spot, die in dice.items()
-        )
-
-    return from_here({})
-
-
 def rows_of(pattern: object) -> list[str]:
     """Return the four rows of a pattern from its notation."""
     return [row.strip() for row in str(pattern).split("/")]

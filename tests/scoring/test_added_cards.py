@@ -295,10 +295,3 @@ def test_an_added_objective_counts_as_the_others_do(board: Board) -> None:
     assert card not in list(PublicObjective)
     assert str(card.rule) == "Dice on corners"
     assert str(card.counted(card.score(board).groups)).startswith(str(number) if number else "Dice on")
-
-
-def test_an_added_objective_is_given_once() -> None:
-    """As any other card."""
-    PublicObjective.add(NAMES[0], 3, full_corners)
-    with pytest.raises(InvalidValueError, match="given twice"):
-        score_player(Board.empty(), [NAMES[0], NAMES[0].upper()])

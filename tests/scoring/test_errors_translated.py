@@ -60,9 +60,6 @@ CORNERS = "R...B / ..... / ..... / 1...6"
 LADDER = "R.... / .1... / ..B.. / ...6."
 GLASS = Board(((Die(RARE_GLASS, 1),) * 5, *((None,) * 5,) * 3))
 MINE = custom_window("Mine", CORNERS, names=[("fr", "Le mien")])
-OTHER = custom_window("Other", LADDER)
-
-
 TWICE = [PublicObjective.LIGHT_SHADES] * 2
 
 
@@ -78,8 +75,8 @@ REFUSED: list[tuple[str, Callable[[], object], str]] = [
     # code, what raises it, and what the sentence and the next step name in every language
     ("bad_die", lambda: Die.parse("R7"), "R7"),
     ("bad_cell", lambda: Board.parse(ROWS.format("-- -- X9 -- --")), "B3 X9"),
-    ("bad_cell", lambda: WindowPattern.parse("..... / ..X.. / ..... / ....."), "B3 X"),
-    ("bad_cell", lambda: parse_open_cells("????? / ??X?? / ????? / ?????"), "B3 X"),
+    ("bad_cell", lambda: WindowPattern.parse("..... / ..7.. / ..... / ....."), "B3 7"),
+    ("bad_cell", lambda: parse_open_cells("????? / ??0?? / ????? / ?????"), "B3 0"),
     ("bad_cell_name", lambda: cell_from_name("Z9"), "Z9"),
     ("wrong_number_of_rows", lambda: Board.parse("R1 / R2"), "4 2"),
     ("wrong_number_of_rows", lambda: WindowPattern.parse("..... / ....."), "4 2"),

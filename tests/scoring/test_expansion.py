@@ -31,12 +31,10 @@ from scoring import (
     score_private,
     setup,
 )
-from scoring.board import part_of
 from scoring.game.setup import TurnOrder, dice_in_bag, dice_of_a_color
 from scoring.lookup import private_called, window_called
 from scoring.patterns.collection import told_apart
-from scoring.placement.removals import points_counter
-from scoring.points.private import PRIVATE_OBJECTIVES, private_of
+from scoring.points.private import private_of
 from tests.strategies import boards
 
 EXPANSION = EVERY_WINDOW.only(WindowSet.FIVE_AND_SIX)
@@ -152,21 +150,6 @@ def test_marked_spaces_add_up_the_values_on_them(board: Board, card: MarkedSpace
     assert score.points == sum(values)
     assert sum(map(len, score.groups)) == len(values)
     assert all(card.diagram[row][column] == "#" for group in score.groups for row, column in group)
-
-
-@given(boards, st.sampled_from(PRIVATE_OBJECTIVES))
-def test_the_quick_count_of_a_card_is_the_score(board: Board, card: Color | MarkedSpaces) -> None:
-    """What the search for dice to take off counts is what the player gets."""
-    count = points_counter(board, [], [card], -1)
-    cells = [cell for cell, _ in board.dice()]
-    for part in (cells, cells[::2]):
-        stay = Board(
-            tuple(
-                tuple(board[row, column] if (row, column) in part else None for column in range(5))
-                for row in range(4)
-            )
-        )
-        assert count(part_of(part)) == score_player(stay, private=card).total
 
 
 def test_each_card_marks_six_spaces_but_brackets() -> None:

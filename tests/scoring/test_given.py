@@ -138,11 +138,6 @@ def test_what_is_no_board_in_json_is_refused(data: object) -> None:
         Board.from_json([["R9"] + [None] * 4, *[[None] * 5] * 3])
 
 
-def test_where_a_die_may_go_is_a_frozen_set() -> None:
-    """The spaces can be kept as a key, as the annotation says."""
-    assert isinstance(legal_cells(TEXT, "R2"), frozenset)
-
-
 def test_of_returns_things_as_they_are() -> None:
     """What is a thing of the game already is not made anew."""
     for thing in (BOARD, DIE, Color.RED, LIGHT, Tool.LATHEKIN, DROPS):

@@ -14,17 +14,9 @@ from scoring import (
 )
 from tests import strategies
 from tests.scoring import oracles, rulebook
+from tests.scoring.play import can_be_played
 
 ROW = " / -- -- -- -- --"
-
-
-def found(text: str, pattern: str | None = None, *tools: str) -> list[tuple[str, str]]:
-    """Return code and cells of each problem, with the pattern in notation."""
-    window = None if pattern is None else WindowPattern.parse(pattern)
-    return [
-        (problem.code, " ".join(cell_name(cell) for cell in problem.cells))
-        for problem in placement_problems(Board.parse(text), window, tools)
-    ]
 
 
 def test_the_rulebook_example_has_one_problem() -> None:
@@ -35,85 +27,45 @@ def test_the_rulebook_example_has_one_problem() -> None:
     assert problem.could_excuse == (Tool.COPPER_FOIL_BURNISHER,)
 
 
-def test_an_empty_window_is_legal() -> None:
-    """Nothing is wrong before the first die."""
-    assert found("-- -- -- -- --" + 3 * ROW, "RRRRR / ..... / ..... / .....") == []
-
-
-def test_a_color_space_takes_only_its_color() -> None:
-    """A green die on a red space is wrong whatever it shows."""
-    assert found("R5 -- -- -- --" + 3 * ROW, "R.... / ..... / ..... / .....") == []
-    assert found("G5 -- -- -- --" + 3 * ROW, "R.... / ..... / ..... / .....") == [("color_restriction", "A1")]
-
-
-def test_a_value_space_takes_only_its_value() -> None:
-    """A 5 on a space for a 4 is wrong whatever its color."""
-    assert found("R4 -- -- -- --" + 3 * ROW, "4.... / ..... / ..... / .....") == []
-    assert found("R5 -- -- -- --" + 3 * ROW, "4.... / ..... / ..... / .....") == [("value_restriction", "A1")]
-
-
-def test_an_unknown_card_forbids_nothing() -> None:
-    """Without a pattern only the rules that need no card are looked at."""
-    assert found("R4 -- -- -- --" + 3 * ROW) == []
-    assert found("R4 R4 -- -- --" + 3 * ROW) == [
-        ("same_color_neighbors", "A1 A2"),
-        ("same_value_neighbors", "A1 A2"),
-    ]
-
-
-def test_dice_of_one_color_do_not_share_a_side() -> None:
-    """Beside and below each other, also on spaces of different print."""
-    assert found("R1 R2 -- -- --" + 3 * ROW) == [("same_color_neighbors", "A1 A2")]
-    assert found("R1 -- -- -- -- / R2 -- -- -- --" + 2 * ROW) == [("same_color_neighbors", "A1 B1")]
-
-
-def test_dice_of_one_value_do_not_share_a_side() -> None:
-    """Beside and below each other."""
-    assert found("R1 B1 -- -- --" + 3 * ROW) == [("same_value_neighbors", "A1 A2")]
-    assert found("R1 -- -- -- -- / B1 -- -- -- --" + 2 * ROW) == [("same_value_neighbors", "A1 B1")]
-
-
-def test_dice_alike_may_touch_by_a_corner() -> None:
-    """The neighbor rules are about sides."""
-    assert found("R1 -- -- -- -- / -- R1 -- -- --" + 2 * ROW) == []
-
-
-def test_the_end_of_a_row_is_no_neighbor_of_the_next_row() -> None:
-    """A5 and B1 are far apart."""
-    assert found("B2 Y3 B2 Y3 R1 / R1 G4 R5 G4 B2" + 2 * ROW) == []
-
-
-def test_each_pair_is_one_problem() -> None:
-    """Three red dice in a row are two pairs."""
-    assert found("R1 R2 R3 -- --" + 3 * ROW) == [
-        ("same_color_neighbors", "A1 A2"),
-        ("same_color_neighbors", "A2 A3"),
-    ]
-
-
-def test_a_window_with_dice_has_one_on_the_edge() -> None:
-    """The first die goes on the edge, so a window with dice inside only cannot be."""
-    assert found("-- -- -- -- -- / -- -- R1 -- -- / -- G2 -- -- --" + ROW) == [("first_die_edge", "B3 C2")]
-    assert found("-- -- -- -- -- / -- -- R1 -- -- / -- G2 -- -- -- / B3 -- -- -- --") == []
-
-
-def test_all_dice_hang_together() -> None:
-    """The smaller group is reported; two pairs far apart are as wrong as a single die."""
-    assert found("R1 G2 -- -- B3" + 3 * ROW) == [("not_connected", "A5")]
-    assert found("R1 G2 -- Y4 B3" + 3 * ROW) == [("not_connected", "A4 A5")]
-    assert found("R1 -- -- Y4 B3" + 3 * ROW) == [("not_connected", "A1")]
-
-
-def test_dice_in_three_groups_are_one_problem() -> None:
-    """All dice outside the largest group are named together."""
-    assert found("R1 -- -- -- B3 / -- -- -- -- -- / -- -- -- -- -- / G2 Y4 -- -- P5") == [
-        ("not_connected", "A1 A5 D5")
-    ]
-
-
-def test_corners_hold_dice_together() -> None:
-    """Touching by a corner is touching."""
-    assert found("R1 -- -- -- -- / -- R1 -- -- -- / -- -- R1 -- -- / -- -- -- R1 --") == []
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        pytest.param(
+            "R4 R4 -- -- --" + 3 * ROW,
+            [("same_color_neighbors", "A1 A2"), ("same_value_neighbors", "A1 A2")],
+            id="each rule that is broken is a problem of its own",
+        ),
+        pytest.param(
+            "R1 R2 R3 -- --" + 3 * ROW,
+            [("same_color_neighbors", "A1 A2"), ("same_color_neighbors", "A2 A3")],
+            id="each pair is one problem",
+        ),
+        ("R1 -- -- -- -- / R2 -- -- -- --" + 2 * ROW, [("same_color_neighbors", "A1 B1")]),
+        ("R1 -- -- -- -- / B1 -- -- -- --" + 2 * ROW, [("same_value_neighbors", "A1 B1")]),
+        pytest.param(
+            "R1 -- -- -- -- / -- R1 -- -- -- / -- -- R1 -- -- / -- -- -- R1 --",
+            [],
+            id="dice alike may touch by a corner, and corners hold dice together",
+        ),
+        pytest.param(
+            "B2 Y3 B2 Y3 R1 / R1 G4 R5 G4 B2" + 2 * ROW,
+            [],
+            id="the end of a row is no neighbor of the next row",
+        ),
+        ("-- -- -- -- -- / -- -- R1 -- -- / -- G2 -- -- --" + ROW, [("first_die_edge", "B3 C2")]),
+        ("-- -- -- -- -- / -- -- R1 -- -- / -- G2 -- -- -- / B3 -- -- -- --", []),
+        ("R1 G2 -- Y4 B3" + 3 * ROW, [("not_connected", "A4 A5")]),
+        pytest.param(
+            "R1 -- -- -- B3 / -- -- -- -- -- / -- -- -- -- -- / G2 Y4 -- -- P5",
+            [("not_connected", "A1 A5 D5")],
+            id="all dice outside the largest group are named together",
+        ),
+    ],
+)
+def test_an_unknown_card_forbids_what_every_card_forbids(text: str, problems: list[tuple[str, str]]) -> None:
+    """Dice alike do not share a side, one lies on the edge, and all hang together; nothing else is wrong."""
+    found = placement_problems(Board.parse(text))
+    assert [(one.code, " ".join(map(cell_name, one.cells))) for one in found] == problems
 
 
 @pytest.mark.parametrize(
@@ -204,4 +156,4 @@ def test_problems_say_where(board: Board, pattern: WindowPattern) -> None:
 def test_no_problem_means_that_the_window_can_be_played(board: Board, pattern: WindowPattern) -> None:
     """A window is legal exactly when some order of legal placements leads to it."""
     legal = placement_problems(board, pattern) == ()
-    assert legal is oracles.can_be_played(oracles.dice_on(board), oracles.rows_of(pattern))
+    assert legal is can_be_played(oracles.dice_on(board), oracles.rows_of(pattern))

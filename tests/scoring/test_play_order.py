@@ -5,6 +5,7 @@ The rules look at a finished window; the oracles in `play` put it together die b
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from random import Random
 
@@ -34,6 +35,7 @@ from tests.scoring.play import (
     TAP_WHEEL,
     TOOLS,
     Game,
+    Uses,
     all_windows,
     can_be_played,
     goes_there,
@@ -89,27 +91,34 @@ def test_a_window_has_no_problem_exactly_when_it_can_be_played(window: tuple[Boa
     assert (placement_problems(board, pattern) == ()) is can(board, pattern)
 
 
-@given(strategies.small_legal_or_not(), strategies.patterns_mostly_free())
-def test_the_quick_search_finds_what_the_slow_one_finds(board: Board, pattern: WindowPattern) -> None:
-    """Windows that the search of orders gives up at once cannot be played in any order."""
-    assert can(board, pattern) is oracles.can_be_played(dice_on(board), rows_of(pattern))
+def check_every_window(
+    dice: tuple[str, ...],
+    pattern: WindowPattern,
+    toolbox: Toolbox,
+    can_pay: Callable[[Uses], bool],
+    beside_alike: tuple[str, ...] = (),
+) -> None:
+    """Look at all ways to have some of these dice in a window: those that can be played are legal."""
+    tools = [tool.value for tool in toolbox.cards]
+    playable = all_windows(dice, rows_of(pattern), tools, can_pay, beside_alike)
+    for places, window in windows_with(dice):
+        legal = placement_problems(strategies.board_with(window), pattern, toolbox) == ()
+        assert legal is (places in playable), window
 
 
 @pytest.mark.parametrize(
-    ("dice", "pattern"),
+    ("dice", "pattern", "toolbox"),
     [
-        pytest.param(("R1", "R2", "G1"), FREE, id="neighbors alike in color, in value and in nothing"),
-        pytest.param(
-            ("R1", "G1", "B6"), PRINTED, id="dice that fit the printed spaces and others that do not"
-        ),
+        pytest.param(("R1", "R2", "G1"), FREE, Toolbox(), id="alike in color, in value and in nothing"),
+        pytest.param(("R1", "G1", "B6"), PRINTED, Toolbox(), id="dice that fit printed spaces and others"),
+        pytest.param(("R1", "R2", "G1"), FREE, Toolbox([CORK], tokens=2), id="one use of the straightedge"),
     ],
 )
-def test_every_window_with_three_dice(dice: tuple[str, ...], pattern: WindowPattern) -> None:
+def test_every_window_with_three_dice(
+    dice: tuple[str, ...], pattern: WindowPattern, toolbox: Toolbox
+) -> None:
     """Of all 8041 ways to have some of these dice in a window, those that can be played are legal."""
-    playable = all_windows(dice, rows_of(pattern), (), lambda _: False)
-    for places, window in windows_with(dice):
-        legal = placement_problems(strategies.board_with(window), pattern) == ()
-        assert legal is (places in playable), window
+    check_every_window(dice, pattern, toolbox, lambda uses: tokens_for(uses) <= 2)
 
 
 @given(st.one_of(nearly_legal_windows(), windows_with_gaps()), st.integers(0, 6))
@@ -131,46 +140,20 @@ def test_in_a_solo_game_the_straightedge_starts_one_group(window: tuple[Board, W
     assert (placement_problems(board, pattern, Toolbox([CORK], solo=True)) == ()) is can(board, pattern, 1)
 
 
-def test_every_window_with_three_dice_and_the_straightedge() -> None:
-    """With one use, all 8041 windows of these dice are legal exactly when they can be played."""
-    dice = ("R1", "R2", "G1")
-    playable = all_windows(dice, rows_of(FREE), [CORK], lambda uses: tokens_for(uses) <= 2)
-    for places, window in windows_with(dice):
-        legal = placement_problems(strategies.board_with(window), FREE, Toolbox([CORK], tokens=2)) == ()
-        assert legal is (places in playable), window
-
-
-two_tools = pytest.mark.parametrize("tools", list(combinations(TOOLS, 2)), ids=" and ".join)
-
-
-@two_tools
-def test_every_window_with_two_dice_and_two_tools(tools: tuple[str, str]) -> None:
-    """Six tokens spent, all 421 windows of two dice are legal exactly when they can be played."""
-    dice, toolbox = ("R1", "G2"), Toolbox(tools, tokens=6)
-    playable = all_windows(dice, rows_of(PRINTED), tools, lambda uses: tokens_for(uses) <= 6)
-    for places, window in windows_with(dice):
-        legal = placement_problems(strategies.board_with(window), PRINTED, toolbox) == ()
-        assert legal is (places in playable), window
-
-
-@two_tools
-def test_every_window_with_two_dice_and_two_tools_in_a_solo_game(tools: tuple[str, str]) -> None:
-    """The same when each tool is used once at most."""
-    dice, toolbox = ("R1", "G2"), Toolbox(tools, solo=True)
-    playable = all_windows(dice, rows_of(PRINTED), tools, lambda uses: max(uses) <= 1)
-    for places, window in windows_with(dice):
-        legal = placement_problems(strategies.board_with(window), PRINTED, toolbox) == ()
-        assert legal is (places in playable), window
+@pytest.mark.parametrize("solo", [False, True], ids=["six tokens", "solo"])
+@pytest.mark.parametrize("tools", list(combinations(TOOLS, 2)), ids=" and ".join)
+def test_every_window_with_two_dice_and_two_tools(tools: tuple[str, str], solo: bool) -> None:
+    """With six tokens, or each tool once, all 421 windows of two dice are legal exactly when playable."""
+    toolbox = Toolbox(tools, solo=True) if solo else Toolbox(tools, tokens=6)
+    check_every_window(
+        ("R1", "G2"), PRINTED, toolbox, lambda uses: max(uses) <= 1 if solo else tokens_for(uses) <= 6
+    )
 
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_every_window_with_two_dice_of_one_color_and_a_tool(tool: str) -> None:
     """Two red dice, which Tap Wheel moves together, on a card that forbids nothing."""
-    dice, toolbox = ("R1", "R2"), Toolbox([tool], tokens=1)
-    playable = all_windows(dice, rows_of(FREE), [tool], lambda uses: tokens_for(uses) <= 1)
-    for places, window in windows_with(dice):
-        legal = placement_problems(strategies.board_with(window), FREE, toolbox) == ()
-        assert legal is (places in playable), window
+    check_every_window(("R1", "R2"), FREE, Toolbox([tool], tokens=1), lambda uses: tokens_for(uses) <= 1)
 
 
 @pytest.mark.parametrize(
@@ -185,11 +168,8 @@ def test_every_window_with_two_dice_alike_under_a_house_rule(
     tool: str, rule: HouseRule, dice: tuple[str, ...], tokens: int
 ) -> None:
     """Where a moved die may lie beside one alike, windows are legal exactly when they can be played."""
-    playable = all_windows(dice, rows_of(PRINTED), [tool], lambda uses: tokens_for(uses) <= tokens, [tool])
     toolbox = Toolbox([tool], tokens=tokens, house_rules=[rule])
-    for places, window in windows_with(dice):
-        legal = placement_problems(strategies.board_with(window), PRINTED, toolbox) == ()
-        assert legal is (places in playable), window
+    check_every_window(dice, PRINTED, toolbox, lambda uses: tokens_for(uses) <= tokens, (tool,))
 
 
 @pytest.mark.parametrize("tool", [BRUSH, BURNISHER, LATHEKIN, TAP_WHEEL])

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring import Board, Die, InvalidValueError, Tool, Toolbox, WindowPattern, placement_problems
-from scoring.placement.next_die import why_not
+from scoring import Board, InvalidValueError, Tool, Toolbox, WindowPattern, placement_problems
 
 ROW = " / -- -- -- -- --"
 FREE = " / ....."
@@ -28,33 +27,6 @@ def test_a_tool_is_named_only_when_the_window_came_with_tokens_enough(
     assert {problem.could_excuse for problem in placement_problems(board, pattern)} == {could_excuse}
 
 
-@pytest.mark.parametrize(
-    ("difficulty", "legal"), [(None, True), (6, True), (5, True), (4, False), (3, False)]
-)
-def test_the_straightedge_reaches_as_far_as_the_tokens_that_came_with_the_window(
-    difficulty: int | None, legal: bool
-) -> None:
-    """Four groups are three uses, and three uses cost five tokens."""
-    board = Board.parse("G1 -- -- -- R5" + 2 * ROW + " / B2 -- -- -- Y6")
-    pattern = WindowPattern.parse("....." + 3 * FREE, difficulty=difficulty)
-    assert (placement_problems(board, pattern, [CORK]) == ()) is legal
-
-
-def test_a_tool_that_was_not_used_pays_for_nothing() -> None:
-    """No use of a card costs no token, and brings none back either."""
-    assert Toolbox(tokens=0).can_pay({CORK: 0, BRUSH: 0})
-    assert not Toolbox(tokens=2).can_pay({CORK: 0, BRUSH: 2})
-    assert Toolbox(tokens=3).can_pay({CORK: 0, BRUSH: 2})
-
-
-def test_a_negative_number_of_tokens_is_answered_with_what_to_give() -> None:
-    """The error has a next step, as every error."""
-    with pytest.raises(InvalidValueError) as caught:
-        Toolbox(tokens=-2)
-    assert caught.value.message == "Nobody can have spent -2 favor tokens."
-    assert caught.value.next_step == "Give the number of tokens that were spent, 0 or more."
-
-
 def test_recorded_uses_have_been_paid_for() -> None:
     """Of three tokens two went for a recorded use, so one is left for the first use of another card."""
     toolbox = Toolbox(tokens=3, recorded=[("Eglomise Brush", 2)])
@@ -62,20 +34,10 @@ def test_recorded_uses_have_been_paid_for() -> None:
     assert toolbox.can_pay({BRUSH: 1, CORK: 1})
     assert not toolbox.can_pay({CORK: 2})
     assert not toolbox.can_pay({BRUSH: 2})
-
-
-def test_a_recorded_use_that_is_needed_for_nothing_still_took_its_tokens() -> None:
-    """Tokens that went for one card do not pay for another."""
-    assert Toolbox(tokens=1).can_pay({BRUSH: 1})
-    assert not Toolbox(tokens=1, recorded=[(CORK, 1)]).can_pay({BRUSH: 1})
-
-
-def test_more_recorded_than_spent_leaves_nothing_further() -> None:
-    """Whoever took too many tokens back is known for the recorded uses and for no others."""
-    toolbox = Toolbox(tokens=1, recorded=[(BRUSH, 1), (BRUSH, 2)])
-    assert toolbox.can_pay({BRUSH: 2})
-    assert not toolbox.can_pay({BRUSH: 3})
-    assert not toolbox.can_pay({CORK: 1})
+    # Whoever took too many tokens back is known for the recorded uses and for no others.
+    overdrawn = Toolbox(tokens=1, recorded=[(BRUSH, 1), (BRUSH, 2)])
+    assert overdrawn.can_pay({BRUSH: 2, CORK: 0})
+    assert not overdrawn.can_pay({CORK: 1})
 
 
 def test_in_a_solo_game_each_card_works_once_whatever_is_recorded() -> None:
@@ -132,11 +94,3 @@ def test_uses_can_be_paid_when_some_history_has_them_all(
     wanted = Counter(uses)
     possible = any(wanted <= Counter(history) for history in histories(spent, recorded))
     assert Toolbox(tokens=tokens, recorded=recorded).can_pay(uses, most) is possible
-
-
-def test_a_space_with_a_die_is_taken() -> None:
-    """No tool puts a second die on a space; the reason is its own."""
-    (problem,) = why_not(Board.parse("R1 -- -- -- --" + 3 * ROW), Die.parse("G2"), tools=Tool)[0, 0]
-    assert problem.code == "space_taken"
-    assert problem.could_excuse == ()
-    assert problem.message == "A1: red 1 lies there already."

@@ -47,7 +47,8 @@ def test_a_board_may_be_typed_in_many_ways(board: Board, data: st.DataObject) ->
         for letter, row in zip("ABCD", board.rows, strict=True)
     ]
     heading = data.draw(st.sampled_from(["", blank.join("12345") + between]))
-    assert Board.parse(heading + between.join(rows)) == board
+    end = data.draw(st.sampled_from(["", "\r\n", " / \n"]))
+    assert Board.parse(heading + between.join(rows) + end) == board
     assert Board.parse(heading.replace(between, blank) + blank.join(rows)) == board
 
 
@@ -73,6 +74,7 @@ def test_a_letter_before_another_row_is_a_mistake(row: str) -> None:
         "YB-—1 | G_5.4 | 3.R.G | 2..ВＹ",
         "1 2 3 4 5\nA Y B . . 1\nB G . 5 . 4\nC 3 . R . G\nD 2 . . B Y",
         "YB..1 G.5.4 3.R.G 2..BY",
+        "yb..1/g.5.4\n3.r.g / 2..by",
     ],
 )
 def test_a_pattern_may_be_typed_in_many_ways(text: str) -> None:

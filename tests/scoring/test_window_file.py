@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from scoring import InvalidValueError, NotationError
+from scoring import InvalidValueError
 from scoring.patterns.collection import (
     SCHEMA,
     CustomWindows,
     windows_from_json,
-    windows_from_text,
     windows_to_json,
     windows_to_text,
 )
@@ -51,11 +50,6 @@ def test_name_and_spaces_are_enough() -> None:
     assert window == custom_window("Four Corners", CORNERS)
 
 
-def test_an_empty_collection_is_one() -> None:
-    """No windows are no error."""
-    assert windows_from_json(collection()) == ()
-
-
 @pytest.mark.parametrize(
     ("data", "code"),
     [
@@ -94,22 +88,6 @@ def test_data_that_are_no_windows_are_refused_by_name(data: object, code: str) -
         windows_from_json(data)
     assert caught.value.code == code
     assert caught.value.next_step
-
-
-@pytest.mark.parametrize("text", ["", "{", "\N{SNOWMAN}", "[" * 100_000])
-def test_a_text_that_is_no_json_is_refused(text: str) -> None:
-    """A damaged file, also one made to overwhelm the reader, is an error and not a crash."""
-    with pytest.raises(InvalidValueError) as caught:
-        windows_from_text(text)
-    assert caught.value.code == "not_json"
-
-
-def test_the_error_says_which_window_is_wrong() -> None:
-    """In a long file the number of the window leads to the place."""
-    with pytest.raises(NotationError) as caught:
-        windows_from_json(collection(ENTRY, {"name": "Second", "cells": CORNERS.replace("1", "0")}))
-    assert caught.value.code == "bad_cell"
-    assert caught.value.message.startswith('Window 2: Space D1 says "0"')
 
 
 def test_a_file_may_hold_a_name_that_the_game_has_now() -> None:
