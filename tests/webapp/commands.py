@@ -20,6 +20,22 @@ RULEBOOK_CARDS = (
 LEGAL_BOARD = "Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
 """A window that breaks no rule on Luz Celestial."""
 
+ANN: dict[str, Any] = {
+    "name": "Ann",
+    "board": LEGAL_BOARD,
+    "private": "red",
+    "favor_tokens": 1,
+    "window": "Luz Celestial",
+}
+BEN: dict[str, Any] = {
+    "name": "Ben",
+    "board": RULEBOOK_BOARD,
+    "private": "blue",
+    "favor_tokens": 0,
+    "window": "Fractal Drops",
+}
+"""Players in the file of a game: Ann has 40 points with three objectives, Ben 24."""
+
 DURING_PLAY = "-- -- -- -- -- / -- -- -- G1 -- / -- -- -- P6 R3 / -- -- -- B2 --"
 """Some turns into the game, on Fractal Drops."""
 

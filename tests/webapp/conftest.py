@@ -17,21 +17,31 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scoring import Color, WindowPattern
+from scoring import WINDOW_PATTERNS, Color, WindowPattern, WindowSet
+from scoring.sentences import sentence
 from tests import postgres
 from tests.profiles import SayingLearner, sample_of
 from tests.readings import PLACES, reading_of, table_of
 from tests.webapp.quick import furnished
-from vision import Alternative, Corners, Reading, TableReading, VisionError
+from vision import Alternative, BoardNotFoundError, Corners, Reading, TableReading, VisionError
 from vision.photo import Photo, Source
 from vision.profile import How, Profile
 from webapp import create_app
 from webapp.storage import profiles
 from webapp.storage.database import Database
+from webapp.storage.own_cards import WINDOWS_FILE, WindowStore
 from webapp.storage.profiles import FOLDER_NAME, ProfileStore
 
 RULEBOOK = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
 """The worked example of the rulebook: 40 points, and a red 3 at C5 where its card wants a 1."""
+
+
+CARDS = WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX])
+"""What a house knows that changed nothing."""
+
+NOT_FOUND = BoardNotFoundError(
+    "board_not_found", sentence("No window here."), sentence("From above, please.")
+)
 
 
 class SayingReader:
@@ -248,6 +258,12 @@ def database(address: str) -> Iterator[Database]:
 def shelf(tmp_path: Path) -> ProfileStore:
     """Return the dice in the data folder of the application."""
     return ProfileStore(tmp_path / FOLDER_NAME)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> WindowStore:
+    """Return the custom windows in the data folder of the application."""
+    return WindowStore(tmp_path / WINDOWS_FILE)
 
 
 @pytest.fixture

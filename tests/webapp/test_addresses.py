@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -58,40 +58,26 @@ def answering(app: Flask) -> Iterator[str]:
 
 
 def test_all_addresses_that_answer_are_offered_in_their_order() -> None:
-    """The likeliest address comes first and is used until somebody chooses another."""
-    reach = Network(WIFI, CABLE).listening()
+    """The likeliest comes first and is used until another is chosen; those of other servers are left out."""
+    network = Network(WIFI, CABLE)
+    reach = network.listening()
     assert reach.addresses() == (AT_WIFI, AT_CABLE)
     assert reach.chosen() == AT_WIFI
     assert reach.why_none() is None
-
-
-def test_an_address_at_which_another_server_answers_is_not_offered() -> None:
-    """Only what this very process says counts, not that something answers there."""
-    network = Network(WIFI, CABLE)
     network.leading.remove("http://192.168.1.5:8000/ready")
     assert network.listening().addresses() == (AT_CABLE,)
 
 
-def test_the_server_is_known_by_its_own_answer(app: Flask, answering: str) -> None:
-    """Through a real connection this process is recognized, and another one on the same port would not be."""
-    at_this_one = Address(answering)
-    assert addresses.reach_of(app).answers(at_this_one)
-    assert not Reach().answers(at_this_one)
-
-
-def test_nothing_answers_where_nobody_listens(app: Flask, answering: str) -> None:
-    """A closed port and an address that makes no sense are no error."""
+def test_the_server_is_known_by_its_own_answer(
+    app: Flask, answering: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without asking a proxy this process is recognized; another one, a closed port and nonsense are not."""
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    assert addresses.reach_of(app).answers(Address(answering))
+    assert not Reach().answers(Address(answering))
     port = int(answering.rsplit(":", 1)[1])
     assert not addresses.reach_of(app).answers(Address(f"http://[::1]:{port}"))
     assert addresses.fetch("http://192.168.1.5:port/ready") is None
-
-
-def test_no_proxy_is_asked_for_an_address_in_the_house(
-    app: Flask, answering: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A proxy in the environment knows nothing of the house's network."""
-    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    assert addresses.reach_of(app).answers(Address(answering))
 
 
 @pytest.mark.parametrize(
@@ -101,39 +87,36 @@ def test_no_proxy_is_asked_for_an_address_in_the_house(
         ("::1", (WIFI,), NoAddress.ONLY_HERE),
         ("localhost", (WIFI,), NoAddress.ONLY_HERE),
         ("0.0.0.0", (), NoAddress.NO_NETWORK),
+        (None, (WIFI,), NoAddress.UNKNOWN),
         ("192.168.1.9", (LocalAddress(ip_address("192.168.1.9"), "wlan0"),), NoAddress.NONE_ANSWERS),
     ],
 )
-def test_why_there_is_no_address_is_known(host: str, found: tuple[LocalAddress, ...], why: NoAddress) -> None:
-    """Listening on loopback alone, no network, and nothing that answers are three different things to do."""
-    reach = Network(*found).listening(host)
+def test_why_there_is_no_address_is_known(
+    host: str | None, found: tuple[LocalAddress, ...], why: NoAddress
+) -> None:
+    """Four cases need four things to do; loopback is not even tried: a phone would find itself there."""
+    network = Network(*found)
+    reach = network.listening(host) if host else network.reach()
     assert reach.addresses() == ()
     assert reach.chosen() is None
     assert reach.why_none() is why
-
-
-def test_loopback_is_never_tried() -> None:
-    """A code for localhost would send a phone to itself, so not even the question is asked."""
-    network = Network(WIFI)
-    network.listening("127.0.0.1").addresses()
-    assert network.asked == []
-
-
-def test_a_server_that_did_not_say_where_it_listens_is_not_guessed_at() -> None:
-    """Under another server the port is not known."""
-    assert Network(WIFI).reach().why_none() is NoAddress.UNKNOWN
+    assert bool(network.asked) is (why is NoAddress.NONE_ANSWERS)
 
 
 def test_addresses_are_tried_anew_only_after_some_time() -> None:
-    """A page that is loaded often does not send requests to its own server each time."""
+    """A page that is loaded often asks its own server seldom, and sooner where nothing answered."""
     network = Network(WIFI)
     reach = network.listening()
     reach.addresses()
     reach.addresses()
     assert len(network.asked) == 1
+    leading, network.leading = network.leading, set()
     network.now += addresses.FRESH_S
-    reach.addresses()
-    assert len(network.asked) == 2
+    assert reach.addresses() == ()
+    network.leading = leading
+    network.now += addresses.FRESH_WITHOUT_S
+    assert reach.addresses() == (AT_WIFI,)
+    assert len(network.asked) == 3
 
 
 def test_a_change_of_the_network_is_noticed_at_once() -> None:
@@ -142,17 +125,6 @@ def test_a_change_of_the_network_is_noticed_at_once() -> None:
     reach = network.listening()
     assert reach.addresses() == ()
     network.found = (WIFI,)
-    assert reach.addresses() == (AT_WIFI,)
-
-
-def test_no_answer_is_soon_doubted() -> None:
-    """When nothing answered, perhaps the server was only busy: the next try comes early."""
-    network = Network(WIFI)
-    network.leading.clear()
-    reach = network.listening()
-    assert reach.addresses() == ()
-    network.leading.add("http://192.168.1.5:8000/ready")
-    network.now += addresses.FRESH_WITHOUT_S
     assert reach.addresses() == (AT_WIFI,)
 
 
@@ -169,9 +141,11 @@ def test_nobody_waits_for_somebody_who_tries() -> None:
 
 
 def test_the_chosen_address_stays_as_long_as_it_answers() -> None:
-    """The choice holds for all pages; when the network changes, the likeliest address takes its place."""
+    """Only an address of this computer can be chosen; while it is gone, the likeliest takes its place."""
     network = Network(WIFI, CABLE)
     reach = network.listening()
+    assert not reach.choose("http://elsewhere.example")
+    assert reach.chosen() == AT_WIFI
     assert reach.choose("http://10.0.0.7:8000")
     assert reach.chosen() == AT_CABLE
     network.found = (WIFI,)
@@ -180,27 +154,14 @@ def test_the_chosen_address_stays_as_long_as_it_answers() -> None:
     assert reach.chosen() == AT_CABLE
 
 
-def test_only_an_address_that_answers_can_be_chosen() -> None:
-    """Nobody can have the codes point elsewhere."""
-    reach = Network(WIFI, CABLE).listening()
-    assert not reach.choose("http://elsewhere.example")
-    assert reach.chosen() == AT_WIFI
-
-
-def test_a_given_address_is_the_only_one() -> None:
-    """Whoever names an address knows more than this computer can find out."""
-    reach = Network(WIFI).reach("http://my-host.local:8000/")
-    reach.listen("127.0.0.1", 8000)
-    assert reach.addresses() == (Address("http://my-host.local:8000"),)
-
-
-def test_the_usual_port_is_not_written() -> None:
-    """Browsers leave out port 80, so the code does as well."""
+@pytest.mark.parametrize(("scheme", "port"), [("http", 80), ("https", 443)])
+def test_the_usual_port_is_not_written(scheme: str, port: int) -> None:
+    """Browsers leave out the port that goes with the scheme, so the code does as well."""
     network = Network(WIFI)
-    network.leading = {"http://192.168.1.5/ready"}
+    network.leading = {f"{scheme}://192.168.1.5/ready"}
     reach = network.reach()
-    reach.listen("0.0.0.0", 80)
-    assert reach.addresses() == (Address("http://192.168.1.5", "wlan0"),)
+    reach.listen("0.0.0.0", port, scheme)
+    assert reach.addresses() == (Address(f"{scheme}://192.168.1.5", "wlan0"),)
 
 
 @pytest.mark.parametrize(
@@ -271,28 +232,15 @@ def test_who_sits_at_this_computer(monkeypatch: pytest.MonkeyPatch, visitor: str
     assert addresses.is_own(visitor) is here
 
 
-def told_in_settings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """Make the application with an address in its settings."""
-    return create_app({"TESTING": True, "SAGRADA_DATA": folder, "SAGRADA_ADDRESS": "http://sagrada.example"})
-
-
-def told_in_the_environment(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """Make the application with an address in the environment."""
-    monkeypatch.setenv("SAGRADA_ADDRESS", "http://sagrada.example")
-    return create_app({"TESTING": True, "SAGRADA_DATA": folder})
-
-
-@pytest.mark.parametrize("made", [told_in_settings, told_in_the_environment])
-def test_the_address_of_a_page_for_phones(
-    made: Callable[[Path, pytest.MonkeyPatch], Flask], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("in_settings", [True, False])
+def test_a_given_address_is_the_only_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, in_settings: bool
 ) -> None:
-    """Under any server an address can be named, and pages get theirs from it."""
-    reach = addresses.reach_of(made(tmp_path, monkeypatch))
+    """Whoever names one, in the settings or the environment, knows more than this computer can find out."""
+    told = {"SAGRADA_ADDRESS": "http://sagrada.example/"}
+    if not in_settings:
+        monkeypatch.setenv("SAGRADA_ADDRESS", told.pop("SAGRADA_ADDRESS"))
+    reach = addresses.reach_of(create_app({"TESTING": True, "SAGRADA_DATA": tmp_path, **told}))
+    reach.listen("127.0.0.1", 8000)
     assert reach.addresses() == (Address("http://sagrada.example"),)
     assert reach.chosen() == Address("http://sagrada.example")
-
-
-def test_a_page_has_no_address_when_phones_cannot_come(app: Flask) -> None:
-    """Where nothing is known about the server there is no address rather than a wrong one."""
-    assert addresses.reach_of(app).addresses() == ()
-    assert addresses.reach_of(app).chosen() is None

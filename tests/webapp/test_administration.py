@@ -213,25 +213,22 @@ def test_a_damaged_file_gives_a_new_pin(tmp_path_factory: pytest.TempPathFactory
     assert kept.pin() == kept.pin()
 
 
-def test_a_proxy_in_between_makes_nobody_the_administrator(app: Flask) -> None:
-    """Whoever comes by way of a program on this computer types the PIN."""
-    behind = {"X-Forwarded-For": "192.168.1.77"}
-    assert app.test_client().get("/administration.json", headers=behind).status_code == 403
-
-
-def test_only_the_administrator_sees_all_games(app: Flask) -> None:
-    """Nobody else lists them, takes one over or takes a new PIN."""
-    one = phone(app)
+def test_nobody_else_is_the_administrator(app: Flask) -> None:
+    """Others neither list games, take one over, take a PIN nor say how long photos stay; nor does a proxy."""
+    one, behind = phone(app), {"X-Forwarded-For": "192.168.1.77"}
     assert one.get("/administration.json").status_code == 403
+    assert app.test_client().get("/administration.json", headers=behind).status_code == 403
     for address in ("/administration/new-pin", "/administration/games/CDFGHJ"):
         assert one.post(address).status_code == 403
+    for told in ({"data": {"days": "7"}}, {"json": {"days": 7}}):
+        assert one.post("/administration/keep", **told).status_code == 403
 
 
 # --- All games -------------------------------------------------------------------------------------
 
 
 def test_a_forgotten_game_comes_back(app: Flask) -> None:
-    """A host whose browser forgot it becomes its host again, and deletes it."""
+    """The administrator becomes host of a game that its host's browser forgot, or deletes it outright."""
     host = phone(app)
     code = host.post("/games", json={"name": "Ann"}).get_json()["code"]
     host.delete_cookie(SEATS)
@@ -240,15 +237,10 @@ def test_a_forgotten_game_comes_back(app: Flask) -> None:
     assert "Ann" in here.get("/administration").get_data(as_text=True)
     assert here.post(f"/administration/games/{code}", data={"do": "host"}).status_code == 303
     assert here.post(f"/g/{code}/delete").status_code == 303
-
-
-def test_any_game_is_deleted(app: Flask) -> None:
-    """Games that nobody wants in everybody's history go."""
-    code = phone(app).post("/games", json={"name": "Ann"}).get_json()["code"]
-    here = app.test_client()
-    assert here.post(f"/administration/games/{code}", data={"do": "delete"}).status_code == 303
-    assert code not in here.get("/administration").get_data(as_text=True)
-    assert here.post(f"/administration/games/{code}", data={"do": "delete"}).status_code == 404
+    code = host.post("/games", json={"name": "Ann"}).get_json()["code"]
+    for status in (303, 404):
+        assert here.post(f"/administration/games/{code}", data={"do": "delete"}).status_code == status
+        assert code not in here.get("/administration").get_data(as_text=True)
 
 
 def test_games_are_listed_page_by_page(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -313,12 +305,6 @@ def test_the_page_says_when_a_window_goes(app: Flask) -> None:
     assert here.post("/administration/keep", data={"days": "5"}).status_code == 400
     assert here.post("/administration/keep", data={"days": ""}).status_code == 303
     assert here.get("/administration.json").get_json()["keep_days"] is None
-
-
-def test_only_the_administrator_says_how_long(app: Flask) -> None:
-    """Nobody else deletes the photos of all by setting a short time."""
-    assert phone(app).post("/administration/keep", data={"days": "7"}).status_code == 403
-    assert phone(app).post("/administration/keep", json={"days": 7}).status_code == 403
 
 
 def test_of_too_many_readings_the_oldest_go(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,17 +54,13 @@ def written(tree: ET.Element) -> list[str]:
 
 
 @given(board=boards, pattern=st.none() | patterns())
-def test_the_pips_are_those_of_the_dice(board: Board, pattern: WindowPattern | None) -> None:
-    """In every pane there are as many pips as the die there shows, and none where there is no die."""
+def test_each_pane_shows_its_die_or_what_its_card_prints(board: Board, pattern: WindowPattern | None) -> None:
+    """A pane has as many pips as its die; a printed value stands on open spaces alone, never under a die."""
     tree = drawn(Artwork(board, pattern))
     assert count_in_panes(tree, "pip") == {cell: die.value for cell, die in board.dice()}
-
-
-@given(board=boards, pattern=patterns())
-def test_an_empty_space_shows_the_value_that_its_card_prints(board: Board, pattern: WindowPattern) -> None:
-    """A printed value is painted on the clear glass of its space, and nowhere under a die."""
-    wanted = {cell: value for cell in board.empty_cells() if isinstance(value := pattern[cell], int)}
-    assert count_in_panes(drawn(Artwork(board, pattern)), "printed") == wanted
+    prints = {cell: pattern[cell] for cell in board.empty_cells()} if pattern else {}
+    wanted = {cell: value for cell, value in prints.items() if isinstance(value, int)}
+    assert count_in_panes(tree, "printed") == wanted
 
 
 @given(board=boards, player=names, card=names, total=st.none() | st.integers(-20, 120))
@@ -133,15 +129,11 @@ def test_names_become_one_line_of_visible_signs(name: str, plain: str) -> None:
     assert plain_line(name) == plain
 
 
-def test_the_same_window_gives_the_same_picture() -> None:
-    """Nothing is left to chance: a picture drawn again is the same to the last sign."""
-    art = Artwork(Board.parse(RULEBOOK), WINDOW_PATTERNS["Fractal Drops"], "Anna", 40)
-    assert draw(art) == draw(replace(art))
-
-
-def test_another_window_gives_another_picture() -> None:
-    """The dice decide how the glass is cut, and the card which rose there is."""
+def test_each_window_has_its_own_picture() -> None:
+    """Nothing is left to chance: the dice decide how the glass is cut, and the card which rose there is."""
     board, pattern = Board.parse(RULEBOOK), WINDOW_PATTERNS["Fractal Drops"]
+    art = Artwork(board, pattern, "Anna", 40)
+    assert draw(art) == draw(replace(art))
     assert draw(Artwork(board)) != draw(Artwork(board.rotated_180()))
     cards = {draw(Artwork(board, replace(card, cells=pattern.cells))) for card in WINDOW_PATTERNS.values()}
     assert len(cards) > 10
@@ -170,7 +162,8 @@ def test_the_file_is_named_after_player_and_points(player: str, total: int | Non
 
 
 def test_a_window_is_served_as_a_picture(client: FlaskClient, made: dict[str, Any]) -> None:
-    """The address gives an SVG with the dice of the window, a name to save it by, and no rights."""
+    """The address of a window gives an SVG with its dice, a name to save it by, and no rights."""
+    assert client.get("/w/AAAAAAAAAAAAAAAA/window.svg").status_code == 404
     answer = client.get(f"/w/{made['id']}/window.svg")
     assert answer.mimetype == "image/svg+xml"
     assert answer.headers["Content-Disposition"] == "inline; filename=sagrada.svg"
@@ -216,11 +209,6 @@ def test_the_picture_is_said_in_words(
     description = tree.findtext(f"{SVG}desc") or ""
     assert row in description
     assert tree.get("aria-labelledby") == "title description"
-
-
-def test_a_picture_of_no_window_is_not_there(client: FlaskClient) -> None:
-    """An unknown id tells that there is no such window."""
-    assert client.get("/w/AAAAAAAAAAAAAAAA/window.svg").status_code == 404
 
 
 def test_at_the_table_the_picture_carries_the_players_name(app: Flask) -> None:

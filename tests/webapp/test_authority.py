@@ -15,6 +15,7 @@ from webapp.server.certificate import Authority, Pair, fingerprint
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")
+OTHER = LocalAddress(ip_address("10.0.0.8"), "eth0")
 FAR = LocalAddress(ip_address("203.0.113.9"), "eth1")
 NOW = datetime.now(UTC)
 
@@ -101,30 +102,21 @@ def test_nobody_else_reads_the_secret_keys(tmp_path: Path) -> None:
         assert (tmp_path / "https" / name).stat().st_mode & 0o777 == 0o600
 
 
-def test_both_are_kept(tmp_path: Path) -> None:
-    """The next start has the authority that phones trust already, and the same certificate."""
-    first = made(tmp_path)
-    before = first.pair([WIFI, CABLE]).certificate.read_bytes()
-    again = made(tmp_path)
-    assert again.certificate == first.certificate
-    assert again.pair([CABLE]).certificate.read_bytes() == before
-
-
 @pytest.mark.parametrize(
-    ("later", "addresses"),
-    [(timedelta(0), [WIFI, CABLE]), (timedelta(days=370), [WIFI])],
-    ids=["another address", "runs out soon"],
+    ("later", "addresses", "anew"),
+    [(timedelta(0), [CABLE], False), (timedelta(0), [OTHER], True), (timedelta(days=370), [WIFI], True)],
+    ids=["it does", "another address", "runs out soon"],
 )
 def test_the_certificate_is_made_anew_when_it_does_not_do(
-    tmp_path: Path, later: timedelta, addresses: list[LocalAddress]
+    tmp_path: Path, later: timedelta, addresses: list[LocalAddress], *, anew: bool
 ) -> None:
-    """Phones notice nothing of it, as the authority stays."""
+    """The next start has the authority that phones trust already, and the same certificate while it does."""
     first = made(tmp_path)
-    before = first.pair([WIFI]).certificate.read_bytes()
+    before = first.pair([WIFI, CABLE]).certificate.read_bytes()
     again = made(tmp_path, later)
     pair = again.pair(addresses)
     assert again.certificate == first.certificate
-    assert pair.certificate.read_bytes() != before
+    assert (pair.certificate.read_bytes() != before) is anew
     assert {str(one.ip) for one in addresses} <= pair.names
     assert pair.until > NOW + later + timedelta(days=300)
 

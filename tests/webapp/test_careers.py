@@ -7,7 +7,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scoring.words import LANGUAGES
-from tests.webapp.ended_games import EMPTY, FULL, At
+from tests.webapp.ended_games import EMPTY, EXAMPLE, FULL, At
 from tests.webapp.test_history import all_plays, put
 from webapp.domain.errors import NotFoundError
 from webapp.domain.history import career
@@ -46,18 +46,22 @@ def test_head_to_head_counts_places(app: Flask) -> None:
     assert refused.value.code == "never_met"
 
 
-def test_page_and_interface_refuse_an_unknown_player(client: FlaskClient) -> None:
-    """A name that nobody had is not found, on the page and as JSON."""
-    for address in ("/history/player?name=Nobody",):
-        assert client.get(address).status_code == 404
+def test_an_unknown_player_is_refused(client: FlaskClient) -> None:
+    """A name that nobody had is not found."""
+    assert client.get("/history/player?name=Nobody").status_code == 404
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_pages_draw_charts_with_words(app: Flask, client: FlaskClient, language: str) -> None:
-    """Every chart has a name for screen readers, and names of players are harmless in it."""
+    """Every chart has a name for screen readers, names are harmless in it, decimals are the language's."""
     for _ in range(2):
         put(app, At("<b>A&n"), At("Ben", FULL))
-    for address in ("/history", "/history/player?name=Ben&other=%3Cb%3EA%26n"):
+    put(app, At("Ann", FULL), solo=True, public=EXAMPLE[:2], target=10)
+    for address in ("/history/player?name=Ben&other=%3Cb%3EA%26n", "/history"):
         text = client.get(address, headers={"Accept-Language": language}).get_data(as_text=True)
         assert len(re.findall(r'<svg class="chart"[^>]* role="img" aria-label="[^"]+"', text)) >= 2
         assert "<b>A&n" not in text
+        assert f'<html lang="{language}">' in text
+    decimal = re.search(r"<td>(\d+[.,]\d)</td>", text)
+    assert decimal is not None
+    assert ("," in decimal[1]) is (language in {"fr", "ru"})

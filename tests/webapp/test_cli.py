@@ -9,13 +9,13 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import cv2
 import pytest
 
-from scoring import Board
 from tests.readings import reading_of
-from tests.webapp.commands import RULEBOOK_BOARD, parsed, sagrada
+from tests.webapp.commands import parsed, refusal, sagrada
 
 
 @pytest.fixture
@@ -30,14 +30,7 @@ def cut_photo(project_root: Path) -> Path:
     return project_root / "sample_images" / "cut_off.jpg"
 
 
-@pytest.fixture
-def truth(project_root: Path) -> Board:
-    """Return what the easiest sample photo shows."""
-    labels = json.loads((project_root / "sample_images" / "labels.json").read_text(encoding="utf-8"))
-    return Board.parse(" / ".join(" ".join(row) for row in labels["easy_daylight.jpg"]["board"]))
-
-
-def test_read_prints_the_contracts_object(easy_photo: Path, truth: Board) -> None:
+def test_read_prints_the_contracts_object(easy_photo: Path) -> None:
     """`read --json` gives photo, time, corners, board, pattern, window, count of others and 20 cells."""
     result = sagrada("read", "--json", easy_photo)
     data = parsed(result)
@@ -47,7 +40,8 @@ def test_read_prints_the_contracts_object(easy_photo: Path, truth: Board) -> Non
         "upright_probability", "other_windows", "unlike_dice", "profile", "cells", "advice",
     ]  # fmt: skip
     assert data["photo"] == str(easy_photo)
-    assert Board.parse(data["board"]) == truth
+    labels = json.loads((easy_photo.parent / "labels.json").read_text(encoding="utf-8"))
+    assert data["board"].split(" / ") == [" ".join(row) for row in labels[easy_photo.name]["board"]]
     assert [len(corner) for corner in data["corners"]] == [2, 2, 2, 2]
     assert [(cell["row"], cell["column"]) for cell in data["cells"]] == [
         (r, c) for r in range(4) for c in range(5)
@@ -124,36 +118,33 @@ def test_read_goes_on_without_windows_of_ones_own(easy_photo: Path, tmp_path: Pa
     """When their file is damaged photos are read with the cards of the game, and the error output says so."""
     (tmp_path / "windows.json").write_text("{")
     result = sagrada("read", easy_photo, "--json", data=tmp_path)
-    assert result.exit_code == 0
+    assert (result.exit_code, "error" in parsed(result)) == (0, False)
     assert result.stderr.startswith("Windows of your own are left out. The file ")
-    assert set(parsed(result)) >= {"board", "window"}
 
 
-def test_read_tells_people_of_dice_that_it_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dice that look unlike the game's are said to be."""
-    monkeypatch.setattr("vision.read_photo", lambda _, windows: reading_of(unlike_dice=True))
-    assert "These dice look unlike Sagrada's" in sagrada("read", "a.jpg").stdout.splitlines()[-1]
-
-
-def test_read_tells_people_of_other_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A photo with more than one whole window says which one was read."""
-    monkeypatch.setattr("vision.read_photo", lambda _, windows: reading_of(other_windows=1))
-    told = "The photo shows 1 other whole window; the largest, most central one was read."
-    assert sagrada("read", "a.jpg").stdout.splitlines()[-1] == told
-
-
-@pytest.mark.parametrize(("sure", "told"), [(0.62, True), (0.9, False)])
-def test_read_tells_people_which_way_up_is_in_doubt(
-    monkeypatch: pytest.MonkeyPatch, *, sure: float, told: bool
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"unlike_dice": True}, "These dice look unlike Sagrada's"),
+        (
+            {"other_windows": 1},
+            "The photo shows 1 other whole window; the largest, most central one was read.",
+        ),
+        ({"upright_probability": 0.62}, "The window may be upside down (62% sure that it is not)"),
+        ({"upright_probability": 0.9}, None),
+    ],
+)
+def test_read_tells_people_what_is_in_doubt(
+    monkeypatch: pytest.MonkeyPatch, more: dict[str, Any], told: str | None
 ) -> None:
-    """A reading less than 90 % sure of the way up says how sure it is and how to see it."""
-    monkeypatch.setattr("vision.read_photo", lambda _, windows: reading_of(upright_probability=sure))
+    """Dice unlike the game's, other windows and a way up of less than 90 % are said in the last line."""
+    monkeypatch.setattr("vision.read_photo", lambda _, windows: reading_of(**more))
     last = sagrada("read", "a.jpg").stdout.splitlines()[-1]
-    assert last.startswith("The window may be upside down (62% sure that it is not)") == told
+    assert told in last if told else "upside down" not in last
 
 
-def test_overlay_is_a_picture_of_the_photos_size(easy_photo: Path, tmp_path: Path) -> None:
-    """`--overlay` writes the photo with the reading drawn over it."""
+def test_overlay_is_a_picture_of_the_photos_size(easy_photo: Path, cut_photo: Path, tmp_path: Path) -> None:
+    """`--overlay` writes the photo with the reading drawn over it; where that cannot be, nothing is read."""
     overlay = tmp_path / "overlay.png"
     assert sagrada("read", easy_photo, "--overlay", overlay).exit_code == 0
     photo, drawn = cv2.imread(str(easy_photo)), cv2.imread(str(overlay))
@@ -161,19 +152,9 @@ def test_overlay_is_a_picture_of_the_photos_size(easy_photo: Path, tmp_path: Pat
     assert drawn is not None
     assert drawn.shape == photo.shape
     assert (drawn != photo).any()
-
-
-@pytest.mark.parametrize("name", ["overlay.txt", "no/such/folder/overlay.png"])
-def test_overlay_must_have_a_place_and_be_a_picture(easy_photo: Path, tmp_path: Path, name: str) -> None:
-    """A name that cannot become a picture is wrong usage and is said before the photo is read."""
-    result = sagrada("read", easy_photo, "--overlay", tmp_path / name)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-
-
-def test_overlay_is_for_one_photo(easy_photo: Path, cut_photo: Path, tmp_path: Path) -> None:
-    """One picture cannot show two readings."""
-    assert sagrada("read", easy_photo, cut_photo, "--overlay", tmp_path / "overlay.png").exit_code == 2
+    for name in ("overlay.txt", "no/such/folder/overlay.png"):
+        refusal("read", easy_photo, "--overlay", tmp_path / name)
+    refusal("read", easy_photo, cut_photo, "--overlay", overlay)
 
 
 @pytest.mark.parametrize(
@@ -183,6 +164,8 @@ def test_overlay_is_for_one_photo(easy_photo: Path, cut_photo: Path, tmp_path: P
         (["raed", "a.jpg"], "Did you mean 'read'?"),
         (["read", "--mrege", "a.jpg"], "Did you mean '--merge'?"),
         (["evaluate", "no/such/folder"], "does not exist"),
+        (["evaluate", "tests"], "labels.json"),
+        (["evaluate", "sample_images", "--by", "tillt"], "Did you mean tilt?"),
         (["evaluate", ".", "--write", "no/such/folder/x"], "There is no folder no/such/folder"),
         (["evaluate", ".", "--write", "README.md"], "is a file"),
         (["serve", "--port", "70000"], "--port"),
@@ -192,10 +175,7 @@ def test_overlay_is_for_one_photo(easy_photo: Path, cut_photo: Path, tmp_path: P
 )
 def test_wrong_usage_ends_with_two_and_the_nearest_right_name(arguments: list[str], complaint: str) -> None:
     """What was typed wrong is said on the standard error, with the nearest right name; status 2."""
-    result = sagrada(*arguments)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert complaint in result.stderr
+    assert complaint in refusal(*arguments)
 
 
 @pytest.fixture
@@ -270,20 +250,6 @@ def test_evaluate_tells_rendered_and_real_photos_apart(rendered_and_real: Path) 
     assert set(data["goals"]) == {"rendered", "real"}
 
 
-def test_evaluate_names_the_nearest_key(two_photos: Path) -> None:
-    """A key that no label has is wrong usage."""
-    result = sagrada("evaluate", two_photos, "--by", "tillt")
-    assert result.exit_code == 2
-    assert "Did you mean tilt?" in result.stderr
-
-
-def test_evaluate_needs_labels(tmp_path: Path) -> None:
-    """A folder without labels.json is wrong usage, said in a sentence."""
-    result = sagrada("evaluate", tmp_path)
-    assert result.exit_code == 2
-    assert "labels.json" in result.stderr
-
-
 @pytest.mark.thorough
 def test_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:
     """Where another program listens already the command says so and names the option that helps."""
@@ -306,23 +272,3 @@ def test_taken_port_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert f"cannot be served at 127.0.0.1:{port}" in done.stderr
     assert "--port" in done.stderr
     assert "Traceback" not in done.stderr
-
-
-def test_help_names_every_command() -> None:
-    """All commands of the contract that are there are in the help."""
-    result = sagrada("--help")
-    assert result.exit_code == 0
-    for command in ("read", "score", "check", "rank", "windows", "evaluate", "serve"):
-        assert f"\n  {command} " in result.stdout
-
-
-def test_text_is_scored_without_loading_opencv() -> None:
-    """Commands that look at no photo start fast: OpenCV stays out."""
-    script = (
-        "import sys\nfrom webapp.cli.sagrada import main\n"
-        f"main(['score', '--board', '{RULEBOOK_BOARD}'], standalone_mode=False)\n"
-        "print(*sorted({'cv2', 'skimage', 'flask', 'pydantic'} & set(sys.modules)), file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert done.stderr.strip() == ""
-    assert "Total" in done.stdout

@@ -117,12 +117,6 @@ def test_a_photo_that_nobody_could_finish_is_told(folder: Path, monkeypatch: pyt
     assert json.loads(told.stdout)["error"]["code"] == "photo_not_finished"
 
 
-def test_a_folder_without_photos_is_told(tmp_path: Path) -> None:
-    """An empty folder ends the command as wrong usage, with its name."""
-    result = sagrada("read", tmp_path)
-    assert (result.exit_code, "no photo" in result.stderr) == (2, True)
-
-
 def die(*_: object, **__: object) -> None:
     """End as a bug in a library would end the process."""
     os.kill(os.getpid(), signal.SIGKILL)

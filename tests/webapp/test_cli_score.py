@@ -24,11 +24,15 @@ from tests.webapp.commands import (
 
 COLOR_SETS = "A3 A4 A2 B2 A5 | B1 B5 B4 D1 C1 | C5 D2 C2 D4 C4"
 SOLO = ("--public", "Medium Shades", "--public", "Light Shades", "--private", "purple", "--private", "red")
+TURNED = str(Board.parse(RULEBOOK_BOARD).rotated_180())
+RULEBOOK = ("score", "--board", RULEBOOK_BOARD)
+LEGAL = ("score", "--board", LEGAL_BOARD, "--window", "Luz Celestial")
+LEGAL_ALONE = (*LEGAL, *SOLO, "--solo", "26")
 
 
 def test_the_rulebooks_example_gives_40_and_one_problem() -> None:
     """The rulebook's window earns 40 points, line by line, and breaks its card at C5 alone."""
-    data = answer("score", "--board", RULEBOOK_BOARD, *RULEBOOK_CARDS)
+    data = answer(*RULEBOOK, *RULEBOOK_CARDS)
     assert data["total"] == 40
     assert sum(line["points"] for line in data["lines"]) == 40
     assert [line["points"] for line in data["lines"]] == [10, 4, 12, 17, 0, -3]
@@ -50,30 +54,17 @@ def test_the_rulebooks_example_gives_40_and_one_problem() -> None:
     assert data["notices"] == []
 
 
-def test_an_illegal_window_says_what_to_take_off() -> None:
-    """`removals` names the dice to take off, with points that agree with the total."""
-    data = answer("score", "--board", RULEBOOK_BOARD, *RULEBOOK_CARDS)
-    most = data["removals"]["most_points"]
-    assert set(data["removals"]) == {"most_points", "fewest_dice"}
-    assert most["cells"] == ["C5"]
-    assert (most["points_before"], most["points_after"], most["points_lost"]) == (40, 30, 10)
-    assert most["message"] == "Take off C5: that costs 10 points."
-
-
-def test_points_of_removals_hold_the_favor_tokens() -> None:
-    """What is said to become of the points begins with the total that the player just read."""
+def test_what_to_take_off_is_counted_from_the_total() -> None:
+    """What is left begins with the total just read, tokens included; a legal window loses nothing."""
     cards = [*RULEBOOK_CARDS[:8], "--favor", "2", *RULEBOOK_CARDS[10:]]
-    data = answer("score", "--board", RULEBOOK_BOARD, *cards)
+    data = answer(*RULEBOOK, *cards)
     assert data["total"] == 42
+    assert set(data["removals"]) == {"most_points", "fewest_dice"}
     most = data["removals"]["most_points"]
-    assert (most["points_before"], most["points_after"]) == (42, 32)
-
-
-def test_a_legal_window_has_nothing_to_take_off() -> None:
-    """Without a problem there is no advice."""
-    data = answer("score", "--board", LEGAL_BOARD, "--window", "Luz Celestial", *RULEBOOK_CARDS[:8])
-    assert data["problems"] == []
-    assert data["removals"] is None
+    assert (most["cells"], most["message"]) == (["C5"], "Take off C5: that costs 10 points.")
+    assert (most["points_before"], most["points_after"], most["points_lost"]) == (42, 32, 10)
+    data = answer(*LEGAL, *RULEBOOK_CARDS[:8])
+    assert (data["problems"], data["removals"]) == ([], None)
 
 
 def test_two_answers_to_what_to_take_off_are_told_apart() -> None:
@@ -87,55 +78,17 @@ def test_two_answers_to_what_to_take_off_are_told_apart() -> None:
     assert "With the fewest dice: Take off A2:" in text
 
 
-@pytest.mark.parametrize(
-    ("private", "marker"),
-    [
-        (
-            "yellow",
-            {
-                "space": 17,
-                "flipped": True,
-                "laps": 1,
-                "message": "67 points: the score marker lies on space 17, turned over.",
-            },
-        ),
-        (
-            "green",
-            {
-                "space": 48,
-                "flipped": False,
-                "laps": 0,
-                "message": "48 points: the score marker lies on space 48.",
-            },
-        ),
-    ],
-)
-def test_score_marker_flips_above_fifty(private: str, marker: dict[str, object]) -> None:
-    """`score_marker` says on which space the marker lies and which side is up."""
-    full = LEGAL_BOARD.replace("--", "R2")
-    public = ("--public", "Column Color Variety", "--public", "Color Variety", "--public", "Shade Variety")
-    assert answer("score", "--board", full, *public, "--private", private)["score_marker"] == marker
-
-
 def test_tool_in_the_game_turns_the_problem_into_a_notice() -> None:
-    """`--tool` makes what its card allows a notice with the tool in `excused_by`."""
-    data = answer("score", "--board", RULEBOOK_BOARD, *RULEBOOK_CARDS, "--tool", "copper foil burnisher")
+    """What `--tool` allows is a notice that names it; with all tokens left it cannot have been used."""
+    told = (*RULEBOOK, *RULEBOOK_CARDS, "--tool", "copper foil burnisher")
+    data = answer(*told)
     assert data["problems"] == []
     (notice,) = data["notices"]
     assert set(notice) == {"code", "cells", "message", "excused_by"}
     assert (notice["code"], notice["cells"]) == ("value_restriction", ["C5"])
     assert notice["excused_by"] == ["Copper Foil Burnisher"]
-    text = sagrada(
-        "score", "--board", RULEBOOK_BOARD, *RULEBOOK_CARDS, "--tool", "Copper Foil Burnisher"
-    ).stdout
-    assert text.splitlines()[-1] == notice["message"]
-
-
-def test_tokens_that_are_left_were_not_spent_on_tools() -> None:
-    """With all tokens left no tool can have been used, so it excuses nothing."""
-    cards = [*RULEBOOK_CARDS[:8], "--favor", "3", "--window", "Fractal Drops"]
-    data = answer("score", "--board", RULEBOOK_BOARD, *cards, "--tool", "Copper Foil Burnisher")
-    (problem,) = data["problems"]
+    assert sagrada(*told).stdout.splitlines()[-1] == notice["message"]
+    (problem,) = answer(*told, "--favor", "3")["problems"]
     assert "cannot have been used often enough" in problem["message"]
 
 
@@ -150,19 +103,14 @@ def test_house_rule_lets_a_moved_die_lie_beside_its_color() -> None:
 
 
 def test_auto_names_the_card_by_its_dice() -> None:
-    """A full typed window names its card, and a notice says how sure that is."""
-    data = answer("score", "--board", RULEBOOK_BOARD)
+    """A full window names its card, also typed from the wrong corner, and a notice says how sure that is."""
+    data = answer(*RULEBOOK)
     assert card(data) == "Fractal Drops"
     assert codes(data["problems"]) == ["value_restriction"]
     assert codes(data["notices"]) == ["identified_window", "not_all_counted"]
     assert ">99% sure" in data["notices"][0]["message"]
     assert data["notices"][0]["cells"] == data["notices"][0]["excused_by"] == []
-
-
-def test_auto_knows_a_card_that_lies_upside_down() -> None:
-    """A window typed from the wrong corner is judged by the card as it lies there."""
-    turned = str(Board.parse(LEGAL_BOARD).rotated_180())
-    data = answer("score", "--board", turned)
+    data = answer("score", "--board", str(Board.parse(LEGAL_BOARD).rotated_180()))
     assert (card(data), data["window"]["turned"], data["problems"]) == ("Luz Celestial", True, [])
     assert "upside down" in data["notices"][0]["message"]
 
@@ -180,12 +128,7 @@ def test_auto_names_no_card_where_the_dice_leave_it_open() -> None:
     ("board", "window", "code", "complaint"),
     [
         (RULEBOOK_BOARD, "Virtus", "window_doubtful", "The dice fit Fractal Drops better than Virtus"),
-        (
-            str(Board.parse(RULEBOOK_BOARD).rotated_180()),
-            "Fractal Drops",
-            "window_upside_down",
-            "is A1 the space at the top left?",
-        ),
+        (TURNED, "Fractal Drops", "window_upside_down", "is A1 the space at the top left?"),
     ],
 )
 def test_a_named_card_that_does_not_fit_is_asked_about(
@@ -198,64 +141,42 @@ def test_a_named_card_that_does_not_fit_is_asked_about(
     assert complaint in data["notices"][0]["message"]
 
 
-def test_missing_objectives_are_told() -> None:
-    """A total without all objectives says that it is none yet."""
-    data = answer("score", "--board", LEGAL_BOARD, "--window", "Luz Celestial", "--public", "Light Shades")
-    assert codes(data["notices"]) == ["not_all_counted"]
-
-
-def test_more_cards_than_a_game_has_are_counted_and_told() -> None:
-    """Groups play by their own rules too: a fourth public objective counts, and a notice says so."""
-    fourth = [*RULEBOOK_CARDS, "--public", "Deep Shades"]
-    data = answer("score", "--board", RULEBOOK_BOARD, "--window", "Fractal Drops", *fourth)
-    assert [line["name"] for line in data["lines"]][3] == "Deep Shades"
-    assert codes(data["notices"]) == ["many_objectives"]
-    assert data["notices"][0]["message"] == "A game has 3 public objectives; here 4 are counted."
-    data = answer(
-        "score",
-        "--board",
-        LEGAL_BOARD,
-        "--window",
-        "Luz Celestial",
-        *SOLO,
-        "--public",
-        "Deep Shades",
-        "--solo",
-        "26",
-    )
-    assert data["notices"][0]["message"] == "A solo game has 2 public objectives; here 3 are counted."
-
-
-def test_favor_tokens_do_not_count_in_a_solo_game() -> None:
-    """They are left out of the total, and a notice says so; none left is nothing to speak of."""
-    solo = ["score", "--board", LEGAL_BOARD, "--window", "Luz Celestial", *SOLO, "--solo", "26", "--favor"]
-    with_tokens, without = answer(*solo, "2"), answer(*solo, "0")
-    assert with_tokens["total"] == without["total"] == 27
-    assert codes(with_tokens["notices"]) == ["no_favor_tokens"]
-    assert without["notices"] == []
-
-
-def test_more_tokens_than_the_card_has_are_told() -> None:
-    """Too many tokens are a notice, for a card that was named and for one that was guessed."""
-    data = answer(
-        "score", "--board", LEGAL_BOARD, "--window", "Luz Celestial", "--favor", "6", *RULEBOOK_CARDS[:8]
-    )
-    assert codes(data["notices"]) == ["too_many_favor_tokens"]
-    data = answer("score", "--board", LEGAL_BOARD, "--favor", "6", *RULEBOOK_CARDS[:8])
-    assert codes(data["notices"]) == ["identified_window", "too_many_favor_tokens"]
-    assert "Luz Celestial comes with 3 favor tokens, so 6 cannot be left" in data["notices"][1]["message"]
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            [*RULEBOOK, *RULEBOOK_CARDS, "--public", "Deep Shades"],
+            {"many_objectives": "A game has 3 public objectives; here 4 are counted."},
+        ),
+        (
+            [*LEGAL_ALONE, "--public", "Deep Shades"],
+            {"many_objectives": "A solo game has 2 public objectives; here 3 are counted."},
+        ),
+        ([*LEGAL, *RULEBOOK_CARDS[:8], "--favor", "6"], {"too_many_favor_tokens": "so 6 cannot be left"}),
+        (
+            ["score", "--board", LEGAL_BOARD, "--favor", "6", *RULEBOOK_CARDS[:8]],
+            {"identified_window": "", "too_many_favor_tokens": "Luz Celestial comes with 3 favor tokens"},
+        ),
+        ([*LEGAL_ALONE, "--favor", "0"], {}),
+        ([*LEGAL_ALONE, "--favor", "2"], {"no_favor_tokens": ""}),
+        ([*LEGAL_ALONE, "--solo", "R3 G4 / --"], {"unfinished_round_track": ""}),
+    ],
+)
+def test_what_a_game_does_not_have_is_told(arguments: list[str], told: dict[str, str]) -> None:
+    """Groups play by their own rules: what a game does not have gets a notice and no refusal."""
+    notices = answer(*arguments)["notices"]
+    assert codes(notices) == list(told)
+    for notice, part in zip(notices, told.values(), strict=True):
+        assert part in notice["message"]
 
 
 def test_solo_counts_the_better_private_objective_against_the_target() -> None:
-    """`--solo` with a number: the better color counts, empty cells cost 3, `solo` says what came of it."""
-    data = answer("score", "--board", LEGAL_BOARD, "--window", "Luz Celestial", *SOLO, "--solo", "26")
+    """With `--solo` empty cells cost 3 and tokens count nothing; `solo` says what came of it and why."""
+    data = answer(*LEGAL_ALONE, "--favor", "2")
     assert [line["name"] for line in data["lines"]] == [
         "Medium Shades", "Light Shades", "Shades of Red", "Empty cells",
     ]  # fmt: skip
-    assert data["lines"][-1]["points"] == -3
-    assert data["total"] == 27
-    assert data["score_marker"] is None
-    assert data["notices"] == []
+    assert (data["lines"][-1]["points"], data["total"], data["score_marker"]) == (-3, 27, None)
     assert data["solo"] == {
         "target": 26,
         "won": True,
@@ -272,41 +193,27 @@ def test_solo_counts_the_better_private_objective_against_the_target() -> None:
         "why_private": "The better private objective counts: red 20, purple 6.",
         "message": "27 against a target of 26: won by 1 point.",
     }
+    text = sagrada(*LEGAL_ALONE, "--solo", "27").stdout
+    assert "27 against a target of 27: not won, an equal score is not enough." in text
+    assert data["solo"]["why_private"] in text
+    assert "marker" not in text
 
 
 def test_solo_target_can_be_the_round_track() -> None:
-    """`--solo` with the dice on the track adds them up, and says when rounds are missing."""
-    board = ("score", "--board", LEGAL_BOARD, "--window", "Luz Celestial", *SOLO)
-    whole = answer(*board, "--solo", "R3 G4 / -- / B1 / Y6 / P2 / R1 / B5 / -- / G6 / Y4")
-    assert whole["solo"]["target"] == 32
-    assert whole["solo"]["won"] is False
-    assert whole["notices"] == []
-    short = answer(*board, "--solo", "R3 G4 / --")
-    assert short["solo"]["target"] == 7
-    assert codes(short["notices"]) == ["unfinished_round_track"]
+    """`--solo` with the dice on the track adds them up."""
+    whole = answer(*LEGAL_ALONE, "--solo", "R3 G4 / -- / B1 / Y6 / P2 / R1 / B5 / -- / G6 / Y4")
+    assert (whole["solo"]["target"], whole["solo"]["won"], whole["notices"]) == (32, False, [])
 
 
-def test_solo_tools_work_once_and_removals_cost_three() -> None:
+def test_removals_of_a_solo_game_cost_three_points() -> None:
     """In a solo game an empty cell costs 3 points also in what to take off."""
-    cards = (*SOLO, "--solo", "26", "--window", "Fractal Drops")
-    removal = answer("score", "--board", RULEBOOK_BOARD, *cards)["removals"]["most_points"]
-    assert removal["cells"] == ["C5"]
-    assert removal["points_lost"] >= 3
-    excused = answer("score", "--board", RULEBOOK_BOARD, *cards, "--tool", "Copper Foil Burnisher")
-    assert excused["problems"] == []
-
-
-def test_solo_for_people_says_who_won_and_why() -> None:
-    """The text names the outcome and the private objective that counts."""
-    text = sagrada("score", "--board", LEGAL_BOARD, *SOLO, "--solo", "27").stdout
-    assert "27 against a target of 27: not won, an equal score is not enough." in text
-    assert "The better private objective counts: red 20, purple 6." in text
-    assert "marker" not in text
+    data = answer(*RULEBOOK, *SOLO, "--solo", "26", "--window", "Fractal Drops")
+    assert data["removals"]["most_points"]["points_lost"] >= 3
 
 
 def test_score_for_people() -> None:
     """The window, its lines, the marker, the problem and what to take off, in this order."""
-    result = sagrada("score", "--board", RULEBOOK_BOARD, *RULEBOOK_CARDS)
+    result = sagrada(*RULEBOOK, *RULEBOOK_CARDS)
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
         "     1   2   3   4   5",
@@ -333,24 +240,14 @@ def test_score_for_people() -> None:
 
 def test_lang_speaks_in_names_and_sentences_and_keeps_keys() -> None:
     """`--lang` changes labels and messages; names of cards, codes and keys stay as they are."""
-    data = answer("score", "--board", RULEBOOK_BOARD, *RULEBOOK_CARDS, "--lang", "ru")
+    data = answer(*RULEBOOK, *RULEBOOK_CARDS, "--lang", "ru")
     assert data["lines"][1]["name"] == "Light Shades"
     assert data["lines"][1]["label"] == "Светлые стёкла"
     assert data["problems"][0]["code"] == "value_restriction"
     assert data["problems"][0]["message"].startswith("C5: красный 3")
-    text = sagrada("score", "--board", RULEBOOK_BOARD, *RULEBOOK_CARDS, "--lang", "français").stdout
+    assert data["removals"]["fewest_dice"]["message"].startswith("Уберите C5")
+    text = sagrada(*RULEBOOK, *RULEBOOK_CARDS, "--lang", "français").stdout
     assert "1 erreur de placement" in text
-
-
-def test_names_are_known_in_four_languages() -> None:
-    """People type what is printed on their own cards."""
-    data = answer(
-        *("score", "--board", RULEBOOK_BOARD, "--public", "светлые стекла", "--private", "紫"),
-        *("--window", "Gouttes fractales", "--tool", "Разглаживатель фольги"),
-    )
-    assert [line["name"] for line in data["lines"][:2]] == ["Light Shades", "Shades of Purple"]
-    assert card(data) == "Fractal Drops"
-    assert data["problems"] == []
 
 
 def test_windows_of_ones_own_can_be_named_and_are_recognized(tmp_path: Path) -> None:
@@ -364,12 +261,14 @@ def test_windows_of_ones_own_can_be_named_and_are_recognized(tmp_path: Path) -> 
 
 
 def test_damaged_windows_of_ones_own_leave_the_cards_of_the_game(tmp_path: Path) -> None:
-    """When the file cannot be used the command goes on with the game's cards and says so."""
+    """The game's cards count, and what is wrong with the file, and where, is said in any language."""
     (tmp_path / "windows.json").write_text("{")
-    data = answer("score", "--board", RULEBOOK_BOARD, *RULEBOOK_CARDS, data=tmp_path)
-    assert codes(data["notices"]) == ["own_windows_missing"]
-    said = refusal("score", "--board", RULEBOOK_BOARD, "--window", "Kitchen Light", data=tmp_path)
-    assert "damaged: This is not JSON" in said
+    (notice,) = answer(*RULEBOOK, *RULEBOOK_CARDS, "--lang", "ru", data=tmp_path)["notices"]
+    assert notice["code"] == "own_windows_missing"
+    named = refusal(*RULEBOOK, "--window", "Kitchen Light", "--lang", "ru", data=tmp_path)
+    for text in (notice["message"], named):
+        assert "повреждён: Это не JSON: посмотрите строку 1, позицию 2." in text
+        assert "Исправьте" in text
 
 
 def test_score_of_a_photo_knows_its_card(project_root: Path) -> None:
@@ -417,13 +316,7 @@ def test_photo_that_cannot_be_read_is_no_answer(command: str, project_root: Path
 )
 def test_wrong_usage_of_score(arguments: list[str], complaint: str) -> None:
     """What was typed wrong is said on the standard error, with the nearest right name; status 2."""
-    assert complaint in refusal("score", "--board", RULEBOOK_BOARD, *arguments)
-
-
-@pytest.mark.parametrize("arguments", [[], ["--board", "Y5 --"]])
-def test_score_needs_one_window(arguments: list[str]) -> None:
-    """No window, or half a row, is wrong usage."""
-    refusal("score", *arguments)
+    assert complaint in refusal(*RULEBOOK, *arguments)
 
 
 def test_names_are_looked_at_before_the_photo() -> None:
@@ -447,6 +340,7 @@ def test_text_is_judged_without_loading_opencv_or_flask() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
+        ([], "Donnez soit une photo, soit --board"),
         (["--board", "R1 --"], "Une grille a 4 lignes\N{NO-BREAK SPACE}; celle-ci en a 1."),
         (["--board", RULEBOOK_BOARD, "--private", "purpel"], "Vouliez-vous dire purple\N{NO-BREAK SPACE}?"),
         (["--board", RULEBOOK_BOARD, "--solo", "X9"], "Ou donnez le score à battre sous forme de nombre."),
@@ -459,15 +353,3 @@ def test_wrong_usage_is_said_in_the_language_asked_for(arguments: list[str], com
     plain = " ".join(complaint.split())
     assert plain in refusal("score", *arguments, "--lang", "fr")
     assert plain in refusal("score", "--lang", "fr", *arguments)
-
-
-def test_a_damaged_file_is_explained_in_the_language_asked_for(tmp_path: Path) -> None:
-    """What is wrong with the file of one's own windows, and where, is translated like all else."""
-    file = tmp_path / "windows.json"
-    file.write_text("{")
-    score = ("score", "--board", RULEBOOK_BOARD, "--lang", "ru")
-    said = answer(*score, data=tmp_path)["notices"][0]["message"]
-    named = refusal(*score, "--window", "Kitchen Light", data=tmp_path)
-    for text in (said, named):
-        assert "повреждён: Это не JSON: посмотрите строку 1, позицию 2." in text
-        assert "Исправьте" in text

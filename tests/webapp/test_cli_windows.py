@@ -55,19 +55,14 @@ def names(store: WindowStore) -> list[str]:
 
 
 def test_the_list_has_the_cards_and_the_windows_of_the_house() -> None:
-    """Each window has a line with name, difficulty and spaces; one of your own says so."""
+    """Each window has a line with name, difficulty and spaces; `--own` leaves the cards of the game out."""
+    assert run("list", "--own").stdout == "There are no windows of your own yet.\n"
     run("add", "Four Corners", CORNERS)
     lines = run("list").stdout.splitlines()
     assert len(lines) == len(CARDS) + 1
     assert lines[0] == "Kaleidoscopic Dream  4  YB..1 / G.5.4 / 3.R.G / 2..BY"
     assert lines[-1] == f"Four Corners         ?  {CORNERS}  your own"
-
-
-def test_the_list_can_be_of_the_own_windows_only() -> None:
-    """`list --own` leaves the cards of the game out, and says when there is nothing else."""
-    assert run("list", "--own").stdout == "There are no windows of your own yet.\n"
-    run("add", "Four Corners", CORNERS, "--difficulty", "3")
-    assert run("list", "--own").stdout == f"Four Corners  3  {CORNERS}  your own\n"
+    assert run("list", "--own").stdout == f"Four Corners  ?  {CORNERS}  your own\n"
 
 
 def test_the_list_as_json() -> None:
@@ -101,10 +96,12 @@ def test_the_list_tells_of_a_window_that_became_a_card(store: WindowStore) -> No
     assert answer("list")["notices"] == result.stderr.splitlines()
 
 
-@pytest.mark.parametrize("name", ["Alpenglow", "alpenglow", "ALPENGLOW"])
-def test_a_window_is_shown_as_it_is_printed(name: str) -> None:
-    """`show` draws the spaces with rows and columns as on the board."""
-    assert run("show", name).stdout == (
+def test_a_window_is_shown_as_it_is_printed() -> None:
+    """`show` draws the spaces with rows and columns as on the board, in color where a terminal knows it."""
+    colored = CliRunner().invoke(windows, ["show", "Alpenglow"], color=True).stdout
+    assert click.style("P", fg="magenta", bold=True) in colored
+    assert click.unstyle(colored) == run("show", "ALPENGLOW").stdout
+    assert run("show", "alpenglow").stdout == (
         "Alpenglow (difficulty 6, on the back: Komorebi, promo card)\n"
         "     1  2  3  4  5\n"
         "  A  1  B  2  Y  5\n"
@@ -113,20 +110,6 @@ def test_a_window_is_shown_as_it_is_printed(name: str) -> None:
         "  D  G  4  R  5  P\n"
         "1B2Y5 / R3P6G / 2Y1B3 / G4R5P\n"
     )
-
-
-def test_colors_are_shown_in_color() -> None:
-    """A terminal that knows colors shows the letters in them."""
-    result = CliRunner().invoke(windows, ["show", "Firmitas"], color=True)
-    assert click.style("P", fg="magenta", bold=True) in result.stdout
-    assert click.unstyle(result.stdout) == run("show", "Firmitas").stdout
-
-
-@pytest.mark.parametrize("name", ["Стойкость", "firmitas"])
-def test_a_window_is_found_in_every_language(name: str) -> None:
-    """People type what is printed on their card."""
-    data = answer("show", name)
-    assert (data["name"], data["difficulty"], data["notices"]) == ("Firmitas", 5, [])
 
 
 def test_an_added_window_is_shown_and_kept(store: WindowStore) -> None:
@@ -140,21 +123,15 @@ def test_an_added_window_is_shown_and_kept(store: WindowStore) -> None:
 
 
 def test_both_sides_of_a_card_are_added_together(store: WindowStore) -> None:
-    """With --back the card has two windows that name each other."""
-    result = run(
-        *("add", "Day", CORNERS, "--difficulty", "3"),
-        *("--back", "Night", LADDER, "--back-difficulty", "5"),
-    )
+    """With --back the card has two windows that name each other; the answer has the back in the front."""
+    back = ("--back", "Night", LADDER, "--back-difficulty", "5")
+    result = run("add", "Day", CORNERS, "--difficulty", "3", *back)
     assert "Day (difficulty 3, on the back: Night, your own)" in result.stdout
     assert "Night (difficulty 5, on the back: Day, your own)" in result.stdout
     assert [window.other_side for window in store.load().windows] == ["Night", "Day"]
-
-
-def test_both_sides_are_in_the_json_answer() -> None:
-    """The back stands in the answer of the front."""
-    data = answer("add", "Day", CORNERS, "--back", "Night", LADDER)
-    assert (data["name"], data["back"]["name"]) == ("Day", "Night")
-    assert (data["other_side"], data["back"]["other_side"]) == ("Night", "Day")
+    data = answer("add", "East", CORNERS, "--back", "West", LADDER)
+    assert (data["name"], data["back"]["name"]) == ("East", "West")
+    assert (data["other_side"], data["back"]["other_side"]) == ("West", "East")
 
 
 def test_a_window_of_the_house_can_be_corrected(store: WindowStore) -> None:
@@ -200,74 +177,50 @@ def test_a_window_can_be_checked_before_it_is_added(store: WindowStore) -> None:
 def test_exported_windows_can_be_imported_elsewhere(
     store: WindowStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file carries names in all scripts, difficulties and backs to another computer."""
-    run("add", "Углы", CORNERS, "--difficulty", "3", "--back", "窓", LADDER)
+    """A file or a pipe carries names in all scripts, difficulties and backs to another computer."""
     file = tmp_path / "mine.json"
+    assert "Wrote 0 windows" in run("export", tmp_path / "none.json").stderr
+    assert run("import", tmp_path / "none.json").stdout == "The file has no windows.\n"
+    run("add", "Углы", CORNERS, "--difficulty", "3", "--back", "窓", LADDER)
     result = run("export", file)
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == f"Wrote 2 windows to {file}.\n"
+    exported = run("export").stdout_bytes
     monkeypatch.setenv("SAGRADA_DATA", str(tmp_path / "elsewhere"))
-    assert run("import", file).stdout == "Added: Углы, 窓.\n"
+    assert run("import", "-", stdin=exported).stdout == "Added: Углы, 窓.\n"
     assert run("import", file).stdout == "All of these windows were there already.\n"
     assert WindowStore(tmp_path / "elsewhere" / WINDOWS_FILE).load() == store.load()
 
 
-def test_export_and_import_work_through_pipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a file the windows go to the standard output; - reads them from the standard input."""
-    run("add", "Углы", CORNERS)
-    exported = run("export").stdout_bytes
-    monkeypatch.setenv("SAGRADA_DATA", str(tmp_path / "elsewhere"))
-    assert run("import", "-", stdin=exported).stdout == "Added: Углы.\n"
-
-
-def test_an_empty_export_is_told_when_it_is_imported(tmp_path: Path) -> None:
-    """A file without windows is no error."""
-    assert "Wrote 0 windows" in run("export", tmp_path / "none.json").stderr
-    assert run("import", tmp_path / "none.json").stdout == "The file has no windows.\n"
-
-
 def test_import_replaces_only_when_told_to(store: WindowStore, tmp_path: Path) -> None:
-    """A different window of the same name stays unless --replace is given."""
+    """A different window of the same name stays unless --replace is given; what was replaced is named."""
     run("add", "Mine", CORNERS)
     run("export", tmp_path / "mine.json")
-    run("add", "Mine", LADDER, "--replace")
     run("add", "Other", LADDER)
+    run("add", "Mine", LADDER, "--replace")
     result = run("import", tmp_path / "mine.json")
-    assert result.exit_code == 2
-    assert 'There is already another window called "Mine".' in result.stderr
+    assert (result.exit_code, 'another window called "Mine".' in result.stderr) == (2, True)
+    assert run("import", tmp_path / "mine.json", "--replace").stdout == "Replaced: Mine.\n"
+    assert str(store.known()["Mine"]) == CORNERS
+    run("add", "Mine", LADDER, "--replace")
     assert answer("import", tmp_path / "mine.json", "--replace") == {
         "added": [],
         "replaced": ["Mine"],
         "windows": 2,
     }
-    assert run("import", tmp_path / "mine.json", "--replace").stdout.startswith("All of these")
-    assert str(store.known()["Mine"]) == CORNERS
-
-
-def test_replaced_windows_are_named(tmp_path: Path) -> None:
-    """In the terminal the import says which windows were replaced."""
-    run("add", "Mine", CORNERS)
-    run("export", tmp_path / "mine.json")
-    run("add", "Mine", LADDER, "--replace")
-    assert run("import", tmp_path / "mine.json", "--replace").stdout == "Replaced: Mine.\n"
 
 
 def test_export_does_not_write_over_a_file_by_chance(tmp_path: Path) -> None:
-    """A file that is there stays unless --force is given."""
+    """A file that is there stays unless --force is given; a folder that is missing is told."""
     file = tmp_path / "mine.json"
     file.write_text("precious")
     result = run("export", file)
     assert (result.exit_code, file.read_text()) == (2, "precious")
     assert "--force" in result.stderr
+    nowhere = run("export", tmp_path / "missing" / "mine.json")
+    assert (nowhere.exit_code, "choose another place" in nowhere.stderr) == (1, True)
     assert run("export", file, "--force").exit_code == 0
     assert json.loads(file.read_text())["format"] == "sagrada-windows"
-
-
-def test_export_to_a_missing_folder_is_told(tmp_path: Path) -> None:
-    """A place that cannot be written is a failure with a sentence."""
-    result = run("export", tmp_path / "missing" / "mine.json")
-    assert result.exit_code == 1
-    assert "choose another place" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -275,13 +228,10 @@ def test_export_to_a_missing_folder_is_told(tmp_path: Path) -> None:
     [
         (["show", "Firmitsa"], "Did you mean Firmitas?"),
         (["remove", "Firmitas"], "Firmitas is a card of the game."),
-        (["remove", "Mine"], "There is none yet."),
         (["add", "Firmitas", CORNERS], "already the name of a card of the game"),
-        (["add", "Attrape-soleil", CORNERS], "already the name of a card of the game (Sun Catcher)"),
-        (["add", "auto", CORNERS], "means something else"),
-        (["add", " ", CORNERS], "A name is missing."),
-        (["add", "Mine", "R...B"], "A window pattern has 4 rows; this one has 1."),
         (["add", "Mine", CORNERS, "--difficulty", "7"], "7 is not in the range"),
+        (["add", "Mine"], "Give either NOTATION or --photo"),
+        (["add", "Mine", CORNERS, "--photo", "card.jpg"], "Give either NOTATION or --photo"),
         (["add", "Mine", CORNERS, "--replace"], "There is none yet."),
         (["add", "Mine", CORNERS, "--back", "mine", CORNERS], "already the name of one of your own windows"),
         (["add", "Mine", CORNERS, "--back-difficulty", "3"], "give --back too"),
@@ -300,31 +250,22 @@ def test_wrong_usage_is_a_sentence_and_exit_status_2(
     assert not store.path.exists()
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"{", "This is not JSON"),
-        (b"\xff\xfe", "is not text"),
-        (b'{"format": "sagrada-windows", "schema": 2}', "newer version of the program"),
-        (b'{"format": "sagrada-windows", "schema": 1, "windows": [1]}', "Window 1 is no object."),
-    ],
-)
-def test_a_file_that_is_no_export_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
-    """What cannot be imported is told with the place."""
-    file = tmp_path / "wrong.json"
-    file.write_bytes(content)
-    result = run("import", file)
-    assert (result.exit_code, said in result.stderr) == (2, True)
-
-
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A disk that refuses is a failure with a sentence."""
+def test_a_file_that_cannot_be_imported_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is no export is told with the place, and a disk that refuses is a failure with a sentence."""
 
     def refuse(*_: object, **__: object) -> str:
         raise PermissionError(13, "Permission denied")
 
     file = tmp_path / "mine.json"
-    run("export", file)
+    for content, said in (
+        (b"{", "This is not JSON"),
+        (b"\xff\xfe", "is not text"),
+        (b'{"format": "sagrada-windows", "schema": 2}', "newer version of the program"),
+        (b'{"format": "sagrada-windows", "schema": 1, "windows": [1]}', "Window 1 is no object."),
+    ):
+        file.write_bytes(content)
+        result = run("import", file)
+        assert (result.exit_code, said in result.stderr) == (2, True)
     monkeypatch.setattr(Path, "read_text", refuse)
     result = run("import", file)
     assert (result.exit_code, "cannot be read (Permission denied)" in result.stderr) == (1, True)
@@ -351,12 +292,6 @@ def test_a_damaged_file_is_a_failure_with_the_next_step(store: WindowStore, argu
     assert store.path.read_text() == "{"
 
 
-def test_cards_of_the_game_are_shown_beside_a_damaged_file(store: WindowStore) -> None:
-    """Trouble with your own windows does not hide those of the game."""
-    store.path.write_text("{")
-    assert answer("show", "Firmitas")["notices"] == []
-
-
 def test_the_examples_of_the_manual_run(
     project_root: Path, tmp_path: Path, store: WindowStore, shown: list[Reading | VisionError]
 ) -> None:
@@ -373,14 +308,6 @@ def test_the_examples_of_the_manual_run(
     assert names(store) == ["Day", "Night", "Rose Window"]
     assert run("import", "-", stdin=file).stdout == "Added: Four Corners.\n"
     assert f'"schema": {SCHEMA}' in file
-
-
-def test_every_command_has_help() -> None:
-    """Each command says in a sentence what it does."""
-    for name in windows.commands:
-        text = run(name, "--help").stdout
-        assert "Usage:" in text
-        assert windows.commands[name].help
 
 
 # --- from a photo ------------------------------------------------------------------------------------------
@@ -411,9 +338,6 @@ def test_an_empty_card_is_added_from_its_photo(
     assert lines[-1] == "Read from the photo: compare it with the card, and correct it with --replace."
     assert str(store.known()["Four Corners"]) == CORNERS
     assert store.known()["Four Corners"].difficulty == 3
-    corrected = CORNERS.replace("6", "5")
-    assert run("add", "Four Corners", corrected, "--replace").exit_code == 0
-    assert str(store.known()["Four Corners"]) == corrected
 
 
 def test_doubts_about_the_photo_of_a_card_are_told(shown: list[Reading | VisionError]) -> None:
@@ -441,11 +365,3 @@ def test_a_photo_that_hides_spaces_adds_no_window(
     result = run("add", "Four Corners", "--photo", "card.jpg")
     assert (result.exit_code, result.stderr) == (1, "card.jpg: No window was found. Go closer.\n")
     assert names(store) == []
-
-
-@pytest.mark.parametrize("arguments", [[], [CORNERS, "--photo", "card.jpg"]])
-def test_spaces_come_from_one_place(arguments: list[str]) -> None:
-    """Neither notation nor photo, or both, is wrong usage."""
-    result = run("add", "Four Corners", *arguments)
-    assert result.exit_code == 2
-    assert "Give either NOTATION or --photo" in result.stderr

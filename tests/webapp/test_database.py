@@ -159,10 +159,9 @@ def database_tables(database: Database) -> tuple[set[str], str | None]:
         return set(inspect(connection).get_table_names()), number
 
 
-def test_a_table_made_anew_keeps_the_rows_that_point_to_it(
-    tmp_path: Path, own_migrations: Callable[[str, str], None]
-) -> None:
-    """SQLite changes a column by making the table anew; rows that depend on it must outlive that."""
+@pytest.fixture
+def pointed_to(tmp_path: Path) -> Database:
+    """Return a database with a reading to which a row of another table points."""
     made = Database.in_folder(tmp_path)
     made.upgrade()
     with made.begin() as session:
@@ -172,33 +171,33 @@ def test_a_table_made_anew_keeps_the_rows_that_point_to_it(
             text("CREATE TABLE child (reading VARCHAR REFERENCES readings(id) ON DELETE CASCADE)")
         )
         session.execute(text("INSERT INTO child VALUES (:id)"), {"id": "A" * 16})
+    return made
+
+
+def test_a_table_made_anew_keeps_the_rows_that_point_to_it(
+    pointed_to: Database, own_migrations: Callable[[str, str], None]
+) -> None:
+    """SQLite changes a column by making the table anew; rows that depend on it must outlive that."""
     own_migrations(
         "9000",
         "with op.batch_alter_table('readings', recreate='always') as table: "
         "table.add_column(sa.Column('more', sa.Integer))",
     )
-    made.upgrade()
-    with made.begin() as session:
+    pointed_to.upgrade()
+    with pointed_to.begin() as session:
         assert session.scalar(text("SELECT count(*) FROM child")) == 1
         session.execute(text("DELETE FROM readings"))  # foreign keys are on again
         assert session.scalar(text("SELECT count(*) FROM child")) == 0
 
 
 def test_a_migration_that_leaves_rows_pointing_nowhere_is_undone(
-    tmp_path: Path, own_migrations: Callable[[str, str], None]
+    pointed_to: Database, own_migrations: Callable[[str, str], None]
 ) -> None:
     """Foreign keys are off while a migration runs, so they are checked at its end."""
-    made = Database.in_folder(tmp_path)
-    made.upgrade()
-    with made.begin() as session:
-        session.add(row())
-        session.flush()
-        session.execute(text("CREATE TABLE child (reading VARCHAR REFERENCES readings(id))"))
-        session.execute(text("INSERT INTO child VALUES (:id)"), {"id": "A" * 16})
     own_migrations("9000", "op.execute('DELETE FROM readings')")
     with pytest.raises(RuntimeError, match="child"):
-        made.upgrade()
-    with made.read() as session:
+        pointed_to.upgrade()
+    with pointed_to.read() as session:
         assert session.get(ReadingRow, "A" * 16) is not None
 
 
@@ -309,17 +308,6 @@ def test_a_sqlite_database_is_set_up_for_several_writers(tmp_path: Path) -> None
     if os.name == "posix":
         assert file.stat().st_mode & 0o077 == 0
         assert file.parent.stat().st_mode & 0o077 == 0
-
-
-def test_connections_are_closed_with_the_database(tmp_path: Path) -> None:
-    """Nobody has to close a database: with it go its connections, and SQLite tidies up its log."""
-    made = Database.in_folder(tmp_path)
-    made.upgrade()
-    with made.begin() as session:
-        session.add(row())
-    assert (tmp_path / "sagrada.db-wal").exists()
-    del made, session
-    assert not (tmp_path / "sagrada.db-wal").exists()
 
 
 @pytest.mark.parametrize("content", [b"This is no database, but a text of somebody.\n" * 100, None])

@@ -134,19 +134,14 @@ def test_an_address_that_tells_nothing_is_an_ordinary_page(client: FlaskClient, 
     assert client.get(f"/dice?{asked}").status_code == 200
 
 
-def test_dice_are_shown_and_changed(client: FlaskClient, shelf: ProfileStore) -> None:
+def test_dice_are_shown_and_changed(client: FlaskClient, shelf: ProfileStore, learner: SayingLearner) -> None:
     """The page shows colors, pips, lessons and how well they are read; all that can be done works."""
     assert "None yet." in text_of(client.get("/dice"))
     dyes = {**profile_of().dyes, Color.RED: replace(profile_of().dyes[Color.RED], dice=0)}
     key = shelf.take_in(str(replace(profile_of(), dyes=dyes))).key
     page = client.get("/dice")
-    for told in (
-        NAME,
-        "dark pips",
-        "Read well: 14 of 14 dice held back.",
-        "Learned from 1 photo",
-        "a window, 14 dice",
-    ):
+    held_back = "Read well: 14 of 14 dice held back."
+    for told in (NAME, "dark pips", held_back, "Learned from 1 photo", "a window, 14 dice"):
         assert told in text_of(page)
     assert page.get_data(as_text=True).count('fill="#') >= 4 * 4
     assert 'aria-label="red: not learned"' in page.get_data(as_text=True)
@@ -165,6 +160,22 @@ def test_dice_are_shown_and_changed(client: FlaskClient, shelf: ProfileStore) ->
     assert change(do="delete").status_code == 400
     assert change(do="delete", sure="yes").status_code == 303
     assert change(do="delete", sure="yes").status_code == 404
+    shelf.teach(NAME, sample_of())
+    assert 'value="undo"' in client.get("/dice").get_data(as_text=True)
+    assert client.post("/dice/of/grandma-s-table", data={"do": "undo"}).status_code == 303
+    assert shelf.all() == ()
+
+
+@pytest.mark.parametrize("content", [b"{", b"", b"\xff", b'{"sagrada_profile": 99}', b"x" * 200_000])
+def test_a_file_that_is_none_is_refused(client: FlaskClient, shelf: ProfileStore, content: bytes) -> None:
+    """A broken, newer, too large or missing file is told and changes nothing; a good one is taken in."""
+    answer = client.post("/dice/import", data={"file": (BytesIO(content), "a.json")})
+    assert answer.status_code == (413 if len(content) > 100_000 else 400)
+    assert 'role="alert"' in answer.get_data(as_text=True)
+    assert shelf.all() == ()
+    file = {"file": (BytesIO(str(profile_of()).encode()), "a.json")}
+    assert client.post("/dice/import", data=file).status_code == 303
+    assert shelf.usable_called(NAME) == profile_of()
 
 
 def test_dice_of_an_earlier_version_are_to_be_learned_again(client: FlaskClient, shelf: ProfileStore) -> None:
@@ -175,36 +186,10 @@ def test_dice_of_an_earlier_version_are_to_be_learned_again(client: FlaskClient,
     assert "held back" not in page
 
 
-def test_a_lesson_is_undone_on_the_page(
-    client: FlaskClient, shelf: ProfileStore, learner: SayingLearner
-) -> None:
-    """The button is there as long as there is a lesson to undo."""
-    shelf.teach(NAME, sample_of())
-    assert 'value="undo"' in client.get("/dice").get_data(as_text=True)
-    assert client.post("/dice/of/grandma-s-table", data={"do": "undo"}).status_code == 303
-    assert shelf.all() == ()
-
-
-@pytest.mark.parametrize("content", [b"{", b"", b"\xff", b'{"sagrada_profile": 99}', b"x" * 200_000])
-def test_a_file_that_is_none_is_refused(client: FlaskClient, shelf: ProfileStore, content: bytes) -> None:
-    """A broken, newer, too large or missing file says what is wrong, and nothing changes."""
-    answer = client.post("/dice/import", data={"file": (BytesIO(content), "a.json")})
-    assert answer.status_code == (413 if len(content) > 100_000 else 400)
-    assert 'role="alert"' in answer.get_data(as_text=True)
-    assert shelf.all() == ()
-
-
-def test_a_file_is_taken_in(client: FlaskClient, shelf: ProfileStore) -> None:
-    """Dice that another computer learned are here then."""
-    file = {"file": (BytesIO(str(profile_of()).encode()), "a.json")}
-    assert client.post("/dice/import", data=file).status_code == 303
-    assert shelf.usable_called(NAME) == profile_of()
-
-
 def test_a_broken_file_stands_beside_the_others(
     client: FlaskClient, shelf: ProfileStore, reader: SayingReader, photo: bytes
 ) -> None:
-    """The page says what is wrong with it, photos are read with the others, and it can only be deleted."""
+    """The page says what is wrong, photos are read with the others, and it can only be deleted."""
     shelf.take_in(str(profile_of()))
     (shelf.folder / "bad.json").write_text('{"sagrada_profile": 99}')
     page = text_of(client.get("/dice"))

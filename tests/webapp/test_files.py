@@ -13,13 +13,13 @@ from unittest.mock import Mock
 
 import fsspec
 import pytest
+from flask.testing import FlaskClient
 from fsspec.implementations.memory import MemoryFileSystem
 
 from tests.webapp.conftest import SayingReader, SayingTable, plain_photo, read_table, upload
 from tests.webapp.quick import furnished
 from webapp import create_app
 from webapp.domain.errors import StoreError
-from webapp.storage import files as file_layer
 from webapp.storage.files import (
     SHOWN,
     UPRIGHT,
@@ -80,11 +80,17 @@ def test_a_place_of_which_a_part_cannot_be_written_is_not_there(files: PhotoFile
     assert (files.names(PLACE), list(files.marked("readings", 0))) == ([], [])
 
 
-def test_photos_elsewhere_leave_no_photo_in_the_data_folder(tmp_path: Path) -> None:
-    """With SAGRADA_PHOTOS the page shows what the storage has, and deleting removes it there."""
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> FlaskClient:
+    """Return a browser of an application that keeps its photos in storage elsewhere."""
     address = f"memory://{tmp_path.name}"
     settings = {"TESTING": True, "SAGRADA_DATA": furnished(tmp_path), "SAGRADA_PHOTOS": address}
-    client = create_app(settings, reader=SayingReader(), table_reader=SayingTable()).test_client()
+    return create_app(settings, reader=SayingReader(), table_reader=SayingTable()).test_client()
+
+
+def test_photos_elsewhere_leave_no_photo_in_the_data_folder(tmp_path: Path, elsewhere: FlaskClient) -> None:
+    """With SAGRADA_PHOTOS the page shows what the storage has, and deleting removes it there."""
+    client = elsewhere
     window, table = upload(client, plain_photo()), read_table(client)
     for made in (window, table):
         assert client.get(made["links"]["photo"]).status_code == 200
@@ -96,14 +102,11 @@ def test_photos_elsewhere_leave_no_photo_in_the_data_folder(tmp_path: Path) -> N
     assert [path for path in kept.find(tmp_path.name) if window["id"] in path] == []
 
 
-def test_storage_that_does_not_answer_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_storage_that_does_not_answer_is_told(
+    elsewhere: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever its library raises: 503 with a sentence, nothing is made, and later all goes on."""
-    settings = {
-        "TESTING": True,
-        "SAGRADA_DATA": furnished(tmp_path),
-        "SAGRADA_PHOTOS": f"memory://{tmp_path.name}",
-    }
-    client = create_app(settings, reader=SayingReader(), table_reader=SayingTable()).test_client()
+    client = elsewhere
     window = upload(client, plain_photo())
 
     def away(*_: Any, **__: Any) -> None:  # noqa: ANN401
@@ -144,34 +147,16 @@ def test_a_crash_while_writing_leaves_the_old_file(tmp_path: Path, monkeypatch: 
 
 
 def test_the_folder_can_be_named_in_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """SAGRADA_DATA wins; without it the user's own data folder is taken."""
+    """SAGRADA_DATA wins; then comes the user's own data folder, which a user without a home can name too."""
     monkeypatch.setenv("SAGRADA_DATA", str(tmp_path))
     assert default_folder() == tmp_path
-    monkeypatch.delenv("SAGRADA_DATA")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "share"))
-    assert default_folder() == tmp_path / "share" / "sagrada-companion"
-
-
-def test_a_user_without_a_home_can_name_a_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Where a container's user has no home, the program runs, and takes the folder that is named."""
     monkeypatch.setattr(Path, "home", Mock(side_effect=RuntimeError("Could not determine home directory.")))
     for name in ("SAGRADA_DATA", "XDG_DATA_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     assert default_folder().is_absolute()
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
-    assert default_folder() == tmp_path / "sagrada-companion"
-
-
-def test_a_folder_is_told_to_stay_after_a_file_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The new name is on the disk before anybody is told that it is saved."""
-    synced: list[Path] = []
-    monkeypatch.setattr(file_layer, "sync_folder", synced.append)
-    file_layer.write_whole(tmp_path / "a.json", b"{}")
-    assert synced == [tmp_path]
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "share"))
+    assert default_folder() == tmp_path / "share" / "sagrada-companion"
 
 
 def test_a_lock_lets_one_in_at_a_time(tmp_path: Path) -> None:

@@ -74,22 +74,17 @@ def fill(app: Flask) -> None:
 def test_a_photo_on_a_full_disk_is_refused_in_words(
     client: FlaskClient, full: FullDisk, tmp_path: Path
 ) -> None:
-    """Who sends a photo learns that the disk is full and what to do, and nothing half is left."""
+    """Who sends a photo or a window learns that the disk is full and what to do, and nothing half is left."""
     full.is_full = True
-    answer = client.post("/readings.json", data=photo())
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (507, "disk_full")
+    mine = {"name": "Mine", "difficulty": 3, "pattern": "1.... / ..... / ..... / ....."}
+    for answer in (client.post("/readings.json", data=photo()), client.post("/windows/new", json=mine)):
+        assert (answer.status_code, answer.get_json()["error"]["code"]) == (507, "disk_full")
+    assert files.is_full(OSError(errno.EDQUOT, "quota"))
+    assert not files.is_full(OSError(errno.EACCES, "rights"))
     page = client.post("/readings", data=photo(), headers=BROWSER)
     assert page.status_code == 507
     assert "The disk of the computer that serves this page is full" in page.text
     assert not list((tmp_path / "readings").iterdir())
-
-
-def test_windows_of_ones_own_say_it_too(client: FlaskClient, full: FullDisk) -> None:
-    """What is kept in a file of its own is refused in the same words."""
-    full.is_full = True
-    mine = {"name": "Mine", "difficulty": 3, "pattern": "1.... / ..... / ..... / ....."}
-    answer = client.post("/windows/new", json=mine)
-    assert (answer.status_code, answer.get_json()["error"]["code"]) == (507, "disk_full")
 
 
 def test_changes_in_a_full_database_are_refused_in_words(app: Flask, client: FlaskClient) -> None:
@@ -153,9 +148,3 @@ def test_what_postgresql_says_is_understood(state: str | None, means: type[Compa
 
     told = Database("postgresql://nobody@nowhere/nothing")._told(exc.OperationalError("", {}, Said()))
     assert type(told) is (means or type(None))
-
-
-def test_an_error_of_the_disk_that_is_none_of_these_stays_one(app: Flask) -> None:
-    """Only a full disk is called one."""
-    assert files.is_full(OSError(errno.EDQUOT, "quota"))
-    assert not files.is_full(OSError(errno.EACCES, "rights"))

@@ -20,15 +20,11 @@ def test_grid_points_are_those_of_the_homography() -> None:
 
 
 def test_a_square_seen_from_above_stays_square() -> None:
-    """Without any tilt the cells are equal and drawn in by the same share on each side."""
+    """Without tilt the cells are equal, drawn in on each side alike; corners on a line do not crash."""
+    assert len(cell_outlines([(0, 0), (1, 1), (2, 2), (3, 3)])) == 20
     outlines = cell_outlines([(0, 0), (500, 0), (500, 400), (0, 400)], inset=0.1)
     assert outlines[0] == [(10, 10), (90, 10), (90, 90), (10, 90)]
     assert outlines[19] == [(410, 310), (490, 310), (490, 390), (410, 390)]
-
-
-def test_corners_on_one_line_do_not_crash() -> None:
-    """Corners that make no window give some outline and no error."""
-    assert len(cell_outlines([(0, 0), (1, 1), (2, 2), (3, 3)])) == 20
 
 
 @pytest.mark.parametrize(("turns", "angle"), [(0, 0), (1, 270), (2, 180), (3, 90)])
@@ -42,18 +38,13 @@ def test_the_photo_is_shown_with_row_a_on_top(turns: int, angle: int) -> None:
 
 
 def test_the_crop_holds_the_window_and_stays_in_the_photo() -> None:
-    """The shown part has the whole window in it and nothing from outside the photo."""
+    """The shown part has the whole window in it and nothing from outside the photo, which is whole unread."""
+    assert view((800, 600), None).crop == "0 0 800 600"
     left, top, width, height = map(float, view((800, 600), TILTED).crop.split())
-    assert left == pytest.approx(0, abs=60)
     assert left >= 0
-    assert top >= 0
+    assert 0 <= top <= 80
     assert left + width <= 800
     assert top + height <= 600
     assert left <= 60
     assert left + width >= 700
     assert top + height >= 560
-
-
-def test_without_corners_the_whole_photo_is_shown() -> None:
-    """A photo that was not read is shown as it is."""
-    assert view((800, 600), None).crop == "0 0 800 600"

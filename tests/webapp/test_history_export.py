@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import given
@@ -196,22 +195,13 @@ def test_no_cell_is_a_formula(given_plays: list[Play]) -> None:
             assert not cell.startswith("-") or cell.removeprefix("-").isdigit()
 
 
-@pytest.mark.parametrize(
-    ("name", "written"),
-    [
-        ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
-        ("+49", "'+49"),
-        ("-5", "'-5"),
-        ("@home", "'@home"),
-        ("'=x", "''=x"),
-        ("'t Hooft", "'t Hooft"),
-        ("Ann", "Ann"),
-    ],
-)
-def test_a_name_that_looks_like_a_formula_gets_an_apostrophe(name: str, written: str) -> None:
+def test_a_name_that_looks_like_a_formula_gets_an_apostrophe() -> None:
     """Only texts that a spreadsheet could compute are changed, and in a way that can be undone."""
-    assert [row["name"] for row in rows(to_csv([a_play(name)]))] == [written, "Ben"]
-    assert plain(written) == name
+    for name in ("=HYPERLINK(1)", "+49", "-5", "@home", "'=x"):
+        assert [row["name"] for row in rows(to_csv([a_play(name)]))] == [f"'{name}", "Ben"]
+        assert plain(f"'{name}") == name
+    for name in ("'t Hooft", "Ann"):
+        assert rows(to_csv([a_play(name)]))[0]["name"] == plain(name) == name
 
 
 def test_negative_totals_stay_numbers_and_lines_end_as_in_rfc_4180() -> None:

@@ -73,28 +73,20 @@ def switched_on(app: Flask, authority: Authority) -> None:
 
 
 def test_the_page_comes_with_https(port: int, authority: Authority) -> None:
-    """A phone that trusts the authority gets the page, and its cookies are never sent without https."""
-    assert asked(port, authority, "GET", "/").status == 200
+    """A phone that trusts gets the page and secure cookies, and no HSTS: the next start may be without."""
+    page = asked(port, authority, "GET", "/")
+    assert (page.status, page.headers["Strict-Transport-Security"]) == (200, None)
     cookie = asked(port, authority, "POST", "/by-hand").headers["Set-Cookie"]
     assert cookie.endswith("; Secure")
 
 
-def test_nothing_binds_the_browser_to_https(port: int, authority: Authority) -> None:
-    """Without --https at the next start the address must open again, so HSTS is not sent."""
-    assert asked(port, authority, "GET", "/").headers["Strict-Transport-Security"] is None
-
-
-def test_without_https_cookies_go_both_ways(client: FlaskClient) -> None:
-    """Over plain http a cookie that needs https would be lost."""
-    assert "Secure" not in client.post("/by-hand").headers["Set-Cookie"]
-
-
-def test_behind_a_proxy_with_https_cookies_need_it_too(tmp_path: Path) -> None:
-    """Who came by the address with https that was named gets cookies for it; who sits here needs none."""
+def test_behind_a_proxy_with_https_cookies_need_it_too(tmp_path: Path, client: FlaskClient) -> None:
+    """Who came by the address with https that was named gets cookies for it; others get plain ones."""
     made = create_app({"SAGRADA_DATA": furnished(tmp_path), "SAGRADA_ADDRESS": "https://game.example.com"})
     there = made.test_client().post("/by-hand", headers={"Host": "game.example.com"})
     assert there.headers["Set-Cookie"].endswith("; Secure")
-    assert "Secure" not in made.test_client().post("/by-hand").headers["Set-Cookie"]
+    for plain in (made.test_client(), client):
+        assert "Secure" not in plain.post("/by-hand").headers["Set-Cookie"]
 
 
 def test_who_does_not_trust_it_does_no_harm(port: int, authority: Authority) -> None:
@@ -172,20 +164,15 @@ def test_ones_own_files_are_taken(files: tuple[Path, Path]) -> None:
     assert made.address == "https://laptop"
 
 
-@pytest.mark.parametrize("wrong", ["cert", "key"])
-def test_files_that_hold_something_else_are_refused(files: tuple[Path, Path], wrong: str) -> None:
-    """The message names option and file, and says what to give."""
-    broken = files[wrong == "key"]
-    broken.write_text("hello")
-    told = refusal("serve", "--cert", files[0], "--key", files[1])
-    assert f"--{wrong}" in told
-    assert "PEM file" in told
-
-
-def test_a_key_of_another_certificate_is_refused(files: tuple[Path, Path], tmp_path: Path) -> None:
-    """Two files that do not belong together are noticed before anything is served."""
+def test_files_that_hold_something_else_are_refused(files: tuple[Path, Path], tmp_path: Path) -> None:
+    """Two files that do not belong together, or are none, are noticed before anything is served, by name."""
     other = Authority(tmp_path / "other").pair([]).certificate
     assert "is not the key of" in refusal("serve", "--cert", files[0], "--key", other)
+    for wrong, broken in (("key", files[1]), ("cert", files[0])):
+        broken.write_text("hello")
+        told = refusal("serve", "--cert", files[0], "--key", files[1])
+        assert f"--{wrong}" in told
+        assert "PEM file" in told
 
 
 @pytest.mark.parametrize(("days", "says"), [(400, "expired on"), (-3, "valid from")])
@@ -232,54 +219,34 @@ def test_a_phone_without_https_is_led_to_what_comes_next(
     assert 'href="https://192.168.1.5:8443/g/K7M2QX"' in page.get_data(as_text=True)
 
 
-@pytest.mark.parametrize(
-    ("url", "path", "base", "headers"),
-    [
+def test_nobody_else_is_led_away(app: Flask, client: FlaskClient, authority: Authority) -> None:
+    """The host at the computer, programs, styles, the page about it and whoever has https stay there."""
+    switched_on(app, authority)
+    for url, path, base, headers in (
         (PLAIN, "/", {}, BROWSER),
         ("https://localhost:8443", "/", ELSEWHERE, BROWSER),
         (PLAIN, "/windows.json", ELSEWHERE, {}),
         (PLAIN, "/static/base.css", ELSEWHERE, BROWSER),
         (PLAIN, "/https", ELSEWHERE, BROWSER),
-    ],
-    ids=["here", "with https", "a program", "a style", "the page about it"],
-)
-def test_nobody_else_is_led_away(
-    app: Flask,
-    client: FlaskClient,
-    authority: Authority,
-    url: str,
-    path: str,
-    base: dict[str, str],
-    headers: dict[str, str],
+    ):
+        with client.get(path, base_url=url, environ_base=base, headers=headers) as answer:
+            assert answer.status_code == 200, (url, path)
+
+
+def test_the_page_about_https_asks_of_phones_what_is_needed(
+    app: Flask, client: FlaskClient, authority: Authority
 ) -> None:
-    """The host at the computer, programs and whoever has https stay where they are."""
-    switched_on(app, authority)
-    with client.get(path, base_url=url, environ_base=base, headers=headers) as answer:
-        assert answer.status_code == 200
-
-
-def test_without_https_the_page_says_how_to_switch_it_on(client: FlaskClient) -> None:
-    """There is nothing to download then."""
+    """It says how to switch https on, then hands out the certificate, or nothing where phones know it."""
     page = client.get("/https").get_data(as_text=True)
     assert "make run HTTPS=1" in page
     assert "sagrada-companion.crt" not in page
     assert client.get("/https/sagrada-companion.crt").status_code == 404
-
-
-def test_the_certificate_is_handed_out_as_phones_take_it(
-    app: Flask, client: FlaskClient, authority: Authority
-) -> None:
-    """Phones know it by its media type; the page tells its fingerprint."""
     switched_on(app, authority)
     answer = client.get("/https/sagrada-companion.crt", environ_base=ELSEWHERE)
     assert answer.mimetype == "application/x-x509-ca-cert"
     assert answer.data == authority.certificate
     page = client.get("/https").get_data(as_text=True).replace("<wbr>", "")
     assert fingerprint(authority.certificate) in page
-
-
-def test_ones_own_certificate_asks_nothing_of_phones(app: Flask, client: FlaskClient) -> None:
-    """With a certificate that phones know there is neither a warning to explain nor a file to install."""
     addresses.switch_on(app, addresses.Https(8443))
     page = client.get("/https").get_data(as_text=True)
     assert 'href="https://localhost:8443/"' in page
@@ -301,10 +268,3 @@ def test_codes_lead_to_https(app: Flask, client: FlaskClient, authority: Authori
     page = client.get("/").get_data(as_text=True)
     assert '<a href="https://192.168.1.5:8443">' in page
     assert 'href="/https?to=/"' in page
-
-
-def test_the_usual_port_is_left_out(app: Flask) -> None:
-    """As browsers do."""
-    put(app, WIFI)
-    addresses.reach_of(app).listen("0.0.0.0", 443, "https")
-    assert addresses.reach_of(app).chosen() == addresses.Address("https://192.168.1.5", "wlan0")

@@ -42,29 +42,21 @@ def test_the_manifest_speaks_the_language_of_the_visitor(client: FlaskClient, la
         assert not texts & {english["description"], *(shortcut["name"] for shortcut in english["shortcuts"])}
 
 
-def test_a_chosen_language_counts_for_the_manifest_too(client: FlaskClient) -> None:
-    """Whoever chose French on the page installs it in French, whatever the browser speaks."""
+def test_the_manifest_is_that_of_the_visitor(client: FlaskClient) -> None:
+    """It leads to pages of the app, follows a chosen language, and no cache keeps it for other visitors."""
+    answer = client.get(PLACE)
+    assert answer.mimetype == "application/manifest+json"
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert {"accept-language", "cookie"} <= {name.lower() for name in answer.vary}
+    told = manifest(client)
+    for place in (told["start_url"], *(shortcut["url"] for shortcut in told["shortcuts"])):
+        assert place.startswith(told["scope"])
+        assert client.get(place).status_code == 200, place
     client.get("/?lang=fr")
     assert manifest(client, **{"Accept-Language": "ja"})["lang"] == "fr"
     assert 'rel="manifest" href="/manifest.webmanifest" crossorigin="use-credentials"' in client.get(
         "/"
     ).get_data(as_text=True), "without this the browser asks without its cookie"
-
-
-def test_the_manifest_says_what_it_is_and_that_it_changes(client: FlaskClient) -> None:
-    """It has its own media type, and no cache keeps it for visitors of another language."""
-    answer = client.get(PLACE)
-    assert answer.mimetype == "application/manifest+json"
-    assert answer.headers["Cache-Control"] == "no-cache"
-    assert {"accept-language", "cookie"} <= {name.lower() for name in answer.vary}
-
-
-def test_the_app_opens_on_pages_that_exist(client: FlaskClient) -> None:
-    """Start and shortcuts lead to pages within the app."""
-    told = manifest(client)
-    for place in (told["start_url"], *(shortcut["url"] for shortcut in told["shortcuts"])):
-        assert place.startswith(told["scope"])
-        assert client.get(place).status_code == 200, place
 
 
 def test_icons_have_the_sizes_they_say(client: FlaskClient) -> None:

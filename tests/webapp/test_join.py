@@ -11,7 +11,6 @@ from flask.testing import FlaskClient
 from tests.webapp.test_qr import decoded, drawn
 from webapp.server import addresses
 from webapp.server.addresses import LocalAddress, Reach
-from webapp.views import joining
 
 WIFI = LocalAddress(ip_address("192.168.1.5"), "wlan0")
 CABLE = LocalAddress(ip_address("10.0.0.7"), "eth0")
@@ -34,23 +33,14 @@ def code_in(page: str) -> str:
 
 
 def test_the_start_page_brings_phones_here(app: Flask, client: FlaskClient) -> None:
-    """Whoever sits at this computer sees the code, which has a name, and the address in letters."""
+    """Whoever sits at this computer sees the code, with a name and in letters, where an address is known."""
+    assert SECTION not in client.get("/").get_data(as_text=True)
     put(app, WIFI)
     page = client.get("/").get_data(as_text=True)
     assert code_in(page) == "http://192.168.1.5:8000"
     assert '<a href="http://192.168.1.5:8000">http://192.168.1.5:8000</a>' in page
     assert 'aria-label="QR code for http://192.168.1.5:8000"' in page
     assert 'type="radio" name="address"' not in page
-
-
-def test_somebody_at_this_computer_may_use_any_of_its_addresses(
-    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Opened by its address in the network, the page still knows that the visitor sits here."""
-    put(app, WIFI)
-    monkeypatch.setattr(addresses, "local_addresses", lambda: (WIFI,))
-    page = client.get("/", environ_base={"REMOTE_ADDR": "192.168.1.5"})
-    assert SECTION in page.get_data(as_text=True)
 
 
 @pytest.mark.parametrize(
@@ -80,8 +70,8 @@ def test_visitors_from_elsewhere_see_no_code_and_choose_nothing(
     assert addresses.reach_of(app).chosen() == addresses.Address("http://192.168.1.5:8000", "wlan0")
 
 
-def test_another_address_is_chosen_without_scripts(app: Flask, client: FlaskClient) -> None:
-    """The plain form leads back to the page, which shows the other code from then on."""
+def test_another_address_is_chosen(app: Flask, client: FlaskClient) -> None:
+    """The plain form leads back to the page with the other code; the script gets the code of its own page."""
     put(app, WIFI, CABLE)
     assert client.get("/").get_data(as_text=True).count('type="radio" name="address"') == 2
     answer = client.post("/join-address", data={"address": "http://10.0.0.7:8000", "path": "/"})
@@ -89,18 +79,9 @@ def test_another_address_is_chosen_without_scripts(app: Flask, client: FlaskClie
     page = client.get("/").get_data(as_text=True)
     assert code_in(page) == "http://10.0.0.7:8000"
     assert re.search(r'value="http://10\.0\.0\.7:8000" checked', page)
-
-
-def test_another_address_is_chosen_by_the_script(app: Flask, client: FlaskClient) -> None:
-    """The script gets the address of its page and the new code, which holds that address."""
-    put(app, WIFI, CABLE)
-    answer = client.post(
-        "/join-address",
-        data={"address": "http://10.0.0.7:8000", "path": "/g/K7M2QX"},
-        headers={"Accept": "application/json"},
-    ).get_json()
-    assert answer["url"] == "http://10.0.0.7:8000/g/K7M2QX"
-    assert decoded(drawn(answer["qr"])) == answer["url"]
+    form = {"address": "http://192.168.1.5:8000", "path": "/g/K7M2QX"}
+    told = client.post("/join-address", data=form, headers={"Accept": "application/json"}).get_json()
+    assert told["url"] == decoded(drawn(told["qr"])) == "http://192.168.1.5:8000/g/K7M2QX"
 
 
 @pytest.mark.parametrize(
@@ -144,11 +125,6 @@ def test_the_page_says_why_there_is_no_code_and_what_to_do(
     assert SECTION not in client.get("/", environ_base=ELSEWHERE).get_data(as_text=True)
 
 
-def test_under_a_server_that_says_nothing_the_page_says_nothing(client: FlaskClient) -> None:
-    """Whoever serves the page in another way and names no address gets no advice that does not fit."""
-    assert SECTION not in client.get("/").get_data(as_text=True)
-
-
 @pytest.mark.parametrize(
     ("visitor", "chooses"), [("127.0.0.1", True), ("192.168.1.77", False)], ids=["here", "on a phone"]
 )
@@ -169,8 +145,3 @@ def test_the_server_is_recognized_by_an_answer_that_nobody_keeps(app: Flask, cli
     assert answer.mimetype == "text/plain"
     assert answer.headers["Cache-Control"] == "no-store"
     assert Reach().token != addresses.reach_of(app).token
-
-
-def test_a_path_of_a_page_is_known(app: Flask) -> None:
-    """The start page and tables are pages of ours."""
-    assert all(joining.OWN_PATH.fullmatch(path) for path in ("/", "/g/K7M2QX", "/g/K7M2QX/reveal"))

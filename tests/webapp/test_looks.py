@@ -31,28 +31,20 @@ def test_a_visitor_chooses_light_or_dark(client: FlaskClient, chosen: str, linke
 
 
 def test_what_was_not_offered_is_not_kept(client: FlaskClient) -> None:
-    """A look that there is not changes nothing."""
+    """A look that there is not changes nothing, and programs choose none."""
+    assert "Set-Cookie" not in client.get("/windows.json?theme=dark").headers
     assert "Set-Cookie" not in client.get("/?theme=pink").headers
     client.set_cookie("theme", "pink")
     assert DARK.findall(page(client)) == [' media="(prefers-color-scheme: dark)"']
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_two_colors_share_a_letter(language: str) -> None:
-    """In each language the letters on the dice tell the colors apart, and begin their names."""
-    assert len(set(letters_of(language).values())) == len(Color)
-    assert all(1 <= len(letter) <= 2 for letter in letters_of(language).values())
-
-
 def test_dice_carry_the_letters_of_the_language(client: FlaskClient) -> None:
-    """In Russian a yellow die carries Ж, until its player takes the letters of the notation."""
+    """The letters tell the colors apart: Ж for yellow in Russian, until one takes those of the notation."""
+    for language in LANGUAGES:
+        assert len(set(letters_of(language).values())) == len(Color)
+        assert all(1 <= len(letter) <= 2 for letter in letters_of(language).values())
     assert ">Ж</text>" in page(client, "/?lang=ru")
     kept = page(client, "/?letters=notation")
     assert ">Ж</text>" not in kept
     assert ">Y</text>" in kept
     assert ">Ж</text>" in page(client, "/?letters=language")
-
-
-def test_programs_choose_no_look(client: FlaskClient) -> None:
-    """The JSON interface keeps nothing that was asked for so."""
-    assert "Set-Cookie" not in client.get("/windows.json?theme=dark").headers

@@ -13,13 +13,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scoring import Board, Color, PublicObjective, Tool, ToolEffect
+from scoring import Board, Tool, ToolEffect
 from tests.webapp import shown
 from tests.webapp.commands import answer, codes, parsed, refusal, sagrada
-from tests.webapp.conftest import RULEBOOK, SayingReader
+from tests.webapp.conftest import RULEBOOK
 from tests.webapp.games.conftest import THREE, Device
-from webapp import create_app
-from webapp.domain.judging import Case
 from webapp.domain.placement import SHOWN_TOOLS
 from webapp.domain.record import Choices
 from webapp.services import context
@@ -163,71 +161,46 @@ def test_a_tool_excuses_at_the_reveal_what_the_tokens_can_have_paid_for(
         assert "Every die follows the rules." not in window
 
 
-def test_two_players_with_the_same_private_objective(table: Table, tmp_path: Path) -> None:
-    """The reveal, where all cards lie open for the first time, remarks on it; a file with it is refused."""
+TEN = "R1 -- R2 -- R3 / -- R4 -- R5 -- / R6 -- R1 -- R2 / -- R3 -- R4 --"
+
+
+@pytest.mark.parametrize(
+    ("code", "ann", "ben"),
+    [
+        ("same_card", {"window": "Luz Celestial", "favor_tokens": 0}, {}),
+        ("same_card", {"window": "Fulgor del Cielo", "favor_tokens": 0}, {}),
+        ("too_many_dice", {"board": TEN}, {"board": TEN.replace("R6", "R5")}),
+    ],
+    ids=["the same side of a card", "the other side", "more dice of a color than the bag holds"],
+)
+def test_what_no_table_can_have_is_remarked_on(
+    table: Table, tmp_path: Path, code: str, ann: dict[str, Any], ben: dict[str, Any]
+) -> None:
+    """The reveal remarks as `rank` does that each card, and each die in the bag, is there once."""
+    table.play("Ann", **ann)
+    table.play("Ben", **ben)
+    page, result = table.revealed()
+    rank = ranked({"Ann": ann, "Ben": ben}, tmp_path)
+    assert result["notices"] == rank["notices"]
+    assert codes(rank["notices"]) == [code]
+    assert messages(rank["notices"])[0] in shown.said(page, r'<p class="notice warn">(.*?)</p>')
+
+
+def test_two_players_with_the_same_private_objective(table: Table) -> None:
+    """The reveal, where all cards lie open for the first time, remarks on it."""
     table.play("Ben", private="P")
     page, result = table.revealed()
     assert codes(result["notices"]) == ["same_private"]
     (remark,) = messages(result["notices"])
     assert "(purple): Ann, Ben." in remark
     assert remark in shown.said(page, r'<p class="notice warn">(.*?)</p>')
-    players = [{"name": name, **window, "private": "P"} for name, window in PLAYERS.items()]
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps({"public": THREE, "players": players}))
-    assert "Ann and Ben both have the private objective purple." in refusal("rank", file)
 
 
-@pytest.mark.parametrize("other", ["Luz Celestial", "Sun's Glory"], ids=["the same side", "the other side"])
-def test_one_card_at_two_players(table: Table, tmp_path: Path, other: str) -> None:
-    """The reveal remarks as `rank` does that a card, with its two sides, is in the game once."""
-    sides = {"Luz Celestial": "Luz Celestial", "Sun's Glory": back_of(table.ann.client, "Luz Celestial")}
-    table.play("Ann", window=sides[other], favor_tokens=0)
-    page, result = table.revealed()
-    rank = ranked({"Ann": {"window": sides[other], "favor_tokens": 0}}, tmp_path)
-    assert result["notices"] == rank["notices"]
-    assert codes(rank["notices"]) == ["same_card"]
-    assert messages(rank["notices"])[0] in shown.said(page, r'<p class="notice warn">(.*?)</p>')
-
-
-def back_of(client: FlaskClient, name: str) -> str:
-    """Return the window on the other side of a card."""
-    listed = client.get("/windows.json").get_json()["windows"]
-    return str(next(one["other_side"] for one in listed if one["name"] == name))
-
-
-def test_more_dice_of_a_color_than_the_bag_holds(table: Table, tmp_path: Path) -> None:
-    """The reveal remarks as `rank` does that there are 18 dice of each color."""
-    ten = "R1 -- R2 -- R3 / -- R4 -- R5 -- / R6 -- R1 -- R2 / -- R3 -- R4 --"
-    table.play("Ann", board=ten)
-    other = ten.replace("R6", "R5")
-    table.play("Ben", board=other)
-    page, result = table.revealed()
-    rank = ranked({"Ann": {"board": ten}, "Ben": {"board": other}}, tmp_path)
-    assert result["notices"] == rank["notices"]
-    assert codes(rank["notices"]) == ["too_many_dice"]
-    assert messages(rank["notices"])[0] in shown.said(page, r'<p class="notice warn">(.*?)</p>')
-
-
-def test_more_tokens_left_than_came_with_the_card(table: Table, tmp_path: Path) -> None:
-    """A seat whose card is known and a file that names the card refuse them."""
-    refused = table.ann.player(favor_tokens=4)
-    assert refused.get_json()["error"]["code"] == "too_many_favor_tokens"
-    players = [{"name": name, **window, "favor_tokens": 4} for name, window in PLAYERS.items()]
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps({"public": THREE, "players": players}))
-    assert "Fractal Drops comes with 3 favor tokens" in refusal("rank", file)
-
-
-def test_house_rules_of_a_game_night(tmp_path: Path, reader: SayingReader) -> None:
-    """The host says them on the table page or in JSON; they count at the reveal and outlast a restart."""
-    settings = {"TESTING": True, "SAGRADA_DATA": tmp_path / "house"}
-    rule = "Eglomise Brush ignores neighbors"
-    ann = Device(create_app(settings, reader=reader).test_client())
-    ann.start()
-    ann.cards(public=THREE, tools=["Eglomise Brush"])
-    ann.client.post(f"{ann.address}/join", json={"name": "Ben"})
-    board = "R1 R2 -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --"
-    ann.put(board)
+def test_house_rules_of_a_game_night(table: Table) -> None:
+    """The host says them on the table page or in JSON, and they count at the reveal."""
+    rule, ann = "Eglomise Brush ignores neighbors", table.ann
+    ann.cards(tools=["Eglomise Brush"])
+    table.play("Ann", board="R1 R2 -- -- -- / " + " / ".join(["-- -- -- -- --"] * 3), window="unknown")
     form = {"revision": ann.state()["revision"], "house_rules": rule}
     assert ann.client.post(f"/g/{ann.code}/cards", data=form).status_code == 303
     assert ann.state()["house_rules"] == [rule]
@@ -235,13 +208,7 @@ def test_house_rules_of_a_game_night(tmp_path: Path, reader: SayingReader) -> No
     assert ticked.search(ann.client.get(f"/g/{ann.code}").get_data(as_text=True))
     assert ann.cards(house_rules=[]).get_json()["house_rules"] == []
     assert ann.cards(house_rules=[rule]).get_json()["house_rules"] == [rule]
-    cookie = ann.client.get_cookie("seats")
-    assert cookie is not None
-    later = Device(create_app(settings, reader=reader).test_client(), ann.code)
-    later.client.set_cookie("seats", cookie.value)
-    assert later.state()["house_rules"] == [rule]
-    assert later.reveal(anyway=True).status_code == 200
-    judged = next(one for one in later.state()["result"]["standings"] if one["board"] == board)
+    judged = player(table.revealed()[1], "Ann")
     assert (judged["problems"], judged["notices"][0]["excused_by"]) == ([], ["Eglomise Brush"])
 
 
@@ -268,27 +235,22 @@ def alone(app: Flask) -> Device:
     return ann
 
 
-def test_the_second_private_objective_is_not_the_first(alone: Device) -> None:
-    """Whoever chooses it, in JSON or in a form, is told that there is one card of a color."""
-    refused = alone.cards(second_private="P")
-    assert (refused.status_code, refused.get_json()["error"]["code"]) == (400, "same_private")
+def test_two_private_objectives_of_a_solo_game_differ(alone: Device) -> None:
+    """Whichever is chosen last, at the table or with the window, in JSON or a form, is told there is one."""
     form = {"revision": alone.state()["revision"], "target": "20", "second_private": "P"}
-    page = alone.client.post(f"/g/{alone.code}/cards", data=form)
-    assert (page.status_code, 'data-code="same_private"' in page.get_data(as_text=True)) == (400, True)
+    refused = [alone.cards(second_private="P")]
+    pages = [alone.client.post(f"/g/{alone.code}/cards", data=form)]
     assert alone.state()["second_private"] is None
-
-
-def test_the_first_private_objective_is_not_the_second(alone: Device) -> None:
-    """The same holds the other way round, also on the page of the window itself."""
     assert alone.cards(second_private="R").status_code == 200
     window = alone.own()["reading"]
-    for refused in (alone.player(private="R"), choose(alone.client, window, private="R")):
-        assert (refused.status_code, refused.get_json()["error"]["code"]) == (400, "same_private")
+    refused += [alone.player(private="R"), choose(alone.client, window, private="R")]
     form = {"private": "R", "window_revision": "2"}
-    pages = [
+    pages += [
         alone.client.post(f"/g/{alone.code}/seats/1", data=form),
         alone.client.post(f"/w/{window}", data={"revision": "2", "private": "R", "board": RULEBOOK}),
     ]
+    for answer_ in refused:
+        assert (answer_.status_code, answer_.get_json()["error"]["code"]) == (400, "same_private")
     for page in pages:
         assert (page.status_code, 'data-code="same_private"' in page.get_data(as_text=True)) == (400, True)
     assert alone.client.get(f"/w/{window}.json").get_json()["choices"]["private"] == "P"
@@ -321,24 +283,6 @@ def terminal(board: str, window: str, die: str, tool: str) -> str:
     result = sagrada("check", "--board", board, "--window", window, "--die", die, "--tool", tool)
     assert result.exit_code == 0
     return result.output
-
-
-def test_a_tool_that_moves_dice_finds_no_space_for_a_drafted_die(
-    client: FlaskClient, make: Callable[..., str]
-) -> None:
-    """Purple 1 fits nowhere in the sample photo, and no brush changes that: it cannot be placed first."""
-    record_id = make(FEW_DICE, "Fulgor del Cielo")
-    page, told = asked(client, record_id, "P1", tool="Eglomise Brush")
-    without_page, without = asked(client, record_id, "P1")
-    assert told == without
-    assert (told["legal_cells"], told["with_tool"], told["moves"], told["changes"]) == ([], {}, [], [])
-    assert chips(page) == chips(without_page) == steps(page) == []
-    said = terminal(FEW_DICE, "Fulgor del Cielo", "P1", "Eglomise Brush")
-    assert "purple 1: no space takes it now." in said
-    assert "may go to" not in said
-    assert "may move it" not in said
-    plain = answer("check", "--board", FEW_DICE, "--window", "Fulgor del Cielo", "--die", "P1")
-    assert plain["dice"] == [told]
 
 
 def test_a_tool_that_moves_dice_takes_two_steps(client: FlaskClient, make: Callable[..., str]) -> None:
@@ -451,25 +395,3 @@ def test_the_tools_of_the_game_count_on_every_page_of_a_window(table: Table) -> 
         on_table = shown.said(page, r'<ul class="on-table">(.*?)</ul>')[0]
         assert all(card in on_table for card in (*tools, rule))
         assert "Lathekin" not in on_table
-
-
-def test_without_a_table_the_address_says_which_tools_count(
-    client: FlaskClient, make: Callable[..., str]
-) -> None:
-    """A window of no game is judged with the tools that are ticked on the placement page."""
-    record_id = make(FEW_DICE, "Fulgor del Cielo")
-    address = f"/w/{record_id}/place.json"
-    assert codes(client.get(address).get_json()["problems"]) == ["not_connected"]
-    assert client.get(f"{address}?tool=Tap+Wheel").get_json()["problems"] == []
-    page = client.get(f"/w/{record_id}/place?tool=Tap+Wheel").get_data(as_text=True)
-    assert shown.problems(page) == []
-    assert re.search(r'value="Tap Wheel" checked', page)
-
-
-def test_a_window_is_blank_until_a_die_or_a_private_objective_is_there() -> None:
-    """What the whole table has in common does not make a window."""
-    public = tuple(PublicObjective)[:3]
-    assert Case(Board.empty()).is_blank
-    assert Case(Board.empty(), public=public).is_blank
-    assert not Case(Board.empty(), privates=[Color.RED]).is_blank
-    assert not Case(Board.parse(FEW_DICE)).is_blank

@@ -6,29 +6,17 @@ import logging
 import re
 from collections.abc import Callable
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from scoring import WINDOW_PATTERNS, WindowSet
 from scoring.patterns.custom import custom_window
 from tests.webapp.commands import card
-from tests.webapp.conftest import SayingReader, upload
-from webapp.storage.own_cards import WINDOWS_FILE, WindowStore
+from tests.webapp.conftest import CARDS, SayingReader, upload
+from webapp.storage.own_cards import WindowStore
 
 FRACTAL_DROPS = ".4.Y6 / R.2.. / ..RP1 / BY..."
-BLANK = " / ".join(["....."] * 4)
-
-CARDS = WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX])
-"""What a house knows that changed nothing."""
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> WindowStore:
-    """Return the custom windows in the data folder of the application."""
-    return WindowStore(tmp_path / WINDOWS_FILE)
 
 
 def page(client: FlaskClient, state: dict[str, Any]) -> str:
@@ -48,9 +36,12 @@ def options(text: str) -> list[tuple[str, str, bool]]:
 def test_a_custom_window_can_be_chosen(
     client: FlaskClient, made: dict[str, Any], store: WindowStore, patch: Callable[..., Any]
 ) -> None:
-    """Windows of your own stand in the list under a heading, and their printed spaces are checked."""
+    """Windows of your own stand in the list, in the visitor's language, and their spaces are checked."""
     assert "Your own windows" not in page(client, made)
-    store.add(custom_window("Drops, turned", FRACTAL_DROPS[::-1], 6), custom_window("Late", FRACTAL_DROPS))
+    turned = custom_window("Drops, turned", FRACTAL_DROPS[::-1], 6)
+    store.add(turned, custom_window("Late", FRACTAL_DROPS, names=[("fr", "Tard")]))
+    french = client.get(f"/w/{made['id']}", headers={"Accept-Language": "fr"}).get_data(as_text=True)
+    assert ("Late", "Tard", False) in options(unescape(french))
     text = page(client, made)
     assert '<optgroup label="Your own windows">' in text
     listed = options(text)
@@ -64,27 +55,12 @@ def test_a_custom_window_can_be_chosen(
     assert [(problem["code"], problem["cells"]) for problem in state["problems"]] == [
         ("value_restriction", ["C5"])
     ]
-    assert ("Late", "Late", True) in options(page(client, made))
-
-
-def test_a_window_of_unknown_difficulty_shows_no_dots(
-    client: FlaskClient, made: dict[str, Any], store: WindowStore, patch: Callable[..., Any]
-) -> None:
-    """The card says its name only, instead of a difficulty of 0."""
-    store.add(custom_window("Late", FRACTAL_DROPS), custom_window("Early", BLANK, 3))
-    state = patch(made, choices={"window": "Late"}).get_json()
-    assert '<p class="card-name"><span>Late</span></p>' in page(client, made)
-    patch(state, choices={"window": "Early"})
-    assert 'aria-label="difficulty 3"' in page(client, made)
-
-
-def test_a_window_in_the_visitors_language(
-    client: FlaskClient, made: dict[str, Any], store: WindowStore
-) -> None:
-    """A custom window with a French name is shown by it to French visitors."""
-    store.add(custom_window("Late", FRACTAL_DROPS, names=[("fr", "Tard")]))
-    text = unescape(client.get(f"/w/{made['id']}", headers={"Accept-Language": "fr"}).get_data(as_text=True))
-    assert ("Late", "Tard", False) in options(text)
+    text = page(client, made)
+    assert ("Late", "Late", True) in options(text)
+    assert '<p class="card-name"><span>Late</span></p>' in text  # of unknown difficulty: there are no dots
+    patch(state, choices={"window": "Drops, turned"})
+    assert 'aria-label="difficulty 6"' in page(client, made)
+    assert patch(made, choices={"window": "drops, turned"}).status_code == 400  # its spelling counts
 
 
 def test_a_name_cannot_break_the_page(
@@ -108,8 +84,10 @@ def removed(made: dict[str, Any], store: WindowStore, patch: Callable[..., Any])
     return state
 
 
-def test_a_game_on_a_removed_window_still_opens(client: FlaskClient, removed: dict[str, Any]) -> None:
-    """The card counts as unknown, a sentence says so, and the choice is still there to be seen."""
+def test_a_game_on_a_removed_window_still_opens(
+    client: FlaskClient, removed: dict[str, Any], store: WindowStore
+) -> None:
+    """The card counts as unknown, a sentence says so, and whoever adds it again has the game as it was."""
     text = page(client, removed)
     assert "The window card Late is not known here, so printed colors and values were not checked." in text
     assert ("Late", "Late (not known here)", True) in options(text)
@@ -117,12 +95,6 @@ def test_a_game_on_a_removed_window_still_opens(client: FlaskClient, removed: di
     assert (card(state), state["choices"]["window"]) == (None, "Late")
     assert state["total"] == removed["total"]
     assert not any(problem["code"].endswith("_restriction") for problem in state["problems"])
-
-
-def test_a_removed_window_comes_back_with_its_game(
-    client: FlaskClient, removed: dict[str, Any], store: WindowStore
-) -> None:
-    """Whoever adds the window again has the game as it was."""
     store.add(custom_window("Late", FRACTAL_DROPS, 4))
     state = client.get(f"/w/{removed['id']}.json").get_json()
     assert (card(state), state["problems"]) == ("Late", removed["problems"])
@@ -140,12 +112,6 @@ def test_other_changes_leave_a_removed_window_chosen(
     assert (state["choices"]["favor_tokens"], state["choices"]["window"]) == (3, "Late")
     state = patch(state, choices={"window": "unknown"}).get_json()
     assert patch(state, choices={"window": "Late"}).status_code == 400
-
-
-def test_a_window_that_nobody_added_cannot_be_chosen(made: dict[str, Any], patch: Callable[..., Any]) -> None:
-    """Only windows in the list are choices, in exactly their spelling."""
-    assert patch(made, choices={"window": "Late"}).status_code == 400
-    assert patch(made, choices={"window": "firmitas"}).status_code == 400
 
 
 def test_a_damaged_file_leaves_the_cards_of_the_game(
@@ -167,11 +133,6 @@ def test_a_damaged_file_leaves_the_cards_of_the_game(
     state = patch(state, choices={"window": "Firmitas"}).get_json()
     assert card(state) == "Firmitas"
     assert store.path.read_text() == "{"
-
-
-def test_a_healthy_list_has_no_complaint(client: FlaskClient, made: dict[str, Any]) -> None:
-    """Nothing is missing where nobody added a window."""
-    assert "Your own windows" not in page(client, made)
 
 
 def test_photos_are_read_with_windows_of_ones_own_in_mind(

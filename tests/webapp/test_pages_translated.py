@@ -19,12 +19,12 @@ from flask.testing import FlaskClient
 
 import scoring
 import webapp
-from scoring.sentences import sentence
 from scoring.words import LANGUAGES
 from tests.catalogs import ROOT, SOURCES, TRANSLATED, catalog, forms, messages
 from tests.profiles import profile_of
 from tests.readings import card_at, loose, table_of
 from tests.webapp.conftest import (
+    NOT_FOUND,
     RULEBOOK,
     SayingReader,
     SayingTable,
@@ -33,7 +33,7 @@ from tests.webapp.conftest import (
     rulebook_reading,
     two_windows,
 )
-from vision import BoardNotFoundError, Unread
+from vision import Unread
 from vision.detection import search as refusals
 from webapp import create_app
 from webapp.domain.games.codes import ALPHABET
@@ -41,16 +41,12 @@ from webapp.domain.quotas import MOST_WRONG
 from webapp.domain.record import BEING_READ, Failure
 from webapp.server import addresses
 from webapp.services import context
-from webapp.views.frame import script_words
 
 CATALOGS = [ROOT / package / "translations" for package in SOURCES]
 SPOKEN = {"aria-label", "title", "placeholder", "alt", "data-label"}
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
 PLAYERS = ("Άννα", "Μπεν", "Ωρίων")  # Greek, as no language of the page is
 CARDS = ["Row Color Variety", "Light Shades", "Color Diagonals"]
-NOT_FOUND = BoardNotFoundError(
-    "board_not_found", sentence("No window here."), sentence("From above, please.")
-)
 
 # What is no English sentence in a Russian or Japanese page: names, formats, and what is typed as it stands.
 NAMES = frozenset(
@@ -424,17 +420,3 @@ def test_the_search_finds_english(tmp_path: Path, language: str) -> None:
     found = english_in(language, texts)
     assert found >= {"Nobody has joined yet.", "Undone.", "Color Diagonals", "Sending the photo… {percent} %"}
     assert {"Nobody", "joined"} <= latin_in(texts)
-
-
-@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
-def test_the_words_of_the_scripts_are_translated(tmp_path: Path, language: str) -> None:
-    """What scripts say is another text in every language, down to the last word and die."""
-    app = create_app({"SAGRADA_DATA": tmp_path}, reader=SayingReader())
-    said = {}
-    for one in ("en", language):
-        with app.test_request_context("/", headers={"Accept-Language": one}):
-            spoken = {key: text for key, text in script_words().items() if key not in {"letters", "keys"}}
-            said[one] = list(leaves(spoken))
-    assert len(said["en"]) > 50
-    same = {text for text, other in zip(said["en"], said[language], strict=True) if text == other}
-    assert {text for text in same if re.search(r"[^\W\d]", re.sub(r"\{\w+\}", "", text))} == set()

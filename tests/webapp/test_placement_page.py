@@ -16,7 +16,6 @@ from scoring import (
     Board,
     Die,
     HouseRule,
-    ProblemCode,
     Tool,
     Toolbox,
     cell_name,
@@ -25,17 +24,14 @@ from scoring import (
     placement_problems,
     why_not,
 )
-from scoring.sentences import ENGLISH, sentence
+from scoring.sentences import ENGLISH
 from tests.strategies import dice, mixed_boards
-from tests.webapp.conftest import SayingReader
-from vision import BoardNotFoundError
+from tests.webapp.conftest import NOT_FOUND, SayingReader
 from webapp import create_app
-from webapp.domain.judging import Case, judge
 from webapp.domain.payloads import problem_to_json
 from webapp.domain.placement import MOST_DICE
 from webapp.domain.record import Choices, Record
 from webapp.services import context
-from webapp.views.placement import most_in_the_way
 
 SOME_DICE = Board.parse("-- -- -- -- -- / R3 -- -- Y2 -- / G5 B1 -- -- -- / -- -- P6 -- --")
 ONLY_A5_OPEN = Board.parse("R1 B2 G3 Y4 -- / B4 G5 R6 P1 G5 / R2 Y6 B3 G4 P2 / P5 R4 Y1 B6 R3")
@@ -140,43 +136,12 @@ def test_what_does_not_exist_is_refused(
     assert f'data-code="{code}"' in page.get_data(as_text=True)
 
 
-def test_an_unknown_window_is_not_found(client: FlaskClient) -> None:
-    """Asking about a window that is not there gives the one shape of errors, too."""
-    answer = placement(client, "nothing-is-here-", die="R4")
-    assert answer.status_code == 404
-    assert answer.get_json()["error"]["code"] == "reading_missing"
-
-
-def test_a_single_die_is_picked_by_itself(app: Flask, client: FlaskClient) -> None:
-    """Whoever asks about one die need not pick it; of several none is picked, and an empty pick unpicks."""
-    record_id = stored(app, SOME_DICE)
-    for query, picked in (("die=R4", True), ("die=R4&die=B1", False), ("die=R4&pick=", False)):
-        page = client.get(f"/w/{record_id}/place?{query}").get_data(as_text=True)
-        assert ('aria-pressed="true"' in page) is picked
-
-
-def test_the_first_die_goes_on_the_edge(app: Flask, client: FlaskClient) -> None:
-    """In an empty window only the edge takes a die, and the middle says which rule that is."""
-    told = placement(client, stored(app, Board.empty()), die="R4").get_json()["dice"][0]
-    assert len(told["legal_cells"]) == 14
-    assert [problem["code"] for problem in told["why_not"]["B3"]] == ["first_die_edge"]
-
-
 def test_a_die_that_fits_nowhere_names_the_rule_in_the_way(app: Flask, client: FlaskClient) -> None:
     """The page says that a die fits nowhere, and which rule forbids most of the empty spaces."""
     record_id = stored(app, ONLY_A5_OPEN)
     assert "Yellow 5 fits nowhere." in client.get(f"/w/{record_id}/place?die=Y5").get_data(as_text=True)
     text = client.get(f"/w/{record_id}/place?die=R5").get_data(as_text=True)
     assert "Mostly in the way, on 1 space: Dice that share a side must differ in value." in text
-
-
-def test_of_equally_bad_rules_the_first_is_named() -> None:
-    """A full window has no rule in the way; of rules that forbid equally many spaces the first counts."""
-    full = judge(Case(ONLY_A5_OPEN.replace(0, 4, Die.parse("P6"))))
-    assert most_in_the_way(full.placing(Die.parse("R1"))) is None
-    placing = judge(Case(ONLY_A5_OPEN)).placing(Die.parse("Y5"))
-    assert {one.code for one in placing.why_not[0, 4]} == {"same_color_neighbors", "same_value_neighbors"}
-    assert most_in_the_way(placing) == (ProblemCode.SAME_COLOR_NEIGHBORS, 1)
 
 
 def test_tools_of_the_game_excuse_what_lies_there(app: Flask, client: FlaskClient) -> None:
@@ -212,7 +177,7 @@ def test_the_page_works_without_scripts(app: Flask, client: FlaskClient) -> None
 def test_a_plain_form_places_the_die_and_empties_its_place_in_the_pool(
     app: Flask, client: FlaskClient
 ) -> None:
-    """Without scripts a button puts the die into the window; the rest of the pool and the tool cards stay."""
+    """Pool and tools stay, also when a card is chosen; no die is placed over one placed there meanwhile."""
     record_id = stored(app, SOME_DICE)
     form = {"die": ["R2", "B4", "R2"], "pick": "R2", "tool": "Lathekin", "cell": "D2"}
     answer = client.post(f"/w/{record_id}/place?revision=1", data=form)
@@ -220,16 +185,13 @@ def test_a_plain_form_places_the_die_and_empties_its_place_in_the_pool(
     assert record(app, record_id).board == SOME_DICE.replace(3, 1, Die.parse("R2"))
     kept = parse_qsl(urlsplit(answer.location).query, keep_blank_values=True)
     assert kept == [("die", "B4"), ("die", "R2"), ("pick", ""), ("tool", "Lathekin")]
-
-
-def test_a_die_is_not_placed_over_a_change_of_somebody_else(app: Flask, client: FlaskClient) -> None:
-    """A form made on an older state of the same space is refused as a conflict."""
-    record_id = stored(app, SOME_DICE)
-    first = {"die": "R2", "pick": "R2", "cell": "D2"}
-    assert client.post(f"/w/{record_id}/place?revision=1", data=first).status_code == 303
-    second = {"die": "B4", "pick": "B4", "cell": "D2"}
-    assert client.post(f"/w/{record_id}/place?revision=1", data=second).status_code == 409
+    late = {"die": "B4", "pick": "B4", "cell": "D2"}  # on an older state of the same space
+    assert client.post(f"/w/{record_id}/place?revision=1", data=late).status_code == 409
     assert record(app, record_id).board[3, 1] == Die.parse("R2")
+    form = {"revision": "2", "window": "Firmitas", "die": "R2", "pick": "R2"}
+    answer = client.post(f"/w/{record_id}/place", data=form)
+    assert urlsplit(answer.location).query == "die=R2&pick=R2"
+    assert record(app, record_id).choices.window == "Firmitas"
 
 
 @pytest.mark.parametrize(
@@ -253,84 +215,47 @@ def test_a_form_that_makes_no_sense_changes_nothing(
     assert record(app, record_id).revision == 1
 
 
-def test_the_card_is_chosen_without_losing_the_pool(app: Flask, client: FlaskClient) -> None:
-    """Without scripts the form of the window card keeps what is asked."""
-    record_id = stored(app, SOME_DICE)
-    form = {"revision": "1", "window": "Firmitas", "die": "R2", "pick": "R2"}
-    answer = client.post(f"/w/{record_id}/place", data=form)
-    assert urlsplit(answer.location).query == "die=R2&pick=R2"
-    assert record(app, record_id).choices.window == "Firmitas"
-
-
 def pool(page: str) -> list[str]:
     """Return the dice of the pool that a page shows."""
     return re.findall(r'data-die="(\w\d)"', page)
 
 
 def test_dice_come_and_go_in_the_pool(app: Flask, client: FlaskClient) -> None:
-    """A die that is added is picked; one that is taken out leaves its twin there."""
-    record_id = stored(app, SOME_DICE)
-    added = client.get(f"/w/{record_id}/place?die=R2&die=B4&pick=R2&add=R2").get_data(as_text=True)
+    """One die is picked by itself, and so is one that is added; one taken out leaves its twin there."""
+    address = f"/w/{stored(app, SOME_DICE)}/place"
+    for query, picked in (("die=R4", True), ("die=R4&die=B1", False), ("die=R4&pick=", False)):
+        page = client.get(f"{address}?{query}").get_data(as_text=True)
+        assert ('aria-pressed="true"' in page) is picked
+    added = client.get(f"{address}?die=R2&die=B4&pick=R2&add=R2").get_data(as_text=True)
     assert pool(added) == ["R2", "B4", "R2"]
-    dropped = client.get(f"/w/{record_id}/place?die=R2&die=B4&die=R2&pick=R2&drop=R2")
+    dropped = client.get(f"{address}?die=R2&die=B4&die=R2&pick=R2&drop=R2")
     assert pool(dropped.get_data(as_text=True)) == ["B4", "R2"]
 
 
-@pytest.mark.parametrize(
-    ("language", "sentence"),
-    [
-        ("en", "Red 2 may go on"),
-        ("fr", "2 rouge\u00a0: "),
-        ("ja", "赤の2："),
-        ("ru", "Красный 2: под"),
-    ],
-)
-def test_the_answer_is_said_in_every_language(
-    app: Flask, client: FlaskClient, language: str, sentence: str
-) -> None:
-    """The sentence that answers the question begins with the name of the die in the visitor's language."""
-    address = f"/w/{stored(app, SOME_DICE)}/place?die=R2"
-    page = client.get(address, headers={"Accept-Language": language}).get_data(as_text=True)
-    assert f"<span>{sentence}" in page
-
-
 def test_play_begins_with_an_empty_window(app: Flask, client: FlaskClient) -> None:
-    """The start page leads to a page of ways in, and one of them makes an empty window to place dice in."""
+    """One of the ways in makes an empty window to place dice in, which leads to its score and back."""
     assert 'href="/place"' in client.get("/").get_data(as_text=True)
+    assert placement(client, "nothing-is-here-", die="R4").status_code == 404
     answer = client.post("/place")
     assert answer.status_code == 303
     record_id = answer.location.split("/")[-2]
     assert answer.location == f"/w/{record_id}/place"
     assert record(app, record_id).board == Board.empty()
-    assert f'href="/w/{record_id}/place"' in client.get("/place").get_data(as_text=True)
+    for page in ("/place", f"/w/{record_id}"):
+        assert f'href="/w/{record_id}/place"' in client.get(page).get_data(as_text=True)
+    assert f'href="/w/{record_id}"' in client.get(answer.location).get_data(as_text=True)
 
 
 def test_play_begins_with_a_photo(client: FlaskClient, photo: bytes, reader: SayingReader) -> None:
-    """A photo leads to the same page; one that cannot be read to its own page, where corners can be put."""
+    """A photo leads to the same page; an unread one to its own, with corners; no photo is told at once."""
     answer = client.post("/place", data={"photo": (BytesIO(photo), "a.jpg")})
     assert answer.location.endswith("/place")
     assert client.get(answer.location).status_code == 200
-    reader.answer = BoardNotFoundError(
-        "board_not_found", sentence("No window was found."), sentence("Go closer.")
-    )
+    reader.answer = NOT_FOUND
     answer = client.post("/place", data={"photo": (BytesIO(photo), "a.jpg")})
     unread = client.get(answer.location)
     assert unread.status_code == 302
     assert f"{unread.location}/place" == answer.location
-
-
-def test_what_is_no_photo_is_told_on_the_way_in(client: FlaskClient) -> None:
-    """A file that is no photo, and none at all, bring the ways in back with the reason."""
-    text = client.post("/place", data={"photo": (BytesIO(b"no photo"), "a.jpg")})
-    assert text.status_code == 422
-    assert "not_a_photo" in text.get_data(as_text=True)
-    nothing = client.post("/place", data={"photo": (BytesIO(b""), "")})
-    assert nothing.status_code == 400
-    assert "photo_missing" in nothing.get_data(as_text=True)
-
-
-def test_the_window_page_leads_to_the_check(app: Flask, client: FlaskClient) -> None:
-    """The page of a window links to the placement page, and that one back to the score."""
-    record_id = stored(app, SOME_DICE)
-    assert f'href="/w/{record_id}/place"' in client.get(f"/w/{record_id}").get_data(as_text=True)
-    assert f'href="/w/{record_id}"' in client.get(f"/w/{record_id}/place").get_data(as_text=True)
+    for content, status, code in ((b"no photo", 422, "not_a_photo"), (b"", 400, "photo_missing")):
+        told = client.post("/place", data={"photo": (BytesIO(content), "a.jpg")})
+        assert (told.status_code, code in told.get_data(as_text=True)) == (status, True)

@@ -32,26 +32,15 @@ def opened(folder: Path) -> FlaskClient:
     return create_app(settings, reader=SayingReader(), table_reader=SayingTable()).test_client()
 
 
-def answers(address: str, client: FlaskClient) -> None:
-    """Hold that an address is answered."""
-    assert client.get(address).status_code == 200, address
+def answers(address: str, client: FlaskClient, *, status: int = 200) -> None:
+    """Hold that an address is answered, or that nothing is there."""
+    assert client.get(address).status_code == status, address
 
 
-def is_gone(address: str, client: FlaskClient) -> None:
-    """Hold that there is nothing at an address."""
-    assert client.get(address).status_code == 404, address
-
-
-def is_kept(name: str, client: FlaskClient) -> None:
-    """Hold that a window of one's own is there."""
+def is_kept(name: str, client: FlaskClient, *, kept: bool = True) -> None:
+    """Hold that a window of one's own is there, or not."""
     names = [one["name"] for one in client.get("/windows.json").get_json()["windows"]]
-    assert name in names
-
-
-def is_not_kept(name: str, client: FlaskClient) -> None:
-    """Hold that a window of one's own is not there."""
-    names = [one["name"] for one in client.get("/windows.json").get_json()["windows"]]
-    assert name not in names
+    assert (name in names) is kept
 
 
 def keeps_for(days: int | None, client: FlaskClient) -> None:
@@ -79,10 +68,10 @@ def evening(client: FlaskClient, disk: Disk) -> None:
     disk.true["dice"] = partial(answers, "/dice/of/kitchen/file.json")
     del disk.true["window"]
     assert client.post(f"/windows/own/{NAME}", json={"delete": True, "sure": True}).status_code == 200
-    disk.true["window"] = partial(is_not_kept, NAME)
+    disk.true["window"] = partial(is_kept, NAME, kept=False)
     del disk.true["photo"], disk.true["page"]
     assert client.post(f"/w/{window['id']}/delete", json={}).status_code == 204
-    disk.true["gone"] = partial(is_gone, page)
+    disk.true["gone"] = partial(answers, page, status=404)
 
 
 def whole(client: FlaskClient) -> None:

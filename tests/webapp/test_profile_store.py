@@ -96,7 +96,7 @@ def test_a_lesson_that_makes_it_worse_changes_nothing(store: ProfileStore, learn
 
 
 def test_every_lesson_can_be_undone(store: ProfileStore, learner: SayingLearner) -> None:
-    """To undo brings back what was before and takes the pictures along; before the first was nothing."""
+    """To undo brings back all of before but the name; before the first lesson here there is nothing."""
     states = []
     for mark in (1, 2, 3):
         store.teach(NAME, sample_of(mark), keep=True)
@@ -107,24 +107,14 @@ def test_every_lesson_can_be_undone(store: ProfileStore, learner: SayingLearner)
         assert files(store) == before
     assert store.undo(key) is None
     assert store.all() == ()
-    store.teach(NAME, sample_of(4))
-    assert learner.seen[-1] == (4,)
-
-
-def test_undoing_keeps_a_name_that_was_given_since(store: ProfileStore) -> None:
-    """To undo a lesson does not undo a new name."""
-    for mark in (0, 1):
+    for mark in (4, 5):
         store.teach(NAME, sample_of(mark))
-    key = store.rename(store.called(NAME).key, "The old dice").key
-    undone = store.undo(key)
+    assert learner.seen[-2:] == ((4,), (4, 5))
+    undone = store.undo(store.rename(store.called(NAME).key, "The old dice").key)
     assert undone
-    assert undone.profile == profile_of("The old dice", 1)
-
-
-def test_what_came_as_a_file_cannot_be_undone(store: ProfileStore) -> None:
-    """A profile without a lesson here has nothing before it."""
+    assert (undone.name, undone.samples) == ("The old dice", 1)  # a new name is not undone
     with pytest.raises(InputError) as caught:
-        store.undo(store.take_in(str(profile_of())).key)
+        store.undo(store.take_in(str(profile_of())).key)  # of which there is no lesson here
     assert caught.value.code == "nothing_to_undo"
 
 
@@ -143,26 +133,20 @@ def test_a_file_goes_to_another_computer_and_comes_back(store: ProfileStore, tmp
 
 
 def test_the_default_comes_first(store: ProfileStore) -> None:
-    """The profile that is chosen stands before all others, until it is deleted."""
+    """The chosen profile stands before all others, until it is deleted; no two have the same name."""
     for name in ("A", "B", "C"):
         store.take_in(str(profile_of(name)))
     assert store.choose("c").is_default
     assert [one.name for one in store.usable()] == ["C", "A", "B"]
-    store.delete("c")
-    assert [one.is_default for one in store.all()] == [False, False]
-    assert store.settings().default is None
-
-
-def test_a_name_belongs_to_one_profile(store: ProfileStore) -> None:
-    """No profile is renamed to what another one is called; its own name in another case is fine."""
-    store.take_in(str(profile_of("A")))
-    store.take_in(str(profile_of("B")))
     with pytest.raises(InputError) as caught:
         store.rename("a", " b ")
     assert caught.value.code == "profile_name_taken"
     with pytest.raises(VisionError):
         store.rename("a", " ")
     assert store.rename("b", "b").name == "b"
+    store.delete("c")
+    assert [one.is_default for one in store.all()] == [False, False]
+    assert store.settings().default is None
 
 
 def test_everything_is_forgotten(store: ProfileStore) -> None:
@@ -219,25 +203,18 @@ def test_damaged_settings_stop_no_reading(store: ProfileStore) -> None:
         assert [one.name for one in store.all()] == ["A"]
 
 
-def test_a_damaged_picture_is_left_out(store: ProfileStore, learner: SayingLearner) -> None:
-    """What was kept of the other photos still counts."""
-    for mark in (1, 2):
-        store.teach(NAME, sample_of(mark), keep=True)
-    (first, _) = sorted(store.folder.glob("*.samples/*"))
-    first.write_bytes(b"broken")
-    store.teach(NAME, sample_of(3))
-    assert learner.seen[-1] == (2, 3)
-
-
 def test_only_the_newest_pictures_are_kept(
     store: ProfileStore, learner: SayingLearner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder does not grow for ever, and the last lessons can always be undone."""
+    """The folder does not grow for ever, a damaged picture is left out, the last lessons can be undone."""
     monkeypatch.setattr(profile_files, "MOST_SAMPLES", 3)
     monkeypatch.setattr(profile_files, "MOST_BEFORE", 2)
     for mark in range(1, 6):
         store.teach(NAME, sample_of(mark), keep=True)
     assert learner.seen[-1] == (3, 4, 5)
+    max(store.folder.glob("*.samples/*")).write_bytes(b"broken")
+    store.teach(NAME, sample_of(6))
+    assert learner.seen[-1:] == ((4, 6),)
     key = store.called(NAME).key
     assert store.undo(key)
     assert store.undo(key)
@@ -322,10 +299,10 @@ def test_who_holds_the_lock_is_waited_for_and_then_told(
     assert caught.value.code == "profiles_busy"
 
 
-def test_a_folder_that_is_none_is_told(store: ProfileStore) -> None:
+def test_a_folder_that_is_none_is_told(tmp_path: Path) -> None:
     """Where the folder cannot be made, the error says so and names it."""
-    store.folder.parent.mkdir()
-    store.folder.touch()
+    (tmp_path / "profiles").touch()
+    store = ProfileStore(tmp_path / "profiles")
     assert store.all() == ()
     with pytest.raises(StoreError, match="profiles"):
         store.take_in(str(profile_of()))
@@ -354,24 +331,17 @@ def test_after_an_update_dice_are_learned_anew(store: ProfileStore, learner: Say
     assert (again.reader, again.revision, learner.seen[2:]) == (renewed.reader, 1, ((1, 2), (1,)))
 
 
-def test_dice_without_pictures_stay_as_they_are_after_an_update(
-    store: ProfileStore, learner: SayingLearner
+@pytest.mark.parametrize("keep", [False, True], ids=["without pictures", "read worse"])
+def test_dice_that_cannot_be_learned_anew_stay_as_they_are(
+    store: ProfileStore, learner: SayingLearner, *, keep: bool
 ) -> None:
-    """They are not lost, but somebody has to show them once more; then they are up to date."""
-    store.teach(NAME, sample_of(1), keep=False)
-    made_outdated(store)
-    before = files(store)
-    assert [one.reader for one in store.usable()] == [outdated(profile_of()).reader]
-    assert (len(learner.seen), files(store)) == (1, before)
-    store.teach(NAME, sample_of(2))
-    assert not store.called(NAME).is_outdated
-
-
-def test_what_is_read_worse_is_not_learned_anew(store: ProfileStore, learner: SayingLearner) -> None:
-    """It is tried once, not at each photo, and the file stays as it is."""
-    store.teach(NAME, sample_of(3), keep=True)
+    """Without pictures, or read worse with them, which is tried once, somebody has to show them once more."""
+    store.teach(NAME, sample_of(1), keep=keep)
     made_outdated(store)
     before, learner.adopted = files(store), False
     for _ in range(2):
         assert [one.reader for one in store.usable()] == [outdated(profile_of()).reader]
-    assert (len(learner.seen), files(store)) == (2, before)
+    assert (len(learner.seen), files(store)) == (1 + keep, before)
+    learner.adopted = True
+    store.teach(NAME, sample_of(2))
+    assert not store.called(NAME).is_outdated

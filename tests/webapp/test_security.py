@@ -31,17 +31,8 @@ def test_only_our_own_page_may_write(client: FlaskClient, headers: dict[str, str
     """A write started by a page of another site is refused, whatever it is."""
     answer = client.post("/by-hand", headers=headers)
     assert answer.status_code == (303 if allowed else 403)
-
-
-def test_foreign_writes_to_the_interface_are_refused_in_json(
-    client: FlaskClient, made: dict[str, Any]
-) -> None:
-    """The JSON interface refuses foreign writes in the one error shape."""
-    answer = client.post(
-        f"/w/{made['id']}", json={"revision": 1}, headers={"Origin": "http://elsewhere.example"}
-    )
-    assert answer.status_code == 403
-    assert answer.get_json()["error"]["code"] == "foreign_request"
+    told = client.post("/by-hand", json={}, headers=headers)
+    assert allowed or told.get_json()["error"]["code"] == "foreign_request"
 
 
 @pytest.mark.parametrize("place", ["/", "/nothing", "/static/base.css", "/nothing.json"])
@@ -64,20 +55,15 @@ def test_a_window_is_not_kept_by_caches_in_between(client: FlaskClient, made: di
     ("host", "known"),
     [
         ("localhost", True),
-        ("localhost:8000", True),
         ("page.localhost:8000", True),
-        ("127.0.0.1:8000", True),
         ("192.168.1.5:8000", True),
         ("203.0.113.9", True),
         ("[::1]:8000", True),
         ("[fd00::5]", True),
-        ("laptop", True),
         ("LAPTOP:8000", True),
-        ("laptop.local:8000", True),
         ("laptop.local.:8000", True),
         ("laptop.lan", True),
         ("laptop.home.arpa", True),
-        ("game.example.com", False),
         ("game.example.com.", False),
         ("192.168.1.5.example.com:8000", False),
         ("local.example.com", False),
@@ -94,7 +80,7 @@ def test_only_names_of_the_house_are_answered(client: FlaskClient, host: str, kn
 
 
 def test_a_foreign_name_is_told_with_what_to_do(client: FlaskClient) -> None:
-    """The page that refuses a name has its styles, and its one piece of advice works."""
+    """The page that refuses a name has its styles and one piece of advice; writes are refused, too."""
     headers = {"Host": "game.example.com"}
     page = client.get("/", headers=headers).get_data(as_text=True)
     assert "--address" in page
@@ -103,18 +89,8 @@ def test_a_foreign_name_is_told_with_what_to_do(client: FlaskClient) -> None:
         assert styles.status_code == 200
     answer = client.get("/nothing.json", headers=headers)
     assert answer.get_json()["error"]["code"] == "foreign_name"
-
-
-def test_writes_under_a_foreign_name_are_refused_though_they_look_like_our_own(
-    client: FlaskClient,
-) -> None:
-    """After rebinding, a page of the other site has the same origin as this one: its name tells it apart."""
-    headers = {
-        "Host": "game.example.com",
-        "Origin": "http://game.example.com",
-        "Sec-Fetch-Site": "same-origin",
-    }
-    assert client.post("/by-hand", headers=headers).status_code == 421
+    own = {"Origin": "http://game.example.com", "Sec-Fetch-Site": "same-origin"}  # as after rebinding
+    assert client.post("/by-hand", headers={**headers, **own}).status_code == 421
 
 
 def test_a_caller_that_names_no_host_is_answered(app: Flask) -> None:
@@ -125,17 +101,15 @@ def test_a_caller_that_names_no_host_is_answered(app: Flask) -> None:
     assert status == "200 OK"
 
 
-def test_the_name_in_the_given_address_is_known(tmp_path: Path) -> None:
-    """Whoever serves the page under a name of the outer world says so, and only that name is let in."""
+def test_names_that_this_house_is_known_by_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name in the given address, which somebody says, and the full one of this computer are let in."""
     app = create_app(
         {"TESTING": True, "SAGRADA_DATA": tmp_path, "SAGRADA_ADDRESS": "https://game.example.com"}
     )
+    monkeypatch.setattr(socket, "gethostname", lambda: "Laptop.office.example.com")
     client = app.test_client()
     assert client.get("/", headers={"Host": "game.example.com"}).status_code == 200
-    assert client.get("/", headers={"Host": "other.example.com"}).status_code == 421
-
-
-def test_the_own_name_of_this_computer_is_known(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A computer that bears a full name is answered for under it."""
-    monkeypatch.setattr(socket, "gethostname", lambda: "Laptop.office.example.com")
     assert client.get("/", headers={"Host": "laptop.office.example.com:8000"}).status_code == 200
+    assert client.get("/", headers={"Host": "other.example.com"}).status_code == 421

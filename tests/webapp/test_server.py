@@ -216,48 +216,46 @@ def test_what_is_under_way_is_finished_at_the_end(app: Flask) -> None:
         asked(port)
 
 
-def test_devices_have_their_turns_one_after_the_other() -> None:
-    """A device that asks for much has no more turns at a time than another one; nobody waits behind it."""
+@pytest.mark.parametrize(
+    ("limits", "asking", "at_once", "after"),
+    [
+        (
+            Limits(threads=2, threads_each=1),
+            ("greedy", "greedy", "greedy", "other"),
+            ["greedy", "other"],
+            ["greedy", "greedy"],
+        ),
+        (
+            Limits(threads=2, threads_large=1),
+            ("photo 1", "photo 2", "photo 3", "page"),
+            ["photo 1", "page"],
+            ["photo 2", "photo 3"],
+        ),
+    ],
+    ids=["devices", "photos"],
+)
+def test_nobody_waits_behind_those_who_ask_for_much(
+    limits: Limits, asking: tuple[str, ...], at_once: list[str], after: list[str]
+) -> None:
+    """A device that asks for much, or many photos, leave a turn for another device and for a page."""
 
     async def play() -> list[str]:
-        turns, served, go_on = Turns(Limits(threads=2, threads_each=1)), [], asyncio.Event()
-
-        async def ask(who: str) -> None:
-            async with turns.turn(who):
-                served.append(who)
-                await go_on.wait()
-
-        tasks = [asyncio.create_task(ask(who)) for who in ("greedy", "greedy", "greedy", "other")]
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        assert served == ["greedy", "other"]
-        go_on.set()
-        await asyncio.gather(*tasks)
-        return served
-
-    assert asyncio.run(play()) == ["greedy", "other", "greedy", "greedy"]
-
-
-def test_photos_leave_threads_for_pages() -> None:
-    """However many photos come in, a page that came after them has its turn before the last of them."""
-
-    async def play() -> list[str]:
-        turns, served, go_on = Turns(Limits(threads=2, threads_large=1)), [], asyncio.Event()
+        turns, served, go_on = Turns(limits), [], asyncio.Event()
 
         async def ask(who: str) -> None:
             async with turns.turn(who, is_large="photo" in who):
                 served.append(who)
                 await go_on.wait()
 
-        tasks = [asyncio.create_task(ask(who)) for who in ("photo 1", "photo 2", "photo 3", "page")]
+        tasks = [asyncio.create_task(ask(who)) for who in asking]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        assert served == ["photo 1", "page"]
+        assert served == at_once
         go_on.set()
         await asyncio.gather(*tasks)
         return served
 
-    assert asyncio.run(play()) == ["photo 1", "page", "photo 2", "photo 3"]
+    assert asyncio.run(play()) == at_once + after
 
 
 def test_who_gives_up_leaves_the_line() -> None:

@@ -19,7 +19,6 @@ from webapp.domain.errors import BrokenRecordError, NotFoundError
 from webapp.domain.record import Choices, Earlier, Failure, Record
 from webapp.domain.table_photo import NotRead, Purpose, Stage, TablePhoto
 from webapp.storage import database as databases
-from webapp.storage import files
 from webapp.storage.database import Database, ReadingRow
 from webapp.storage.readings import ReadingStore
 from webapp.storage.table_photos import TablePhotoStore
@@ -68,43 +67,27 @@ def test_a_record_comes_back_as_it_was(store: ReadingStore, address: str, tmp_pa
     assert store.file(made.id, "photo.jpg") == b"x"
 
 
-@pytest.mark.parametrize("state", ["null", '{"board": 1, "choices": []}'])
+@pytest.mark.parametrize("state", ["null", '{"board": 1, "choices": []}', "", "{", "of a newer version"])
 def test_a_damaged_record_is_told_as_such(store: ReadingStore, database: Database, state: str) -> None:
     """A state that cannot be understood is an error of its own, hides no other reading and can be deleted."""
     made, whole = store.create({}), store.create({})
     with database.begin() as session:
-        session.execute(text("UPDATE readings SET state = :s WHERE id = :id"), {"s": state, "id": made.id})
+        if state.startswith("of"):
+            session.get_one(ReadingRow, made.id).schema = 2
+        elif state not in {"", "{"} or session.get_bind().dialect.name == "sqlite":  # which checks no JSON
+            told = {"s": state, "id": made.id}
+            session.execute(text("UPDATE readings SET state = :s WHERE id = :id"), told)
+        else:
+            return
     with pytest.raises(BrokenRecordError):
         store.load(made.id)
     with pytest.raises(BrokenRecordError):
         store.update(made.id, add_favor)
     assert store.load_known([made.id, whole.id]) == [whole]
     store.delete(made.id)
-    with pytest.raises(NotFoundError):
-        store.load(made.id)
-
-
-@pytest.mark.parametrize("state", ["", "{"])
-def test_a_state_that_is_no_json_is_told_as_such(tmp_path: Path, state: str) -> None:
-    """SQLite does not check what is JSON; a state cut off is a damaged record too."""
-    database = Database.in_folder(tmp_path)
-    database.upgrade()
-    store = ReadingStore(database, tmp_path)
-    made, whole = store.create({}), store.create({})
-    with database.begin() as session:
-        session.execute(text("UPDATE readings SET state = :s WHERE id = :id"), {"s": state, "id": made.id})
-    with pytest.raises(BrokenRecordError):
-        store.load(made.id)
-    assert store.load_known([made.id, whole.id]) == [whole]
-
-
-def test_a_schema_that_nobody_knows_is_told_as_such(store: ReadingStore, database: Database) -> None:
-    """A record of a newer version is not guessed at."""
-    made = store.create({})
-    with database.begin() as session:
-        session.get_one(ReadingRow, made.id).schema = 2
-    with pytest.raises(BrokenRecordError):
-        store.load(made.id)
+    for gone in (store.load, store.delete):
+        with pytest.raises(NotFoundError):
+            gone(made.id)
 
 
 @pytest.mark.parametrize("wrong", ["", "../../../etc/pass", "A" * 17, "A" * 16, "A" * 15 + "\0"])
@@ -134,18 +117,6 @@ def test_changes_at_the_same_time_are_all_kept(store: ReadingStore) -> None:
     after = store.load(made.id)
     assert after.choices.favor_tokens == 40
     assert after.revision == 41
-
-
-def test_a_refused_change_leaves_the_reading(store: ReadingStore) -> None:
-    """An error within the change undoes all of it."""
-    made = store.create({})
-
-    def refuse(record: Record) -> Record:
-        raise ZeroDivisionError(record.id)
-
-    with pytest.raises(ZeroDivisionError):
-        store.update(made.id, refuse)
-    assert store.load(made.id) == made
 
 
 def test_several_readings_change_together_or_not_at_all(
@@ -195,15 +166,6 @@ def test_a_reading_seen_before_is_seen_anew_to_be_changed(
         assert store.update(made.id, add_favor).choices.favor_tokens == 2
         assert seen.revision == 3
     assert store.load(made.id).revision == 3
-
-
-def test_deleting_leaves_nothing(store: ReadingStore, tmp_path: Path) -> None:
-    """A deleted reading is gone with all its files, and cannot be deleted twice."""
-    made = store.create({"photo.jpg": b"x", "upright.jpg": b"y"})
-    store.delete(made.id)
-    assert files_under(tmp_path / "readings") == set()
-    with pytest.raises(NotFoundError):
-        store.delete(made.id)
 
 
 def test_what_was_deleted_is_not_left_in_the_file(tmp_path: Path) -> None:
@@ -271,20 +233,6 @@ def test_photos_outlive_a_database_named_by_mistake(store: ReadingStore, tmp_pat
     assert store.file(made.id, "photo.jpg") == b"x"
 
 
-def test_photos_that_cannot_be_written_leave_nothing(
-    store: ReadingStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """When the disk is full there is neither half a reading nor its folder."""
-
-    def full(*_: object) -> None:
-        raise OSError("no space")
-
-    monkeypatch.setattr(files, "write_whole", full)
-    with pytest.raises(OSError, match="no space"):
-        store.create({"photo.jpg": b"x"})
-    assert files_under(tmp_path / "readings") == set()
-
-
 def test_a_number_that_json_does_not_know_is_refused(store: ReadingStore) -> None:
     """NaN is kept by neither database, so that both hold the same."""
     with pytest.raises(Exception, match="not JSON compliant"):
@@ -320,16 +268,8 @@ def test_a_photo_of_a_table_comes_back_as_it_was(
     assert same == ["id", "created", "revision"]
     assert TablePhotoStore(Database(address), tmp_path).load(made.id) == made
     assert tables.file(made.id, "photo.jpg") == b"x"
-
-
-def test_what_was_not_there_is_told_by_its_kind(tables: TablePhotoStore, tmp_path: Path) -> None:
-    """A photo of a table is no reading, and the other way round."""
-    made = tables.create({}, size=(1, 1))
-    with pytest.raises(NotFoundError) as missing:
-        tables.load("A" * 16)
-    assert missing.value.code == "table_photo_missing"
     with pytest.raises(NotFoundError):
-        ReadingStore(tables._database, tmp_path).load(made.id)
+        ReadingStore(tables._database, tmp_path).load(made.id)  # it is no reading
 
 
 @pytest.mark.parametrize("can_link", [True, False])

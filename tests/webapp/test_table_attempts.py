@@ -14,49 +14,39 @@ from tests.webapp.tables import EMPTY, age, hold, ids, kept_windows, let_go, thi
 from webapp import create_app
 
 
-def test_dice_put_right_while_the_rest_is_read_stay(client: FlaskClient, table_reader: SayingTable) -> None:
-    """A correction of the first window is kept when the second one comes in."""
-    state = hold(table_reader, client, 1)
-    change = {"revision": 1, "cells": {"A1": "R6"}}
-    assert client.post(f"/w/{ids(state)[0]}", json=change).status_code == 200
-    done = let_go(table_reader, client, state["id"])
-    assert ids(done)[0] == ids(state)[0]
-    assert done["windows"][0]["board"].startswith("R6")
-
-
-def test_corners_put_by_hand_while_the_rest_is_read_stay(
+def test_what_is_put_right_while_the_rest_is_read_stays(
     client: FlaskClient, table_reader: SayingTable
 ) -> None:
-    """A window that was read again with other corners is still the window of the photo."""
-    state = hold(table_reader, client, 1)
+    """A correction and corners of the first window are kept when the second comes in; none is read twice."""
     corners = {"corners": [[200, 200], [700, 200], [700, 500], [200, 500]]}
-    assert client.post(f"/w/{ids(state)[0]}/corners", json=corners).status_code == 200
+    state = hold(table_reader, client, 1)
+    address = f"/w/{ids(state)[0]}"
+    assert client.post(f"{address}/corners", json=corners).status_code == 200
+    change = {"revision": client.get(f"{address}.json").get_json()["revision"], "cells": {"A1": "R6"}}
+    assert client.post(address, json=change).status_code == 200
+    for _ in range(3):
+        client.get(state["links"]["self"] + ".json")
     done = let_go(table_reader, client, state["id"])
-    assert ids(done)[0] == ids(state)[0]
+    assert (ids(done)[0], table_reader.times) == (ids(state)[0], 1)
+    assert done["windows"][0]["board"].startswith("R6")
     assert done["windows"][0]["corners"] == corners["corners"]
 
 
+@pytest.mark.parametrize("worked_on", [False, True])
 def test_a_bare_window_that_is_none_disappears(
-    app: Flask, client: FlaskClient, table_reader: SayingTable
+    app: Flask, client: FlaskClient, table_reader: SayingTable, *, worked_on: bool
 ) -> None:
-    """What was told while it was read, and then turned out to be no window, goes with its files."""
+    """What turned out to be no window goes with its files, unless a person put dice in it meanwhile."""
     table_reader.told = (reading_of(EMPTY, corners=PLACES[3]), *two_windows())
     state = hold(table_reader, client, 1)
     (bare,) = ids(state)
+    if worked_on:
+        client.post(f"/w/{bare}", json={"revision": 1, "cells": {"A1": "R6"}})
     done = let_go(table_reader, client, state["id"])
     wait_for_all(app)
-    assert len(done["windows"]) == 2
+    assert ids(done)[2:] == ([bare] if worked_on else [])
     assert kept_windows(app) == set(ids(done))
-    assert client.get(f"/w/{bare}").status_code == 404
-
-
-def test_a_window_in_which_somebody_put_dice_is_one(client: FlaskClient, table_reader: SayingTable) -> None:
-    """A window that the reader leaves out in the end stays when a person worked on it."""
-    table_reader.told = (reading_of(EMPTY, corners=PLACES[3]), *two_windows())
-    state = hold(table_reader, client, 1)
-    client.post(f"/w/{ids(state)[0]}", json={"revision": 1, "cells": {"A1": "R6"}})
-    done = let_go(table_reader, client, state["id"])
-    assert ids(done)[2] == ids(state)[0]
+    assert client.get(f"/w/{bare}").status_code == (200 if worked_on else 404)
 
 
 def test_a_window_deleted_while_the_rest_is_read_is_gone(
@@ -110,7 +100,7 @@ def test_a_reading_that_was_cut_off_begins_anew_when_asked_for(
     table_reader: SayingTable,
     restarted: tuple[FlaskClient, SayingTable],
 ) -> None:
-    """After a restart the windows that were read stay with what was put right, and none comes twice."""
+    """What was read stays with what was put right, and what the attempt before reads is thrown away."""
     state = hold(table_reader, client, 1)
     client.post(f"/w/{ids(state)[0]}", json={"revision": 1, "cells": {"A1": "R6"}})
     age(app)
@@ -119,18 +109,6 @@ def test_a_reading_that_was_cut_off_begins_anew_when_asked_for(
     assert (done["stage"], anew.times, len(done["windows"])) == ("done", 1, 2)
     assert ids(done)[0] == ids(state)[0]
     assert done["windows"][0]["board"].startswith("R6")
-
-
-def test_two_attempts_never_both_write(
-    app: Flask,
-    client: FlaskClient,
-    table_reader: SayingTable,
-    restarted: tuple[FlaskClient, SayingTable],
-) -> None:
-    """What an earlier attempt goes on to read is thrown away, and nothing that the later one took over."""
-    state = hold(table_reader, client, 1)
-    age(app)
-    done = wait_read(restarted[0], state["id"])
     table_reader.go_on.set()
     wait_for_all(app)
     assert client.get(state["links"]["self"] + ".json").get_json() == done
@@ -151,12 +129,3 @@ def test_what_an_earlier_attempt_read_stays_until_the_next_one_is_done(
     anew.error, anew.error_after = RuntimeError("x"), 1
     done = wait_read(other, state["id"])
     assert (done["stage"], set(ids(done))) == ("failed", set(ids(state)))
-
-
-def test_asking_does_not_begin_a_reading_twice(client: FlaskClient, table_reader: SayingTable) -> None:
-    """However often the page asks while a photo is being read, it is read once."""
-    state = hold(table_reader, client, 1)
-    for _ in range(3):
-        client.get(state["links"]["self"] + ".json")
-    let_go(table_reader, client, state["id"])
-    assert table_reader.times == 1

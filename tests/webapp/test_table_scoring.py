@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -38,18 +37,27 @@ def score(client: FlaskClient, state: dict[str, Any]) -> Any:  # noqa: ANN401
 
 
 def test_sure_cards_are_taken(client: FlaskClient, scored: dict[str, Any]) -> None:
-    """Three objectives that lie in the photo count for every window at once."""
+    """Three objectives that lie in the photo count for every window at once, whatever is said of them."""
     assert set(scored["public"]) == set(THREE)
     assert all(one["total"] is not None for one in scored["windows"])
     for one in ids(scored):
         assert set(client.get(f"/w/{one}.json").get_json()["choices"]["public"]) == set(THREE)
+    for card, right in ((THREE[0], False), (FOURTH, True)):
+        after = client.post(f"{scored['links']['self']}/card", json={"card": card, "right": right}).get_json()
+        assert (after["cards"], after["public"]) == (scored["cards"], scored["public"])
 
 
-def test_without_an_objective_there_are_no_points(client: FlaskClient) -> None:
-    """A window of which nobody knows what counts has none rather than zero."""
+@pytest.mark.parametrize("cards", [[], [*THREE, FOURTH]], ids=["no card", "more than a game has"])
+def test_without_objectives_there_are_no_points(
+    client: FlaskClient, table_reader: SayingTable, cards: list[str]
+) -> None:
+    """Where nobody knows what counts there are no points rather than zero, and nobody has won."""
+    found = [card_at(name, 50.0 * place) for place, name in enumerate(cards)]
+    table_reader.answer = table_of(*two_windows(), cards=found)
     done = read_table(client)
     assert done["public"] == []
     assert [one["total"] for one in done["windows"]] == [None, None]
+    assert code_of(score(client, done)) == "cards_missing"
 
 
 def test_a_doubtful_card_waits_for_a_look(client: FlaskClient, table_reader: SayingTable) -> None:
@@ -69,48 +77,28 @@ def test_a_doubtful_card_waits_for_a_look(client: FlaskClient, table_reader: Say
         assert wrong["public"] == [THREE[0]]
 
 
-def test_a_card_in_no_doubt_stays(client: FlaskClient, scored: dict[str, Any]) -> None:
-    """Neither a sure card nor one that is not in the photo changes anything."""
-    before = [scored["cards"], scored["public"]]
-    for card, right in ((THREE[0], False), (FOURTH, True)):
-        after = client.post(f"{scored['links']['self']}/card", json={"card": card, "right": right}).get_json()
-        assert [after["cards"], after["public"]] == before
-
-
-def test_of_more_cards_than_a_game_has_none_is_sure(client: FlaskClient, table_reader: SayingTable) -> None:
-    """Four sure cards are a mistake somewhere, so a person chooses."""
-    cards = [card_at(name, 50.0 * place) for place, name in enumerate([*THREE, FOURTH])]
-    table_reader.answer = table_of(*two_windows(), cards=cards)
-    assert read_table(client)["public"] == []
-
-
 def test_other_objectives_change_the_points_of_every_window(
     client: FlaskClient, scored: dict[str, Any]
 ) -> None:
-    """What is chosen for the photo is chosen for all its windows."""
+    """What is chosen for the photo is chosen for all its windows; a fourth objective is refused."""
     before = [one["total"] for one in scored["windows"]]
     after = client.post(scored["links"]["self"] + "/cards", json={"public": [FOURTH]}).get_json()
     assert after["public"] == [FOURTH]
     assert [one["total"] for one in after["windows"]] != before
     page = client.post(f"/t/{scored['id']}/cards", data={"public": THREE}, follow_redirects=True)
     assert page.status_code == 200
-    again = client.get(scored["links"]["self"] + ".json").get_json()
-    assert [one["total"] for one in again["windows"]] == before
-
-
-def test_four_objectives_are_refused(client: FlaskClient, scored: dict[str, Any]) -> None:
-    """A game has three, and what was chosen stays."""
-    four = {"public": [*THREE, FOURTH]}
+    four = {"public": [*THREE, FOURTH]}  # more than a game has
     assert client.post(scored["links"]["self"] + "/cards", json=four).status_code == 400
     assert client.post(f"/t/{scored['id']}/cards", data=four).status_code == 400
-    assert set(client.get(scored["links"]["self"] + ".json").get_json()["public"]) == set(THREE)
+    again = client.get(scored["links"]["self"] + ".json").get_json()
+    assert [one["total"] for one in again["windows"]] == before
 
 
 # --- Everybody's points ----------------------------------------------------------------------------
 
 
 def test_scoring_reveals_a_game_of_the_same_windows(client: FlaskClient, scored: dict[str, Any]) -> None:
-    """The ranking is a revealed game whose windows are those of the photo, with all that belongs to them."""
+    """The ranking is one revealed game, however often it is asked for, with the windows of the photo."""
     window(client, scored, 1, name="Ann", private="R", favor_tokens=3)
     before = window(client, scored, 2, name="Ben").get_json()
     after = score(client, scored).get_json()
@@ -122,20 +110,12 @@ def test_scoring_reveals_a_game_of_the_same_windows(client: FlaskClient, scored:
     )
     totals = {one["name"]: one["total"] for one in game["result"]["standings"]}
     assert totals == {one["name"]: one["total"] for one in before["windows"]}
-
-
-def test_scoring_on_the_page_leads_to_the_ranking(client: FlaskClient, scored: dict[str, Any]) -> None:
-    """After the button everybody sees who won, by the numbers of the windows where there are no names."""
-    answer = client.post(f"/t/{scored['id']}/score")
-    assert re.fullmatch(r"/g/\w+/reveal", answer.location)
-    assert "Window 2" in client.get(answer.location).get_data(as_text=True)
-
-
-def test_scoring_twice_gives_one_game(client: FlaskClient, scored: dict[str, Any]) -> None:
-    """Who taps twice, or comes back, finds the same ranking."""
-    first = score(client, scored).get_json()["links"]["game"]
-    assert score(client, scored).get_json()["links"]["game"] == first
+    assert score(client, scored).get_json()["links"]["game"] == after["links"]["game"]  # as who taps twice
+    page = client.post(f"/t/{scored['id']}/score")
+    assert page.location == after["links"]["game"] + "/reveal"
     assert len(client.get("/.json").get_json()["games"]) == 1
+    answer = client.post(scored["links"]["self"] + "/cards", json={"public": [FOURTH]})
+    assert code_of(answer) == "table_decides"  # as for any window of a game
 
 
 def test_what_is_put_right_later_counts_in_the_ranking(client: FlaskClient, scored: dict[str, Any]) -> None:
@@ -147,63 +127,30 @@ def test_what_is_put_right_later_counts_in_the_ranking(client: FlaskClient, scor
     assert {one["total"] for one in told} == {one["total"] for one in now}
 
 
-def test_the_objectives_of_a_game_are_chosen_at_its_table(
-    client: FlaskClient, scored: dict[str, Any]
-) -> None:
-    """After the scoring the photo no longer decides what counts, as for any window of a game."""
-    score(client, scored)
-    answer = client.post(scored["links"]["self"] + "/cards", json={"public": [FOURTH]})
-    assert code_of(answer) == "table_decides"
-
-
 def test_a_window_left_out_does_not_play(client: FlaskClient, table_reader: SayingTable) -> None:
-    """A window of another game stays in the photo and out of the ranking."""
+    """A window of another game stays in the photo, out of the ranking, and can come back, if it is there."""
     table_reader.answer = table_of(*two_windows(), third(), cards=[card_at(name) for name in THREE])
     done = read_table(client)
     assert window(client, done, 2, left_out=True).get_json()["windows"][1]["left_out"]
     game = client.get(score(client, done).get_json()["links"]["game"] + ".json").get_json()
     assert [one["reading"] for one in game["players"]] == [ids(done)[0], ids(done)[2]]
+    client.post(f"/t/{done['id']}/windows/2", data={"left_out": "no"})
+    assert not client.get(done["links"]["self"] + ".json").get_json()["windows"][1]["left_out"]
+    for number in (0, 4, 20):
+        assert code_of(window(client, done, number, name="Ann")) == "no_such_window"
 
 
-def test_a_window_left_out_can_come_back(client: FlaskClient, scored: dict[str, Any]) -> None:
-    """On the page, too, a window that was left out is counted after all."""
-    client.post(f"/t/{scored['id']}/windows/1", data={"left_out": "yes"})
-    assert client.get(scored["links"]["self"] + ".json").get_json()["windows"][0]["left_out"]
-    client.post(f"/t/{scored['id']}/windows/1", data={"left_out": "no"})
-    assert not client.get(scored["links"]["self"] + ".json").get_json()["windows"][0]["left_out"]
-
-
-@pytest.mark.parametrize("number", [0, 3, 20])
-def test_a_window_that_there_is_not_is_refused(
-    client: FlaskClient, scored: dict[str, Any], number: int
-) -> None:
-    """Only windows of the photo have a name and tokens."""
-    assert code_of(window(client, scored, number, name="Ann")) == "no_such_window"
-
-
-def test_one_window_is_no_game(client: FlaskClient, table_reader: SayingTable) -> None:
-    """Alone nobody is ranked."""
-    table_reader.answer = table_of(two_windows()[0], cards=[card_at(name) for name in THREE])
-    assert code_of(score(client, read_table(client))) == "players_missing"
-
-
-def test_seven_windows_are_too_many(client: FlaskClient, table_reader: SayingTable) -> None:
-    """A game has six players; with one left out it can be scored."""
+def test_a_game_has_two_to_six_windows(client: FlaskClient, table_reader: SayingTable) -> None:
+    """Alone, or while windows are still read, nobody is ranked; of seven windows one is to be left out."""
     windows = [reading_of(corners=corners) for corners in PLACES]
-    table_reader.answer = table_of(*windows, cards=[card_at(name) for name in THREE])
+    cards = [card_at(name) for name in THREE]
+    table_reader.answer = table_of(windows[0], cards=cards)
+    assert code_of(score(client, read_table(client))) == "players_missing"
+    table_reader.answer = table_of(*windows, cards=cards)
     done = read_table(client)
     assert code_of(score(client, done)) == "too_many_windows"
     window(client, done, 7, left_out=True)
-    assert score(client, done).status_code == 200
-
-
-def test_objectives_that_are_missing_are_told(client: FlaskClient) -> None:
-    """Without three public objectives nobody has won."""
-    assert code_of(score(client, read_table(client))) == "cards_missing"
-
-
-def test_a_photo_that_is_still_read_is_not_scored(client: FlaskClient, table_reader: SayingTable) -> None:
-    """A window that is not read yet would be missing from the ranking."""
+    assert "Window 2" in client.get(client.post(f"/t/{done['id']}/score").location).get_data(as_text=True)
     assert code_of(score(client, hold(table_reader, client, 2))) == "table_being_read"
 
 

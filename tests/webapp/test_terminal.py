@@ -30,6 +30,7 @@ def test_reading_ends_with_its_notation() -> None:
     assert lines[0] == "a.jpg: window card Firmitas (90% sure), read in 0.20 s"
     assert lines[-2] == "  C1: R6 (60% sure)"
     assert lines[-1] == BOARD
+    assert "window card not recognized" in terminal.reading_text("a.jpg", reading_of())
 
 
 @pytest.mark.parametrize(
@@ -47,11 +48,6 @@ def test_doubtful_die_names_what_else_it_may_be(number: int, told: str) -> None:
     cells = tuple(changed if c is cell else c for c in reading.cells)
     text = click.unstyle(terminal.reading_text("a.jpg", type(reading)(**{**vars(reading), "cells": cells})))
     assert told in text.splitlines()
-
-
-def test_unknown_card_is_said() -> None:
-    """A reading without a card says so."""
-    assert "window card not recognized" in terminal.reading_text("a.jpg", reading_of())
 
 
 def test_breakdown_adds_up_line_by_line() -> None:

@@ -1,8 +1,9 @@
-"""Where a tool would account for a problem, the page asks whether it was used."""
+"""Tools have pictures; where one would account for a problem, the page asks whether it was used."""
 
 from __future__ import annotations
 
 import re
+from xml.etree import ElementTree as ET
 
 from flask import Flask
 from flask.testing import FlaskClient
@@ -10,6 +11,20 @@ from flask.testing import FlaskClient
 from scoring import WINDOW_PATTERNS, Board, Tool
 from tests.webapp.games.conftest import Device
 from webapp.domain.judging import Case, judge
+from webapp.domain.tool_rules import TOOL_RULES
+
+
+def test_every_tool_card_has_a_picture_of_its_own(app: Flask) -> None:
+    """Each tool is chosen by a diagram that shows something, and no two look the same."""
+    with app.test_request_context():
+        draw = app.jinja_env.get_template("art.html").module.tool_diagram  # type: ignore[attr-defined]
+        drawn = [str(draw(number)) for number in range(1, len(Tool) + 1)]
+    assert len(drawn) == len(set(drawn)) == len([tool for tool in TOOL_RULES if tool.is_printed]) == 12
+    for picture in drawn:
+        ground, *rest = ET.fromstring(picture)
+        assert ground.get("class") == "mini-lead"
+        assert len(rest) >= 3
+
 
 WRONG_VALUE = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"  # C5 needs a 1
 CARD = WINDOW_PATTERNS["Fractal Drops"]

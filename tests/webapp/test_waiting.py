@@ -134,43 +134,32 @@ def test_a_photo_taken_for_something_goes_on_there(
 
 
 def test_who_goes_on_by_hand_keeps_the_dice(app: Flask, client: FlaskClient, worker: OneHand) -> None:
-    """Dice that somebody enters while the photo waits are not replaced; the photo then stands beside them."""
+    """Dice that somebody enters while the photo waits are not replaced, and what else was chosen stays."""
     made = sent(client)
     begun = client.post(f"{made['links']['self']}/by-hand.json").get_json()
     client.post(made["links"]["self"], json={"revision": begun["revision"], "cells": {"A1": "R1"}})
+    other = sent(client)
+    chosen = {"revision": other["revision"], "private": "B"}
+    assert client.post(other["links"]["self"], json=chosen).status_code == 200
     all_done(app, worker)
     after = state_of(client, made)
     assert (after["board"].split()[0], after["corners"], after["failure"]) == ("R1", None, None)
     assert client.get(after["links"]["photo"]).status_code == 200
-
-
-def test_cards_chosen_while_it_waits_stay(app: Flask, client: FlaskClient, worker: OneHand) -> None:
-    """What else people choose meanwhile is there when the dice come."""
-    made = sent(client)
-    wanted = {"revision": made["revision"], "private": "B"}
-    assert client.post(made["links"]["self"], json=wanted).status_code == 200
-    all_done(app, worker)
-    after = state_of(client, made)
+    after = state_of(client, other)
     assert (after["choices"]["private"], after["board"]) == ("B", str(rulebook_reading().board))
 
 
-def test_a_photo_that_is_none_says_so_later(
-    app: Flask, client: FlaskClient, worker: OneHand, reader: SayingReader
+@pytest.mark.parametrize(("dies", "code"), [(False, "not_a_photo"), (True, "photo_not_finished")])
+def test_a_photo_of_which_nothing_comes_says_so_later(
+    app: Flask, client: FlaskClient, worker: OneHand, *, dies: bool, code: str
 ) -> None:
-    """A file that turns out to be no photo leaves a page that says so and leads on."""
+    """No photo, or one that kills every worker, leaves a page that says so and leads on."""
     made = client.post("/readings.json", data={"photo": (BytesIO(b"nothing"), "a.jpg")}).get_json()
+    worker.dies = dies
     all_done(app, worker)
-    assert state_of(client, made)["failure"]["code"] == "not_a_photo"
+    assert state_of(client, made)["failure"]["code"] == code
     page = client.get(made["links"]["self"], headers=BROWSER)
     assert (page.status_code, "Enter the dice by hand" in page.text) == (200, True)
-
-
-def test_a_worker_that_dies_every_time_is_told(app: Flask, client: FlaskClient, worker: OneHand) -> None:
-    """Whoever waits learns that nothing came of it, and may enter the dice by hand."""
-    made, worker.dies = sent(client), True
-    all_done(app, worker)
-    assert state_of(client, made)["failure"]["code"] == "photo_not_finished"
-    assert client.get(made["links"]["self"], headers=BROWSER).status_code == 200
 
 
 def test_a_deleted_photo_leaves_nothing(
@@ -184,24 +173,16 @@ def test_a_deleted_photo_leaves_nothing(
     assert not list(tmp_path.rglob("sent"))
 
 
-def test_a_file_that_a_crash_left_goes_at_the_next_start(
+def test_what_came_with_the_file_does_not_stay(
     app: Flask, client: FlaskClient, worker: OneHand, make: Callable[[], Flask], tmp_path: Path
 ) -> None:
-    """Also when the server is cut off right after a reading, the file as it came does not stay for good."""
+    """The file as it came, in which a phone may write where it was, goes when read, or after a crash."""
     made = sent(client)
-    all_done(app, worker)
-    (tmp_path / "readings" / made["id"] / "sent").write_bytes(b"left")
-    make()
-    assert not list(tmp_path.rglob("sent"))
-
-
-def test_what_came_with_the_file_does_not_stay(
-    app: Flask, client: FlaskClient, worker: OneHand, tmp_path: Path
-) -> None:
-    """The file as it came, in which a phone may have written where it was, goes when it is read."""
-    sent(client)
     assert list(tmp_path.rglob("sent"))
     all_done(app, worker)
+    assert not list(tmp_path.rglob("sent"))
+    (tmp_path / "readings" / made["id"] / "sent").write_bytes(b"left")
+    make()
     assert not list(tmp_path.rglob("sent"))
 
 
@@ -258,21 +239,18 @@ def test_a_seat_says_that_its_photo_waits(app: Flask, client: FlaskClient, worke
     assert client.get(f"{address}.json").get_json()["players"][0]["window"] == "doubtful"
 
 
-def test_no_reading_is_done_twice_at_once(app: Flask, worker: OneHand) -> None:
-    """Whoever asks for a photo that is under way gets that one."""
-    line = companion_of(app).queue
-    assert line.begin("one", lambda: worker.call(lambda: None)) is line.begin("one", lambda: None)
-
-
 def test_an_error_of_one_photo_stops_no_other(app: Flask, worker: OneHand) -> None:
-    """Whatever goes wrong with one photo, the next one has its turn."""
+    """Whatever goes wrong with one photo, the next one has its turn; none is read twice at once."""
     app.logger.disabled = True
     line = companion_of(app).queue
 
     def fails() -> None:
         raise PhotoError("not_a_photo", sentence("No."), sentence("Never."))
 
-    seen = []
+    seen: list[int] = []
+    first = line.begin("one", lambda: worker.call(lambda: None))
+    assert line.begin("one", fails) is first
+    worker.go_on.set()
     line.begin("bad", fails)
     assert line.begin("good", lambda: seen.append(1)).done.wait(PATIENCE_S)
     assert seen == [1]

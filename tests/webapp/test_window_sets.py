@@ -32,21 +32,16 @@ def listed(client: FlaskClient) -> set[str]:
     return {window["name"] for window in client.get("/windows.json").get_json()["windows"]}
 
 
-def test_the_expansion_is_known_and_promos_are_not(client: FlaskClient) -> None:
-    """Six players need no settings; promo cards, which few have, wait until somebody says so."""
-    assert listed(client) == {
-        *WINDOW_PATTERNS,
-        *(one.name for one in EVERY_WINDOW.only(WindowSet.FIVE_AND_SIX)),
-    }
-
-
 def test_the_page_switches_sets(client: FlaskClient) -> None:
-    """What is ticked is known from then on, in lists and to the reader, and what is not is forgotten."""
+    """Without settings the expansion is known and promo cards are not; what is ticked counts from then on."""
+    sets = WindowSet.FIVE_AND_SIX, WindowSet.PROMOS
+    expansion, promos = ({window.name for window in EVERY_WINDOW.only(one)} for one in sets)
+    assert listed(client) == {*WINDOW_PATTERNS, *expansion}
     page = client.get("/windows").get_data(as_text=True)
     assert page.count('name="set"') == 2
     assert "57 windows" in page
     client.post("/windows/sets", data={"set": ["promos"]})
-    assert listed(client) == {*WINDOW_PATTERNS, *(one.name for one in EVERY_WINDOW.only(WindowSet.PROMOS))}
+    assert listed(client) == {*WINDOW_PATTERNS, *promos}
     client.post("/windows/sets")
     assert listed(client) == set(WINDOW_PATTERNS)
 
@@ -72,7 +67,7 @@ def test_programs_switch_sets(client: FlaskClient) -> None:
 
 
 def test_the_terminal_switches_sets(house: WindowStore) -> None:
-    """`windows sets` tells and changes what is known; photos are then compared with it."""
+    """`windows sets` tells and changes what is known, and is named to who asks for a card that is off."""
     run = CliRunner().invoke
     assert (
         run(windows, ["sets"]).output == "5-6-players: 12 windows, known.\npromos: 57 windows, not known.\n"
@@ -82,16 +77,11 @@ def test_the_terminal_switches_sets(house: WindowStore) -> None:
     assert len(house.known()) == len(EVERY_WINDOW)
     assert run(windows, ["sets", "none"]).exit_code == 0
     assert house.known() == WINDOW_PATTERNS
-    assert run(windows, ["sets", "glory"]).exit_code == 2
-
-
-def test_a_card_of_a_box_that_is_off_is_told(house: WindowStore) -> None:
-    """Who names it hears how to say that the house has it."""
-    assert CliRunner().invoke(windows, ["sets", "none"]).exit_code == 0
     with pytest.raises(UnknownNameError, match="sagrada windows sets 5-6-players"):
         house.find("sol")
     with pytest.raises(UnknownNameError, match="Did you mean"):
         house.find("Virtsu")
+    assert run(windows, ["sets", "glory"]).exit_code == 2
 
 
 def test_settings_of_another_version_are_read(house: WindowStore) -> None:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from scoring import WINDOW_PATTERNS, InvalidValueError, UnknownNameError, WindowSet
+from scoring import WINDOW_PATTERNS, InvalidValueError, UnknownNameError
 from scoring.patterns.collection import CustomWindows
 from scoring.patterns.custom import custom_window
+from tests.webapp.conftest import CARDS
 from webapp.domain.errors import StoreError
 from webapp.storage import files
 from webapp.storage.own_cards import WINDOWS_FILE, WINDOWS_LOCK, WindowStore, default_store
@@ -21,9 +22,6 @@ CORNERS = "R...B / ..... / ..... / 1...6"
 LADDER = "1.... / 2.... / 3.... / 4...."
 corners = custom_window("Four Corners", CORNERS, 3, names=[("fr", "Quatre coins")])
 ladder = custom_window("Ladder", LADDER)
-
-CARDS = WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX])
-"""What a house knows that changed nothing."""
 
 
 @pytest.fixture
@@ -37,28 +35,27 @@ def names(store: WindowStore) -> list[str]:
     return [window.name for window in store.load().windows]
 
 
-def test_without_a_file_the_cards_of_the_game_are_known(store: WindowStore) -> None:
-    """Looking at the windows makes no file."""
+def test_without_a_file_the_cards_of_the_game_are_known(
+    store: WindowStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Looking at the windows makes no file; it would lie in the folder for readings."""
     assert store.known() == CARDS
     assert store.hidden() == ()
     assert not store.path.parent.exists()
+    monkeypatch.setenv("SAGRADA_DATA", str(store.path.parent))
+    assert default_store().path == store.path.with_name("windows.json")
 
 
-def test_an_added_window_is_known_from_then_on(store: WindowStore) -> None:
-    """What one program adds another one finds, by every name."""
+def test_an_added_window_is_found_in_every_language(store: WindowStore) -> None:
+    """Other programs find cards and custom windows by the names that are printed on them somewhere."""
     store.add(corners)
-    known = WindowStore(store.path).known()
-    assert known["quatre coins"] == corners
-    assert list(known) == [*CARDS, "Four Corners"]
-
-
-@pytest.mark.parametrize("name", ["four corners", "QUATRE COINS", "Firmitas", "Attrape-soleil"])
-def test_a_window_is_found_in_every_language(store: WindowStore, name: str) -> None:
-    """Cards and custom windows are found by the names that are printed on them somewhere."""
-    store.add(corners)
-    assert store.find(name).name in {"Four Corners", "Firmitas", "Sun Catcher"}
+    other = WindowStore(store.path)
+    assert list(other.known()) == [*CARDS, "Four Corners"]
+    for name in ("four corners", "QUATRE COINS"):
+        assert other.find(name) == corners
+    assert [other.find(name).name for name in ("Firmitas", "Attrape-soleil")] == ["Firmitas", "Sun Catcher"]
     with pytest.raises(UnknownNameError, match="Did you mean Four Corners"):
-        store.find("Our Corners")
+        other.find("Our Corners")
 
 
 def test_a_damaged_file_does_not_hide_the_cards(store: WindowStore) -> None:
@@ -70,31 +67,21 @@ def test_a_damaged_file_does_not_hide_the_cards(store: WindowStore) -> None:
         store.find("Four Corners")
 
 
-def test_windows_are_added_all_or_none(store: WindowStore) -> None:
-    """When one of several names is taken, nothing is added."""
+def test_windows_are_corrected_and_removed(store: WindowStore) -> None:
+    """All are added or none; a replaced window keeps its place, and a removed one is handed back."""
     store.add(corners)
     before = store.path.read_bytes()
     with pytest.raises(InvalidValueError) as caught:
         store.add(ladder, corners)
-    assert caught.value.code == "name_taken"
-    assert store.path.read_bytes() == before
-
-
-def test_a_removed_window_is_gone_and_handed_back(store: WindowStore) -> None:
-    """Whoever removes a window can still show what it was."""
-    store.add(corners, ladder)
-    assert store.remove("four corners") == corners
-    assert names(store) == ["Ladder"]
-    with pytest.raises(UnknownNameError):
-        store.remove("four corners")
-
-
-def test_a_window_can_be_corrected(store: WindowStore) -> None:
-    """A replaced window keeps its place in the list."""
-    store.add(corners, ladder)
+    assert (caught.value.code, store.path.read_bytes()) == ("name_taken", before)
+    store.add(ladder)
     store.replace("Four Corners", custom_window("Four Corners", LADDER, 4))
     assert names(store) == ["Four Corners", "Ladder"]
     assert str(store.known()["Four Corners"]) == LADDER
+    assert store.remove("four corners").difficulty == 4
+    assert names(store) == ["Ladder"]
+    with pytest.raises(UnknownNameError):
+        store.remove("four corners")
 
 
 def test_merging_tells_what_there_was_and_is(store: WindowStore) -> None:
@@ -123,7 +110,7 @@ DAMAGED = [
 
 @pytest.mark.parametrize("content", DAMAGED)
 def test_a_damaged_file_is_told_and_kept(store: WindowStore, content: bytes) -> None:
-    """Neither looking nor changing writes over a file that cannot be understood; the error names it."""
+    """Neither looking nor changing writes over a file that cannot be understood; the error says where."""
     store.path.parent.mkdir()
     store.path.write_bytes(content)
     for use in (store.load, store.known, store.hidden, lambda: store.add(corners), lambda: store.remove("x")):
@@ -131,15 +118,8 @@ def test_a_damaged_file_is_told_and_kept(store: WindowStore, content: bytes) -> 
             use()
         assert caught.value.code == "windows_damaged"
         assert str(store.path) in str(caught.value)
+        assert ("Window 1: A window pattern has 4 rows" in str(caught.value)) == (content == DAMAGED[-1])
     assert store.path.read_bytes() == content
-
-
-def test_the_error_on_a_damaged_file_says_where(store: WindowStore) -> None:
-    """A person who opens the file finds the place."""
-    store.path.parent.mkdir()
-    store.path.write_bytes(DAMAGED[-1])
-    with pytest.raises(StoreError, match=r"damaged: Window 1: A window pattern has 4 rows"):
-        store.load()
 
 
 def test_a_file_of_a_newer_program_is_kept(store: WindowStore) -> None:
@@ -153,19 +133,12 @@ def test_a_file_of_a_newer_program_is_kept(store: WindowStore) -> None:
     assert store.path.read_text() == text
 
 
-def test_a_mark_at_the_start_of_the_file_does_no_harm(store: WindowStore) -> None:
-    """Some editors put a byte order mark before the text."""
-    store.path.parent.mkdir()
-    store.path.write_bytes(b"\xef\xbb\xbf" + str(CustomWindows().add(corners)).encode())
-    assert names(store) == ["Four Corners"]
-
-
 def test_a_window_named_like_a_card_is_left_out_and_kept(store: WindowStore) -> None:
     """A card that the game got later counts; the file keeps the window of the same name."""
     store.path.parent.mkdir()
     older = {"name": "Firmitas", "cells": CORNERS}
     text = json.dumps({"format": "sagrada-windows", "schema": 1, "windows": [older]})
-    store.path.write_text(text)
+    store.path.write_bytes(b"\xef\xbb\xbf" + text.encode())  # a mark that some editors put there
     store.add(ladder)
     assert names(store) == ["Firmitas", "Ladder"]
     assert [window.name for window in store.hidden()] == ["Firmitas"]
@@ -191,19 +164,15 @@ def test_a_crash_while_writing_leaves_the_old_file(
     assert {path.name for path in store.path.parent.iterdir()} == {WINDOWS_FILE, WINDOWS_LOCK}
 
 
-def test_a_path_that_cannot_be_read_is_told(store: WindowStore) -> None:
-    """A folder in the place of the file is not taken for an empty file."""
-    store.path.mkdir(parents=True)
+def test_a_path_of_no_use_is_told(tmp_path: Path) -> None:
+    """A folder in the place of the file is no empty file; where none can be made another can be named."""
+    (tmp_path / "a" / WINDOWS_FILE).mkdir(parents=True)
     with pytest.raises(StoreError) as caught:
-        store.load()
+        WindowStore(tmp_path / "a" / WINDOWS_FILE).load()
     assert caught.value.code == "windows_unusable"
-
-
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
-    """The error says that another folder can be named."""
-    (tmp_path / "data").write_text("a file")
+    (tmp_path / "b").write_text("a file")
     with pytest.raises(StoreError, match="SAGRADA_DATA") as caught:
-        WindowStore(tmp_path / "data" / WINDOWS_FILE).add(corners)
+        WindowStore(tmp_path / "b" / WINDOWS_FILE).add(corners)
     assert caught.value.code == "windows_unusable"
 
 
@@ -232,14 +201,6 @@ def test_programs_that_add_at_the_same_time_lose_nothing(store: WindowStore, pro
     ]
     assert [program.wait(timeout=60) for program in programs] == [0, 0, 0]
     assert sorted(names(store)) == sorted(f"{letter} {number}" for letter in "ABC" for number in range(8))
-
-
-def test_page_and_command_line_use_the_folder_for_readings(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """SAGRADA_DATA moves the custom windows together with the readings."""
-    monkeypatch.setenv("SAGRADA_DATA", str(tmp_path))
-    assert default_store().path == tmp_path / "windows.json"
 
 
 def test_the_store_needs_no_page(project_root: Path) -> None:

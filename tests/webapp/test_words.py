@@ -25,7 +25,6 @@ from vision.table import CardReading
 from webapp.domain.errors import TEXTS, UnreadPhotoError, text_of
 from webapp.domain.record import Failure
 from webapp.domain.wording import words_for
-from webapp.drawing.glass import PIPS
 from webapp.http.errors import problem_of
 from webapp.http.preferences import words
 from webapp.views import frame
@@ -151,11 +150,6 @@ def test_words_name_rows_and_columns(app: Flask) -> None:
     assert told["Color Variety"] == "4 sets of all five colors"
     assert told["Shade Variety"] == "1 set of all six values"
     assert told["Empty cells"] == "None: the window is full"
-
-
-def test_pips_count_themselves() -> None:
-    """The face of a die has as many pips as its value."""
-    assert {value: len(spots) for value, spots in PIPS.items()} == {n: n for n in range(1, 7)}
 
 
 def test_the_first_page_shows_the_example_of_the_rulebook() -> None:

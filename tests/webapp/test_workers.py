@@ -73,12 +73,6 @@ def tell_and_wait(folder: Path, progress: Progress) -> None:
         time.sleep(0.01)
 
 
-def test_work_is_done_elsewhere(hands: Workers) -> None:
-    """What comes back is what the work returns, from another process."""
-    assert hands.call(partial(double, 21)) == 42
-    assert hands.call(os.getpid) != os.getpid()
-
-
 def test_workers_read_what_this_process_reads(hands: Workers) -> None:
     """A photo is read alike wherever that happens: window, dice, confidence, and the files that are kept."""
     content = (Path(__file__).resolve().parents[2] / "sample_images" / "easy_daylight.jpg").read_bytes()
@@ -111,16 +105,13 @@ def test_a_photo_that_kills_every_worker_is_given_up(hands: Workers) -> None:
     assert hands.call(partial(double, 1)) == 2
 
 
-def test_progress_is_heard_in_order(hands: Workers) -> None:
-    """Whatever a worker tells is heard here, in its order and before the end."""
+def test_progress_is_heard_in_order(hands: Workers, tmp_path: Path) -> None:
+    """Whatever a worker in another process tells is heard here, in its order and before the end."""
+    assert hands.call(os.getpid) != os.getpid()
+    hands.call(partial(tell_and_wait, tmp_path), lambda _: (tmp_path / "heard").touch())
     heard: list[tuple[object, ...]] = []
     assert hands.call(tell, lambda *what: heard.append(what)) == "done"
     assert heard == [(0, "0"), (1, "1"), (2, "2")]
-
-
-def test_progress_is_heard_meanwhile(hands: Workers, tmp_path: Path) -> None:
-    """Whoever waits hears of the first window before the last one is read."""
-    hands.call(partial(tell_and_wait, tmp_path), lambda _: (tmp_path / "heard").touch())
 
 
 def test_who_gives_up_on_hearing_something_gets_that_error(hands: Workers) -> None:

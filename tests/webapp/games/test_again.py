@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -129,22 +128,6 @@ def test_nobody_learns_the_ids_of_windows_of_the_next_game(
             assert not [one for one in others if one in text], address
 
 
-def test_a_device_that_lost_its_cookie_gets_its_seat_by_a_link(
-    app: Flask, host: Device, guest: Device, third: Device
-) -> None:
-    """Without the cookie a phone is a stranger at both tables; the host's link seats it, here and no more."""
-    code = again(host)["code"]
-    lost, new = Device(app.test_client(), code), Device(host.client, code)
-    refused = lost.client.post(f"{lost.address}/join", json={"name": "Ben"})
-    assert refused.get_json()["error"]["code"] == "name_taken"
-    key = new.client.post(f"{new.address}/seats/2/link.json").get_json()["url"].partition("#")[2]
-    assert lost.client.post(f"{lost.address}/seat", json={"key": key}).status_code == 200
-    assert lost.own()["name"] == "Ben"
-    moved = Device(guest.client, code)
-    assert not [one for one in moved.state()["players"] if one["own"]]
-    assert guest.own()["name"] == "Ben"  # in the game before it still is
-
-
 def test_a_seat_that_comes_back_takes_none_of_an_earlier_game_away(
     app: Flask, host: Device, guest: Device, third: Device
 ) -> None:
@@ -196,18 +179,6 @@ def test_a_solo_game_is_played_again(app: Flask) -> None:
     assert alone.reveal(anyway=True).status_code == 200
     made = again(alone)
     assert (made["solo"], made["target"], made["second_private"]) == (True, None, None)
-
-
-def test_a_second_next_game_goes_on_from_the_newest(host: Device, guest: Device, third: Device) -> None:
-    """A third game has the same devices at its seats, and each game leads to the one after it."""
-    codes = [host.code]
-    for _ in range(2):
-        host.reveal(anyway=True)
-        codes.append(again(host)["code"])
-        host.code = codes[-1]
-    for one, following in pairwise(codes):
-        assert Device(guest.client, one).state()["next"] == following
-    assert Device(guest.client, codes[-1]).own()["name"] == "Ben"
 
 
 def test_both_databases_keep_one_token_for_two_seats(database: Database, tmp_path: Path) -> None:

@@ -130,26 +130,11 @@ def table(*players: str, solo: bool = False) -> Game:
     "name", ["", "   ", "x" * 31, "a\nb", "a\tb", "\u200b", "Ann\u202e", "\x7f", "\ud800"]
 )
 def test_names_that_nobody_can_read_are_refused(name: str) -> None:
-    """A name has 1 to 30 letters that show; control characters and turned text are refused."""
+    """A name has 1 to 30 letters that show, of any language; controls and turned text are refused."""
     with refused("bad_name"):
         checked_name(name)
-
-
-@pytest.mark.parametrize("name", ["Ann", "Жанна-Мария", "花子", "O'Neil", "x" * 30, "👩‍👧", "José"])
-def test_names_of_every_language_are_fine(name: str) -> None:
-    """Letters of any language and signs with several parts can be a name."""
-    assert checked_name(f" {name} ") == name
-
-
-def test_two_tabs_that_change_the_same_cards_do_not_undo_each_other() -> None:
-    """A change made on an old revision is refused when the same field was changed to something else since."""
-    before = table("Ann", "Ben")
-    light, deep = [PublicObjective.LIGHT_SHADES], [PublicObjective.DEEP_SHADES]
-    after = replace(cards.with_cards(before, 1, public=light), revision=before.revision + 1)
-    with pytest.raises(ConflictError):
-        cards.with_cards(after, 1, public=deep)
-    assert cards.with_cards(after, 1, public=light) == after
-    assert cards.with_cards(after, 1, tools=[Tool.LATHEKIN]).tools == (Tool.LATHEKIN,)
+    for fine in ("Жанна-Мария", "花子", "O'Neil", "x" * 30, "👩‍👧", "José"):
+        assert checked_name(f" {fine} ") == fine
 
 
 @pytest.mark.parametrize(("solo", "most"), [(False, 3), (True, 2)])

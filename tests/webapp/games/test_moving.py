@@ -18,8 +18,7 @@ from tests.webapp.conftest import RULEBOOK, SayingReader, plain_photo
 from tests.webapp.games.conftest import THREE, Device
 from tests.webapp.refusals import refused
 from webapp.domain.games.codes import hashed, new_token
-from webapp.domain.games.game import LINK_LIFETIME, Game, invited, joined, left, moved
-from webapp.domain.games.result import viewer_of
+from webapp.domain.games.game import LINK_LIFETIME, Game, invited, joined, moved
 from webapp.http.session import MOST_TOKENS
 from webapp.services import context
 from webapp.services.access import game_store
@@ -63,12 +62,7 @@ def test_a_link_works_once_and_only_the_newest() -> None:
     for told, key in ((game, hashed("older")), (game, hashed("none")), (after, KEY), (seated(), KEY)):
         with refused("link_used_up"):
             moved(told, key, NOW, token="newer", device=())
-
-
-def test_the_device_that_has_the_seat_uses_no_link_up() -> None:
-    """Who opens the own link by mistake keeps seat and link."""
-    game = invited(seated(), 1, KEY, NOW)
-    assert moved(game, KEY, NOW, token="new", device=["old"]) == game
+    assert moved(game, KEY, NOW, token="new", device=["old"]) == game  # who has the seat uses no link up
 
 
 def test_a_lost_seat_comes_back_with_all_that_belongs_to_it(
@@ -94,7 +88,7 @@ def test_a_lost_seat_comes_back_with_all_that_belongs_to_it(
 
 
 def test_everybody_sees_that_a_seat_moved(host: Device, guest: Device, phone: Device) -> None:
-    """The old device is told whose seat moved, and the table tells it to all: no host takes a seat unseen."""
+    """The old device is told whose seat moved, also once the player was removed, and so are all others."""
     assert not any(one["moved"] for one in host.state()["players"])
     mark = guest.client.get(guest.address + ".json").headers["ETag"]
     assert host.client.post(f"{host.address}/seat", json={"key": link(host)}).status_code == 200
@@ -108,19 +102,6 @@ def test_everybody_sees_that_a_seat_moved(host: Device, guest: Device, phone: De
     assert guest.client.post(f"{host.address}/seat", json={"key": link(host)}).status_code == 200
     assert guest.own()["name"] == "Ben"
     assert "The seat of Ben moved" not in guest.client.get(f"/g/{host.code}").get_data(as_text=True)
-
-
-def test_a_device_is_told_of_its_seat_also_when_the_seat_is_gone() -> None:
-    """Taking out a player whose seat moved takes nothing away from what the former device is told."""
-    there = moved(invited(seated(), 1, KEY, NOW), KEY, NOW, token="new", device=())
-    gone = left(there, 1)
-    assert (there.seats[0].former, gone.seats) == (("old",), ())
-    assert [viewer_of(gone, [one]).lost for one in ("old", "new", "host")] == [{1}, set(), set()]
-    assert left(seated(), 1).gone == ()  # nothing is kept of a seat that never moved
-
-
-def test_who_takes_a_seat_and_removes_the_player_is_seen(host: Device, guest: Device) -> None:
-    """The former device is told that the seat moved, and that the player was taken out then."""
     assert host.client.post(f"{host.address}/seat", json={"key": link(host)}).status_code == 200
     assert host.client.post(f"{host.address}/seats/2/leave", json={}).status_code == 200
     page = guest.client.get(f"/g/{host.code}").get_data(as_text=True)
@@ -241,27 +222,11 @@ def held(device: Device) -> list[str]:
     return cookie.value.split(".")
 
 
-def test_opening_the_link_seats_nobody(host: Device, guest: Device, phone: Device) -> None:
-    """A preview of the link in a messenger changes nothing; only the button does."""
-    key = link(host)
-    page = phone.client.get(f"/g/{host.code}/seat").get_data(as_text=True)
-    assert "Take this seat" in page
-    assert guest.own()["name"] == "Ben"
-    assert phone.client.post(f"{host.address}/seat", json={"key": key}).status_code == 200
-
-
-def test_a_link_that_is_used_up_says_what_to_do(host: Device, guest: Device, phone: Device) -> None:
-    """The page comes back with the reason and the next step."""
-    answer = phone.client.post(f"/g/{host.code}/seat", data={"key": "x"})
-    page = answer.get_data(as_text=True)
-    assert answer.status_code == 400
-    assert "This link was used already, or it is too old." in page
-    assert "Ask the host of the game for a new one." in page
-
-
 def test_a_second_tap_leads_to_the_table(host: Device, guest: Device, phone: Device) -> None:
-    """Who has got the seat is not told that the link was used; who has not gets there by a link, too."""
+    """Only the button seats somebody, who is not told then that the link was used; all get to the table."""
     key, address = link(host), f"/g/{host.code}/seat"
+    assert "Take this seat" in phone.client.get(address).get_data(as_text=True)
+    assert guest.own()["name"] == "Ben"  # a preview of the link in a messenger changes nothing
     for _ in range(2):
         answer = phone.client.post(address, data={"key": key})
         assert (answer.status_code, answer.location) == (303, f"/g/{host.code}")
@@ -273,10 +238,15 @@ def test_a_second_tap_leads_to_the_table(host: Device, guest: Device, phone: Dev
 
 @pytest.mark.parametrize("key", ["", "x", "\ud800", "é" * 22])
 def test_a_key_that_can_be_none_is_refused(host: Device, guest: Device, phone: Device, key: str) -> None:
-    """Signs that no link has are no error of the server."""
+    """Signs that no link has are no error of the server, and the page says what to do."""
     answer = phone.client.post(f"{host.address}/seat", json={"key": key})
     assert answer.status_code == 400
     assert answer.get_json()["error"]["code"] in {"link_used_up", "bad_request"}
+    answer = phone.client.post(f"/g/{host.code}/seat", data={"key": "x"})
+    page = answer.get_data(as_text=True)
+    assert answer.status_code == 400
+    assert "This link was used already, or it is too old." in page
+    assert "Ask the host of the game for a new one." in page
 
 
 def test_only_the_host_makes_links_and_opens_the_table(host: Device, guest: Device, phone: Device) -> None:

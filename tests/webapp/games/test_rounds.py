@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,6 +49,7 @@ def test_next_turn_goes_through_all_ten_snakes(players: list[int]) -> None:
 @given(PLAYERS, MOVES, st.sampled_from([Move.NEXT_TURN, Move.NEXT_ROUND]))
 def test_back_undoes_the_last_tap(players: list[int], moves: list[Move], last: Move) -> None:
     """Wherever it is, a tap by mistake is taken back by one tap, also a whole round that was skipped."""
+    assert walk(players, [Move.BACK]) is None  # who began by mistake gets rid of it
     before = walk(players, moves)
     if before is None or before.over:
         return
@@ -58,11 +58,6 @@ def test_back_undoes_the_last_tap(players: list[int], moves: list[Move], last: M
     again = game.round_moved(after, Move.BACK, players, after.step, 0)
     assert again is not None
     assert (again.number, again.turn, again.starter) == (before.number, before.turn, before.starter)
-
-
-def test_back_from_the_first_turn_puts_the_helper_away() -> None:
-    """Who began by mistake gets rid of it, and may begin again."""
-    assert walk([1, 2], [Move.BACK]) is None
 
 
 @given(PLAYERS, MOVES, st.integers(1, 99), st.sampled_from(Move))
@@ -114,27 +109,27 @@ def tap(who: Device, move: str, seen: int) -> dict[str, object]:
 
 
 def test_two_phones_that_tap_at_once_skip_no_turn(host: Device, guest: Device) -> None:
-    """Both saw the same turn: the first tap goes on, the second one does nothing."""
+    """Both are told whose turn it is, and saw the same one: only the first tap goes on."""
     begun = tap(host, "start", 0)
     assert (begun["dice"], begun["turns"], begun["seat"]) == (5, [1, 2, 2, 1], 1)
+    for who, words in ((host, "Your turn, first of two"), (guest, "Ann: first turn of two")):
+        assert words in who.client.get(f"/g/{host.code}").get_data(as_text=True)
     assert tap(guest, "start", 0)["step"] == begun["step"]
     assert [tap(who, "next_turn", 1)["seat"] for who in (host, guest)] == [2, 2]
     assert tap(guest, "next_turn", 2)["second_turn"] is True
 
 
-def test_only_who_has_a_place_at_the_table_taps(host: Device, guest: Device, stranger: Device) -> None:
-    """Every player may go on, a stranger may not; the timer is the host's."""
+def test_only_who_has_a_place_at_the_table_taps(host: Device, app: Flask, stranger: Device) -> None:
+    """Every player may go on, who is not alone, and a stranger may not; the timer is the host's."""
+    answer = host.client.post(f"{host.address}/round", json={"move": "start"})
+    assert answer.get_json()["error"]["code"] == "players_missing"
+    guest = Device(app.test_client())
+    guest.join(host.code, "Ben")
     answer = stranger.client.post(f"{host.address}/round", json={"move": "start"})
     assert (answer.status_code, answer.get_json()["error"]["code"]) == (403, "not_at_the_table")
     assert guest.client.post(f"{host.address}/timer", json={"seconds": 30}).status_code == 403
     assert host.client.post(f"{host.address}/timer", json={"seconds": 30}).get_json()["timer"] == 30
     assert host.client.post(f"{host.address}/timer", json={}).get_json()["timer"] is None
-
-
-def test_the_helper_waits_for_a_second_player(host: Device) -> None:
-    """Alone there is no round of two; a solo game is played by other rules."""
-    answer = host.client.post(f"{host.address}/round", json={"move": "start"})
-    assert answer.get_json()["error"]["code"] == "players_missing"
 
 
 def test_a_solo_round_has_four_dice_and_two_turns(app: Flask) -> None:
@@ -159,24 +154,3 @@ def test_the_round_names_the_tools_used_in_it(host: Device, guest: Device) -> No
     assert told == [{"tool": "Lathekin", "seat": 2, "tokens": 1}]
     assert "Lathekin (Ben)" in host.client.get(f"/g/{host.code}").get_data(as_text=True)
     assert tap(host, "next_round", 1)["tools"] == []
-
-
-@pytest.mark.parametrize(
-    ("own", "words"), [("host", "Your turn, first of two"), ("guest", "Ann: first turn of two")]
-)
-def test_the_page_says_whose_turn_it_is(host: Device, guest: Device, own: str, words: str) -> None:
-    """On the own phone it is your turn, on the others the player's."""
-    tap(host, "start", 0)
-    who = {"host": host, "guest": guest}[own]
-    assert words in who.client.get(f"/g/{host.code}").get_data(as_text=True)
-
-
-def test_a_player_who_leaves_in_the_middle_breaks_nothing(host: Device, guest: Device, app: Flask) -> None:
-    """The turn goes on to the next one at the table, in what everybody is told."""
-    third = Device(app.test_client())
-    third.join(host.code, "Cleo")
-    tap(host, "start", 0)
-    tap(host, "next_turn", 1)
-    guest.client.post(f"{host.address}/seats/2/leave", json={})
-    told = host.state()["round"]
-    assert (told["turns"], told["seat"]) == ([1, 3, 3, 1], 3)

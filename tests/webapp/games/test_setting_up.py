@@ -25,26 +25,6 @@ def choices(who: Device) -> dict[str, Any]:
     return dict(who.client.get(f"/w/{who.own()['reading']}.json").get_json()["choices"])
 
 
-@pytest.fixture(params=range(3))
-def _chance(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("webapp.services.games.CHANCE", random.Random(request.param))
-
-
-@pytest.mark.usefixtures("_chance")
-def test_everybody_gets_two_cards_and_a_color_of_their_own(host: Device, guest: Device, app: Flask) -> None:
-    """Four windows that lie on two whole cards, and one private objective; nothing is dealt twice."""
-    players = [host, guest, *(Device(app.test_client()) for _ in range(2))]
-    for who, name in zip(players[2:], ("Cleo", "Dan"), strict=True):
-        who.join(host.code, name)
-    assert deal(host, **BOTH).status_code == 200
-    dealt = [who.own()["dealt"] for who in players]
-    for windows in dealt:
-        assert len(windows) == 4
-        assert {EVERY_WINDOW[name].other_side for name in windows} == set(windows)
-    assert len({name for windows in dealt for name in windows}) == 16
-    assert len({choices(who)["private"] for who in players} - {None}) == 4
-
-
 def test_who_joins_later_gets_theirs_on_the_next_deal(host: Device, guest: Device, app: Flask) -> None:
     """Another deal takes nothing away; when all have theirs it says so, unless all is dealt again."""
     deal(host, **BOTH)
@@ -140,29 +120,21 @@ def test_tokens_start_from_the_card_and_tools_are_paid_from_them(host: Device, g
     assert choices(host)["favor_tokens"] == 2
     host.client.post(f"{host.address}/seats/1/tool", json={})
     assert choices(host)["favor_tokens"] == 3
+    guest.photo()  # of Fractal Drops, which comes with three
+    assert choices(guest)["favor_tokens"] == 3
+    guest.player(favor_tokens=1)
+    guest.photo()
+    assert choices(guest)["favor_tokens"] == 1
 
 
-def test_tokens_start_from_a_card_that_was_recognized(host: Device) -> None:
-    """The photo shows Fractal Drops, which comes with three; who told 1 keeps 1."""
-    host.photo()
-    assert choices(host)["favor_tokens"] == 3
-    host.player(favor_tokens=1)
-    host.photo()
-    assert choices(host)["favor_tokens"] == 1
-
-
-@pytest.mark.parametrize("way", ["seat", "reading"])
-def test_nobody_has_more_tokens_than_came_with_the_card(host: Device, way: str) -> None:
+def test_nobody_has_more_tokens_than_came_with_the_card(host: Device) -> None:
     """It is refused with the number that is possible; another card takes what is too much."""
     host.player(window="Firmitas")
     record = host.client.get(f"/w/{host.own()['reading']}.json").get_json()
-    if way == "seat":
-        answer = host.player(favor_tokens=6)
-    else:
-        change = {"revision": record["revision"], "favor_tokens": 6}
-        answer = host.client.post(f"/w/{record['id']}", json=change)
-    error = answer.get_json()["error"]
-    assert (error["code"], "5" in error["next_step"]) == ("too_many_favor_tokens", True)
+    change = {"revision": record["revision"], "favor_tokens": 6}
+    for answer in (host.player(favor_tokens=6), host.client.post(f"/w/{record['id']}", json=change)):
+        error = answer.get_json()["error"]
+        assert (error["code"], "5" in error["next_step"]) == ("too_many_favor_tokens", True)
     assert 'max="5"' in host.client.get(f"/g/{host.code}").get_data(as_text=True)
     host.player(favor_tokens=5)
     host.player(window="Fractal Drops")
@@ -193,14 +165,17 @@ def test_a_die_can_be_checked_before_any_photo(host: Device, guest: Device) -> N
 
 @pytest.mark.parametrize("sets", [[], ["5-6-players"]])
 def test_six_players_are_dealt_cards(host: Device, guest: Device, app: Flask, sets: list[str]) -> None:
-    """Twelve cards of boxes that this house has, six private objectives, and rounds of one turn each."""
+    """Two whole cards of this house and a private objective each, none twice, and rounds of one turn."""
     host.client.post("/windows/sets", data={"set": sets})
     players = [host, guest, *(Device(app.test_client()) for _ in range(4))]
     for who, name in zip(players[2:], ("Cleo", "Dan", "Eve", "Finn"), strict=True):
         who.join(host.code, name)
     assert deal(host, **BOTH).status_code == 200
     known = {one["name"] for one in host.client.get("/windows.json").get_json()["windows"]}
-    dealt = [name for who in players for name in who.own()["dealt"]]
+    each = [who.own()["dealt"] for who in players]
+    assert all({EVERY_WINDOW[name].other_side for name in one} == set(one) for one in each)
+    assert [len(one) for one in each] == [4] * 6
+    dealt = [name for one in each for name in one]
     assert len(set(dealt)) == 24
     assert known >= set(dealt)
     assert len({choices(who)["private"] for who in players} - {None}) == 6

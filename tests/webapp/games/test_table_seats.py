@@ -15,7 +15,7 @@ from scoring import Board, Die
 from tests.readings import BOARD, PLACES, reading_of, table_of
 from tests.webapp.conftest import RULEBOOK, SayingReader, SayingTable, read_table
 from tests.webapp.games.conftest import THREE, Device
-from tests.webapp.tables import code_of, hold, ids
+from tests.webapp.tables import code_of, ids
 from webapp.domain.record import Choices, Record
 from webapp.domain.table_photo import likeness, offered
 from webapp.services import context
@@ -70,14 +70,6 @@ def table(app: Flask, host: Device, table_reader: SayingTable) -> Table:
 OTHER = "R1 -- -- -- -- / -- B2 -- -- -- / -- -- G3 -- -- / -- -- -- Y4 --"
 
 
-def test_only_the_host_finds_the_way_back_to_the_photo(table: Table) -> None:
-    """From the table the host gets to the newest photo again, to put a window right; nobody else sees it."""
-    link = f'href="/t/{table.photo["id"]}"'
-    code = table.host.code
-    assert link in table.host.client.get(f"/g/{code}").get_data(as_text=True)
-    assert link not in table.ben.client.get(f"/g/{code}").get_data(as_text=True)
-
-
 def test_a_photo_of_another_table_is_doubted(table: Table, host: Device, table_reader: SayingTable) -> None:
     """When no window looks like what the seats have already, the page asks whether it is this table."""
     table.fill({1: 1, 2: 2, 3: 3})
@@ -98,42 +90,29 @@ def test_seats_get_their_windows(table: Table) -> None:
     for one in (table.host, table.ben, table.cem):
         reading = one.client.get(f"/w/{one.own()['reading']}.json").get_json()
         assert one.client.get(reading["links"]["photo"]).status_code == 200
-
-
-def test_the_page_fills_the_seats_too(table: Table) -> None:
-    """The form leads back to the table; a seat without a choice stays as it is."""
     before = table.cem.own()["reading"]
-    answer = table.host.client.post(
-        f"/t/{table.photo['id']}/seats", data={"seats.1": "1", "seats.2": "2", "seat-3": ""}
-    )
-    assert answer.location == f"/g/{table.host.code}"
+    form = {"seats.1": "1", "seats.2": "2", "seat-3": ""}  # a seat without a choice stays as it is
+    filled = table.host.client.post(f"/t/{table.photo['id']}/seats", data=form)
+    assert filled.location == f"/g/{table.host.code}"
     assert [board_of(one) for one in (table.host, table.ben)] == [RULEBOOK, BOARD]
     assert table.cem.own()["reading"] == before
 
 
 def test_only_the_host_fills_seats(table: Table, stranger: Device) -> None:
-    """Neither a player nor a stranger puts windows at seats, also not who knows the id of the photo."""
+    """Nobody else puts windows at seats, also not who knows the photo; its link is the host's alone."""
     for device in (table.ben, stranger):
         assert table.fill({1: 1}, device).status_code == 403
         answer = device.client.post(f"/t/{table.photo['id']}/seats", data={"seats.1": "1"})
         assert answer.status_code == 403
     assert board_of(table.host) != RULEBOOK
+    link, code = f'href="/t/{table.photo["id"]}"', table.host.code
+    assert link in table.host.client.get(f"/g/{code}").get_data(as_text=True)
+    assert link not in table.ben.client.get(f"/g/{code}").get_data(as_text=True)
 
 
-def test_windows_are_offered_in_the_order_of_the_seats(table: Table) -> None:
-    """Without anything to go by the first seat gets the first window."""
+def test_windows_are_offered_to_whom_they_belong(table: Table, table_reader: SayingTable) -> None:
+    """By earlier dice and the chosen card, else in the order of the seats; who gets none is told."""
     assert table.checked() == {"1": 1, "2": 2, "3": 3}
-
-
-def test_windows_are_offered_by_the_dice_of_an_earlier_photo(table: Table) -> None:
-    """Whose window had these dice before is offered it again, wherever it lies in the photo."""
-    table.ben.put(OTHER)
-    table.cem.put(RULEBOOK)
-    assert table.checked() == {"1": 2, "2": 3, "3": 1}
-
-
-def test_windows_are_offered_by_their_card(table: Table, table_reader: SayingTable) -> None:
-    """A window on the card that a player chose is that player's."""
     change = {"revision": 1, "window": "Firmitas"}
     table.cem.client.post(f"/w/{table.cem.own()['reading']}", json=change)
     first, second, third = table_reader.answer.windows
@@ -141,23 +120,28 @@ def test_windows_are_offered_by_their_card(table: Table, table_reader: SayingTab
     table_reader.answer = table_of(named, second, third)
     table.photo = read_table(table.host.client, "seats", table.host.code)
     assert table.checked()["3"] == 1
+    table_reader.answer = table_of(first, second, third)
+    table.photo = read_table(table.host.client, "seats", table.host.code)
+    table.ben.put(OTHER)
+    table.cem.put(RULEBOOK)
+    assert table.checked() == {"1": 2, "2": 3, "3": 1}
+    table_reader.answer = table_of(first, third)
+    table.photo = read_table(table.host.client, "seats", table.host.code)
+    assert "fewer windows" in table.host.client.get(f"/t/{table.photo['id']}").get_data(as_text=True)
+    assert table.checked() == {"2": 2, "3": 1}
 
 
 def test_what_a_player_chose_stays_with_the_seat(table: Table) -> None:
-    """Private objective and favor tokens belong to the seat and not to the photo."""
+    """Private objective, favor tokens and a card chosen by hand belong to the seat, not to the photo."""
     table.host.cards(public=THREE)
     table.ben.player(private="P", favor_tokens=4)
     table.fill({1: 1, 2: 2})
     state = table.ben.client.get(f"/w/{table.ben.own()['reading']}.json").get_json()
     assert (state["choices"]["private"], state["choices"]["favor_tokens"]) == ("P", 4)
     assert set(state["choices"]["public"]) == set(THREE)
-
-
-def test_the_card_that_a_player_chose_stays_with_the_seat(table: Table) -> None:
-    """A window card chosen by hand is not forgotten, as with a photo of one window."""
-    change = {"revision": 1, "window": "Firmitas"}
+    change = {"revision": state["revision"], "window": "Firmitas"}
     table.ben.client.post(f"/w/{table.ben.own()['reading']}", json=change)
-    table.fill({2: 2})
+    table.fill({2: 3})
     state = table.ben.client.get(f"/w/{table.ben.own()['reading']}.json").get_json()
     assert state["choices"]["window"] == "Firmitas"
 
@@ -177,30 +161,20 @@ def test_putting_seats_right_changes_only_those_that_differ(table: Table) -> Non
     assert table.checked() == {"1": 1, "2": 2, "3": 3}
 
 
-def test_a_window_that_goes_to_another_seat_is_no_longer_offered_to_the_first(table: Table) -> None:
-    """Who put a window at a wrong seat, and then at the right one, is not offered it for both."""
-    table.fill({1: 1})
-    table.fill({2: 1})
-    assert table.checked() == {"2": 1}
-    assert table.fill({1: 2, 2: 1}).status_code == 200
-    assert board_of(table.host) == BOARD
-
-
-def test_a_window_cannot_be_at_two_seats(table: Table) -> None:
-    """Two players cannot have one window; the page says so and changes nothing."""
+def test_seats_that_cannot_be_filled_are_refused(table: Table) -> None:
+    """No two players have one window; a seat or window that is not there is refused, and nothing changes."""
+    for seats in ({9: 1}, {1: 9}):
+        assert table.fill(seats).status_code in {400, 404}
+    wrong = table.host.client.post(f"{table.address}/seats", json={"seats": {"x": 1}})
+    assert code_of(wrong) == "bad_request"
     assert code_of(table.fill({1: 1, 2: 1})) == "window_twice"
     page = table.host.client.post(f"/t/{table.photo['id']}/seats", data={"seats.1": "1", "seats.2": "1"})
     assert page.status_code == 400
-    assert board_of(table.host) != RULEBOOK
-
-
-@pytest.mark.parametrize(("seat", "window"), [(9, 1), (1, 9)])
-def test_what_is_not_there_cannot_be_filled(table: Table, seat: int, window: int) -> None:
-    """A seat that nobody has, or a window that is not in the photo, is refused."""
-    assert table.fill({seat: window}).status_code in {400, 404}
     assert table.fill({}).status_code == 200
-    wrong = table.host.client.post(f"{table.address}/seats", json={"seats": {"x": 1}})
-    assert code_of(wrong) == "bad_request"
+    assert board_of(table.host) != RULEBOOK
+    table.fill({1: 1})
+    table.fill({2: 1})  # who corrects a seat is not offered the window for both
+    assert table.checked() == {"2": 1}
 
 
 def test_after_the_reveal_no_seat_is_filled(table: Table) -> None:
@@ -219,21 +193,6 @@ def test_a_changed_seat_is_no_longer_ready(table: Table) -> None:
         one.player(private="R" if one is table.host else "B", ready=True)
     table.fill({1: 1, 2: 3})
     assert [one["ready"] for one in table.host.state()["players"]] == [True, False, False]
-
-
-def test_fewer_windows_than_players_are_told(table: Table, table_reader: SayingTable) -> None:
-    """Who gets none of the windows reads on the page what to do about it."""
-    table_reader.answer = table_of(*table_reader.answer.windows[:2])
-    table.photo = read_table(table.host.client, "seats", table.host.code)
-    page = table.host.client.get(f"/t/{table.photo['id']}").get_data(as_text=True)
-    assert "fewer windows" in page
-    assert table.checked() == {"1": 1, "2": 2}
-
-
-def test_a_photo_that_is_still_read_has_a_page(host: Device, table_reader: SayingTable) -> None:
-    """While the windows come in the host can already look at them."""
-    state = hold(table_reader, host.client, 1, purpose="seats", target=host.code)
-    assert host.client.get(f"/t/{state['id']}").status_code == 200
 
 
 # --- Secrets ---------------------------------------------------------------------------------------
