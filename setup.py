@@ -53,10 +53,11 @@ def _compile(room: Path, code: str) -> tuple[int, int, int]:
     if not source.exists():
         return 0, 0, len(wanted)
     catalog = read_po(BytesIO(source.read_bytes()), locale=code)
+    texts = {_english(message) for message in wanted}
     said = doubtful = 0
     for message in wanted:
         known = catalog.get(message.id, message.context)
-        if known is None or not _is_translated(known):
+        if known is None or not _is_translated(known, texts):
             catalog.delete(message.id, message.context)
             continue
         said, doubtful = said + 1, doubtful + known.fuzzy
@@ -65,27 +66,35 @@ def _compile(room: Path, code: str) -> tuple[int, int, int]:
     return said, doubtful, len(wanted)
 
 
-def _is_translated(message: Message) -> bool:
-    """Return whether all forms are there, fill in what the English does, and were made for nearly that."""
+def _english(message: Message) -> str:
+    return message.id if isinstance(message.id, str) else message.id[0]
+
+
+def _is_translated(message: Message, english: set[str]) -> bool:
+    """Return whether all forms are there, fill in what the English does, and were made for nearly that.
+
+    A new text that is like one that there still is (``english``) has only a guess.
+    """
     texts = [message.id] if isinstance(message.id, str) else message.id
     forms = [message.string] if isinstance(message.string, str) else message.string or [""]
     given = {name for text in texts for name in FILLED_IN.findall(text)}
-    if message.fuzzy and not _is_alike(message, texts[0]):
-        return False
+    if message.fuzzy:
+        before = _before(message)
+        if before in english or SequenceMatcher(None, before, texts[0]).ratio() < ALIKE:
+            return False
     return all(
         form and given.issuperset(FILLED_IN.findall(form)) and not re.search("[{}]", FILLED_IN.sub("", form))
         for form in forms
     )
 
 
-def _is_alike(message: Message, text: str) -> bool:
-    """Return whether the English changed so little that a translation of what it was still tells the same.
+def _before(message: Message) -> str:
+    """Return the English that a fuzzy translation was made for.
 
-    Babel writes what it was as a comment, ``#| msgid "..."``, and reads that as one of a person.
+    Babel writes it as a comment, ``#| msgid "..."``, and reads that as one of a person.
     """
-    before, _, _ = "\n".join(message.user_comments).partition("| msgid_plural")
-    was = "".join(unescape(line) for line in re.findall(r'"[^\n]*"', before.partition("| msgid")[2]))
-    return bool(was) and SequenceMatcher(None, was, text).ratio() >= ALIKE
+    comments, _, _ = "\n".join(message.user_comments).partition("| msgid_plural")
+    return "".join(unescape(line) for line in re.findall(r'"[^\n]*"', comments.partition("| msgid")[2]))
 
 
 if __name__ == "__main__":  # as build tools run it

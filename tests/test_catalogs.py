@@ -69,20 +69,21 @@ def test_nearly_every_text_is_translated(package: str, language: str) -> None:
     assert len(done) >= OFFERED_FROM / 100 * len(known)
 
 
-def changed_english(tmp_path: Path, before: str, after: str) -> str | None:
-    """Return what French says for a changed English text, after `make translations` and setup.py."""
+def french(tmp_path: Path, before: str, *texts: str) -> list[str]:
+    """Return what French says for ``texts`` where ``before`` is translated, as `make translations` has it."""
     room = tmp_path / "room"
     (room / "fr" / "LC_MESSAGES").mkdir(parents=True)
     catalog_file, pot = room / "fr" / "LC_MESSAGES" / "messages.po", room / "messages.pot"
     head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\n'
     catalog_file.write_text(f'{head}\nmsgid "{before}"\nmsgstr "En français {{die}}"\n', "utf-8")
-    pot.write_text(f'msgid "{after}"\nmsgstr ""\n')
+    pot.write_text("\n".join(f'msgid "{text}"\nmsgstr ""\n' for text in texts))
     options = re.findall(r"^UPDATE +:= \$\(PYBABEL\) (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[0]
     command = ["pybabel", "-q", *options.split(), "-i", str(pot), "-d", str(room)]
     CommandLineInterface().run(command)  # type: ignore[no-untyped-call]
     setup._compile(room, "fr")
     with catalog_file.with_suffix(".mo").open("rb") as compiled:
-        return GNUTranslations(compiled).gettext(after)
+        translations = GNUTranslations(compiled)
+    return [translations.gettext(text) for text in texts]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,13 @@ def changed_english(tmp_path: Path, before: str, after: str) -> str | None:
 )
 def test_a_translation_outlives_a_small_change_of_the_english(tmp_path: Path, after: str, said: str) -> None:
     """It is shown until somebody looks at it, unless the English fills in else or is another sentence."""
-    assert changed_english(tmp_path, "The die {die} may not lie there.", after) == said
+    assert french(tmp_path, "The die {die} may not lie there.", after) == [said]
+
+
+def test_a_new_text_is_not_said_as_one_that_is_like_it(tmp_path: Path) -> None:
+    """Another card's rule would be wrong, so a new text is English until somebody translates it."""
+    texts = ("The die {die} may not lie there.", "The die {die} may not lie here.")
+    assert french(tmp_path, texts[0], *texts) == ["En français {die}", texts[1]]
 
 
 def test_every_language_that_is_worked_on_is_offered() -> None:
