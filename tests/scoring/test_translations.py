@@ -36,7 +36,7 @@ def test_every_sentence_can_be_said_of_something(language: str) -> None:
     """Filled in, each sentence names all its things as the language names them, and no brace is left."""
     words = words_in(language)
     for message in messages(catalog("scoring", language)):
-        if message.context is not None:
+        if message.context is not None or message.fuzzy:
             continue
         singular, *plural = forms(message.id)
         names = sorted(filled_in(singular) | filled_in("".join(plural)))
