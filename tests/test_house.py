@@ -25,7 +25,9 @@ NOT_OURS = {
 TEXT_KINDS = {
     ".py", ".md", ".toml", ".json", ".html", ".css", ".js", ".svg", ".sql", ".txt", ".cfg", ".yml", "",
 }  # fmt: skip
-NEEDS_EXTRA = re.compile(r"^(import (torch|drjit|mitsuba)|from calibration.training.synthetic import traced)\b", re.M)
+NEEDS_EXTRA = re.compile(
+    r"^(import (torch|drjit|mitsuba)|from calibration.training.synthetic import traced)\b", re.MULTILINE
+)
 """Modules that only the ``train`` extra can import."""
 
 
