@@ -24,8 +24,7 @@ from tests import postgres
 from vision import read_photo
 from vision.errors import VisionError
 from webapp.workers import workers
-from webapp.workers.ahead import Ahead
-from webapp.workers.workers import Workers
+from webapp.workers.workers import Ahead, Workers
 
 TIMES = 4
 ROUNDS = 2

@@ -2,16 +2,14 @@
 
 What to read, in this order:
 
-- The things of the game: `dice` (`other_dice` are not in the base game), `cells`, `board`, `tools`.
+- The things of the game: `board` (cells, dice and windows) and `tools`.
 - `patterns`: the window cards (`patterns`), windows of your own (`custom`, `collection`), and which card
   lies under the dice (`identify`).
-- `points`: the public `objectives` and the `private` ones, how they count dice (`counting`, and `parts` for
-  quick answers), and all lines of a player's score (`totals`).
-- `placement`: what is wrong with a window that is `finished`, and which of its spaces can still be filled,
-  what tools account for (`excuses`), where the `next_die` may go, and what to take off after a mistake
-  (`removals`). `problems` is what they have to say.
-- `game`: its `setup` (players, turns, tokens), what chance does in it (`draft`), the round track and score
-  track (`track`), the `solo` game, and who won and why (`standings`).
+- `points`: the public `objectives` and the `private` ones, how they count dice (`counting`), and all lines of
+  a player's score (`totals`).
+- `placement`: what is wrong with a window that is `finished`, where the `next_die` may go, and what to take
+  off after a mistake (`removals`).
+- `game`: its `setup` (players, turns, tokens, tracks), the `solo` game, and who won and why (`standings`).
 - Words: `sentences` (what there is to say), `words` (that, and names, in four languages), `errors` (what is
   refused), `names` and `lookup` (finding a thing by its name, in one language and in all).
 
@@ -20,20 +18,9 @@ What is known about open questions of the rules stands in docs/rules.md.
 Examples
 --------
 >>> board = Board.parse("-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4")
->>> score_player(
-...     board,
-...     public=[
-...         PublicObjective.COLUMN_COLOR_VARIETY,
-...         PublicObjective.LIGHT_SHADES,
-...         PublicObjective.COLOR_VARIETY,
-...     ],
-...     private=Color.PURPLE,
-... ).total
+>>> score_player(board, ["Column Color Variety", "Light Shades", "Color Variety"], private="purple").total
 40
 """
-
-import importlib
-import typing
 
 from scoring.board import (
     ALL_CELLS,
@@ -50,6 +37,24 @@ from scoring.board import (
     cell_name,
 )
 from scoring.errors import InvalidValueError, NotationError, SagradaError, ScoringError, UnknownNameError
+from scoring.game.setup import (
+    RoundTrack,
+    ScoreMarker,
+    Setup,
+    TurnOrder,
+    check_favor_tokens_left,
+    favor_tokens_at_start,
+    most_tool_uses,
+    score_marker,
+    setup,
+    tool_cost,
+    window_cards,
+)
+from scoring.game.solo import SoloResult, check_solo_tools, score_solo, tools_to_pay_for
+from scoring.game.standings import Criterion, Decision, Player, Standing, Standings, rank
+from scoring.patterns.collection import CustomWindows
+from scoring.patterns.custom import can_be_filled, check_window, custom_window
+from scoring.patterns.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
 from scoring.patterns.patterns import (
     EVERY_WINDOW,
     WINDOW_PATTERNS,
@@ -75,6 +80,7 @@ from scoring.placement.next_die import (
     moves_after_placing,
     why_not,
 )
+from scoring.placement.removals import Removal, Removals, best_removals
 from scoring.points.counting import Group
 from scoring.points.objectives import PublicObjective, Score
 from scoring.points.private import PRIVATE_OBJECTIVES, MarkedSpaces, PrivateObjective, score_private
@@ -82,27 +88,6 @@ from scoring.points.totals import Breakdown, Line, LineKind, score_player
 from scoring.sentences import Sentence, Words, counted, sentence
 from scoring.tools import EXPANSION_TOOLS, HouseRule, Lift, Tool, Toolbox, ToolEffect
 from scoring.words import LANGUAGES, words_in
-
-if typing.TYPE_CHECKING:
-    from scoring.game.setup import (
-        RoundTrack,
-        ScoreMarker,
-        Setup,
-        TurnOrder,
-        check_favor_tokens_left,
-        favor_tokens_at_start,
-        most_tool_uses,
-        score_marker,
-        setup,
-        tool_cost,
-        window_cards,
-    )
-    from scoring.game.solo import SoloResult, check_solo_tools, score_solo, tools_to_pay_for
-    from scoring.game.standings import Criterion, Decision, Player, Standing, Standings, rank
-    from scoring.patterns.collection import CustomWindows
-    from scoring.patterns.custom import can_be_filled, check_window, custom_window
-    from scoring.patterns.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
-    from scoring.placement.removals import Removal, Removals, best_removals
 
 __all__ = [
     "ALL_CELLS",
@@ -197,36 +182,3 @@ __all__ = [
     "window_cards",
     "words_in",
 ]
-
-# Not everybody needs these, so they are loaded when they are first asked for: that keeps the start quick.
-_LATER = {
-    "scoring.patterns.custom": ("can_be_filled", "check_window", "custom_window"),
-    "scoring.game.setup": (
-        "RoundTrack",
-        "ScoreMarker",
-        "Setup",
-        "TurnOrder",
-        "check_favor_tokens_left",
-        "favor_tokens_at_start",
-        "most_tool_uses",
-        "score_marker",
-        "setup",
-        "tool_cost",
-        "window_cards",
-    ),
-    "scoring.patterns.identify": ("WindowMatch", "WindowRanking", "identify_window", "parse_open_cells"),
-    "scoring.placement.removals": ("Removal", "Removals", "best_removals"),
-    "scoring.game.solo": ("SoloResult", "check_solo_tools", "score_solo", "tools_to_pay_for"),
-    "scoring.game.standings": ("Criterion", "Decision", "Player", "Standing", "Standings", "rank"),
-    "scoring.patterns.collection": ("CustomWindows",),
-}
-
-if not typing.TYPE_CHECKING:  # for the type checker the imports above say more
-
-    def __getattr__(name: str) -> object:
-        """Return one of the names that are loaded when they are first asked for."""
-        for module, names in _LATER.items():
-            if name in names:
-                globals().update({one: getattr(importlib.import_module(module), one) for one in names})
-                return globals()[name]
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

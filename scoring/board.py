@@ -12,8 +12,6 @@ cards. Gray dice (*Glory*) and orange dice (*Life*) have a color that no card pr
 beside each other, and in rows and columns of different colors, they count as any color does. How many dice of
 which kind there are is told by one source, and no exact rule was found: this is the plainest reading.
 
-Nothing of this touches a window with dice of the base game alone.
-
 A `Part` is some cells of a board as a number with one bit for each: whoever wants to know which dice to take
 off has to look at thousands of parts of one window.
 """
@@ -32,18 +30,7 @@ from scoring.names import demand_text, find_name
 from scoring.sentences import ROW_LETTERS, Name, Sentence, counted, sentence
 
 _DASHES = "‐‑‒–—―−─ー"
-_CYRILLIC = {
-    "А": "A",
-    "В": "B",
-    "С": "C",
-    "Р": "P",
-    "У": "Y",
-    "а": "a",
-    "в": "b",
-    "с": "c",
-    "р": "p",
-    "у": "y",
-}
+_CYRILLIC = dict(zip("АВСРУавсру", "ABCPYabcpy", strict=True))
 _FULL_WIDTH = {chr(sign + 0xFEE0): chr(sign) for sign in range(0x21, 0x7F)}
 _OTHERS = {"\u3000": " ", "\xa0": " ", "、": ",", "…": "..."}
 _SIGNS = str.maketrans({**_FULL_WIDTH, **dict.fromkeys(_DASHES, "-"), **_CYRILLIC, **_OTHERS})
@@ -298,10 +285,9 @@ class Color(Enum):
         UnknownNameError
             No color is called that; the error suggests the nearest.
         """
+        if color := color_of_letter(name):
+            return color
         wanted = name.strip()
-        letter = in_plain_signs(wanted).upper()
-        if letter in LETTERS:
-            return cls(letter)
         if wanted.lower().startswith(("shades of ", "shades_of_")):
             wanted = wanted[len("shades of ") :]
         return cls[find_name(wanted, [color.word for color in cls], "color").upper()]
@@ -328,6 +314,12 @@ OTHER_KINDS = (RARE_GLASS, GRAY, ORANGE)
 
 DIE_NAME = "{color} {value}"
 LETTERS = frozenset(color.value for color in Color)
+
+
+def color_of_letter(text: str) -> Color | None:
+    """Return the color whose letter the text is; None for any other text."""
+    letter = in_plain_signs(text).strip().upper()
+    return Color(letter) if letter in LETTERS else None
 
 
 @dataclass(frozen=True)
@@ -388,9 +380,9 @@ class Die:
     @classmethod
     def of(cls, given: Die | str) -> Die:
         """Return the die itself, or the one that is written; see `parse`."""
-        return (
-            given if isinstance(given, cls) else cls.parse(demand_text(given, 'Die or a text such as "R2"'))
-        )
+        if isinstance(given, Die):
+            return given
+        return cls.parse(demand_text(given, 'Die or a text such as "R2"'))
 
     def __str__(self) -> str:
         return f"{self.color.value}{self.value}"
@@ -654,8 +646,8 @@ def cells_one_by_one(part: Part) -> tuple[Part, ...]:
     return tuple(bit for bit in _BITS.values() if part & bit)
 
 
-def groups_of(part: Part) -> tuple[Part, ...]:
-    """Return the groups that hang together by sides or corners.
+def groups_of(part: Part, *, by_sides: bool = True) -> tuple[Part, ...]:
+    """Return the groups that hang together by sides or corners, or by corners alone.
 
     Examples
     --------
@@ -666,7 +658,7 @@ def groups_of(part: Part) -> tuple[Part, ...]:
     groups = []
     while part:
         group = part & -part
-        while (grown := _with_all_around(group) & part) != group:
+        while (grown := (group | _around(group, by_sides=by_sides)) & part) != group:
             group = grown
         groups.append(group)
         part ^= group
@@ -680,11 +672,13 @@ def dice_with(board: Board, kind: Color | int) -> Part:
 
 def with_a_corner(part: Part) -> Part:
     """Return the cells of a part that touch another one of it by a corner."""
+    return part & _around(part, by_sides=False)
+
+
+def _around(part: Part, *, by_sides: bool) -> Part:
+    """Return what touches a part by a corner, or also by a side; perhaps with bits that are no cells."""
     beside = part << 1 | part >> 1
-    return part & (beside << _STRIDE | beside >> _STRIDE)
-
-
-def _with_all_around(part: Part) -> Part:
-    """Return a part with all cells that touch it, and perhaps bits that are no cells."""
-    wide = part | part << 1 | part >> 1
-    return wide | wide << _STRIDE | wide >> _STRIDE
+    if not by_sides:
+        return beside << _STRIDE | beside >> _STRIDE
+    wide = beside | part
+    return beside | wide << _STRIDE | wide >> _STRIDE

@@ -22,19 +22,10 @@ from scoring.sentences import ENGLISH, Sentence, Words
 
 
 class SagradaError(Exception):
-    """Something that cannot be done, with what to do about it.
+    """Something that cannot be done: what is wrong and where, with one sentence on what to do about it.
 
-    Parameters
-    ----------
-    code
-        Machine-readable reason, in snake case (``"bad_die"``).
-    sentence
-        What is wrong and where.
-    advice
-        What to do about it, in one sentence.
-    data
-        What programs may want to know beyond the code, as it goes into JSON, such as
-        ``{"suggestions": ["Firmitas"]}``.
+    ``data`` is what programs may want to know beyond the code, as it goes into JSON, such as
+    ``{"suggestions": ["Firmitas"]}``.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TypeVar
 
-from scoring.board import DIE_NAME, LETTERS, OTHER_KINDS, Board, Color, Die, in_plain_signs
+from scoring.board import DIE_NAME, OTHER_KINDS, Board, Color, Die, color_of_letter, in_plain_signs
 from scoring.errors import NotationError, UnknownNameError
 from scoring.names import Kind, find_name, not_in_use
 from scoring.patterns.patterns import EVERY_WINDOW, WINDOW_PATTERNS, WindowPattern, WindowSet
@@ -42,10 +42,7 @@ def color_called(name: str) -> Color:
     >>> color_called("Nuances de violet")
     <Color.PURPLE: 'P'>
     """
-    letter = in_plain_signs(name).strip().upper()
-    if letter in LETTERS:
-        return Color(letter)
-    return _thing_called(name, "color", Color, _private_objectives())
+    return color_of_letter(name) or _thing_called(name, "color", Color, _private_objectives())
 
 
 def die_called(name: str) -> Die:
@@ -80,10 +77,9 @@ def private_called(name: str) -> PrivateObjective:
     >>> private_called("синий"), private_called("ограда")
     (<Color.BLUE: 'B'>, <MarkedSpaces.FENCE: 'Fence'>)
     """
-    letter = in_plain_signs(name).strip().upper()
-    if letter in LETTERS:
-        return Color(letter)
-    return _thing_called(name, "objective", PRIVATE_OBJECTIVES, _private_objectives())
+    return color_of_letter(name) or _thing_called(
+        name, "objective", PRIVATE_OBJECTIVES, _private_objectives()
+    )
 
 
 def objective_called(name: str) -> PublicObjective:
@@ -148,8 +144,7 @@ def _thing_called(
     """Return the thing that ``name`` means in any language, or by one of ``more`` names."""
     known = {ENGLISH.name(thing): thing for thing in things}
     others = {words.name(thing): thing for words in map(words_in, LANGUAGES) for thing in known.values()}
-    english = {thing: word for word, thing in known.items()}
-    also = {other: english[thing] for other, thing in {**others, **(more or {})}.items()}
+    also = {other: ENGLISH.name(thing) for other, thing in {**others, **(more or {})}.items()}
     return known[find_name(name, known, kind, also, known.values(), beginnings=True)]
 
 

@@ -50,7 +50,9 @@ class Card(Enum):
         return hash(self.value)
 
     def __reduce_ex__(self, _protocol: object) -> tuple[object, ...]:
-        return (_unpickled, (type(self), self.value, None if self.is_printed else dict(vars(self))))
+        if self.is_printed:
+            return type(self), (self.value,)
+        return object.__new__, (type(self),), vars(self)
 
     @classmethod
     def _missing_(cls, value: object) -> Card | None:
@@ -124,15 +126,6 @@ _ADDED: dict[tuple[type[Card], object], Card] = {}
 """The cards that were added, by kind and name."""
 
 
-def _unpickled(kind: type[Card], name: str, about: dict[str, object] | None) -> Card:
-    """Return the card that was sent from another process, without taking it up here."""
-    if about is None:
-        return kind(name)
-    card = object.__new__(kind)
-    vars(card).update(about)
-    return card
-
-
 LONGEST_NAME = 40  # one line on a phone; the longest name on a card of the game has 19
 INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, lone surrogates, line and paragraph ends
 JOINERS = "\u200c\u200d"  # invisible too, but some scripts and emoji are spelled with them
@@ -140,7 +133,10 @@ JOINERS = "\u200c\u200d"  # invisible too, but some scripts and emoji are spelle
 
 def check_name(name: str) -> str:
     """Return ``name`` as it is kept, with single blanks, or raise an `InvalidValueError`."""
-    shown = "".join(character if _can_be_seen(character) else "?" for character in name.strip())
+    shown = "".join(
+        sign if sign in JOINERS or unicodedata.category(sign) not in INVISIBLE else "?"
+        for sign in name.strip()
+    )
     if shown != name.strip():
         raise InvalidValueError(
             "name_with_control_character",
@@ -170,11 +166,6 @@ def check_name(name: str) -> str:
     return kept
 
 
-def _can_be_seen(character: str) -> bool:
-    """Return whether the character is a letter, figure, sign or blank."""
-    return character in JOINERS or unicodedata.category(character) not in INVISIBLE
-
-
 def demand_text(given: object, wanted: str) -> str:
     """Return what was given when it is a text, or raise a TypeError that says what is wanted."""
     if isinstance(given, str):
@@ -192,12 +183,11 @@ def plain(name: str) -> str:
     >>> plain("row_color-variety")
     'row color variety'
     """
-    decomposed = unicodedata.normalize("NFKD", name.casefold())
-    kept = "".join(
-        character if character.isalnum() else " " if character in "_-–/ \t\n" else ""
-        for character in decomposed
+    kept = (
+        sign if sign.isalnum() else " " if sign in "_-–/ \t\n" else ""
+        for sign in unicodedata.normalize("NFKD", name.casefold())
     )
-    return " ".join(kept.split())
+    return " ".join("".join(kept).split())
 
 
 def find_name(

@@ -21,18 +21,10 @@ ROW_LETTERS = "ABCD"
 class Name:
     """What a thing of the game is called.
 
-    Parameters
-    ----------
-    kind
-        What it is the name of; translations tell names of several kinds apart by it.
-    english
-        The name in English.
-    things
-        Pairs of a name in braces within the name, and the thing that stands there.
-    is_card
-        Whether it is printed on a card, and so stands in quotes within a sentence, where that is usual.
-    printed
-        Pairs of a language code and the name in that language, where the thing itself knows it.
+    Translations tell names apart by their ``kind``. ``things`` are pairs of a name in braces within the name
+    and the thing that stands there. A name that ``is_card`` is printed on one, and so stands in quotes within
+    a sentence, where that is usual. ``printed`` are pairs of a language code and the name in that language,
+    where the thing itself knows it.
     """
 
     kind: str
@@ -58,14 +50,7 @@ Nameable = Named | int | str
 class Sentence:
     """A sentence for people: the English template, and what stands in for each of its names in braces.
 
-    Parameters
-    ----------
-    template
-        The sentence in English, such as ``"{cells}: {die} on a space that needs {color}."``.
-    things
-        Pairs of a name in the template and the thing that stands there.
-    plural, count
-        The template for any other number than 1, and the number that decides; None when there is none.
+    ``plural`` is the template for any other number than 1, and ``count`` the number that decides.
 
     Examples
     --------
@@ -271,8 +256,3 @@ def _joined(texts: Iterable[str], pattern: str) -> str:
 
 
 ENGLISH = Words()
-
-
-def number_of_dice(number: int) -> Sentence:
-    """Say how many dice there are."""
-    return counted("{count} die", "{count} dice", number)

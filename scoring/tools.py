@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Self
+from typing import Self, cast
 
 from scoring.board import Color
 from scoring.errors import InvalidValueError
@@ -141,18 +141,17 @@ class Tool(Card, kind="tool"):
             The name is that of a card of the game, or is none; or the card cannot lift that.
         """
         wanted = frozenset(lifts)
-        can_lift: Iterable[Lift] = ()
-        if effect is ToolEffect.FREES_PLACEMENT:
-            can_lift = Lift
-        elif effect is ToolEffect.MOVES_DICE:
-            can_lift = set(Lift) - {Lift.EDGE, Lift.APART}
-        if not wanted <= set(can_lift):
+        can_lift = {
+            ToolEffect.FREES_PLACEMENT: set(Lift),
+            ToolEffect.MOVES_DICE: set(Lift) - {Lift.EDGE, Lift.APART},
+        }
+        if not wanted <= can_lift.get(effect, set()):
             raise InvalidValueError(
                 "bad_tool",
                 sentence("A tool card that does this cannot lift such a rule."),
                 sentence("Choose what the card does: it places a die, or it moves dice."),
             )
-        if plain(name) in {plain(one) for one, _ in _OF_THE_EXPANSION}:
+        if plain(name) in {plain(card.value) for card in EXPANSION_TOOLS}:
             raise card_taken(name)
         return cls._add(name, effect=effect, color=Color.of(color), lifts=wanted)
 
@@ -172,11 +171,9 @@ class Tool(Card, kind="tool"):
         return self.effect is ToolEffect.MOVES_DICE
 
 
-_OF_THE_EXPANSION = (("Strip Cutter", Color.RED), ("Lead Came Nippers", Color.YELLOW))
-
 EXPANSION_TOOLS = tuple(
     Tool._add(name, effect=ToolEffect.CHANGES_DIE, color=color, lifts=frozenset())  # noqa: SLF001
-    for name, color in _OF_THE_EXPANSION
+    for name, color in (("Strip Cutter", Color.RED), ("Lead Came Nippers", Color.YELLOW))
 )
 """The tool cards of the expansion: one swaps the drafted die for one of the player's own, the other rolls up
 to two of these again. What they do is told by one source; their numbers are not known."""
@@ -244,7 +241,6 @@ class Toolbox:
     recorded: Iterable[tuple[Tool | str, int]] = ()
 
     def __post_init__(self) -> None:
-        tools = {Tool.of(one) for one in self.tools}
         recorded = tuple((Tool.of(one), cost) for one, cost in self.recorded)
         rules = {HouseRule.of(one) for one in self.house_rules}
         if self.tokens is not None and (type(self.tokens) is not int or self.tokens < 0):
@@ -261,13 +257,13 @@ class Toolbox:
                     sentence("Give 1 for the first use of a card and 2 for any other."),
                 )
         object.__setattr__(self, "recorded", recorded)
-        object.__setattr__(self, "tools", in_order(tools))
+        object.__setattr__(self, "tools", in_order(Tool.of(one) for one in self.tools))
         object.__setattr__(self, "house_rules", tuple(rule for rule in HouseRule if rule in rules))
 
     @property
     def cards(self) -> tuple[Tool, ...]:
         """The tool cards in the game, those that come with it first."""
-        return tuple(Tool.of(one) for one in self.tools)
+        return cast("tuple[Tool, ...]", self.tools)
 
     @classmethod
     def of(cls, tools: Toolbox | Iterable[Tool | str]) -> Toolbox:
@@ -275,7 +271,7 @@ class Toolbox:
         return tools if isinstance(tools, Toolbox) else cls(tools)
 
     def __contains__(self, tool: Tool) -> bool:
-        return tool in tuple(self.tools)
+        return tool in self.cards
 
     def can_pay(self, uses: Mapping[Tool, int], most_tokens: int | None = None) -> bool:
         """Return whether a player can have used the tools that often.

@@ -37,13 +37,7 @@ STARTED = ("en", *(code for code, _, _ in _COMPILED))
 
 
 class TranslatedWords(Words):
-    """The words of one language. `words_in` returns those that fit.
-
-    Parameters
-    ----------
-    language
-        One of the codes in `STARTED`.
-    """
+    """The words of a language in `STARTED`. `words_in` returns those that fit."""
 
     def __init__(self, language: str) -> None:
         self.language = language

@@ -23,8 +23,8 @@ def create_app(
 ) -> Flask:
     """Return the web application.
 
-    Flask and OpenCV are loaded here and not when the package is imported, because the command line
-    lives in this package too and should start quickly.
+    Flask and OpenCV are loaded here, because the command line lives in this package too and should start
+    quickly.
 
     Parameters
     ----------
@@ -34,15 +34,14 @@ def create_app(
         (another place for photos), ``SAGRADA_SAMPLES`` (folder with sample photos), ``MAX_CONTENT_LENGTH``
         (largest upload in bytes).
     reader
-        What turns a photo into a reading, called as ``reader(photo, windows=windows, profile=profiles)`` with
-        what `vision.load_photo` takes, the window cards it can be and the dice of this house, and with
-        ``corners=corners`` where these were set by hand; `vision.read_photo` when nothing is given.
+        What turns a photo into a reading; `vision.read_photo` when nothing is given. Called as
+        ``reader(photo, windows=windows, profile=profiles)`` with what `vision.load_photo` takes, and with
+        ``corners=corners`` where these were set by hand.
     table_reader
-        What turns a photo into the reading of a table, called as ``table_reader(bytes, windows=windows,
-        progress=progress, profile=profiles)``; `vision.read_table` when nothing is given.
+        The same for a table, called with bytes and ``progress=progress``; else `vision.read_table`.
     workers
         Who reads photos; threads of this process when nothing is given.
     """
     from webapp.factory import build  # noqa: PLC0415  see the docstring
 
-    return build(config, reader=reader, table_reader=table_reader, workers=workers)
+    return build(config, reader, table_reader, workers)

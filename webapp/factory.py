@@ -16,8 +16,7 @@ from webapp.services.context import Companion
 from webapp.storage.database import ADDRESS, Database, from_environment
 from webapp.storage.files import ADDRESS as PHOTOS
 from webapp.storage.files import default_folder, files_for
-from webapp.storage.readings import ReadingStore
-from webapp.storage.table_photos import TablePhotoStore
+from webapp.storage.readings import ReadingStore, TablePhotoStore
 from webapp.views import (
     administration,
     art,
@@ -53,11 +52,10 @@ SAMPLES = Path(__file__).resolve().parent.parent / "sample_images"
 
 
 def build(
-    config: Mapping[str, Any] | None = None,
-    *,
-    reader: Reader | None = None,
-    table_reader: TableReader | None = None,
-    workers: Workers | None = None,
+    config: Mapping[str, Any] | None,
+    reader: Reader | None,
+    table_reader: TableReader | None,
+    workers: Workers | None,
 ) -> Flask:
     """Return the application; see `webapp.create_app`."""
     app = Flask("webapp")

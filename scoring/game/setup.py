@@ -5,8 +5,6 @@ favor", "End of the round", "Scoring" and "Solo play", in our own words; the Rus
 on all of them, but the Japanese one leaves solo play out. Where a text is silent on another rule or says
 something else, the docstring of the rule tells. What the expansion for five and six players changes is told
 by published reviews of it; its rulebook was not seen.
-
-Beside it the round track: the dice that were left over, round by round.
 """
 
 from __future__ import annotations
@@ -31,9 +29,6 @@ DICE_OF_A_COLOR = 18
 """The rulebook, "Game contents": 90 dice in five colors."""
 
 
-# --- What is laid out ------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Setup:
     """What a game with this many players is played with.
@@ -45,11 +40,11 @@ class Setup:
 
     players: int
     dice_per_round: int
-    public_objectives: int
-    private_objectives: int
-    fewest_tools: int
-    most_tools: int
-    favor_tokens: bool
+    public_objectives: int = 3
+    private_objectives: int = 1
+    fewest_tools: int = 3
+    most_tools: int = 3
+    favor_tokens: bool = True
     own_dice: int = 0
 
     @property
@@ -61,9 +56,7 @@ class Setup:
     def fewest_dice_left(self) -> int:
         """The dice that are left after a round in which everybody took all they could.
 
-        Two players or more take at most two dice each, or one where they have dice of their own, so one is
-        left. Alone, two dice go into the window and
-        two more may have paid for a tool card on each turn, so none need be left.
+        Alone, two of the four may have paid for a tool card on each turn, so none need be left.
         """
         return 0 if self.is_solo else 1
 
@@ -106,11 +99,6 @@ def setup(players: int, *, own_dice: bool = False) -> Setup:
     return Setup(
         players,
         dice_per_round=(1 if own_dice else TURNS_PER_ROUND) * players + 1,
-        public_objectives=3,
-        private_objectives=1,
-        fewest_tools=3,
-        most_tools=3,
-        favor_tokens=True,
         own_dice=OWN_DICE_OF_A_COLOR * len(Color) if own_dice else 0,
     )
 
@@ -136,9 +124,6 @@ def dice_in_bag(game: Setup) -> int:
     return ROUNDS * game.dice_per_round // len(Color) if game.own_dice else DICE_OF_A_COLOR
 
 
-# --- Favor tokens and tools ------------------------------------------------------------------------
-
-
 def favor_tokens_at_start(pattern: WindowPattern | str, *, solo: bool = False) -> int | None:
     """Return the favor tokens that come with a window: as many as its difficulty, none in a solo game.
 
@@ -146,8 +131,7 @@ def favor_tokens_at_start(pattern: WindowPattern | str, *, solo: bool = False) -
 
     Examples
     --------
-    >>> from scoring.patterns.patterns import WINDOW_PATTERNS
-    >>> favor_tokens_at_start(WINDOW_PATTERNS["Firmitas"])
+    >>> favor_tokens_at_start("Firmitas")
     5
     """
     return 0 if solo else WindowPattern.of(pattern).difficulty
@@ -224,9 +208,6 @@ def _check_tokens(number: int) -> None:
             sentence("There cannot be {found} favor tokens.", found=repr(number)),
             sentence("Give the number of tokens, 0 or more."),
         )
-
-
-# --- Turns -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -334,7 +315,7 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def check_round(number: int) -> int:
-    """Return the number of a round, when there is such a round.
+    """Return the number of a round.
 
     Raises
     ------
@@ -359,13 +340,8 @@ EXAMPLE = "R3 G4 / -- / B1"
 class RoundTrack:
     """The dice left over, round after round. A track never changes; `end_round` returns another one.
 
-    All dice left over in a round lie on the space of that round. When none is left in a solo game, a score
+    ``spaces`` are the dice left over in each round that is over. When none is left in a solo game, a score
     marker holds the space; it counts 0.
-
-    Parameters
-    ----------
-    spaces
-        The dice on the space of each round that is over.
 
     Raises
     ------
@@ -473,17 +449,9 @@ def _parse_space(text: str, number: int) -> tuple[Die, ...]:
 class ScoreMarker:
     """Where a player's marker lies on the score track at the end, and which side is up.
 
-    Parameters
-    ----------
-    space
-        The space from 1 to 50; None for a total of 0 or less, which the track does not show.
-    flipped
-        Whether the marker is turned over, for more than 50 points.
-    laps
-        How often the marker has been all the way around. The rulebook does not say how to show more than 100
-        points, when that is 2.
-    sentence
-        Where to put it.
+    ``space`` is 1 to 50; None for a total of 0 or less, which the track does not show. ``flipped`` is whether
+    the marker is turned over, for more than 50 points, and ``laps`` how often it has been all the way around.
+    The rulebook does not say how to show more than 100 points, when that is 2.
     """
 
     space: int | None
@@ -509,23 +477,24 @@ def score_marker(total: int) -> ScoreMarker:
             total,
         )
         return ScoreMarker(None, flipped=False, laps=0, sentence=beside)
-    if total <= SCORE_TRACK_SPACES:
-        front = counted(
+    laps, before = divmod(total - 1, SCORE_TRACK_SPACES)
+    space = before + 1
+    said = (
+        counted(
+            "{count} point: the score marker lies on space {space}, turned over.",
+            "{count} points: the score marker lies on space {space}, turned over.",
+            total,
+            space=space,
+        )
+        if laps
+        else counted(
             "{count} point: the score marker lies on space {space}.",
             "{count} points: the score marker lies on space {space}.",
             total,
-            space=total,
+            space=space,
         )
-        return ScoreMarker(total, flipped=False, laps=0, sentence=front)
-    laps = (total - 1) // SCORE_TRACK_SPACES
-    space = total - laps * SCORE_TRACK_SPACES
-    back = counted(
-        "{count} point: the score marker lies on space {space}, turned over.",
-        "{count} points: the score marker lies on space {space}, turned over.",
-        total,
-        space=space,
     )
-    return ScoreMarker(space, flipped=True, laps=laps, sentence=back)
+    return ScoreMarker(space, flipped=laps > 0, laps=laps, sentence=said)
 
 
 CARDS_EACH = 2  # window cards; of the four windows on them the player chooses one

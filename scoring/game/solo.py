@@ -8,7 +8,7 @@ points than the values on the round track add up to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scoring.board import Board, Die
@@ -82,20 +82,9 @@ def check_solo_tools(tools: Iterable[Tool | str]) -> None:
 class SoloResult:
     """How a solo game ended.
 
-    Parameters
-    ----------
-    breakdown
-        The player's points line by line, with the private objective that counts.
-    target
-        The sum of the dice on the round track.
-    private
-        The private objective that counts.
-    other_private
-        The line of the one that does not count; None when only one was given.
-    why_private
-        Why this one counts.
-    sentence
-        Whether the game is won, and by how much.
+    ``breakdown`` has the line of the private objective that counts, ``private``; ``other_private`` is the
+    line of the other one, None when only one was given. ``target`` is the sum of the dice on the round track,
+    and ``sentence`` says whether the game is won, and by how much.
     """
 
     breakdown: Breakdown
@@ -151,8 +140,7 @@ def score_solo(
     Examples
     --------
     >>> board = Board.parse("Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5")
-    >>> from scoring.board import Color
-    >>> result = score_solo(board, [PublicObjective.MEDIUM_SHADES], [Color.PURPLE, Color.RED], target=26)
+    >>> result = score_solo(board, ["Medium Shades"], ["purple", "red"], target=26)
     >>> print(result.why_private)
     The better private objective counts: red 20, purple 6.
     >>> print(result.sentence)
@@ -172,22 +160,18 @@ def score_solo(
             sentence("A solo game has 2 private objectives, not {number}.", number=len(given)),
             sentence("Name both of them."),
         )
-    lines = {color: private_line(board, color) for color in given}
-    private = max(given, key=lambda color: lines[color].points)
-    others = [color for color in given if color is not private]
-    counting = (
-        *public_lines(board, [PublicObjective.of(one) for one in public]),
-        lines[private],
-        empty_cells_line(board, SOLO_POINTS_PER_EMPTY_CELL),
-    )
-    breakdown = Breakdown(counting)
+    lines = {one: private_line(board, one) for one in given}
+    better, *worse = sorted(given, key=lambda one: -lines[one].points)
+    counted_publicly = public_lines(board, [PublicObjective.of(one) for one in public])
+    empty = empty_cells_line(board, SOLO_POINTS_PER_EMPTY_CELL)
+    breakdown = Breakdown((*counted_publicly, lines[better], empty))
     goal = _target(target)
     return SoloResult(
         breakdown,
         goal,
-        private,
-        other_private=lines[others[0]] if others else None,
-        why_private=_why_private(private, others, lines),
+        better,
+        other_private=lines[worse[0]] if worse else None,
+        why_private=_why_private(lines, better, *worse),
         sentence=_outcome(breakdown.total, goal),
     )
 
@@ -207,28 +191,26 @@ def _target(target: RoundTrack | int) -> int:
 
 
 def _why_private(
-    private: PrivateObjective, others: Sequence[PrivateObjective], lines: dict[PrivateObjective, Line]
+    lines: dict[PrivateObjective, Line], better: PrivateObjective, worse: PrivateObjective | None = None
 ) -> Sentence:
-    """Say why this private objective counts. There is at most one other."""
-    points = lines[private].points
-    if not others:
-        return sentence(
-            "Only one private objective was named: {color} {points}.", color=private, points=points
-        )
-    other = others[0]
-    if lines[other].points == points:
+    """Say why the better private objective counts."""
+    more = lines[better].points
+    if worse is None:
+        return sentence("Only one private objective was named: {color} {points}.", color=better, points=more)
+    less = lines[worse].points
+    if less == more:
         return sentence(
             "Both private objectives give the same, so either may count: {one} {points}, {other} {points}.",
-            one=private,
-            other=other,
-            points=points,
+            one=better,
+            other=worse,
+            points=more,
         )
     return sentence(
         "The better private objective counts: {better} {more}, {worse} {less}.",
-        better=private,
-        more=points,
-        worse=other,
-        less=lines[other].points,
+        better=better,
+        more=more,
+        worse=worse,
+        less=less,
     )
 
 

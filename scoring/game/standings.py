@@ -35,15 +35,9 @@ class Criterion(Enum):
 class Player:
     """A player at the end of the game.
 
-    Parameters
-    ----------
-    name
-        What the others call the player.
-    breakdown
-        The player's points, from `score_player`, with the private objective and the favor tokens left.
-    last_round_turn
-        The place of the player's first turn in the last round (1 for the start player), from
-        `TurnOrder.first_turns`; None when nobody remembers.
+    ``breakdown`` comes from `score_player`, with the private objective and the favor tokens left.
+    ``last_round_turn`` is the place of the player's first turn in the last round (1 for the start player),
+    from `TurnOrder.first_turns`; None when nobody remembers.
     """
 
     name: str
@@ -51,10 +45,7 @@ class Player:
     last_round_turn: int | None = None
 
     def count(self, criterion: Criterion) -> int | None:
-        """Return the player's number for a criterion; None when it is not known.
-
-        `rank` refuses players of whom anything but the turn in the last round is not known.
-        """
+        """Return the player's number for a criterion; None when it is not known."""
         return {
             Criterion.POINTS: self.breakdown.total,
             Criterion.PRIVATE_OBJECTIVE: self.breakdown.private_points,
@@ -77,19 +68,14 @@ class Decision:
     sentence: Sentence
 
 
-def decided(better: Player, worse: Player) -> Decision:
+def _decided(better: Player, worse: Player) -> Decision:
     """Say which criterion put one player ahead of the next: the first that they differ in."""
     criterion = next(one for one in Criterion if better.count(one) != worse.count(one))
-    # Both are known: players with a turn that is not known stay tied, and `shared` speaks of them.
+    # Both are known: players with a turn that is not known stay tied, and `_shared` speaks of them.
     more, less = cast("tuple[int, int]", (better.count(criterion), worse.count(criterion)))
-    return Decision(better.name, worse.name, criterion, _why(better, worse, criterion, more, less))
-
-
-def _why(better: Player, worse: Player, criterion: Criterion, more: int, less: int) -> Sentence:
-    """Say that the better player has ``more`` and the worse one ``less`` of what decided."""
     points = better.breakdown.total
-    if criterion is Criterion.POINTS:
-        return counted(
+    said = {
+        Criterion.POINTS: counted(
             "{better} is {count} point ahead of {worse} ({more} to {less}).",
             "{better} is {count} points ahead of {worse} ({more} to {less}).",
             more - less,
@@ -97,9 +83,8 @@ def _why(better: Player, worse: Player, criterion: Criterion, more: int, less: i
             worse=worse.name,
             more=more,
             less=less,
-        )
-    if criterion is Criterion.PRIVATE_OBJECTIVE:
-        return counted(
+        ),
+        Criterion.PRIVATE_OBJECTIVE: counted(
             "{better} and {worse} both have {count} point; "
             "{better} has more from the private objective ({more} to {less}).",
             "{better} and {worse} both have {count} points; "
@@ -109,9 +94,8 @@ def _why(better: Player, worse: Player, criterion: Criterion, more: int, less: i
             worse=worse.name,
             more=more,
             less=less,
-        )
-    if criterion is Criterion.FAVOR_TOKENS:
-        return counted(
+        ),
+        Criterion.FAVOR_TOKENS: counted(
             "{better} and {worse} both have {count} point and the same from the private objective; "
             "{better} has more favor tokens left ({more} to {less}).",
             "{better} and {worse} both have {count} points and the same from the private objective; "
@@ -121,19 +105,21 @@ def _why(better: Player, worse: Player, criterion: Criterion, more: int, less: i
             worse=worse.name,
             more=more,
             less=less,
-        )
-    return counted(
-        "{better} and {worse} both have {count} point, the same from the private objective and as many "
-        "favor tokens; the first turn of {better} in the last round came later.",
-        "{better} and {worse} both have {count} points, the same from the private objective and as many "
-        "favor tokens; the first turn of {better} in the last round came later.",
-        points,
-        better=better.name,
-        worse=worse.name,
-    )
+        ),
+        Criterion.LAST_ROUND: counted(
+            "{better} and {worse} both have {count} point, the same from the private objective and as many "
+            "favor tokens; the first turn of {better} in the last round came later.",
+            "{better} and {worse} both have {count} points, the same from the private objective and as many "
+            "favor tokens; the first turn of {better} in the last round came later.",
+            points,
+            better=better.name,
+            worse=worse.name,
+        ),
+    }[criterion]
+    return Decision(better.name, worse.name, criterion, said)
 
 
-def shared(one: Player, other: Player, tied: list[Player]) -> Decision:
+def _shared(one: Player, other: Player, tied: list[Player]) -> Decision:
     """Say that two of the tied players share a place, and whose turns are not known."""
     return Decision(
         one.name,
@@ -194,20 +180,19 @@ class Standings:
     @property
     def sentence(self) -> Sentence:
         """Who won, with how many points. What decided stands in `decisions`."""
-        points = self.places[0].total
-        if len(self.winners) == 1:
-            winner = self.winners[0].name
+        points, names = self.places[0].total, tuple(standing.name for standing in self.winners)
+        if len(names) == 1:
             return counted(
                 "{winner} wins with {count} point.",
                 "{winner} wins with {count} points.",
                 points,
-                winner=winner,
+                winner=names[0],
             )
         return counted(
             "The first place is shared, with {count} point each: {winners}.",
             "The first place is shared, with {count} points each: {winners}.",
             points,
-            winners=tuple(standing.name for standing in self.winners),
+            winners=names,
         )
 
 
@@ -223,12 +208,10 @@ def rank(players: Iterable[Player]) -> Standings:
 
     Examples
     --------
-    >>> from scoring.board import Board
-    >>> from scoring.board import Color
     >>> from scoring.points.totals import score_player
-    >>> board = Board.parse("R6 B4 -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --")
-    >>> ann = Player("Ann", score_player(board, private=Color.BLUE, favor_tokens=3))
-    >>> ben = Player("Ben", score_player(board, private=Color.RED, favor_tokens=1))
+    >>> board = "R6 B4 -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --"
+    >>> ann = Player("Ann", score_player(board, private="blue", favor_tokens=3))
+    >>> ben = Player("Ben", score_player(board, private="red", favor_tokens=1))
     >>> standings = rank([ann, ben])
     >>> print(standings.sentence)
     Ben wins with −11 points.
@@ -238,12 +221,12 @@ def rank(players: Iterable[Player]) -> Standings:
     everybody = list(players)
     check_names([player.name for player in everybody])
     _check_breakdowns(everybody)
-    _check_turns([player.last_round_turn for player in everybody])
+    _check_turns([player.last_round_turn for player in everybody if player.last_round_turn is not None])
     groups = _in_groups(sorted(everybody, key=lambda player: player.name), list(Criterion))
     listed = [player for group in groups for player in group]
     group_of = [group for group in groups for _ in group]
     decisions = [
-        shared(one, other, group) if group is next_group else decided(one, other)
+        _shared(one, other, group) if group is next_group else _decided(one, other)
         for (one, group), (other, next_group) in pairwise(zip(listed, group_of, strict=True))
     ]
     return Standings(
@@ -264,12 +247,11 @@ def _in_groups(tied: list[Player], criteria: Sequence[Criterion]) -> list[list[P
         return [tied]
     criterion, *further = criteria
     counts = {player.count(criterion) for player in tied}
-    known = {count for count in counts if count is not None}
-    if counts != known:
+    if None in counts:
         return [tied]
     return [
         group
-        for count in sorted(known, reverse=True)
+        for count in sorted(cast("set[int]", counts), reverse=True)
         for group in _in_groups([player for player in tied if player.count(criterion) == count], further)
     ]
 
@@ -291,9 +273,8 @@ def _check_breakdowns(players: Sequence[Player]) -> None:
             )
 
 
-def _check_turns(turns: list[int | None]) -> None:
+def _check_turns(known: list[int]) -> None:
     """Refuse places in the last round that players cannot have had."""
-    known = [turn for turn in turns if turn is not None]
     if len(set(known)) < len(known) or not all(
         type(turn) is int and 1 <= turn <= MOST_PLAYERS for turn in known
     ):

@@ -15,7 +15,7 @@ Of a window only ``name`` and ``cells`` have to be there.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, Self
@@ -89,31 +89,8 @@ SCHEMA = 1
 GIVE_AN_EXPORT = sentence("Give a file that was exported by this program.")
 
 
-def windows_to_json(windows: Iterable[WindowPattern]) -> dict[str, object]:
-    """Return the windows as plain data."""
-    return {
-        "format": FORMAT,
-        "schema": SCHEMA,
-        "windows": [
-            {
-                "name": window.name,
-                "difficulty": window.difficulty,
-                "cells": str(window),
-                "other_side": window.other_side,
-                "names": dict(window.names),
-            }
-            for window in windows
-        ],
-    }
-
-
-def windows_to_text(windows: Iterable[WindowPattern]) -> str:
-    """Return the windows as the text of a file."""
-    return json.dumps(windows_to_json(windows), ensure_ascii=False, indent=1) + "\n"
-
-
 def windows_from_json(data: object) -> tuple[WindowPattern, ...]:
-    """Return the windows that `windows_to_json` wrote.
+    """Return the windows that `CustomWindows.to_json` wrote.
 
     Raises
     ------
@@ -133,20 +110,6 @@ def windows_from_json(data: object) -> tuple[WindowPattern, ...]:
             sentence('Give a list under "windows", [] for none.'),
         )
     return tuple(_window_of(entry, number) for number, entry in enumerate(entries, start=1))
-
-
-def windows_from_text(text: str) -> tuple[WindowPattern, ...]:
-    """Return the windows in the text of a file; see `windows_from_json`."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        what = sentence(
-            "This is not JSON: look at line {line}, column {column}.", line=error.lineno, column=error.colno
-        )
-        raise _not_json(what) from error
-    except (ValueError, RecursionError) as error:
-        raise _not_json(sentence("This is not JSON: something in it is too long or too deep.")) from error
-    return windows_from_json(data)
 
 
 def _content(data: object) -> dict[str, Any]:
@@ -197,8 +160,7 @@ def _window_of(entry: object, number: int) -> WindowPattern:
                 sentence('Window {number} has no proper "{key}".', number=number, key=key),
                 sentence("Compare it with an exported file."),
             )
-    if fields.keys() - kinds:
-        unknown = sorted(map(repr, fields.keys() - kinds))
+    if unknown := sorted(map(repr, fields.keys() - kinds)):
         raise _unknown_key(
             sentence("Window {number} has something unknown in it: {keys}.", number=number, keys=unknown)
         )
@@ -380,13 +342,26 @@ class CustomWindows:
                 )
         return type(self)(tuple((mine | new).values()))
 
-    def to_json(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, Any]:
         """Return the collection as plain data, see `scoring.patterns.collection`."""
-        return windows_to_json(self.windows)
+        return {
+            "format": FORMAT,
+            "schema": SCHEMA,
+            "windows": [
+                {
+                    "name": window.name,
+                    "difficulty": window.difficulty,
+                    "cells": str(window),
+                    "other_side": window.other_side,
+                    "names": dict(window.names),
+                }
+                for window in self.windows
+            ],
+        }
 
     @classmethod
     def from_json(cls, data: object) -> Self:
-        """Return the collection that `to_json` wrote, in this schema or an older one.
+        """Return the collection that `to_json` wrote.
 
         Names are not compared with the cards of the game: these may have become more since. Of several
         windows with one name, as promo cards have them, all but the first get a number behind it.
@@ -401,10 +376,22 @@ class CustomWindows:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the collection in the text of a file; see `from_json`."""
-        return cls(told_apart(windows_from_text(text)))
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            what = sentence(
+                "This is not JSON: look at line {line}, column {column}.",
+                line=error.lineno,
+                column=error.colno,
+            )
+            raise _not_json(what) from error
+        except (ValueError, RecursionError) as error:
+            what = sentence("This is not JSON: something in it is too long or too deep.")
+            raise _not_json(what) from error
+        return cls.from_json(data)
 
     def __str__(self) -> str:
-        return windows_to_text(self.windows)
+        return json.dumps(self.to_json(), ensure_ascii=False, indent=1) + "\n"
 
     def _own(self, name: str) -> WindowPattern:
         """Return the window called ``name``, and say so when it is a card of the game."""

@@ -65,10 +65,8 @@ def custom_window(
     scoring.errors.InvalidValueError: "Firmitas" is already the name of a card of the game. Give the window
     another name.
     """
-    parsed = replace(
-        WindowPattern.parse(notation, name, difficulty), other_side=other_side, names=tuple(names)
-    )
-    window = made_custom(parsed)
+    parsed = WindowPattern.parse(notation, name, difficulty)
+    window = made_custom(replace(parsed, other_side=other_side, names=tuple(names)))
     check_free(window, known)
     return window
 
@@ -96,29 +94,25 @@ def check_window(
     ...     print(notice)
     A1, A2 lie side by side and both need red: without Eglomise Brush only one can hold a die.
     """
-    notices = list(check_spaces(window, known))
-    if window.difficulty is None:
-        notices.append(
-            sentence("Its difficulty is not known. The dots on the card are the favor tokens to start with.")
-        )
-    return tuple(notices)
+    unknown = sentence(
+        "Its difficulty is not known. The dots on the card are the favor tokens to start with."
+    )
+    return (*check_spaces(window, known), *([unknown] if window.difficulty is None else []))
 
 
 def check_spaces(
     window: WindowPattern, known: Mapping[str, WindowPattern] = WINDOW_PATTERNS
 ) -> tuple[Sentence, ...]:
     """Say what a player should know about what is printed on a window, part of `check_window`."""
-    notices = [_neighbors_notice(window, pair) for pair in equal_neighbors(window)]
-    turned, alike = window.rotated_180().cells, 0
-    for other in known.values():
-        if plain(other.name) == plain(window.name) or alike == MOST_ALIKE:
-            continue
-        if other.cells == window.cells:
-            notices.append(sentence("It has the same spaces as {window}.", window=other))
-            alike += 1
-        elif other.cells == turned:
-            notices.append(sentence("Turned upside down, it has the same spaces as {window}.", window=other))
-            alike += 1
+    turned = window.rotated_180().cells
+    alike = [
+        sentence("It has the same spaces as {window}.", window=other)
+        if other.cells == window.cells
+        else sentence("Turned upside down, it has the same spaces as {window}.", window=other)
+        for other in known.values()
+        if other.cells in (window.cells, turned) and plain(other.name) != plain(window.name)
+    ]
+    notices = [_neighbors_notice(window, pair) for pair in equal_neighbors(window)] + alike[:MOST_ALIKE]
     if all(window[cell] is None for cell in ALL_CELLS):
         notices.append(sentence("Nothing is printed on it: every space takes any die."))
     if window.doubtful:
@@ -182,8 +176,7 @@ def made_custom(window: WindowPattern) -> WindowPattern:
 def check_free(window: WindowPattern, known: Mapping[str, WindowPattern]) -> None:
     """Raise an error when a name of the window is that of a known one, in any language."""
     taken = {plain(name): one for one in known.values() for name in one.all_names}
-    for language in LANGUAGES:
-        words = words_in(language)
+    for words in map(words_in, LANGUAGES):
         taken |= {plain(words.name(one)): one for one in known.values()}
     for name in window.all_names:
         if plain(name) in taken:

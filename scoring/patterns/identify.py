@@ -79,22 +79,28 @@ FREE_SHARE, COLOR_SHARE, VALUE_SHARE = 180 / 520, 140 / 520 / 5, 200 / 520 / 6
 SPACES: tuple[Restriction, ...] = (None, *Color, *VALUES)
 """All that can be printed on a space."""
 
+_PRINT_SHARE: Mapping[Restriction, float] = {
+    None: FREE_SHARE,
+    **dict.fromkeys(Color, COLOR_SHARE),
+    **dict.fromkeys(VALUES, VALUE_SHARE),
+}
+
+_CHANCE: Mapping[Restriction, float] = {
+    None: 1.0,
+    **dict.fromkeys(Color, 1 / len(Color)),
+    **dict.fromkeys(VALUES, 1 / len(VALUES)),
+}
+"""The share of all dice that may lie on a space."""
+
 
 @dataclass(frozen=True)
 class SeenCell:
     """What is known of one cell, for sure or, from a photo, with some doubt.
 
-    Parameters
-    ----------
-    die
-        Probability that a die lies there.
-    colors, values
-        Probabilities of the die's color and of its value, if there is one; what is missing has none.
-    prints
-        Probabilities of what is printed there, if no die covers it.
-    rim
-        Probabilities of what is printed there, if a die covers it, told from what shows around and through
-        it. Empty when nothing was seen of it, as on a board that somebody typed in.
+    ``die`` is the probability that a die lies there, ``colors`` and ``values`` those of its color and value,
+    if there is one; what is missing has none. ``prints`` are the probabilities of what is printed there, if
+    no die covers it, and ``rim`` the same if a die does, told from what shows around and through it: empty
+    when nothing was seen of it, as on a board that somebody typed in.
     """
 
     die: float
@@ -128,7 +134,7 @@ class SeenCell:
 
         ``without_a_look`` is the share of the dice that the player places without a look at the card.
         """
-        by_die = (1 - without_a_look) * self._die_fits(space) / _chance(space) + without_a_look
+        by_die = (1 - without_a_look) * self._die_fits(space) / _CHANCE[space] + without_a_look
         by_rim = _by_print(self.rim, space, RIM_MISREAD) if self.rim else 1.0
         return self.die * by_die * by_rim + (1 - self.die) * _by_print(self.prints, space, MISREAD)
 
@@ -182,16 +188,8 @@ def players(seen: Mapping[Cell, SeenCell]) -> list[tuple[float, float]]:
     return [(one - whole, careless) for one, (_, careless, _) in zip(logs, PLAYERS, strict=True)]
 
 
-def log_evidence(seen: Mapping[Cell, SeenCell], patterns: Iterable[WindowPattern]) -> Iterator[float]:
-    """Yield, as a logarithm, how many times likelier all cells are on each pattern than on the unknown card.
-
-    Parameters
-    ----------
-    seen
-        What is known of the cells; cells of which nothing is known are missing.
-    patterns
-        The cards as they lie under the cells.
-    """
+def _log_evidence(seen: Mapping[Cell, SeenCell], patterns: Iterable[WindowPattern]) -> Iterator[float]:
+    """Yield, as a logarithm, how many times likelier all cells are on each card than on the unknown one."""
     kinds = [
         (look + share, {cell: _logs(one, without_a_look) for cell, one in cells.items()})
         for look, cells in looks(seen)
@@ -204,16 +202,16 @@ def log_evidence(seen: Mapping[Cell, SeenCell], patterns: Iterable[WindowPattern
         )
 
 
+def _logs(one: SeenCell, without_a_look: float) -> dict[Restriction, float]:
+    """Return the logarithm of what the cell says for each thing that may be printed there."""
+    return {space: log(one.speaks_for(space, without_a_look)) for space in SPACES}
+
+
 def _for_any(logs: Mapping[Restriction, float], prints: tuple[Restriction, ...]) -> float:
     """Return what a cell says for a card of which it is not sure which of these it has there."""
     if len(prints) == 1:
         return logs[prints[0]]
     return log_of_sum([logs[space] for space in prints]) - log(len(prints))
-
-
-def _logs(one: SeenCell, without_a_look: float) -> dict[Restriction, float]:
-    """Return the logarithm of what the cell says for each thing that may be printed there."""
-    return {space: log(one.speaks_for(space, without_a_look)) for space in SPACES}
 
 
 def log_of_sum(logs: list[float]) -> float:
@@ -224,26 +222,12 @@ def log_of_sum(logs: list[float]) -> float:
 
 def _as_common(rim: Mapping[Restriction, float], common: Mapping[Restriction, float]) -> float:
     """Return how many times likelier a rim is on a board where prints are as common as said than on any."""
-    return fsum(probability * common[space] / _print_share(space) for space, probability in rim.items())
+    return fsum(probability * common[space] / _PRINT_SHARE[space] for space, probability in rim.items())
 
 
 def _by_print(seen: Mapping[Restriction, float], space: Restriction, misread: float) -> float:
     """Return how many times likelier a print looks as it does where a card has ``space``."""
-    return (1 - misread) * seen.get(space, 0.0) / _print_share(space) + misread
-
-
-def _chance(space: Restriction) -> float:
-    """Return the share of all dice that may lie on a space."""
-    if space is None:
-        return 1.0
-    return 1 / len(Color) if isinstance(space, Color) else 1 / len(VALUES)
-
-
-def _print_share(space: Restriction) -> float:
-    """Return how common a print is on all cards."""
-    if space is None:
-        return FREE_SHARE
-    return COLOR_SHARE if isinstance(space, Color) else VALUE_SHARE
+    return (1 - misread) * seen.get(space, 0.0) / _PRINT_SHARE[space] + misread
 
 
 UNKNOWN_CARD = 0.2
@@ -260,18 +244,9 @@ dice in a window, a household that has all of them should not lose the cards tha
 class WindowMatch:
     """A known card, and how likely it is that it lies under the board.
 
-    Parameters
-    ----------
-    pattern
-        The card as it lies under this board: turned by 180 degrees when ``turned``.
-    turned
-        Whether the card lies upside down, seen as the board is written. A card that looks the same both ways
-        is never called turned.
-    probability
-        0 to 1.
-    misfits
-        The cells that speak against this card, in reading order: the card forbids the die, or has another
-        print there.
+    ``pattern`` is the card as it lies under this board: turned by 180 degrees when ``turned``. A card that
+    looks the same both ways is never called turned. ``misfits`` are the cells that speak against this card,
+    in reading order: the card forbids the die, or has another print there.
     """
 
     pattern: WindowPattern
@@ -282,16 +257,10 @@ class WindowMatch:
 
 @dataclass(frozen=True)
 class WindowRanking:
-    """The known cards in both orientations, likeliest first.
+    """The known cards in both orientations, likeliest first: each once for each in which it looks different.
 
-    Parameters
-    ----------
-    matches
-        Each card once for each orientation in which it looks different.
-    unknown_probability
-        How likely the card is none of them. All probabilities add up to 1.
-    turned_probability
-        How likely the card lies upside down, whichever it is.
+    ``unknown_probability`` is how likely the card is none of them; all probabilities add up to 1.
+    ``turned_probability`` is how likely the card lies upside down, whichever it is.
     """
 
     matches: tuple[WindowMatch, ...]
@@ -301,9 +270,7 @@ class WindowRanking:
     @property
     def best(self) -> WindowMatch | None:
         """The card that is likelier than all else together, or None when no card stands out like that."""
-        if self.matches and self.matches[0].probability > 0.5:
-            return self.matches[0]
-        return None
+        return next((match for match in self.matches[:1] if match.probability > 0.5), None)
 
 
 def identify_window(
@@ -345,7 +312,15 @@ def identify_window(
     """
     seen = {cell: SeenCell.of_die(die) for cell, die in Board.of(board).dice()}
     for cell, space in (open_cells or {}).items():
-        seen[check_cell(cell)] = SeenCell.of_print(_check_space(cell, space))
+        if not is_restriction(space):
+            raise InvalidValueError(
+                "bad_pattern",
+                sentence(
+                    "{cell} shows {found}, which no card does.", cell=cell_name(cell), found=repr(space)
+                ),
+                sentence("Give a Color, a value from 1 to 6, or None for a free space."),
+            )
+        seen[check_cell(cell)] = SeenCell.of_print(space)
     return rank_windows(seen, known, upright_probability)
 
 
@@ -375,7 +350,7 @@ def rank_windows(
     ways = tuple(_ways_to_lie(cards, upright_probability))
     logs = [
         log(share) + evidence
-        for (_, _, share), evidence in zip(ways, log_evidence(seen, [way[0] for way in ways]), strict=True)
+        for (_, _, share), evidence in zip(ways, _log_evidence(seen, [way[0] for way in ways]), strict=True)
     ]
     whole = log_of_sum([*logs, log(UNKNOWN_CARD)])
     against = {cell: {space for space in SPACES if one.agrees(space) < 0.5} for cell, one in seen.items()}
@@ -442,14 +417,3 @@ def _ways_to_lie(
 def _same_turned(pattern: WindowPattern) -> bool:
     """Return whether the card looks the same upside down."""
     return pattern.cells == pattern.rotated_180().cells
-
-
-def _check_space(cell: Cell, space: Restriction) -> Restriction:
-    """Return what is printed there, or raise an `InvalidValueError` when nothing like it is ever printed."""
-    if is_restriction(space):
-        return space
-    raise InvalidValueError(
-        "bad_pattern",
-        sentence("{cell} shows {found}, which no card does.", cell=cell_name(cell), found=repr(space)),
-        sentence("Give a Color, a value from 1 to 6, or None for a free space."),
-    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Self
 
 from scoring.board import (
@@ -30,6 +32,7 @@ from scoring.sentences import Name, Sentence, sentence
 Restriction = Color | int | None
 """What is printed on a space: a color, a value from 1 to 6, or nothing (None)."""
 
+DATA = Path(__file__).parents[1] / "data"
 FREE_SIGN = "."
 _BY_SIGN: dict[str, Restriction] = {
     FREE_SIGN: None,
@@ -37,16 +40,6 @@ _BY_SIGN: dict[str, Restriction] = {
     **{str(value): value for value in VALUES},
 }
 _SIGNS = {space: sign for sign, space in _BY_SIGN.items()}
-
-
-def space_of(sign: str) -> Restriction:
-    """Return what a sign of pattern notation stands for."""
-    return _BY_SIGN[sign]
-
-
-def sign_of(space: Restriction) -> str:
-    """Return the sign of pattern notation for what is printed on a space."""
-    return _SIGNS[space]
 
 
 def parse_spaces(
@@ -206,7 +199,7 @@ class WindowPattern:
         return EVERY_WINDOW[demand_text(given, "WindowPattern or the name of a card")]
 
     def __str__(self) -> str:
-        return " / ".join("".join(sign_of(space) for space in row) for row in self.cells)
+        return " / ".join("".join(_SIGNS[space] for space in row) for row in self.cells)
 
     def __getitem__(self, cell: Cell) -> Restriction:
         row, column = check_cell(cell)
@@ -255,8 +248,7 @@ class KnownPatterns(Mapping[str, WindowPattern]):
     """Window patterns by name: the cards of the game, and the players' own windows where some were added.
 
     Names may be written in any case, and in the languages that the cards have names in. The mapping never
-    changes; `with_windows` and `with_sets` return another one. The data are read when a card is first asked
-    for.
+    changes; `with_windows` and `with_sets` return another one. Cards are read when one is first asked for.
 
     Examples
     --------
@@ -279,11 +271,6 @@ class KnownPatterns(Mapping[str, WindowPattern]):
         return {window.name: window for window in (*cards, *self._added)}
 
     @cached_property
-    def _translated(self) -> dict[str, str]:
-        """The name on the card for every name in another language."""
-        return {name: window.name for window in self._by_name.values() for name in window.all_names[1:]}
-
-    @cached_property
     def _by_any_name(self) -> dict[str, WindowPattern]:
         """The patterns by all their names, each as `plain` writes it."""
         return {plain(name): pattern for pattern in self._by_name.values() for name in pattern.all_names}
@@ -294,7 +281,9 @@ class KnownPatterns(Mapping[str, WindowPattern]):
 
     def __getitem__(self, name: str) -> WindowPattern:
         if name not in self._by_name:
-            name = find_name(name, self._by_name, "window", self._translated, self._by_name.values())
+            windows = self._by_name.values()
+            translated = {other: window.name for window in windows for _, other in window.names}
+            name = find_name(name, self._by_name, "window", translated, windows)
         return self._by_name[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -379,12 +368,8 @@ def name_taken(name: str, window: WindowPattern) -> InvalidValueError:
 @cache
 def _cards_of(box: WindowSet) -> tuple[WindowPattern, ...]:
     """Read the cards of a box or pack from the data file."""
-    # Loaded here, not at the top: whoever never asks for a card should not wait for these.
-    import json  # noqa: PLC0415
-    from importlib.resources import files  # noqa: PLC0415
-
     name = "windows.json" if box is WindowSet.BASE else "more_windows.json"
-    data = json.loads(files("scoring").joinpath("data", name).read_text(encoding="utf-8"))
+    data = json.loads((DATA / name).read_text(encoding="utf-8"))
     entries = data["patterns"] if box is WindowSet.BASE else data["sets"][box.value]["windows"]
     return tuple(
         replace(
@@ -394,7 +379,7 @@ def _cards_of(box: WindowSet) -> tuple[WindowPattern, ...]:
             names=tuple(sorted(entry.get("names", {}).items())),
             comes_in=box,
             doubtful=tuple(
-                (cell_from_name(cell), space_of(sign)) for cell, sign in entry.get("doubtful", {}).items()
+                (cell_from_name(cell), _BY_SIGN[sign]) for cell, sign in entry.get("doubtful", {}).items()
             ),
         )
         for entry in entries

@@ -10,16 +10,13 @@ The rules, with the code that a broken one is reported under:
 - ``not_connected``: each later die touches an earlier one by a side or a corner, so all dice hang together.
 
 Nobody sees in a finished window in which order its dice came. Without tools these six rules are all that
-can be told from it: when they hold, there is an order of legal moves that leads to the window. What tools may
-excuse is worked out in `scoring.placement.finished`. During play `dead_cells` names
-the spaces that can never be filled any more.
+can be told from it: when they hold, there is an order of legal moves that leads to the window. During play
+`dead_cells` names the spaces that can never be filled any more.
 
 A `Problem` is a broken rule. A `Notice` is something that looks like one and is none, because a tool card in
-the game accounts for it. What tool cards can excuse in a finished window.
-
-Which die was moved, and when, cannot be seen any more. So the question is: can a player have used the tools
-in such a way that every broken rule is accounted for, with the favor tokens they had? The player gets the
-benefit of the doubt, but not more than the cards give:
+the game accounts for it. Which die was moved, and when, cannot be seen any more. So the question is: can a
+player have used the tools in such a way that every broken rule is accounted for, with the favor tokens they
+had? The player gets the benefit of the doubt, but not more than the cards give:
 
 - Eglomise Brush accounts for a die on a space of another color, Copper Foil Burnisher for one on a space of
   another value. One use accounts for one die, and a die that came to its space by one of them cannot have
@@ -46,7 +43,7 @@ Source: the texts of the tool cards; where they are silent, see `scoring.tools.H
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations, combinations_with_replacement
@@ -101,19 +98,9 @@ _RULES = {
 
 @dataclass(frozen=True)
 class Finding:
-    """What the placement rules have to say of some dice.
+    """What the placement rules have to say of some dice: of ``cells``, in reading order.
 
-    Parameters
-    ----------
-    code
-        The rule that is broken, or looks broken.
-    cells
-        Where, as (row, column) from 0, in reading order.
-    sentence
-        What is wrong, or to be seen.
-    about_tools
-        What the tool cards have to do with it, such as why it is allowed; None when they have nothing to do
-        with it.
+    ``about_tools`` is what the tool cards have to do with it, such as why it is allowed; None for nothing.
     """
 
     code: ProblemCode
@@ -160,23 +147,10 @@ Groups = Sequence[frozenset[Cell]]
 """The groups in which the dice of a window hang together by sides and corners."""
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A rule that is broken in a window, and all places where it is.
+_Broken = Mapping[ProblemCode, Sequence[tuple[tuple[Cell, ...], Sentence]]]
+"""The rules that are broken in a window, and the cells of each place, with what is wrong there."""
 
-    Parameters
-    ----------
-    code
-        The rule.
-    found
-        The cells of each place, and what is wrong there.
-    """
-
-    code: ProblemCode
-    found: tuple[tuple[tuple[Cell, ...], Sentence], ...]
-
-
-_ABOUT_THE_WHOLE_WINDOW = {ProblemCode.FIRST_DIE_EDGE, ProblemCode.NOT_CONNECTED}
+ABOUT_THE_WHOLE_WINDOW = {ProblemCode.FIRST_DIE_EDGE, ProblemCode.NOT_CONNECTED}
 
 _NAMED_BY_HOUSE_RULES = {
     ProblemCode.SAME_COLOR_NEIGHBORS: (HouseRule.EGLOMISE_BRUSH_IGNORES_NEIGHBORS, Tool.EGLOMISE_BRUSH),
@@ -193,80 +167,45 @@ def tools_named_by(code: ProblemCode, toolbox: Toolbox) -> tuple[Tool, ...]:
     Of tools that do not come with the game only those are thought of that are in this one.
     """
     tools = [*Tool, *(tool for tool in toolbox.cards if not tool.is_printed)]
-    return tuple(
-        sorted(
-            (tool for tool in tools if _speaks_of(tool, code, toolbox)), key=lambda tool: not tool.moves_dice
-        )
+    house_rule, named = _NAMED_BY_HOUSE_RULES.get(code, (None, None))
+    by_house_rule = named if house_rule in tuple(toolbox.house_rules) else None
+    speaking = (
+        tool
+        for tool in tools
+        if _lifts(tool, code) or tool is by_house_rule or (tool.moves_dice and code in ABOUT_THE_WHOLE_WINDOW)
     )
+    return tuple(sorted(speaking, key=lambda tool: not tool.moves_dice))
 
 
-def _speaks_of(tool: Tool, code: ProblemCode, toolbox: Toolbox) -> bool:
-    if tool.moves_dice and code in _ABOUT_THE_WHOLE_WINDOW:
-        return True
-    if code in _NAMED_BY_HOUSE_RULES:
-        house_rule, named = _NAMED_BY_HOUSE_RULES[code]
-        if tool is named and house_rule in tuple(toolbox.house_rules):
-            return True
-    return frees_from(tool, code)
-
-
-def frees_from(tool: Tool, code: ProblemCode) -> bool:
+def _lifts(tool: Tool, code: ProblemCode) -> bool:
     """Return whether the card itself says that the die it moves or places may ignore this rule."""
     return any(lift.value == code.value for lift in tool.lifts)
 
 
 def lifts_for_moved_die(tool: Tool, code: ProblemCode, toolbox: Toolbox) -> bool:
     """Return whether a tool lets the very die that it moves ignore this rule."""
-    return tool.moves_dice and code not in _ABOUT_THE_WHOLE_WINDOW and tool in tools_named_by(code, toolbox)
+    return tool.moves_dice and code not in ABOUT_THE_WHOLE_WINDOW and tool in tools_named_by(code, toolbox)
 
 
-def tools_that_excuse(
-    kind: Kind, groups: Groups, toolbox: Toolbox, most_tokens: int | None
-) -> tuple[Tool, ...]:
-    """Return the tools of which each alone could account for every place where the rule is broken.
-
-    They need not be in the game. The tokens and house rules of ``toolbox`` hold. The other parameters are
-    those of `excused_kinds`.
-    """
-    return tuple(
-        tool
-        for tool in tools_named_by(kind.code, toolbox)
-        if _can_be_accounted_for([kind], groups, replace(toolbox, tools=[tool]), most_tokens)
+def _excused(
+    broken: _Broken, groups: Groups, toolbox: Toolbox, most_tokens: int | None
+) -> Collection[ProblemCode]:
+    """Return the broken rules that the tools in the game account for: as many as possible at once."""
+    together = (
+        {code: broken[code] for code in some}
+        for number in range(len(broken), -1, -1)
+        for some in combinations(broken, number)
     )
+    return next(some for some in together if _can_be_accounted_for(some, groups, toolbox, most_tokens))
 
 
-def excused_kinds(
-    kinds: Sequence[Kind], groups: Groups, toolbox: Toolbox, most_tokens: int | None
-) -> tuple[Kind, ...]:
-    """Return the broken rules that the tools in the game account for: as many as possible at once.
-
-    Parameters
-    ----------
-    kinds
-        The broken rules.
-    groups
-        The groups in which the dice of the window hang together.
-    toolbox
-        The tools in the game.
-    most_tokens
-        The tokens that came with the window; None when that is not known.
-    """
-    for number in range(len(kinds), 0, -1):
-        for some in combinations(kinds, number):
-            if _can_be_accounted_for(some, groups, toolbox, most_tokens):
-                return some
-    return ()
-
-
-def _can_be_accounted_for(
-    kinds: Sequence[Kind], groups: Groups, toolbox: Toolbox, most_tokens: int | None
-) -> bool:
+def _can_be_accounted_for(broken: _Broken, groups: Groups, toolbox: Toolbox, most_tokens: int | None) -> bool:
     """Return whether the tools in the game can be the reason for all of this together."""
-    codes = {kind.code for kind in kinds}
-    broken: dict[tuple[Cell, ...], list[ProblemCode]] = {}
-    for kind in kinds:
-        for cells, _ in kind.found if kind.code not in _ABOUT_THE_WHOLE_WINDOW else ():
-            broken.setdefault(cells, []).append(kind.code)
+    codes = set(broken)
+    rules_at: dict[tuple[Cell, ...], list[ProblemCode]] = {}
+    for code, found in broken.items():
+        for cells, _ in found if code not in ABOUT_THE_WHOLE_WINDOW else ():
+            rules_at.setdefault(cells, []).append(code)
     # Dice alike in color and value need a card that speaks of both: only one can be used in a turn.
     places = [
         [
@@ -275,7 +214,7 @@ def _can_be_accounted_for(
             for tool in toolbox.cards
             if all(tool in tools_named_by(code, toolbox) for code in rules)
         ]
-        for cells, rules in broken.items()
+        for cells, rules in rules_at.items()
     ]
     further = list(_further_uses(codes, len(groups), toolbox))
     return any(
@@ -289,13 +228,11 @@ def _can_be_accounted_for(
 def _further_uses(codes: set[ProblemCode], groups: int, toolbox: Toolbox) -> Iterator[Counter[Tool]]:
     """Yield the uses that may have left no die on the edge, or dice in several groups, beside others."""
     yield Counter()
-    if not codes & _ABOUT_THE_WHOLE_WINDOW:
+    if not codes & ABOUT_THE_WHOLE_WINDOW:
         return
-    for tool in toolbox.cards:
-        if tool.moves_dice:
-            yield Counter([tool])
+    yield from (Counter([tool]) for tool in toolbox.cards if tool.moves_dice)
     apart, inside = (
-        [tool for tool in toolbox.cards if not tool.moves_dice and frees_from(tool, code)]
+        [tool for tool in toolbox.cards if _frees_placing(tool, code)]
         for code in (ProblemCode.NOT_CONNECTED, ProblemCode.FIRST_DIE_EDGE)
     )
     for number in range(groups):
@@ -330,7 +267,7 @@ def _leaves_such_a_window(
 
     ``moved`` is where the dice lie that tools moved there or placed there, and ``more`` are the further uses.
     """
-    if not codes & _ABOUT_THE_WHOLE_WINDOW:
+    if not codes & ABOUT_THE_WHOLE_WINDOW:
         return True
     if any(tool.moves_dice for tool in more):
         return any(len(group) > 1 for group in groups)
@@ -338,9 +275,7 @@ def _leaves_such_a_window(
         any(_frees_placing(tool, ProblemCode.NOT_CONNECTED) for cell, tool in moved.items() if cell in group)
         for group in groups
     )
-    placed_apart += sum(
-        number for tool, number in more.items() if _frees_placing(tool, ProblemCode.NOT_CONNECTED)
-    )
+    placed_apart += sum(_frees_placing(tool, ProblemCode.NOT_CONNECTED) for tool in more.elements())
     apart = placed_apart >= len(groups) - 1
     edge = ProblemCode.FIRST_DIE_EDGE not in codes or any(
         _frees_placing(tool, ProblemCode.FIRST_DIE_EDGE) for tool in (*moved.values(), *more)
@@ -355,7 +290,7 @@ def _leaves_such_a_window(
 
 
 def _frees_placing(tool: Tool, code: ProblemCode) -> bool:
-    return not tool.moves_dice and frees_from(tool, code)
+    return not tool.moves_dice and _lifts(tool, code)
 
 
 ALL_DICE = tuple(Die(color, value) for color in Color for value in VALUES)
@@ -379,7 +314,6 @@ def dead_cells(board: Board | str, pattern: WindowPattern | str | None = None) -
     Examples
     --------
     >>> from scoring.board import cell_name
-    >>> from scoring.patterns.patterns import WindowPattern, pattern_of
     >>> board = Board.parse("-- R1 -- -- -- / G2 -- -- -- -- / -- -- -- -- -- / -- -- -- -- --")
     >>> pattern = WindowPattern.parse("R.... / ..... / ..... / .....")
     >>> [cell_name(cell) for cell in dead_cells(board, pattern)]
@@ -409,7 +343,7 @@ def _differ(die: Die, other: Die) -> bool:
     return die.color is not other.color and die.value != other.value
 
 
-def _is_in_reach(board: Board, cell: Cell) -> bool:
+def is_in_reach(board: Board, cell: Cell) -> bool:
     """Return whether the next die may go there as far as the edge and touching are concerned."""
     if board == Board.empty():
         return is_on_edge(cell)
@@ -430,7 +364,7 @@ def _can_be_filled(
     *before, last = chain
     if not dice:
         return False
-    if _is_in_reach(board, last):
+    if is_in_reach(board, last):
         return True
     for cell in touching(last):
         if cell not in fitting or any(cell == earlier or cell in touching(earlier) for earlier in before):
@@ -445,15 +379,7 @@ def _can_be_filled(
 
 @dataclass(frozen=True)
 class PlacementReport:
-    """All that the placement rules have to say about a window.
-
-    Parameters
-    ----------
-    problems
-        The rules that are broken; none means that the window is legal.
-    notices
-        What looks broken and is not, because tools in the game account for it.
-    """
+    """All that the placement rules have to say about a window."""
 
     problems: tuple[Problem, ...]
     notices: tuple[Notice, ...]
@@ -489,12 +415,11 @@ def check_placement(
 
     Examples
     --------
-    >>> from scoring.patterns.patterns import WINDOW_PATTERNS
     >>> board = Board.parse("-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4")
-    >>> for problem in check_placement(board, WINDOW_PATTERNS["Fractal Drops"], ["Lathekin"]).problems:
+    >>> for problem in check_placement(board, "Fractal Drops", ["Lathekin"]).problems:
     ...     print(problem.message)
     C5: red 3 on a space that needs 1. Copper Foil Burnisher could excuse it; it is not in this game.
-    >>> report = check_placement(board, WINDOW_PATTERNS["Fractal Drops"], ["Copper Foil Burnisher"])
+    >>> report = check_placement(board, "Fractal Drops", ["Copper Foil Burnisher"])
     >>> report.is_legal
     True
     >>> for notice in report.notices:
@@ -505,21 +430,25 @@ def check_placement(
     if has_rare_glass(board):
         ways = (check_placement(one, pattern, toolbox) for one in colored(board))
         return min(ways, key=lambda way: (len(way.problems), len(way.notices)))
-    kinds = _broken_rules(board, pattern)
+    broken = _broken_rules(board, pattern)
     most_tokens = None if pattern is None else pattern.difficulty
     groups = connected_groups(board)
-    excused = excused_kinds(kinds, groups, toolbox, most_tokens)
+    excused = _excused(broken, groups, toolbox, most_tokens)
     problems: list[Problem] = []
     notices: list[Notice] = []
-    for kind in kinds:
-        could_excuse = tools_that_excuse(kind, groups, toolbox, most_tokens)
-        for cells, said in kind.found:
-            if kind in excused:
+    for code, found in broken.items():
+        could_excuse = tuple(  # each of them alone, whether it is in the game or not
+            tool
+            for tool in tools_named_by(code, toolbox)
+            if _can_be_accounted_for({code: found}, groups, replace(toolbox, tools=[tool]), most_tokens)
+        )
+        for cells, said in found:
+            if code in excused:
                 in_game = tuple(tool for tool in could_excuse if tool in toolbox)
-                notices.append(Notice(kind.code, cells, said, _why_allowed(kind.code, in_game), in_game))
+                notices.append(Notice(code, cells, said, _why_allowed(code, in_game), in_game))
             else:
-                about_tools = _about_tools(kind.code, could_excuse, toolbox)
-                problems.append(Problem(kind.code, cells, said, about_tools, could_excuse))
+                about_tools = _about_tools(code, could_excuse, toolbox)
+                problems.append(Problem(code, cells, said, about_tools, could_excuse))
     return PlacementReport(tuple(problems), tuple(notices))
 
 
@@ -542,17 +471,11 @@ def placement_problems(
     return check_placement(board, pattern, tools).problems
 
 
-def _broken_rules(board: Board, pattern: WindowPattern | None) -> tuple[Kind, ...]:
+def _broken_rules(board: Board, pattern: WindowPattern | None) -> _Broken:
     """Return the rules that are broken when no tool is thought of, each with all places where it is."""
-    by_code: dict[ProblemCode, list[tuple[tuple[Cell, ...], Sentence]]] = {}
-    for code, cells, said in (
-        *_restrictions(board, pattern),
-        *_neighbors(board),
-        *_edge(board),
-        *_connection(board),
-    ):
-        by_code.setdefault(code, []).append((cells, said))
-    return tuple(Kind(code, tuple(by_code[code])) for code in ProblemCode if code in by_code)
+    found = (*_restrictions(board, pattern), *_neighbors(board), *_all_dice(board))
+    broken = {code: [(cells, said) for one, cells, said in found if one is code] for code in ProblemCode}
+    return {code: places for code, places in broken.items() if places}
 
 
 _Found = tuple[ProblemCode, tuple[Cell, ...], Sentence]
@@ -590,33 +513,23 @@ def _neighbors(board: Board) -> Iterator[_Found]:
 def alike_neighbors(pair: tuple[Cell, Cell], die: Die, other: Die) -> Iterator[_Found]:
     """Yield what two dice side by side have in common."""
     if die.color is other.color:
-        yield (
-            ProblemCode.SAME_COLOR_NEIGHBORS,
-            pair,
-            sentence(
-                "{cells}: two dice of the same color ({color}) side by side.", cells=pair, color=die.color
-            ),
+        said = sentence(
+            "{cells}: two dice of the same color ({color}) side by side.", cells=pair, color=die.color
         )
+        yield ProblemCode.SAME_COLOR_NEIGHBORS, pair, said
     if die.value == other.value:
-        yield (
-            ProblemCode.SAME_VALUE_NEIGHBORS,
-            pair,
-            sentence(
-                "{cells}: two dice of the same value ({value}) side by side.", cells=pair, value=die.value
-            ),
+        said = sentence(
+            "{cells}: two dice of the same value ({value}) side by side.", cells=pair, value=die.value
         )
+        yield ProblemCode.SAME_VALUE_NEIGHBORS, pair, said
 
 
-def _edge(board: Board) -> Iterator[_Found]:
-    """Yield one problem when there are dice, but none on the edge where the first die has to go."""
+def _all_dice(board: Board) -> Iterator[_Found]:
+    """Yield that none of the dice lies on the edge, and which lie apart from the largest group of dice."""
     cells = tuple(cell for cell, _ in board.dice())
-    if cells and not any(is_on_edge(cell) for cell in cells):
+    if cells and not any(map(is_on_edge, cells)):
         said = sentence("No die lies on the edge of the window, where the first die has to go.")
         yield ProblemCode.FIRST_DIE_EDGE, cells, said
-
-
-def _connection(board: Board) -> Iterator[_Found]:
-    """Yield one problem for the dice that do not hang together with the largest group of dice."""
     groups = connected_groups(board)
     if len(groups) < 2:
         return

@@ -19,20 +19,19 @@ from scoring.board import (
     Die,
     colored,
     colors_of,
-    is_on_edge,
     side_neighbors,
-    touching,
 )
 from scoring.patterns.patterns import WindowPattern, pattern_of
 from scoring.placement.finished import (
     Problem,
     ProblemCode,
     alike_neighbors,
-    frees_from,
+    is_in_reach,
     lifts_for_moved_die,
+    tools_named_by,
     wrong_print,
 )
-from scoring.sentences import sentence
+from scoring.sentences import Sentence, sentence
 from scoring.tools import Tool, Toolbox, ToolEffect
 
 
@@ -40,14 +39,7 @@ from scoring.tools import Tool, Toolbox, ToolEffect
 class Move:
     """A way to a space in two steps: place the die by the rules, then move it there with a tool.
 
-    Parameters
-    ----------
-    tool
-        The tool card that moves the die.
-    via
-        Where the die may be placed first, by the rules alone, in reading order; any of these will do.
-    to
-        Where the tool may move it from there, in reading order: only spaces that are closed without the tool.
+    Any cell of ``via`` will do for the first; ``to`` are only spaces that are closed without the tool.
     """
 
     tool: Tool
@@ -57,17 +49,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Change:
-    """A die that a tool can surely make of the drafted one, and where that may go.
-
-    Parameters
-    ----------
-    tool
-        The tool card that changes the die.
-    die
-        The die that comes of it.
-    cells
-        Where the rules let that die go, in reading order; at least one.
-    """
+    """A die that a tool can surely make of the drafted one, and where that may go: at least one cell."""
 
     tool: Tool
     die: Die
@@ -102,9 +84,8 @@ def legal_cells(
     Examples
     --------
     >>> from scoring.board import cell_name
-    >>> from scoring.patterns.patterns import WINDOW_PATTERNS
     >>> board = Board.parse("-- -- -- -- -- / -- -- -- G1 -- / -- -- -- P6 R3 / -- -- -- B2 --")
-    >>> cells = legal_cells(board, Die.parse("R2"), WINDOW_PATTERNS["Fractal Drops"])
+    >>> cells = legal_cells(board, Die.parse("R2"), "Fractal Drops")
     >>> [cell_name(cell) for cell in sorted(cells)]
     ['A3', 'B3', 'C3']
     """
@@ -123,9 +104,8 @@ def why_not(
 
     Examples
     --------
-    >>> from scoring.patterns.patterns import WINDOW_PATTERNS
     >>> board = Board.parse("-- -- -- -- -- / -- -- -- G1 -- / -- -- -- P6 R3 / -- -- -- B2 --")
-    >>> for problem in why_not(board, Die.parse("R2"), WINDOW_PATTERNS["Fractal Drops"])[3, 4]:
+    >>> for problem in why_not(board, Die.parse("R2"), "Fractal Drops")[3, 4]:
     ...     print(problem.message)
     C5, D5: two dice of the same color (red) side by side.
     D4, D5: two dice of the same value (2) side by side.
@@ -166,7 +146,6 @@ def moves_after_placing(
 
     Examples
     --------
-    >>> from scoring.patterns.patterns import WindowPattern, pattern_of
     >>> board = Board.parse("R1 -- -- -- -- / -- -- -- -- -- / -- -- -- -- -- / -- -- -- -- --")
     >>> pattern = WindowPattern.parse(".P... / 6.... / ..... / .....")
     >>> moves_after_placing(board, Die.parse("G2"), pattern, ["Eglomise Brush"])
@@ -228,11 +207,10 @@ def _problems(
 ) -> Iterator[Problem]:
     """Yield each rule that forbids the die on the cell, with the tools that free its placement from it."""
 
-    def free(code: ProblemCode) -> tuple[Tool, ...]:
-        tools = (*Tool, *(tool for tool in toolbox.cards if not tool.is_printed))
-        return tuple(
-            tool for tool in tools if tool.effect is ToolEffect.FREES_PLACEMENT and frees_from(tool, code)
-        )
+    def problem(code: ProblemCode, cells: tuple[Cell, ...], said: Sentence) -> Problem:
+        named = tools_named_by(code, toolbox)
+        free = tuple(tool for tool in named if tool.effect is ToolEffect.FREES_PLACEMENT)
+        return Problem(code, cells, said, could_excuse=free)
 
     there = board[cell]
     if there is not None:
@@ -241,18 +219,17 @@ def _problems(
         return
     if pattern is not None and not pattern.accepts(cell, die):
         code, said = wrong_print(cell, die, pattern[cell])
-        yield Problem(code, (cell,), said, could_excuse=free(code))
+        yield problem(code, (cell,), said)
     for beside in side_neighbors(cell):
         other = board[beside]
         if other is not None:
-            for code, cells, said in alike_neighbors((min(cell, beside), max(cell, beside)), die, other):
-                yield Problem(code, cells, said, could_excuse=free(code))
+            for found in alike_neighbors((min(cell, beside), max(cell, beside)), die, other):
+                yield problem(*found)
+    if is_in_reach(board, cell):
+        return
     if board == Board.empty():
-        if not is_on_edge(cell):
-            said = sentence("{cells}: the first die goes on the edge of the window.", cells=[cell])
-            yield Problem(
-                ProblemCode.FIRST_DIE_EDGE, (cell,), said, could_excuse=free(ProblemCode.FIRST_DIE_EDGE)
-            )
-    elif not any(board[neighbor] for neighbor in touching(cell)):
+        said = sentence("{cells}: the first die goes on the edge of the window.", cells=[cell])
+        yield problem(ProblemCode.FIRST_DIE_EDGE, (cell,), said)
+    else:
         said = sentence("{cells}: touches no die, not even by a corner.", cells=[cell])
-        yield Problem(ProblemCode.NOT_CONNECTED, (cell,), said, could_excuse=free(ProblemCode.NOT_CONNECTED))
+        yield problem(ProblemCode.NOT_CONNECTED, (cell,), said)

@@ -19,7 +19,6 @@ Nothing is left out, so the answer is exact; what a window promises only decides
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -28,6 +27,7 @@ from itertools import product
 from typing import NamedTuple
 
 from scoring.board import (
+    ALL_CELLS,
     COLUMNS,
     ROWS,
     Board,
@@ -41,7 +41,12 @@ from scoring.board import (
 )
 from scoring.errors import InvalidValueError
 from scoring.patterns.patterns import WindowPattern, pattern_of
-from scoring.placement.finished import ProblemCode, placement_problems, tools_named_by
+from scoring.placement.finished import (
+    ABOUT_THE_WHOLE_WINDOW,
+    ProblemCode,
+    placement_problems,
+    tools_named_by,
+)
 from scoring.points.objectives import PublicObjective
 from scoring.points.private import PrivateObjective, private_counter, private_of
 from scoring.points.totals import POINTS_PER_EMPTY_CELL, check_public
@@ -50,8 +55,6 @@ from scoring.tools import Tool, Toolbox
 
 Cost = tuple[int, ...]
 """How bad it is when some dice go: compared figure by figure, less is better."""
-
-_ABOUT_ALL_DICE = (ProblemCode.FIRST_DIE_EDGE, ProblemCode.NOT_CONNECTED)
 
 _MOST_GROUPS = 6
 """No window has room for more groups of dice that do not touch."""
@@ -73,11 +76,6 @@ class Mistakes:
     A mistake is a hard one when no tool in the game can account for it. A soft one may stay, if the tools can
     have been used often enough. A loose one is accounted for by any of several tools, as can be with tools
     that do not come with the game: nothing is counted beforehand there, and each window is looked at.
-
-    Parameters
-    ----------
-    board, pattern, tools
-        As for `placement_problems`.
     """
 
     def __init__(self, board: Board, pattern: WindowPattern | None, tools: Toolbox) -> None:
@@ -90,23 +88,31 @@ class Mistakes:
         self._cannot_stay: Part = 0
         self._hard_pairs: list[Part] = []
         self._rivals: dict[Part, Part] = {}
-        # Soft mistakes are of different kinds: which tool has to account for them.
         self._loose: Part = 0
-        self._kinds: list[Tool] = []
-        self._soft_dice: list[Part] = []
+        mistakes = self._mistakes()
+        # Soft mistakes are of different kinds: which tool has to account for them.
+        self._kinds = list(dict.fromkeys(named[0] for named in mistakes.values() if len(named) == 1))
+        self._soft_dice: list[Part] = [0] * len(self._kinds)
         self._soft_pairs: list[tuple[Part, int]] = []
-        for where, named in self._mistakes().items():
+        for where, named in mistakes.items():
             is_pair = where.bit_count() > 1
-            if not named:
-                self._add_hard(where, is_pair=is_pair)
-            elif len(named) > 1:
+            if len(named) > 1:
                 self._loose |= where
+            elif named and is_pair:
+                self._soft_pairs.append((where, self._kinds.index(named[0])))
+            elif named:
+                self._soft_dice[self._kinds.index(named[0])] |= where
+            elif is_pair:
+                self._hard_pairs.append(where)
+                for die in cells_one_by_one(where):
+                    self._rivals[die] = self._rivals.get(die, 0) | where ^ die
             else:
-                self._add_soft(where, named[0], is_pair=is_pair)
-        self._known_surplus: dict[tuple[int, ...], int] = {}
-        self._known_soft_mistakes: dict[Part, tuple[int, ...]] = {}
-        self._known_to_be_paid: dict[Part, bool] = {}
-        self._known_to_be_legal: dict[Part, bool] = {}
+                self._cannot_stay |= where
+        # The same parts are asked about again and again.
+        self._surplus = cache(self._count_surplus)
+        self._soft_mistakes = cache(self._count_soft_mistakes)
+        self._tokens_reach = cache(self._can_all_be_paid)
+        self._is_legal = cache(lambda lie: not placement_problems(self.board_with(lie), pattern, tools))
 
     def _mistakes(self) -> dict[Part, list[Tool]]:
         """Return the cells of each mistake, with the tools in the game that speak of all rules it breaks.
@@ -115,31 +121,11 @@ class Mistakes:
         """
         mistakes: dict[Part, list[Tool]] = {}
         for problem in placement_problems(self._board, self._pattern):
-            if problem.code not in _ABOUT_ALL_DICE:
+            if problem.code not in ABOUT_THE_WHOLE_WINDOW:
                 where, named = part_of(problem.cells), tools_named_by(problem.code, self._tools)
                 before = mistakes.get(where, self._tools.cards)
                 mistakes[where] = [tool for tool in before if tool in named]
         return mistakes
-
-    def _add_hard(self, where: Part, *, is_pair: bool) -> None:
-        """Take down a mistake that no tool accounts for."""
-        if not is_pair:
-            self._cannot_stay |= where
-            return
-        self._hard_pairs.append(where)
-        for die in cells_one_by_one(where):
-            self._rivals[die] = self._rivals.get(die, 0) | where ^ die
-
-    def _add_soft(self, where: Part, tool: Tool, *, is_pair: bool) -> None:
-        """Take down a mistake that needs this tool."""
-        if tool not in self._kinds:
-            self._kinds.append(tool)
-            self._soft_dice.append(0)
-        kind = self._kinds.index(tool)
-        if is_pair:
-            self._soft_pairs.append((where, kind))
-        else:
-            self._soft_dice[kind] |= where
 
     def _most_groups_that_tools_leave(self) -> int:
         """Return in how many groups the dice of a legal window can lie at most."""
@@ -162,12 +148,8 @@ class Mistakes:
     def best_to_stay(self, cost: Callable[[Part, int], Cost]) -> Part:
         """Return the dice that stay when the best legal window is made of this one.
 
-        Parameters
-        ----------
-        cost
-            A function of the dice that lie and of the number of dice that have to go in addition: what that
-            costs at least. Whenever a die goes the cost grows. Where costs are equal, the window counts whose
-            missing dice come first in reading order.
+        ``cost`` says what it costs at least when these dice lie and so many of them have to go; it grows with
+        each that goes. At equal costs the window counts whose missing dice come first in reading order.
         """
         waiting: list[_Waiting] = []
 
@@ -190,8 +172,14 @@ class Mistakes:
 
     def _both_ways(self, lie: Part, stay: Part) -> Iterator[tuple[Part, Part]]:
         """Yield the windows that take the place of one: what lies, and what of it is decided to stay."""
-        undecided = self._soft_die(lie, stay) or self._rival(lie)
-        undecided = undecided or self._loose_die(lie, stay) or self._group(lie, stay)
+        loose = lie & ~stay & self._loose
+        undecided = (
+            self._soft_die(lie, stay)
+            or self._rival(lie)
+            or loose & -loose
+            # When all soft dice are decided, the best window has all of a group or none of it.
+            or next((group for group in groups_of(lie) if not group & stay), 0)
+        )
         if not undecided:
             return
         yield lie & ~undecided, stay
@@ -209,11 +197,6 @@ class Mistakes:
             dice = next((some for some in pairs if some), 0)
         return dice & -dice
 
-    def _loose_die(self, lie: Part, stay: Part) -> Part:
-        """Return a die with a loose mistake of which nothing is decided, or 0 when there is none."""
-        dice = lie & ~stay & self._loose
-        return dice & -dice
-
     def _rival(self, lie: Part) -> Part:
         """Return the die beside most dice that it can never lie beside, or 0 when there is none."""
         most, die = 0, 0
@@ -221,13 +204,6 @@ class Mistakes:
             if lie & one and (number := (lie & rivals).bit_count()) > most:
                 most, die = number, one
         return die
-
-    def _group(self, lie: Part, stay: Part) -> Part:
-        """Return a group of dice of which nothing is decided, or 0 when there is none.
-
-        Asked only when all soft dice are decided; then the best window has all of a group or none of it.
-        """
-        return next((group for group in groups_of(lie) if not group & stay), 0)
 
     def _mistakes_apart(self, lie: Part) -> int:
         """Return how many dice have to go at least: one for each mistake, of mistakes that share no die."""
@@ -248,40 +224,30 @@ class Mistakes:
         sizes = sorted((group.bit_count() for group in groups_of(lie)), reverse=True)
         return sum(sizes[self._groups_allowed :])
 
-    def _soft_mistakes(self, part: Part) -> tuple[int, ...]:
+    def _count_soft_mistakes(self, part: Part) -> tuple[int, ...]:
         """Return the number of soft mistakes of each kind, of mistakes that share no die."""
-        if part not in self._known_soft_mistakes:
-            numbers = [(part & dice).bit_count() for dice in self._soft_dice]
-            free = part & ~sum(self._soft_dice)
-            for pair, kind in self._soft_pairs:
-                if free & pair == pair:
-                    free ^= pair
-                    numbers[kind] += 1
-            self._known_soft_mistakes[part] = tuple(numbers)
-        return self._known_soft_mistakes[part]
+        numbers = [(part & dice).bit_count() for dice in self._soft_dice]
+        free = part & ~sum(self._soft_dice)
+        for pair, kind in self._soft_pairs:
+            if free & pair == pair:
+                free ^= pair
+                numbers[kind] += 1
+        return tuple(numbers)
 
-    def _surplus(self, numbers: tuple[int, ...]) -> int:
+    def _count_surplus(self, numbers: tuple[int, ...]) -> int:
         """Return how many of so many soft mistakes of each kind are too many for the tokens."""
-        if numbers not in self._known_surplus:
-            affordable = (
-                sum(some)
-                for some in product(*(range(number + 1) for number in numbers))
-                if self._tools.can_pay(self._uses(some), self._most_tokens)
-            )
-            self._known_surplus[numbers] = sum(numbers) - max(affordable)
-        return self._known_surplus[numbers]
+        affordable = (
+            sum(some)
+            for some in product(*(range(number + 1) for number in numbers))
+            if self._tools.can_pay(dict(zip(self._kinds, some, strict=True)), self._most_tokens)
+        )
+        return sum(numbers) - max(affordable)
 
-    def _uses(self, numbers: tuple[int, ...]) -> Counter[Tool]:
-        """Return how often each tool is used for so many soft mistakes of each kind."""
-        return Counter(dict(zip(self._kinds, numbers, strict=True)))
-
-    def _tokens_reach(self, part: Part) -> bool:
+    def _can_all_be_paid(self, part: Part) -> bool:
         """Return whether the tools can have been used often enough for all soft mistakes of a part."""
-        if part not in self._known_to_be_paid:
-            moved = tuple(part & dice for dice in self._soft_dice)
-            pairs = [(pair, kind) for pair, kind in self._soft_pairs if part & pair == pair]
-            self._known_to_be_paid[part] = self._can_be_moved(pairs, moved)
-        return self._known_to_be_paid[part]
+        moved = tuple(part & dice for dice in self._soft_dice)
+        pairs = [(pair, kind) for pair, kind in self._soft_pairs if part & pair == pair]
+        return self._can_be_moved(pairs, moved)
 
     def _can_be_moved(self, pairs: list[tuple[Part, int]], moved: tuple[Part, ...]) -> bool:
         """Return whether the tokens pay for moving these dice, by kind, and one of each soft pair."""
@@ -299,35 +265,19 @@ class Mistakes:
 
     def _beyond_the_tokens(self, spent_on: tuple[int, ...]) -> Part:
         """Return the soft dice for which no tokens are left after so many soft mistakes."""
-        beyond = 0
-        for kind, dice in enumerate(self._soft_dice):
-            one_more = (*spent_on[:kind], spent_on[kind] + 1, *spent_on[kind + 1 :])
-            if self._surplus(one_more):
-                beyond |= dice
-        return beyond
-
-    def _is_legal(self, lie: Part) -> bool:
-        """Return whether the window with these dice alone is legal."""
-        if lie not in self._known_to_be_legal:
-            problems = placement_problems(self.board_with(lie), self._pattern, self._tools)
-            self._known_to_be_legal[lie] = not problems
-        return self._known_to_be_legal[lie]
+        return sum(
+            dice
+            for kind, dice in enumerate(self._soft_dice)
+            if self._surplus((*spent_on[:kind], spent_on[kind] + 1, *spent_on[kind + 1 :]))
+        )
 
 
 @dataclass(frozen=True)
 class Removal:
-    """Dice to take off a window so that all placement rules hold.
+    """Dice to take off a window so that all placement rules hold: none when it is legal as it is.
 
-    Parameters
-    ----------
-    cells
-        Where the dice lie, as (row, column) from 0, in reading order; none when the window is legal as it is.
-    board
-        The window afterwards.
-    points_before
-        What the window with the mistakes would give, without favor tokens.
-    points_after
-        What the window gives afterwards, without favor tokens.
+    ``board`` is the window afterwards. The points are those without favor tokens; ``points_before`` is what
+    the window with its mistakes would give.
     """
 
     cells: tuple[Cell, ...]
@@ -363,14 +313,9 @@ class Removal:
 class Removals:
     """The two answers to "what should I take off?". Often they are the same.
 
-    Parameters
-    ----------
-    most_points
-        The removal after which most points stay; of several the one with the fewest dice, then the one whose
-        dice come first in reading order.
-    fewest_dice
-        The removal of the fewest dice; of several the one after which most points stay, then the one whose
-        dice come first in reading order.
+    Of removals after which as many points stay ``most_points`` is the one of the fewest dice, and of removals
+    of as few dice ``fewest_dice`` the one after which most points stay; then the one whose dice come first in
+    reading order.
     """
 
     most_points: Removal
@@ -411,18 +356,16 @@ def best_removals(
 
     Examples
     --------
-    >>> from scoring.patterns.patterns import WINDOW_PATTERNS
     >>> board = Board.parse("-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4")
-    >>> objectives = [PublicObjective.COLUMN_COLOR_VARIETY, PublicObjective.LIGHT_SHADES]
-    >>> from scoring.board import Color
-    >>> removals = best_removals(board, WINDOW_PATTERNS["Fractal Drops"], objectives, Color.PURPLE)
+    >>> objectives = ["Column Color Variety", "Light Shades"]
+    >>> removals = best_removals(board, "Fractal Drops", objectives, "purple")
     >>> print(removals.most_points.sentence)
     Take off C5: that costs 6 points.
     >>> print(removals.most_points.without_price)
     Take off C5, then no rule is broken.
     """
     board, pattern = Board.of(board), pattern_of(pattern)
-    public = tuple(PublicObjective.of(one) for one in objectives)
+    public = [PublicObjective.of(one) for one in objectives]
     check_public(public)
     if points_per_empty_cell > 0:
         raise InvalidValueError(
@@ -431,58 +374,39 @@ def best_removals(
             sentence("Give a number that is not above 0: -1, or -3 in a solo game."),
         )
     given = (private,) if isinstance(private, PrivateObjective | str) else tuple(private or ())
-    privates = tuple(private_of(one) for one in given)
+    privates = [private_of(one) for one in given]
     toolbox = Toolbox.of(tools)
     found = [
         _removals(
-            one,
-            pattern,
+            Mistakes(one, pattern, toolbox),
             points_counter(one, public, privates, points_per_empty_cell),
-            toolbox,
             points_per_empty_cell,
         )
         for one in colored(board)
     ]
-    if len(found) == 1:
-        return found[0]
     most = max((one.most_points for one in found), key=lambda one: one.points_after)
     fewest = min((one.fewest_dice for one in found), key=lambda one: (len(one.cells), -one.points_after))
     before = max(one.most_points.points_before for one in found)
-    return Removals(*(_without(board, one, before) for one in (most, fewest)))
+    # Rare glass was looked at in each of its colors; in the windows afterwards it is glass again.
+    most, fewest = (
+        replace(one, board=board.only(set(ALL_CELLS).difference(one.cells)), points_before=before)
+        for one in (most, fewest)
+    )
+    return Removals(most, fewest)
 
 
-def _without(board: Board, removal: Removal, points_before: int) -> Removal:
-    """Return the removal from a window with rare glass, which was looked at in one of its colors."""
-    kept = board.only(cell for cell, _ in board.dice() if cell not in removal.cells)
-    return replace(removal, board=kept, points_before=points_before)
-
-
-def _removals(
-    board: Board,
-    pattern: WindowPattern | None,
-    points: Callable[[Part], int],
-    toolbox: Toolbox,
-    points_per_empty_cell: int,
-) -> Removals:
+def _removals(mistakes: Mistakes, points: Callable[[Part], int], points_per_empty_cell: int) -> Removals:
     """Return the removals from a window without rare glass."""
-    mistakes = Mistakes(board, pattern, toolbox)
 
-    def points_at_most(lie: Part, must_go: int) -> int:
-        return points(lie) + must_go * points_per_empty_cell
-
-    def dice_at_most(lie: Part, must_go: int) -> int:
-        return lie.bit_count() - must_go
+    def cost(lie: Part, must_go: int) -> Cost:
+        return -points(lie) - must_go * points_per_empty_cell, must_go - lie.bit_count()
 
     def removal(stay: Part) -> Removal:
         off = cells_of(mistakes.dice ^ stay)
         return Removal(off, mistakes.board_with(stay), points(mistakes.dice), points(stay))
 
-    most_points = mistakes.best_to_stay(
-        lambda lie, must_go: (-points_at_most(lie, must_go), -dice_at_most(lie, must_go))
-    )
-    fewest_dice = mistakes.best_to_stay(
-        lambda lie, must_go: (-dice_at_most(lie, must_go), -points_at_most(lie, must_go))
-    )
+    most_points = mistakes.best_to_stay(cost)
+    fewest_dice = mistakes.best_to_stay(lambda lie, must_go: cost(lie, must_go)[::-1])
     return Removals(removal(most_points), removal(fewest_dice))
 
 
@@ -492,9 +416,7 @@ def points_counter(
     private: Sequence[PrivateObjective],
     points_per_empty_cell: int,
 ) -> Callable[[Part], int]:
-    """Return a function that counts the points of any part of the board's dice.
-
-    It gives what `score_player` gives for a board with these dice alone, many times faster.
+    """Return a function that counts the points of any part of the board's dice, as `score_player` would.
 
     Parameters
     ----------
@@ -511,9 +433,8 @@ def points_counter(
     pips = [private_counter(board, one) for one in private]
 
     def points(part: Part) -> int:
-        total = points_per_empty_cell * (ROWS * COLUMNS - part.bit_count())
-        for counter in counters:
-            total += counter(part)
-        return total + max((counter(part) for counter in pips), default=0)
+        empty = points_per_empty_cell * (ROWS * COLUMNS - part.bit_count())
+        public = sum([counter(part) for counter in counters])
+        return empty + public + max((counter(part) for counter in pips), default=0)
 
     return cache(points)  # the same part is asked for more than once

@@ -8,26 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
 from scoring.board import (
+    ALL_ROWS,
     Board,
     Cell,
     Color,
     Die,
     Part,
     cells_of,
-    corner_neighbors,
     dice_with,
+    groups_of,
     part_of,
     with_a_corner,
 )
-from scoring.sentences import Sentence, counted, number_of_dice
+from scoring.sentences import Sentence, counted
 
 Group = tuple[Cell, ...]
 """Cells, as (row, column) from 0, whose dice earn points together."""
-
-PAIR = 2  # kinds of dice
 
 
 @dataclass(frozen=True)
@@ -39,19 +37,6 @@ class Counted:
     groups: tuple[Group, ...]
 
 
-class Counting(Protocol):
-    """A way to count dice."""
-
-    def count(self, board: Board) -> Counted:
-        """Count the dice of a board."""
-
-    def quick(self, board: Board) -> Callable[[Part], int]:
-        """Return a function that gives the number for any part of the board's dice."""
-
-    def how_often(self, groups: tuple[Group, ...]) -> Sentence:
-        """Say how often the points were earned, such as "3 sets"."""
-
-
 @dataclass(frozen=True)
 class Lines:
     """Count the rows or columns that are full and in which ``look`` sees nothing twice."""
@@ -61,12 +46,12 @@ class Lines:
 
     def count(self, board: Board) -> Counted:
         """Count the lines of a board."""
-        groups = tuple(line for line in self.lines if self._is_full_without_repeats(board, line))
+        groups = tuple(
+            line
+            for line in self.lines
+            if len({self.look(die) for cell in line if (die := board[cell])}) == len(line)
+        )
         return Counted(len(groups), str(len(groups)), groups)
-
-    def _is_full_without_repeats(self, board: Board, line: Group) -> bool:
-        """Return whether the line shows as many different colors (or values) as it has spaces."""
-        return len({self.look(die) for cell in line if (die := board[cell])}) == len(line)
 
     def quick(self, board: Board) -> Callable[[Part], int]:
         """Return a function that counts the lines that are in a part.
@@ -78,8 +63,7 @@ class Lines:
 
     def how_often(self, groups: tuple[Group, ...]) -> Sentence:
         """Say how many rows or columns there are."""
-        (row, _), (other, _) = self.lines[0][:2]
-        if row == other:
+        if self.lines == ALL_ROWS:
             return counted("{count} row", "{count} rows", len(groups))
         return counted("{count} column", "{count} columns", len(groups))
 
@@ -116,9 +100,7 @@ class Sets:
         There are as many sets as there are dice of the rarest kind. The first set takes the first die of each
         kind in reading order, the second set the second, and so on.
         """
-        cells = [
-            [cell for cell, die in board.dice() if kind in (die.color, die.value)] for kind in self.kinds
-        ]
+        cells = [cells_of(dice_with(board, kind)) for kind in self.kinds]
         how_many_of_each = ", ".join(str(len(those)) for those in cells)
         groups = tuple(zip(*cells, strict=False))
         return Counted(len(groups), f"min({how_many_of_each})", groups)
@@ -130,7 +112,7 @@ class Sets:
 
     def how_often(self, groups: tuple[Group, ...]) -> Sentence:
         """Say how many pairs or sets there are."""
-        if len(self.kinds) == PAIR:
+        if len(self.kinds) == 2:
             return counted("{count} pair", "{count} pairs", len(groups))
         return counted("{count} set", "{count} sets", len(groups))
 
@@ -141,36 +123,24 @@ class ColorDiagonals:
 
     def count(self, board: Board) -> Counted:
         """Count the dice; those that hang together, from partner to partner, are one group."""
-        partners = {
-            cell: [corner for corner in corner_neighbors(cell) if _has_color(board[corner], die.color)]
-            for cell, die in board.dice()
-        }
-        having = [cell for cell in partners if partners[cell]]
-        return Counted(len(having), str(len(having)), _chains(having, partners))
+        chains = (
+            cells_of(chain)
+            for color in {die.color for _, die in board.dice()}
+            for chain in groups_of(with_a_corner(dice_with(board, color)), by_sides=False)
+        )
+        groups = tuple(sorted(chains))
+        number = sum(map(len, groups))
+        return Counted(number, str(number), groups)
 
     def quick(self, board: Board) -> Callable[[Part], int]:
         """Return a function that counts the dice in a part."""
-        colors = [dice_with(board, color) for color in Color]
+        colors = [dice_with(board, color) for color in {die.color for _, die in board.dice()}]
         return lambda part: sum([with_a_corner(part & color).bit_count() for color in colors])
 
     def how_often(self, groups: tuple[Group, ...]) -> Sentence:
         """Say how many dice there are."""
-        return number_of_dice(sum(map(len, groups)))
+        return counted("{count} die", "{count} dice", sum(map(len, groups)))
 
 
-def _has_color(die: Die | None, color: Color) -> bool:
-    """Return whether there is a die and it has that color."""
-    return die is not None and die.color is color
-
-
-def _chains(counted: list[Cell], partners: dict[Cell, list[Cell]]) -> tuple[Group, ...]:
-    """Return the dice that hang together, from partner to partner, as one group each."""
-    chains: list[list[Cell]] = []
-    for start in counted:
-        if any(start in chain for chain in chains):
-            continue
-        chain = [start]
-        for cell in chain:  # the chain grows while we walk along it
-            chain += [partner for partner in partners[cell] if partner not in chain]
-        chains.append(chain)
-    return tuple(tuple(sorted(chain)) for chain in chains)
+Counting = Lines | GroupsOf | Sets | ColorDiagonals
+"""A way to count: slowly (`count`), for any part of a board's dice (`quick`), and in words (`how_often`)."""

@@ -44,30 +44,14 @@ def _columns(groups: tuple[Group, ...]) -> Sentence:
 
 @dataclass(frozen=True)
 class _Row:
-    """All there is to know about a public objective.
-
-    Parameters
-    ----------
-    name
-        The name printed on the card.
-    points_each
-        The points printed on the card: for each row, column, set or (Color Diagonals) die.
-    rule
-        What the card counts, in a few words.
-    diagram
-        What the picture on the card shows: four rows of five, each space a color, a value or nothing (``.``).
-    counting
-        How the dice are counted.
-    said_of
-        What to say of the groups of dice that earned points.
-    """
+    """All there is to know about a public objective."""
 
     name: str
     points_each: int
     rule: Sentence
     diagram: str
     counting: Counting
-    said_of: Callable[[tuple[Group, ...]], Sentence]
+    said_of: Callable[[tuple[Group, ...]], Sentence]  # of the groups of dice that earned points
 
 
 class PublicObjective(Card, kind="objective"):
@@ -195,8 +179,14 @@ class PublicObjective(Card, kind="objective"):
 
     _value_: str
     points_each: int
+    """The points printed on the card: for each row, column, set or (Color Diagonals) die."""
+
     rule: Sentence
+    """What the card counts, in a few words."""
+
     diagram: tuple[str, ...]
+    """What its picture shows: four rows of five signs, each a color, a value or nothing (``.``)."""
+
     _counting: Counting
     _said_of: Callable[[tuple[Group, ...]], Sentence]
 

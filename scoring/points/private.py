@@ -76,10 +76,9 @@ def private_of(given: PrivateObjective | str) -> PrivateObjective:
     name = demand_text(given, "Color, MarkedSpaces or the name of a private objective")
     if len(name.strip()) == 1 or "shades" in name.lower():
         return Color.from_name(name)
-    words = {color.word: color for color in Color}
-    cards = {card.value: card for card in MarkedSpaces}
-    found = find_name(name, (*words, *cards), "objective")
-    return words.get(found) or cards[found]
+    known: dict[str, PrivateObjective] = {color.word: color for color in Color}
+    known |= {card.value: card for card in MarkedSpaces}
+    return known[find_name(name, known, "objective")]
 
 
 def score_private(board: Board | str, objective: PrivateObjective | str) -> Score:
@@ -101,10 +100,8 @@ def score_private(board: Board | str, objective: PrivateObjective | str) -> Scor
         for cell, die in Board.of(board).dice()
         if (die.color is wanted if isinstance(wanted, Color) else cell in wanted.cells)
     ]
-    if not own:
-        return Score(0, "0", ())
-    cells, values = zip(*own, strict=True)
-    return Score(sum(values), " + ".join(str(value) for value in values), (cells,))
+    cells, values = tuple(cell for cell, _ in own), [value for _, value in own]
+    return Score(sum(values), " + ".join(map(str, values)) or "0", (cells,) if cells else ())
 
 
 def private_counter(board: Board, objective: PrivateObjective) -> Callable[[Part], int]:

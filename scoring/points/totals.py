@@ -92,8 +92,7 @@ def score_player(
     Examples
     --------
     >>> board = Board.parse("Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5")
-    >>> from scoring.board import Color
-    >>> breakdown = score_player(board, [PublicObjective.LIGHT_SHADES], Color.PURPLE, favor_tokens=2)
+    >>> breakdown = score_player(board, ["Light Shades"], "purple", favor_tokens=2)
     >>> for line in breakdown.lines:
     ...     print(line.name, line.points, "=", line.formula)
     Light Shades 4 = min(2, 4) x 2
@@ -113,19 +112,14 @@ def score_player(
     if has_rare_glass(board):
         ways = (score_player(one, objectives, private, favor_tokens) for one in colored(board))
         return max(ways, key=lambda way: way.total)
-    lines = public_lines(board, objectives)
-    if private is not None:
-        lines.append(private_line(board, private_of(private)))
-    lines.append(
-        Line(
-            "Favor tokens",
-            LineKind.FAVOR_TOKENS,
-            favor_tokens * POINTS_PER_FAVOR_TOKEN,
-            f"{favor_tokens} x {POINTS_PER_FAVOR_TOKEN}",
-        )
+    own = [] if private is None else [private_line(board, private_of(private))]
+    tokens = Line(
+        "Favor tokens",
+        LineKind.FAVOR_TOKENS,
+        favor_tokens * POINTS_PER_FAVOR_TOKEN,
+        f"{favor_tokens} x {POINTS_PER_FAVOR_TOKEN}",
     )
-    lines.append(empty_cells_line(board))
-    return Breakdown(tuple(lines))
+    return Breakdown((*public_lines(board, objectives), *own, tokens, empty_cells_line(board)))
 
 
 def public_lines(board: Board, public: Sequence[PublicObjective]) -> list[Line]:

@@ -35,7 +35,7 @@ KEEP_WHAT_IS_SAID = """
 
 
 @dataclass
-class House:
+class Served:
     """A site with its database, into which tests put games."""
 
     site: str
@@ -48,28 +48,28 @@ class House:
 
 
 @pytest.fixture
-def house(site: str, tmp_path: Path) -> Iterator[House]:
+def served(site: str, tmp_path: Path) -> Iterator[Served]:
     """Open the database of the site."""
     database = Database.in_folder(tmp_path)
     readings = ReadingStore(database, tmp_path)
-    yield House(site, GameStore(database, readings), readings)
+    yield Served(site, GameStore(database, readings), readings)
     database.close()
 
 
-def three(house: House) -> tuple[Game, str]:
+def three(served: Served) -> tuple[Game, str]:
     """Play a game of three in which Ann wins before Ben and Cleo."""
-    return house.put(
+    return served.put(
         [At("Ben", favor=3, private="R"), At("Ann", favor=9, private="R"), At("Cleo", private="R")]
     )
 
 
-def coming(page: Page, house: House, game: Game) -> None:
+def coming(page: Page, served: Served, game: Game) -> None:
     """Come to a reveal with motion, and let its time stand still."""
     page.emulate_media(reduced_motion="no-preference")
     page.add_init_script(KEEP_WHAT_IS_SAID)
     page.clock.install()
     page.clock.pause_at(datetime.now(UTC) + timedelta(hours=1))  # else places come while a test looks
-    page.goto(f"{house.site}/g/{game.code}/reveal")
+    page.goto(f"{served.site}/g/{game.code}/reveal")
     page.wait_for_selector("#reveal.seen")
 
 
@@ -85,12 +85,12 @@ def told(page: Page) -> list[str]:
 
 
 def test_places_appear_from_the_last_to_the_first_and_then_the_page(
-    house: House, open_page: OpenPage
+    served: Served, open_page: OpenPage
 ) -> None:
     """Each is told once to screen readers, the winner last; then the page stands there."""
-    game, _ = three(house)
-    page = open_page(house.site)
-    coming(page, house, game)
+    game, _ = three(served)
+    page = open_page(served.site)
+    coming(page, served, game)
     ranked = page.locator(".rank-name").all_inner_texts()
     for shown in range(1, 4):
         page.wait_for_selector(f"#staging[data-told='{shown}']")
@@ -107,11 +107,11 @@ def test_places_appear_from_the_last_to_the_first_and_then_the_page(
     ]
 
 
-def test_the_staging_is_skipped_and_does_not_come_again(house: House, open_page: OpenPage) -> None:
+def test_the_staging_is_skipped_and_does_not_come_again(served: Served, open_page: OpenPage) -> None:
     """Escape shows everything and tells the rest in order; a reload stages nothing."""
-    game, _ = three(house)
-    page = open_page(house.site)
-    coming(page, house, game)
+    game, _ = three(served)
+    page = open_page(served.site)
+    coming(page, served, game)
     page.keyboard.press("Escape")
     page.locator("#staging").wait_for(state="detached")
     assert page.locator("h1").is_visible()
@@ -127,20 +127,20 @@ def test_the_staging_is_skipped_and_does_not_come_again(house: House, open_page:
 
 @pytest.mark.thorough
 def test_a_correction_meanwhile_neither_stops_nor_repeats_the_staging(
-    house: House, open_page: OpenPage
+    served: Served, open_page: OpenPage
 ) -> None:
     """The window of somebody changes while the places appear: the staging goes on with the new points."""
-    game, token = three(house)
-    page = open_page(house.site)
-    coming(page, house, game)
+    game, token = three(served)
+    page = open_page(served.site)
+    coming(page, served, game)
     page.wait_for_selector("#staging[data-told='1']")
     last = page.locator(".rank-name").last.inner_text()
     before = page.locator(".rank-total").last.inner_text()
     seat = next(one for one in game.seats if one.name == last)
-    record = house.readings.load(seat.record_id)
-    page.context.add_cookies([{"name": SEATS, "value": token, "url": house.site}])
+    record = served.readings.load(seat.record_id)
+    page.context.add_cookies([{"name": SEATS, "value": token, "url": served.site}])
     changed = page.request.post(
-        f"{house.site}/w/{record.id}", data={"revision": record.revision, "cells": {"A2": "--"}}
+        f"{served.site}/w/{record.id}", data={"revision": record.revision, "cells": {"A2": "--"}}
     )
     assert changed.ok
     page.clock.run_for(3100)
@@ -156,26 +156,26 @@ def test_a_correction_meanwhile_neither_stops_nor_repeats_the_staging(
     assert len(told(page)) == 3
 
 
-def test_without_motion_or_scripts_everything_is_there_at_once(house: House, open_page: OpenPage) -> None:
+def test_without_motion_or_scripts_everything_is_there_at_once(served: Served, open_page: OpenPage) -> None:
     """Who wants no motion is told the standing in one line; without scripts nothing is hidden or waits."""
-    game, _ = three(house)
-    page = open_page(house.site)
+    game, _ = three(served)
+    page = open_page(served.site)
     page.add_init_script(KEEP_WHAT_IS_SAID)
-    page.goto(f"{house.site}/g/{game.code}/reveal")
+    page.goto(f"{served.site}/g/{game.code}/reveal")
     page.wait_for_selector("#reveal.seen")
     assert page.locator("#staging").is_hidden()
     assert [line.count("Place ") for line in told(page)] == [3]
-    bare = open_page(f"{house.site}/g/{game.code}/reveal", scripts=False)
+    bare = open_page(f"{served.site}/g/{game.code}/reveal", scripts=False)
     bare.emulate_media(reduced_motion="no-preference")
     bare.reload()
     assert bare.locator("h1").is_visible()
     assert bare.locator("#staging").is_hidden()
 
 
-def test_the_sheet_adds_up_to_the_totals(house: House, open_page: OpenPage) -> None:
+def test_the_sheet_adds_up_to_the_totals(served: Served, open_page: OpenPage) -> None:
     """Each column of the score sheet sums up to its total, which is that of the ranking and of the JSON."""
-    game, _ = house.put([At("Ann", favor=2), At("Ben", FULL, "R"), At("Cleo", private=None)])
-    page = open_page(f"{house.site}/g/{game.code}/reveal")
+    game, _ = served.put([At("Ann", favor=2), At("Ben", FULL, "R"), At("Cleo", private=None)])
+    page = open_page(f"{served.site}/g/{game.code}/reveal")
     rows = page.locator(".sheet tbody tr")
     totals = page.locator(".sheet tfoot td b").all_inner_texts()
     sums = [0, 0, 0]
@@ -185,18 +185,18 @@ def test_the_sheet_adds_up_to_the_totals(house: House, open_page: OpenPage) -> N
             sums[column] += int(points.inner_text().replace("−", "-")) if points.count() else 0
     assert [str(one).replace("-", "−") for one in sums] == totals
     assert page.locator(".rank-total").all_inner_texts() == totals
-    standings = page.request.get(f"{house.site}/g/{game.code}.json").json()["result"]["standings"]
+    standings = page.request.get(f"{served.site}/g/{game.code}.json").json()["result"]["standings"]
     assert [one["total"] for one in standings] == sums
     assert [one["name"] for one in standings] == page.locator(".sheet-name").all_inner_texts()
     no_violation(page, "score sheet", ".sheet")
 
 
 def test_a_line_lights_its_dice_in_a_small_window_that_stays_in_view(
-    house: House, open_page: OpenPage
+    served: Served, open_page: OpenPage
 ) -> None:
     """On a phone whose screen the window has left, the lit dice are shown beside the line."""
-    game, _ = three(house)
-    page = open_page(f"{house.site}/g/{game.code}/reveal", size=PHONE)
+    game, _ = three(served)
+    page = open_page(f"{served.site}/g/{game.code}/reveal", size=PHONE)
     article = page.locator(".shown-window").first
     line = article.locator(".line:not(.none)").first
     line.click()
@@ -210,17 +210,17 @@ def test_a_line_lights_its_dice_in_a_small_window_that_stays_in_view(
 
 
 @pytest.mark.thorough
-def test_four_long_names_fit_a_phone(house: House, open_page: OpenPage) -> None:
+def test_four_long_names_fit_a_phone(served: Served, open_page: OpenPage) -> None:
     """Sheet and staging of long names fit the screen; the staging passes axe, fingers hit its button."""
-    game, _ = house.put([At(name) for name in LONG])
-    page = open_page(f"{house.site}/g/{game.code}/reveal", size=PHONE, locale="ru-RU")
+    game, _ = served.put([At(name) for name in LONG])
+    page = open_page(f"{served.site}/g/{game.code}/reveal", size=PHONE, locale="ru-RU")
     assert sideways(page) <= 0
     right = page.locator(".sheet td, .sheet th").evaluate_all(
         "all => Math.max(...all.map((one) => one.getBoundingClientRect().right))"
     )
     assert right <= PHONE["width"]
     page.evaluate("sessionStorage.clear()")
-    coming(page, house, game)
+    coming(page, served, game)
     page.wait_for_selector("#staging[data-told]")
     assert sideways(page) <= 0
     page.evaluate("document.getElementById('staging').remove = () => {}")  # it stays however long axe looks

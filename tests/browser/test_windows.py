@@ -23,7 +23,7 @@ TARGETS = "main :is(a, button, summary, label, [data-cell]):not(p *, .field *, .
 
 @pytest.fixture
 def store(tmp_path: Path) -> WindowStore:
-    """Return the custom windows of the house that is served."""
+    """Return the custom windows that are served."""
     return WindowStore(tmp_path / WINDOWS_FILE)
 
 

@@ -49,7 +49,7 @@ from scoring.board import RARE_GLASS, colored
 from scoring.game.setup import check_round
 from scoring.lookup import color_called, house_rule_called, objective_called, tool_called, window_called
 from scoring.names import NOTHING_CALLED, find_name
-from scoring.patterns.collection import windows_from_json, windows_from_text
+from scoring.patterns.collection import windows_from_json
 from scoring.tools import Lift, ToolEffect
 from scoring.words import LANGUAGES
 
@@ -145,8 +145,8 @@ REFUSED: list[tuple[str, Callable[[], object], str]] = [
     ("bad_back", lambda: CustomWindows((custom_window("x", CORNERS, other_side="x"),)), "x"),
     ("unknown_back", lambda: CustomWindows((custom_window("x", CORNERS, other_side="y"),)), "x y"),
     ("not_custom", lambda: CustomWindows().remove("Firmitas"), ""),
-    ("not_json", lambda: windows_from_text("{\n  x"), "2 3"),
-    ("not_json", lambda: windows_from_text("[" * 100_000), ""),
+    ("not_json", lambda: CustomWindows.parse("{\n  x"), "2 3"),
+    ("not_json", lambda: CustomWindows.parse("[" * 100_000), ""),
     ("not_a_window_file", lambda: windows_from_json([]), "sagrada-windows"),
     ("unknown_schema", lambda: windows_from_json(file_of(schema="new")), "'new' 1"),
     ("newer_schema", lambda: windows_from_json(file_of(schema=7)), "7"),

@@ -31,7 +31,7 @@ from scoring import (
     score_player,
     why_not,
 )
-from scoring.board import MOST_RARE_GLASS, OTHER_KINDS, colored
+from scoring.board import MOST_RARE_GLASS, OTHER_KINDS, colored, part_of
 from tests import strategies
 
 EMPTY = Board.empty()
@@ -166,3 +166,6 @@ def test_a_kind_of_its_own_is_a_color_that_nothing_asks_for(kind: Color) -> None
     assert PublicObjective.ROW_COLOR_VARIETY.score(row).points == 6
     assert PublicObjective.COLOR_VARIETY.score(row).points == 0
     assert score_player(row, private="red").private_points == 1
+    diagonal = board.replace(1, 1, die).replace(0, 0, die)
+    points = PublicObjective.COLOR_DIAGONALS.score(diagonal).points
+    assert points == PublicObjective.COLOR_DIAGONALS.points_counter(diagonal)(part_of(ALL_CELLS)) == 2

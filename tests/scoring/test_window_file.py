@@ -5,13 +5,7 @@ from typing import Any
 import pytest
 
 from scoring import InvalidValueError
-from scoring.patterns.collection import (
-    SCHEMA,
-    CustomWindows,
-    windows_from_json,
-    windows_to_json,
-    windows_to_text,
-)
+from scoring.patterns.collection import SCHEMA, CustomWindows, windows_from_json
 from scoring.patterns.custom import custom_window
 
 CORNERS = "R...B / ..... / ..... / 1...6"
@@ -26,20 +20,19 @@ def collection(*entries: object, **more: object) -> dict[str, Any]:
 def test_a_window_is_written_with_everything_about_it() -> None:
     """Name, difficulty, spaces in notation, other side and further names are in the JSON form."""
     window = custom_window("Four Corners", CORNERS, 3, other_side="Blank", names=[("fr", "Quatre coins")])
-    assert windows_to_json([window]) == collection(
-        {
-            "name": "Four Corners",
-            "difficulty": 3,
-            "cells": CORNERS,
-            "other_side": "Blank",
-            "names": {"fr": "Quatre coins"},
-        }
-    )
+    (entry, _) = CustomWindows((window, custom_window("Blank", 4 * "..... / "))).to_json()["windows"]
+    assert entry == {
+        "name": "Four Corners",
+        "difficulty": 3,
+        "cells": CORNERS,
+        "other_side": "Blank",
+        "names": {"fr": "Quatre coins"},
+    }
 
 
 def test_the_text_can_be_read_by_people() -> None:
     """Letters of all scripts stand as they are, and the file ends with a line end."""
-    text = windows_to_text([custom_window("Углы", CORNERS)])
+    text = str(CustomWindows((custom_window("Углы", CORNERS),)))
     assert '"name": "Углы"' in text
     assert text.endswith("}\n")
 

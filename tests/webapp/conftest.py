@@ -37,7 +37,7 @@ RULEBOOK = "-- G4 R2 Y5 P6 / R3 B1 -- G1 Y2 / P5 G6 -- P6 R3 / B4 Y3 G4 B2 G4"
 
 
 CARDS = WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX])
-"""What a house knows that changed nothing."""
+"""What there was before that changed nothing."""
 
 NOT_FOUND = BoardNotFoundError(
     "board_not_found", sentence("No window here."), sentence("From above, please.")
@@ -255,7 +255,7 @@ def database(address: str) -> Iterator[Database]:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> ProfileStore:
+def profile_store(tmp_path: Path) -> ProfileStore:
     """Return the dice in the data folder of the application."""
     return ProfileStore(tmp_path / FOLDER_NAME)
 

@@ -283,7 +283,7 @@ def test_what_belongs_to_no_game_goes_after_a_time(app: Flask) -> None:
 
 
 def test_nothing_goes_where_nobody_said_so(app: Flask) -> None:
-    """The household decides; a file of the settings that is damaged deletes nothing."""
+    """The administrator decides; a file of the settings that is damaged deletes nothing."""
     here = app.test_client()
     old = upload(here, plain_photo())["id"]
     made_long_ago(app, 4000)

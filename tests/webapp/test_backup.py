@@ -1,4 +1,4 @@
-"""A household in one file and back, also while people go on; copies before an upgrade; power cuts."""
+"""All data in one file and back, also while people go on; copies before an upgrade; power cuts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def opened(folder: Path) -> Flask:
 
 
 @pytest.fixture
-def house(app: Flask) -> Path:
+def data_folder(app: Flask) -> Path:
     """Return a data folder with a photo, a game, a window, dice, a card, keys of https and a PIN."""
     client = app.test_client()
     upload(client, plain_photo())
@@ -55,9 +55,9 @@ def house(app: Flask) -> Path:
 
 
 @pytest.fixture
-def file(house: Path, tmp_path: Path) -> Path:
+def file(data_folder: Path, tmp_path: Path) -> Path:
     """Return a backup of that folder."""
-    back_up(house, tmp_path / "administration.zip")
+    back_up(data_folder, tmp_path / "administration.zip")
     return tmp_path / "administration.zip"
 
 
@@ -71,17 +71,17 @@ def photos_of(folder: Path) -> dict[str, bytes]:
     return {name: content for name, content in all_of(folder).items() if name.endswith(".jpg")}
 
 
-def test_everything_comes_back(house: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_everything_comes_back(data_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """On another computer readings, photos, games, windows, dice and cards are as they were."""
     there = tmp_path_factory.mktemp("there")
     file = there / "administration.zip"
-    made = back_up(house, file)
+    made = back_up(data_folder, file)
     assert (made.readings, made.games) == (2, 1)
     assert file.stat().st_mode & 0o077 == 0
     after, aside = restore(file, there / "data")
     assert aside is None
     assert after == made
-    assert photos_of(there / "data") == photos_of(house) != {}
+    assert photos_of(there / "data") == photos_of(data_folder) != {}
     client = opened(there / "data").test_client()
     assert client.get("/windows/own/Ours").status_code == 200
     assert client.get("/dice/of/ours/file.json").status_code == 200
@@ -89,34 +89,36 @@ def test_everything_comes_back(house: Path, tmp_path_factory: pytest.TempPathFac
     assert client.get("/administration.json").get_json()["totals"]["game"] == 1
 
 
-def test_keys_stay_where_they_are(house: Path, file: Path) -> None:
+def test_keys_stay_where_they_are(data_folder: Path, file: Path) -> None:
     """Who gets hold of a backup cannot pass for this computer; what comes back leaves its keys alone."""
-    pin = (house / "administrator.json").read_bytes()
+    pin = (data_folder / "administrator.json").read_bytes()
     with zipfile.ZipFile(file) as archive:
         assert not [name for name in archive.namelist() if "https" in name or "administrator" in name]
-    _, aside = restore(file, house)
+    _, aside = restore(file, data_folder)
     assert aside is not None
-    assert (house / "https" / "authority.key").read_text() == "secret"
-    assert (house / "administrator.json").read_bytes() == pin
+    assert (data_folder / "https" / "authority.key").read_text() == "secret"
+    assert (data_folder / "administrator.json").read_bytes() == pin
     assert all_of(aside)[FILE_NAME]
     shutil.rmtree(aside)
 
 
-def test_what_was_there_is_moved_aside(house: Path, file: Path) -> None:
+def test_what_was_there_is_moved_aside(data_folder: Path, file: Path) -> None:
     """Whoever brings back the wrong backup loses nothing."""
-    client = opened(house).test_client()
+    client = opened(data_folder).test_client()
     later = upload(client, plain_photo())["id"]
-    before = all_of(house / "readings")
-    _, aside = restore(file, house)
+    before = all_of(data_folder / "readings")
+    _, aside = restore(file, data_folder)
     assert aside is not None
     assert all_of(aside / "readings") == before
-    assert opened(house).test_client().get(f"/w/{later}.json").status_code == 404
+    assert opened(data_folder).test_client().get(f"/w/{later}.json").status_code == 404
     shutil.rmtree(aside)
 
 
-def test_a_backup_is_whole_while_people_go_on(house: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_backup_is_whole_while_people_go_on(
+    data_folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """Each reading that it knows has its photos, and every row fits, whatever comes and goes meanwhile."""
-    app, stop = opened(house), threading.Event()
+    app, stop = opened(data_folder), threading.Event()
 
     def play() -> None:
         client = app.test_client()
@@ -133,7 +135,7 @@ def test_a_backup_is_whole_while_people_go_on(house: Path, tmp_path_factory: pyt
         for number in range(3):
             for _ in range(100):  # under this load one may have to begin anew more often than a person would
                 with suppress(StoreError):
-                    back_up(house, there / f"{number}.zip")
+                    back_up(data_folder, there / f"{number}.zip")
                     break
     finally:
         stop.set()
@@ -218,58 +220,58 @@ HOSTILE = {
 
 @pytest.mark.parametrize("change", HOSTILE.values(), ids=HOSTILE)
 def test_a_file_that_cannot_be_trusted_changes_nothing(
-    house: Path, tmp_path_factory: pytest.TempPathFactory, change: Callable[..., None]
+    data_folder: Path, tmp_path_factory: pytest.TempPathFactory, change: Callable[..., None]
 ) -> None:
     """Whatever is wrong with it: it is told, and the data folder and those around it are as before."""
     there = tmp_path_factory.mktemp("there")
-    back_up(house, there / "good.zip")
-    bad, before = again(there / "good.zip", change), all_of(house)
-    around = {path.name for path in house.parent.iterdir()}
+    back_up(data_folder, there / "good.zip")
+    bad, before = again(there / "good.zip", change), all_of(data_folder)
+    around = {path.name for path in data_folder.parent.iterdir()}
     with pytest.raises(StoreError) as caught:
-        restore(bad, house)
+        restore(bad, data_folder)
     assert caught.value.code in {"backup_damaged", "backup_newer"}
-    assert all_of(house) == before
-    assert {path.name for path in house.parent.iterdir()} == around
+    assert all_of(data_folder) == before
+    assert {path.name for path in data_folder.parent.iterdir()} == around
 
 
 @pytest.mark.parametrize("share", [0.0, 0.9])
-def test_a_truncated_file_changes_nothing(house: Path, file: Path, share: float) -> None:
+def test_a_truncated_file_changes_nothing(data_folder: Path, file: Path, share: float) -> None:
     """A copy that was cut off is no backup."""
     content = file.read_bytes()
     file.write_bytes(content[: int(len(content) * share)])
     with pytest.raises(StoreError, match="damaged"):
-        restore(file, house)
+        restore(file, data_folder)
 
 
 def test_no_room_is_told_before_anything_is_written(
-    house: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+    data_folder: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever has too little room keeps what is there."""
     monkeypatch.setattr(backup.shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(9, 9, 0))  # type: ignore[attr-defined]
     with pytest.raises(StoreError, match="no room"):
-        restore(file, house)
+        restore(file, data_folder)
 
 
-def test_nothing_is_put_back_below_a_running_program(house: Path, file: Path) -> None:
+def test_nothing_is_put_back_below_a_running_program(data_folder: Path, file: Path) -> None:
     """As long as the page is served from the folder, it is left alone."""
-    with locked(house / IN_USE, shared=True), locked(house / IN_USE, shared=True):
+    with locked(data_folder / IN_USE, shared=True), locked(data_folder / IN_USE, shared=True):
         with pytest.raises(StoreError) as caught:
-            restore(file, house)
+            restore(file, data_folder)
         assert caught.value.code == "program_runs"
-    restore(file, house)
+    restore(file, data_folder)
 
 
-def test_a_backup_never_takes_the_place_of_another_file(house: Path, tmp_path: Path) -> None:
+def test_a_backup_never_takes_the_place_of_another_file(data_folder: Path, tmp_path: Path) -> None:
     """The command says how much there is, which file is there already, and where there is no data."""
     file = tmp_path / "administration.zip"
-    assert "windows 2, games 1" in sagrada("backup", file, data=house).stdout
+    assert "windows 2, games 1" in sagrada("backup", file, data=data_folder).stdout
     content = file.read_bytes()
-    refused = sagrada("backup", file, data=house)
+    refused = sagrada("backup", file, data=data_folder)
     assert (refused.exit_code, "is there already" in refused.stderr) == (1, True)
     assert file.read_bytes() == content
     nothing = sagrada("backup", tmp_path / "other.zip", data=tmp_path / "nowhere")
     assert (nothing.exit_code, (tmp_path / "other.zip").exists()) == (1, False)
-    assert f"{house.name}-before-" in sagrada("restore", file, data=house).stdout
+    assert f"{data_folder.name}-before-" in sagrada("restore", file, data=data_folder).stdout
 
 
 @pytest.mark.parametrize(

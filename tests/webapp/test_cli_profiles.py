@@ -32,14 +32,14 @@ def photo(tmp_path: Path, unknown: Drawn) -> Path:
 
 
 def test_dice_are_learned_and_read_by_it(
-    photo: Path, unknown: Drawn, shelf: ProfileStore, tmp_path: Path
+    photo: Path, unknown: Drawn, profile_store: ProfileStore, tmp_path: Path
 ) -> None:
     """One command learns a set from a photo, and from then on photos of it are read with it."""
     told = ("calibrate", photo, "--board", str(unknown.board), "--profile", NAME)
     made = answer(*told, "--keep", data=tmp_path)
     assert made["adopted"]
     assert made["after"] >= made["before"]
-    assert shelf.called(NAME).samples == 1
+    assert profile_store.called(NAME).samples == 1
     read = answer("read", photo, data=tmp_path)
     assert (read["profile"], read["unlike_dice"]) == (NAME, False)
     assert answer("read", photo, "--profile", "none", data=tmp_path)["profile"] is None
@@ -59,7 +59,7 @@ def test_loose_dice_are_named_as_they_are_read(learner: SayingLearner, tmp_path:
 
 
 def test_dice_that_are_not_learned_are_told(
-    photo: Path, unknown: Drawn, learner: SayingLearner, shelf: ProfileStore, tmp_path: Path
+    photo: Path, unknown: Drawn, learner: SayingLearner, profile_store: ProfileStore, tmp_path: Path
 ) -> None:
     """The exit status is 1, nothing is kept, and what looks odd is named by its cell."""
     learner.adopted, learner.odd = False, ((0, 0), (0, 7))
@@ -71,7 +71,7 @@ def test_dice_that_are_not_learned_are_told(
         in result.stdout
     )
     assert parsed(sagrada(*told, "--json", data=tmp_path))["odd"] == ["A1", "B3"]
-    assert shelf.all() == ()
+    assert profile_store.all() == ()
 
 
 def test_what_cannot_be_learned_is_refused(photo: Path, tmp_path: Path) -> None:
@@ -88,12 +88,12 @@ def test_what_cannot_be_learned_is_refused(photo: Path, tmp_path: Path) -> None:
     assert not (tmp_path / FOLDER_NAME).exists()
 
 
-def test_dice_are_listed_and_deleted(shelf: ProfileStore, tmp_path: Path) -> None:
+def test_dice_are_listed_and_deleted(profile_store: ProfileStore, tmp_path: Path) -> None:
     """The default ones have a star; what else can be done with dice the page does."""
     assert "No dice are learned yet" in sagrada("calibrate", "--list", data=tmp_path).stdout
     for name in (NAME, "Blue bag"):
-        shelf.take_in(str(profile_of(name)))
-    shelf.choose(shelf.called(NAME).key)
+        profile_store.take_in(str(profile_of(name)))
+    profile_store.choose(profile_store.called(NAME).key)
     assert sagrada("calibrate", "--list", data=tmp_path).stdout.splitlines() == [
         f"* {NAME}: Dark pips, learned from 1 photo. Read well: 14 of 14 dice held back.",
         "  Blue bag: Dark pips, learned from 1 photo. Read well: 14 of 14 dice held back.",
@@ -102,13 +102,13 @@ def test_dice_are_listed_and_deleted(shelf: ProfileStore, tmp_path: Path) -> Non
     assert [(one["default"], one["profile"]["pips"]) for one in listed] == [(True, "dark"), (False, "dark")]
     assert "There are no dice of that name" in refusal("calibrate", "--delete", "Red bag", data=tmp_path)
     assert sagrada("calibrate", "--delete", "blue bag", data=tmp_path).stdout == "Deleted Blue bag.\n"
-    assert [one.name for one in shelf.all()] == [NAME]
+    assert [one.name for one in profile_store.all()] == [NAME]
     assert "Give a photo and --profile." in refusal("calibrate", data=tmp_path)
 
 
-def test_dice_go_to_another_computer(shelf: ProfileStore, tmp_path: Path) -> None:
+def test_dice_go_to_another_computer(profile_store: ProfileStore, tmp_path: Path) -> None:
     """What was exported is imported there, from a file or the standard input."""
-    shelf.take_in(str(profile_of()))
+    profile_store.take_in(str(profile_of()))
     file, other = tmp_path / "dice.json", tmp_path / "other"
     text = sagrada("calibrate", "--export", NAME, data=tmp_path).stdout
     assert text == str(profile_of())
@@ -121,7 +121,7 @@ def test_dice_go_to_another_computer(shelf: ProfileStore, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("content", ["{", json.dumps({"sagrada_profile": 99})])
 def test_a_file_of_no_use_stops_no_reading(
-    shelf: ProfileStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
+    profile_store: ProfileStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
 ) -> None:
     """The other dice are tried, a warning names the file, and only who asks for it by name is refused."""
     seen: list[Any] = []
@@ -131,8 +131,8 @@ def test_a_file_of_no_use_stops_no_reading(
         return reading_of()
 
     monkeypatch.setattr("vision.read_photo", read)
-    shelf.take_in(str(profile_of()))
-    (shelf.folder / "bad.json").write_text(content)
+    profile_store.take_in(str(profile_of()))
+    (profile_store.folder / "bad.json").write_text(content)
     result = sagrada("read", "a.jpg", "b.jpg", data=tmp_path)
     assert (result.exit_code, seen) == (0, [(profile_of(),)] * 2)
     assert result.stderr.count("bad.json: This") == 1
@@ -141,26 +141,26 @@ def test_a_file_of_no_use_stops_no_reading(
         assert sagrada(*command, "--profile", NAME, data=tmp_path).exit_code == 0
     assert seen[2:] == [(profile_of(),)] * 2
     assert "There are no dice of that name" in refusal("check", "a.jpg", "--profile", "x", data=tmp_path)
-    assert (shelf.folder / "bad.json").read_text() == content
+    assert (profile_store.folder / "bad.json").read_text() == content
 
 
 def test_dice_that_somebody_names_and_that_are_not_there(
-    shelf: ProfileStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    profile_store: ProfileStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever names dice hears when the photo shows others; nobody else does, and the result is the same."""
     monkeypatch.setattr("vision.read_photo", lambda *_, **__: reading_of())
-    shelf.take_in(str(profile_of()))
+    profile_store.take_in(str(profile_of()))
     plain, named = (sagrada("read", "a.jpg", *more, data=tmp_path) for more in ((), ("--profile", NAME)))
     assert (plain.stderr, named.stdout) == ("", plain.stdout)
     assert f"The dice in the photo do not look like {NAME}:" in named.stderr
 
 
 def test_dice_of_an_earlier_version_are_named(
-    shelf: ProfileStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    profile_store: ProfileStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No photo is read with them any more, which is said wherever they would count."""
     monkeypatch.setattr("vision.read_photo", lambda *_, **__: reading_of())
-    shelf.take_in(str(outdated(profile_of())))
+    profile_store.take_in(str(outdated(profile_of())))
     for more in ((), ("--profile", NAME)):
         told = sagrada("read", "a.jpg", *more, data=tmp_path)
         assert (told.exit_code, told.stderr.count("An earlier version of the program")) == (0, 1)

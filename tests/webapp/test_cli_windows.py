@@ -24,7 +24,7 @@ CORNERS = "R...B / ..... / ..... / 1...6"
 LADDER = "1.... / 2.... / 3.... / 4...."
 
 CARDS = WINDOW_PATTERNS.with_sets([WindowSet.FIVE_AND_SIX])
-"""What a house knows that changed nothing."""
+"""What there was before that changed nothing."""
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""The page of the household's dice, and learning them beside a window, without a script."""
+"""The page of the dice of one's own, and learning them beside a window, without a script."""
 
 from __future__ import annotations
 
@@ -44,7 +44,11 @@ def learn(client: FlaskClient, state: dict[str, Any], **form: str) -> Any:  # no
 
 
 def test_unknown_dice_are_learned_once_all_were_looked_at(
-    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, shelf: ProfileStore
+    client: FlaskClient,
+    reader: SayingReader,
+    photo: bytes,
+    learner: SayingLearner,
+    profile_store: ProfileStore,
 ) -> None:
     """Who says that all dice are right lets them be learned; a refusal stands there with what was typed."""
     state = unknown(client, reader, photo)
@@ -60,7 +64,7 @@ def test_unknown_dice_are_learned_once_all_were_looked_at(
     assert 'id="board"' in shown
     again = client.get(f"/w/{state['id']}/learn")
     assert (again.status_code, again.location) == (303, f"/w/{state['id']}")
-    assert shelf.all() == ()
+    assert profile_store.all() == ()
     reader.answer = replace(reading_of(doubtful=["A1"]), profile=NAME)
     answer = learn(client, state, all_right="yes", keep_asked="yes", keep="yes")
     assert answer.status_code == 303
@@ -71,15 +75,19 @@ def test_unknown_dice_are_learned_once_all_were_looked_at(
     after = client.get(f"/w/{state['id']}.json").get_json()
     assert (after["profile"], after["unlike_dice"], after["board"]) == (NAME, False, state["board"])
     assert not any(cell["doubtful"] for cell in after["cells"])
-    assert (shelf.called(NAME).samples, shelf.settings().keeps) == (1, True)
+    assert (profile_store.called(NAME).samples, profile_store.settings().keeps) == (1, True)
     assert learner.told == ((state["board"], reader.corners, How.WINDOW),)
 
 
 def test_corrections_improve_what_dice_were_read_with(
-    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, shelf: ProfileStore
+    client: FlaskClient,
+    reader: SayingReader,
+    photo: bytes,
+    learner: SayingLearner,
+    profile_store: ProfileStore,
 ) -> None:
     """Where nobody agreed to pictures the form names the profile, and is open once a die was corrected."""
-    shelf.teach(NAME, sample_of(), keep=False)
+    profile_store.teach(NAME, sample_of(), keep=False)
     reader.answer = replace(reading_of(), profile=NAME)
     state = upload(client, photo)
     assert [one.name for one in reader.profiles] == [NAME]
@@ -93,11 +101,15 @@ def test_corrections_improve_what_dice_were_read_with(
     assert 'name="all_right"' not in page
     assert learn(client, state).status_code == 303
     assert learner.told[-1][::2] == (state["board"], How.CORRECTIONS)
-    assert shelf.called(NAME).samples == 0
+    assert profile_store.called(NAME).samples == 0
 
 
 def test_dice_that_are_not_learned_are_told_with_their_cells(
-    client: FlaskClient, reader: SayingReader, photo: bytes, learner: SayingLearner, shelf: ProfileStore
+    client: FlaskClient,
+    reader: SayingReader,
+    photo: bytes,
+    learner: SayingLearner,
+    profile_store: ProfileStore,
 ) -> None:
     """Nothing is kept, and the page says so, and which dice look odd."""
     state = unknown(client, reader, photo)
@@ -105,7 +117,7 @@ def test_dice_that_are_not_learned_are_told_with_their_cells(
     told = text_of(client.get(learn(client, state, all_right="yes").location))
     assert "These dice are not learned: of 14 dice held back 3 would be read right, and 5 are now." in told
     assert "The color of these looks like that of others: A3, D5." in told
-    assert shelf.all() == ()
+    assert profile_store.all() == ()
 
 
 def test_a_lesson_on_dice_that_somebody_changed_is_refused(
@@ -134,11 +146,13 @@ def test_an_address_that_tells_nothing_is_an_ordinary_page(client: FlaskClient, 
     assert client.get(f"/dice?{asked}").status_code == 200
 
 
-def test_dice_are_shown_and_changed(client: FlaskClient, shelf: ProfileStore, learner: SayingLearner) -> None:
+def test_dice_are_shown_and_changed(
+    client: FlaskClient, profile_store: ProfileStore, learner: SayingLearner
+) -> None:
     """The page shows colors, pips, lessons and how well they are read; all that can be done works."""
     assert "None yet." in text_of(client.get("/dice"))
     dyes = {**profile_of().dyes, Color.RED: replace(profile_of().dyes[Color.RED], dice=0)}
-    key = shelf.take_in(str(replace(profile_of(), dyes=dyes))).key
+    key = profile_store.take_in(str(replace(profile_of(), dyes=dyes))).key
     page = client.get("/dice")
     held_back = "Read well: 14 of 14 dice held back."
     for told in (NAME, "dark pips", held_back, "Learned from 1 photo", "a window, 14 dice"):
@@ -151,47 +165,51 @@ def test_dice_are_shown_and_changed(client: FlaskClient, shelf: ProfileStore, le
 
     assert "another name now" in text_of(client.get(change(do="rename", name="Blue bag").location))
     assert "tried first now" in text_of(client.get(change(do="default").location))
-    assert shelf.get(key).is_default
+    assert profile_store.get(key).is_default
     assert change(do="undo").status_code == 400
     assert change(do="rename", name=" ").status_code == 400
     assert client.get(f"/dice/of/{key}/file.json").get_data(as_text=True) == str(
-        shelf.usable_called("Blue bag")
+        profile_store.usable_called("Blue bag")
     )
     assert change(do="delete").status_code == 400
     assert change(do="delete", sure="yes").status_code == 303
     assert change(do="delete", sure="yes").status_code == 404
-    shelf.teach(NAME, sample_of())
+    profile_store.teach(NAME, sample_of())
     assert 'value="undo"' in client.get("/dice").get_data(as_text=True)
     assert client.post("/dice/of/grandma-s-table", data={"do": "undo"}).status_code == 303
-    assert shelf.all() == ()
+    assert profile_store.all() == ()
 
 
 @pytest.mark.parametrize("content", [b"{", b"", b"\xff", b'{"sagrada_profile": 99}', b"x" * 200_000])
-def test_a_file_that_is_none_is_refused(client: FlaskClient, shelf: ProfileStore, content: bytes) -> None:
+def test_a_file_that_is_none_is_refused(
+    client: FlaskClient, profile_store: ProfileStore, content: bytes
+) -> None:
     """A broken, newer, too large or missing file is told and changes nothing; a good one is taken in."""
     answer = client.post("/dice/import", data={"file": (BytesIO(content), "a.json")})
     assert answer.status_code == (413 if len(content) > 100_000 else 400)
     assert 'role="alert"' in answer.get_data(as_text=True)
-    assert shelf.all() == ()
+    assert profile_store.all() == ()
     file = {"file": (BytesIO(str(profile_of()).encode()), "a.json")}
     assert client.post("/dice/import", data=file).status_code == 303
-    assert shelf.usable_called(NAME) == profile_of()
+    assert profile_store.usable_called(NAME) == profile_of()
 
 
-def test_dice_of_an_earlier_version_are_to_be_learned_again(client: FlaskClient, shelf: ProfileStore) -> None:
+def test_dice_of_an_earlier_version_are_to_be_learned_again(
+    client: FlaskClient, profile_store: ProfileStore
+) -> None:
     """The page does not say how well they are read, as no photo is read with them."""
-    shelf.take_in(str(outdated(profile_of())))
+    profile_store.take_in(str(outdated(profile_of())))
     page = text_of(client.get("/dice"))
     assert "An earlier version of the program learned these dice" in page
     assert "held back" not in page
 
 
 def test_a_broken_file_stands_beside_the_others(
-    client: FlaskClient, shelf: ProfileStore, reader: SayingReader, photo: bytes
+    client: FlaskClient, profile_store: ProfileStore, reader: SayingReader, photo: bytes
 ) -> None:
     """The page says what is wrong, photos are read with the others, and it can only be deleted."""
-    shelf.take_in(str(profile_of()))
-    (shelf.folder / "bad.json").write_text('{"sagrada_profile": 99}')
+    profile_store.take_in(str(profile_of()))
+    (profile_store.folder / "bad.json").write_text('{"sagrada_profile": 99}')
     page = text_of(client.get("/dice"))
     assert "bad.json This profile was written by a later version of the program." in page
     upload(client, photo)
@@ -200,18 +218,20 @@ def test_a_broken_file_stands_beside_the_others(
     assert client.post("/dice/of/bad", data={"do": "delete", "sure": "yes"}).status_code == 303
 
 
-def test_everything_is_forgotten(client: FlaskClient, shelf: ProfileStore, learner: SayingLearner) -> None:
+def test_everything_is_forgotten(
+    client: FlaskClient, profile_store: ProfileStore, learner: SayingLearner
+) -> None:
     """Pictures go, the profiles only where that is asked for; both only when it is meant."""
-    shelf.teach(NAME, sample_of(), keep=True)
+    profile_store.teach(NAME, sample_of(), keep=True)
     assert client.post("/dice/forget").status_code == 400
     assert client.post("/dice/forget", data={"sure": "yes"}).status_code == 303
-    assert (shelf.called(NAME).samples, shelf.settings().keeps) == (0, None)
+    assert (profile_store.called(NAME).samples, profile_store.settings().keeps) == (0, None)
     assert client.post("/dice/forget", data={"sure": "yes", "profiles": "yes"}).status_code == 303
-    assert shelf.all() == ()
+    assert profile_store.all() == ()
 
 
 def test_loose_dice_are_named_and_learned(
-    client: FlaskClient, shelf: ProfileStore, learner: SayingLearner
+    client: FlaskClient, profile_store: ProfileStore, learner: SayingLearner
 ) -> None:
     """The dice in a photo are shown one by one; what is named is learned, and the photo goes."""
     sent = client.post("/dice/loose", data={"photo": (BytesIO(LOOSE.read_bytes()), "a.jpg")})
@@ -234,7 +254,7 @@ def test_loose_dice_are_named_and_learned(
     done = client.post(sent.location, data=form)
     assert done.status_code == 303
     assert "The color of these looks like that of others: 2." in text_of(client.get(done.location))
-    assert [one.how for one in shelf.usable_called(NAME).lessons] == [How.LOOSE]
+    assert [one.how for one in profile_store.usable_called(NAME).lessons] == [How.LOOSE]
     assert client.get(sent.location).status_code == 404
 
 
@@ -249,10 +269,10 @@ def test_a_photo_without_dice_is_told(
 
 
 def test_tables_are_read_with_the_dice_of_the_house(
-    client: FlaskClient, shelf: ProfileStore, table_reader: SayingTable
+    client: FlaskClient, profile_store: ProfileStore, table_reader: SayingTable
 ) -> None:
     """Also a photo with several windows is read with all profiles; its page and its JSON name what fitted."""
-    shelf.take_in(str(profile_of()))
+    profile_store.take_in(str(profile_of()))
     plain, other = table_reader.answer.windows
     table_reader.answer = table_of(replace(plain, profile=NAME), other)
     state = read_table(client)
@@ -271,10 +291,14 @@ def test_a_table_in_the_terminal_says_whose_dice_it_read() -> None:
 
 
 def test_a_disk_that_refuses_stops_no_reading(
-    client: FlaskClient, shelf: ProfileStore, reader: SayingReader, photo: bytes, learner: SayingLearner
+    client: FlaskClient,
+    profile_store: ProfileStore,
+    reader: SayingReader,
+    photo: bytes,
+    learner: SayingLearner,
 ) -> None:
     """Photos are read without dice that cannot be got at; who wants to learn some is told."""
-    shelf.folder.touch()
+    profile_store.folder.touch()
     state = unknown(client, reader, photo)
     assert client.get(f"/w/{state['id']}").status_code == 200
     answer = learn(client, state, all_right="yes")

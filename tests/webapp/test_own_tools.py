@@ -1,4 +1,4 @@
-"""Tool cards that a house adds: kept in a file, chosen in games, and judged by what they lift."""
+"""Tool cards of one's own: kept in a file, chosen in games, and judged by what they lift."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_tool_is_kept_corrected_and_removed(store: ToolStore) -> None:
 
 
 def test_there_are_not_too_many(store: ToolStore) -> None:
-    """A house has room for more than any edition adds, and not for any number."""
+    """There is room for more than any edition adds, and not for any number."""
     for number in range(MOST_TOOLS):
         store.add(f"Tool {number}", ToolEffect.CHANGES_DIE, Color.RED, [])
     with pytest.raises(InvalidValueError) as caught:
@@ -163,7 +163,7 @@ def test_a_window_is_judged_with_a_tool_of_ones_own(client: FlaskClient) -> None
 
 
 def test_a_game_is_played_with_a_tool_of_ones_own(app: Flask, client: FlaskClient) -> None:
-    """It is chosen and used as the others are, and the game keeps it when the house removes it."""
+    """It is chosen and used as the others are, and the game keeps it when it is removed."""
     client.post("/tools", json=SENT)
     host = Device(client)
     host.start()
@@ -180,7 +180,7 @@ def test_a_game_is_played_with_a_tool_of_ones_own(app: Flask, client: FlaskClien
 
 
 def test_the_expansion_tools_come_and_go_with_the_expansion(client: FlaskClient) -> None:
-    """A house without that box is not shown its tools."""
+    """Whoever does not have that box is not shown its tools."""
     names = {tool.value for tool in EXPANSION_TOOLS}
     assert names <= {tool["name"] for tool in client.get("/tools.json").get_json()["tools"]}
     client.post("/windows/sets")
@@ -204,8 +204,8 @@ def sagrada(*arguments: str) -> Result:
 
 @pytest.fixture
 def _house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the terminal work on a house of its own."""
-    monkeypatch.setenv("SAGRADA_DATA", str(tmp_path / "house"))
+    """Let the terminal work on data of its own."""
+    monkeypatch.setenv("SAGRADA_DATA", str(tmp_path / "data"))
 
 
 @pytest.mark.usefixtures("_house")

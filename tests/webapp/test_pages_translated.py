@@ -359,7 +359,7 @@ def errors(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     evening.look("photo that waits", one.get(f"/w/{waits.id}"))
     evening.app.config["MAX_CONTENT_LENGTH"] = 1000
     evening.look("too large", one.post("/readings", data=photo_form()), 413)
-    monkeypatch.setattr("webapp.views.readings.start_page", lambda: 1 / 0)
+    monkeypatch.setattr("webapp.views.readings.StartView", lambda **_: 1 / 0)
     evening.look("mistake of the program", one.get("/"), 500)
     guesser = evening.device()
     for _ in range(MOST_WRONG):

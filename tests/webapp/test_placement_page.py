@@ -38,9 +38,9 @@ ONLY_A5_OPEN = Board.parse("R1 B2 G3 Y4 -- / B4 G5 R6 P1 G5 / R2 Y6 B3 G4 P2 / P
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+def one_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """Return one application for all made-up boards."""
-    folder = tmp_path_factory.mktemp("house")
+    folder = tmp_path_factory.mktemp("data")
     return create_app({"TESTING": True, "SAGRADA_DATA": folder}, reader=SayingReader())
 
 
@@ -74,14 +74,14 @@ def names(cells: Any) -> list[str]:  # noqa: ANN401
     rules=st.sets(st.sampled_from(list(HouseRule))),
 )
 def test_the_interface_answers_as_the_rules_do(
-    house: Flask, board: Board, pool: list[Die], window: str, tools: set[Tool], rules: set[HouseRule]
+    one_app: Flask, board: Board, pool: list[Die], window: str, tools: set[Tool], rules: set[HouseRule]
 ) -> None:
     """Legal spaces, reasons, lost spaces and problems are those of `scoring`, with the same tool cards."""
     pattern = None if window == "unknown" else WINDOW_PATTERNS[window]
     toolbox = Toolbox(tools, house_rules=rules)
     told = placement(
-        house.test_client(),
-        stored(house, board, window),
+        one_app.test_client(),
+        stored(one_app, board, window),
         die=[str(die) for die in pool],
         tool=[tool.value for tool in tools],
         house_rule=[rule.value for rule in rules],

@@ -16,8 +16,8 @@ from PIL import Image
 from scoring import Color
 from tests.webapp.games.conftest import Device
 from webapp.domain.errors import NotFoundError
-from webapp.domain.players import MOST_OFFERED, Player, player_id
-from webapp.services.players import MOST_PICTURE_BYTES, PICTURE_PX
+from webapp.domain.games.game import Player, player_id
+from webapp.services.players import MOST_OFFERED, MOST_PICTURE_BYTES, PICTURE_PX
 from webapp.storage.database import Database
 from webapp.storage.players import PlayerStore
 

@@ -44,7 +44,7 @@ def is_kept(name: str, client: FlaskClient, *, kept: bool = True) -> None:
 
 
 def keeps_for(days: int | None, client: FlaskClient) -> None:
-    """Hold for how long this house keeps what belongs to no game."""
+    """Hold for how long the program keeps what belongs to no game."""
     assert client.get("/administration.json").get_json()["keep_days"] == days
 
 

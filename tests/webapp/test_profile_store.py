@@ -1,4 +1,4 @@
-"""The household's dice on the disk: nothing is lost, whoever changes it and whatever goes wrong."""
+"""The dice of one's own on the disk: nothing is lost, whoever changes it and whatever goes wrong."""
 
 from __future__ import annotations
 

@@ -14,10 +14,9 @@ import pytest
 from flask import Flask, request
 
 from tests.webapp.test_serve import free_port
-from webapp.server.limits import Limits, device
+from webapp.server.limits import Limits, NoRoomError, Turns, device
 from webapp.server.listener import listeners
 from webapp.server.serving import PageServer, Running
-from webapp.server.turns import NoRoomError, Turns
 
 PATIENCE_S = 60
 
@@ -201,13 +200,13 @@ def test_what_is_under_way_is_finished_at_the_end(app: Flask) -> None:
         return "done"
 
     port = int(free_port())
-    house = PageServer(app, listeners("127.0.0.1", port))
-    server = Running(house)
+    page_server = PageServer(app, listeners("127.0.0.1", port))
+    server = Running(page_server)
     answers: list[int] = []
     asking = threading.Thread(target=lambda: answers.append(asked(port, path="/slow").status))
     asking.start()
     assert begun.wait(PATIENCE_S)
-    house.should_exit = True
+    page_server.should_exit = True
     go_on.set()
     server.stop()
     asking.join(PATIENCE_S)

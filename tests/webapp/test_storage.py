@@ -20,8 +20,7 @@ from webapp.domain.record import Choices, Earlier, Failure, Record
 from webapp.domain.table_photo import NotRead, Purpose, Stage, TablePhoto
 from webapp.storage import database as databases
 from webapp.storage.database import Database, ReadingRow
-from webapp.storage.readings import ReadingStore
-from webapp.storage.table_photos import TablePhotoStore
+from webapp.storage.readings import ReadingStore, TablePhotoStore
 
 READ = replace(reading_of(doubtful=["B2"], window="Firmitas", unclear_prints=["C3"]), seconds=0.1 + 0.2)
 
@@ -195,7 +194,7 @@ def test_a_crash_while_making_or_deleting_is_cleaned_up(
         with pytest.raises(OSError, match="power cut"):
             store.delete(gone.id)
     with monkeypatch.context() as broken:
-        broken.setattr(databases, "_columns", lambda _: 1 / 0)
+        broken.setattr(databases, "_put", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             store.create({"photo.jpg": b"x"})
     (tmp_path / "readings" / f"{known.id}.pending").touch()

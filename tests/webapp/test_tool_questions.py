@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from scoring import WINDOW_PATTERNS, Board, Tool
 from tests.webapp.games.conftest import Device
-from webapp.domain.judging import Case, judge
+from webapp.domain.judging import Case, Judgement
 from webapp.domain.tool_rules import TOOL_RULES
 
 
@@ -41,11 +41,11 @@ def entered(client: FlaskClient) -> str:
 def test_the_tool_is_asked_about_that_would_account_for_the_problem() -> None:
     """Each tool is asked about once, and only where it would do; alone a player knows what was used."""
     case = Case(Board.parse(WRONG_VALUE), CARD)
-    ((problem, tool),) = judge(case).questions
+    ((problem, tool),) = Judgement(case).questions
     assert (problem.code, tool.value) == ("value_restriction", "Copper Foil Burnisher")
-    assert judge(Case(case.board, CARD, tools=[Tool("Copper Foil Burnisher")])).questions == ()
-    assert judge(Case(case.board, CARD, solo=True)).questions == ()
-    assert judge(Case(case.board, CARD, favor_tokens=CARD.difficulty)).questions == ()
+    assert Judgement(Case(case.board, CARD, tools=[Tool("Copper Foil Burnisher")])).questions == ()
+    assert Judgement(Case(case.board, CARD, solo=True)).questions == ()
+    assert Judgement(Case(case.board, CARD, favor_tokens=CARD.difficulty)).questions == ()
 
 
 def test_yes_makes_the_problem_a_remark_and_no_takes_it_back(client: FlaskClient) -> None:

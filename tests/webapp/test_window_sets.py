@@ -1,4 +1,4 @@
-"""Which boxes and packs a house has: set on the page, by programs and in the terminal, known everywhere."""
+"""Which boxes and packs there are: set on the page, by programs and in the terminal, known everywhere."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ FROM_OUTSIDE = {"REMOTE_ADDR": "192.168.1.7"}
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WindowStore:
-    """Return the windows of a house that the terminal works on."""
-    monkeypatch.setenv("SAGRADA_DATA", str(tmp_path / "house"))
+def window_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> WindowStore:
+    """Return the windows that the terminal works on."""
+    monkeypatch.setenv("SAGRADA_DATA", str(tmp_path / "data"))
     return default_store()
 
 
@@ -56,7 +56,7 @@ def test_only_the_administrator_switches_sets(client: FlaskClient) -> None:
 
 
 def test_programs_switch_sets(client: FlaskClient) -> None:
-    """The house's settings keep what a change leaves out; a word that is none is refused."""
+    """Settings keep what a change leaves out; a word that is none is refused."""
     assert client.get("/administration.json").get_json()["window_sets"] == ["5-6-players"]
     client.post("/administration/keep", json={"days": 30})
     assert client.post("/windows/sets", json={"set": ["promos"]}).status_code == 200
@@ -66,7 +66,7 @@ def test_programs_switch_sets(client: FlaskClient) -> None:
     assert client.post("/windows/sets", json={"set": None}).status_code == 400
 
 
-def test_the_terminal_switches_sets(house: WindowStore) -> None:
+def test_the_terminal_switches_sets(window_store: WindowStore) -> None:
     """`windows sets` tells and changes what is known, and is named to who asks for a card that is off."""
     run = CliRunner().invoke
     assert (
@@ -74,19 +74,19 @@ def test_the_terminal_switches_sets(house: WindowStore) -> None:
     )
     told = json.loads(run(windows, ["sets", "promos", "5-6-players", "--json"]).output)
     assert told == {"sets": {"5-6-players": True, "promos": True}}
-    assert len(house.known()) == len(EVERY_WINDOW)
+    assert len(window_store.known()) == len(EVERY_WINDOW)
     assert run(windows, ["sets", "none"]).exit_code == 0
-    assert house.known() == WINDOW_PATTERNS
+    assert window_store.known() == WINDOW_PATTERNS
     with pytest.raises(UnknownNameError, match="sagrada windows sets 5-6-players"):
-        house.find("sol")
+        window_store.find("sol")
     with pytest.raises(UnknownNameError, match="Did you mean"):
-        house.find("Virtsu")
+        window_store.find("Virtsu")
     assert run(windows, ["sets", "glory"]).exit_code == 2
 
 
-def test_settings_of_another_version_are_read(house: WindowStore) -> None:
+def test_settings_of_another_version_are_read(window_store: WindowStore) -> None:
     """A file without sets has the expansion; words that this version does not know are left out."""
-    folder = house.path.parent
+    folder = window_store.path.parent
     folder.mkdir(parents=True, exist_ok=True)
     (folder / SETTINGS_FILE).write_text('{"keep_days": 30}')
     assert load_settings(folder) == Settings(30)

@@ -9,17 +9,16 @@ from pathlib import Path
 import click
 
 from scoring.sentences import sentence
-from webapp.cli.files import no_folder
+from webapp.cli.files import check_folder
 from webapp.cli.options import LANG, refusals, say, wrong
 from webapp.storage.files import ADDRESS as PHOTOS
 from webapp.storage.files import default_folder
 
 DATABASE = "SAGRADA_DATABASE_URL"
-FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
-@click.argument("file", type=FILE, required=False)
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False), required=False)
 @LANG
 def backup(file: Path | None) -> None:
     """Keep readings, photos, games, windows, dice and cards in one file, also while the page is served.
@@ -31,8 +30,7 @@ def backup(file: Path | None) -> None:
 
     _demand_sqlite("pg_dump")
     target = file or Path(f"sagrada-backup-{datetime.now().astimezone():%Y%m%d-%H%M%S}.zip")
-    if not target.absolute().parent.is_dir():
-        raise wrong(no_folder(target.parent))
+    check_folder(target)
     with refusals():
         made = back_up(default_folder(), target)
     done = sentence(
@@ -74,17 +72,15 @@ def restore(file: Path) -> None:
 
 def _demand_sqlite(tool: str) -> None:
     if os.environ.get(DATABASE):
-        raise wrong(
-            sentence(
-                "{variable} names a database of its own: use {tool} for it, and copy the data folder.",
-                variable=DATABASE,
-                tool=tool,
-            )
+        named = sentence(
+            "{variable} names a database of its own: use {tool} for it, and copy the data folder.",
+            variable=DATABASE,
+            tool=tool,
         )
+        raise wrong(named)
     if os.environ.get(PHOTOS):
-        raise wrong(
-            sentence(
-                "{variable} names storage of its own: copy that with its own means, and the data folder.",
-                variable=PHOTOS,
-            )
+        named = sentence(
+            "{variable} names storage of its own: copy that with its own means, and the data folder.",
+            variable=PHOTOS,
         )
+        raise wrong(named)

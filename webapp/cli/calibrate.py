@@ -1,7 +1,6 @@
 """The command line: ``sagrada calibrate`` lets the program learn dice, lists them and moves them.
 
-Results go to the standard output, everything else to the standard error. Exit status: 0 done, 1 when a photo
-or a file cannot be used or the dice are not learned, 2 when the command was used wrongly.
+Its exit status is 1 also where the dice are not learned; see `webapp.cli.sagrada`.
 """
 
 from __future__ import annotations
@@ -18,13 +17,25 @@ import click
 from scoring import Board, Color, Die, NotationError
 from scoring.sentences import sentence
 from webapp.cli.files import TEXT_FILE, text_of
-from webapp.cli.options import AS_JSON, LANG, PHOTO, Called, echo_json, refusals, say, spoken, wrong
+from webapp.cli.options import (
+    AS_JSON,
+    LANG,
+    PHOTO,
+    Called,
+    echo_json,
+    refusals,
+    say,
+    spoken,
+    tell_unread,
+    wrong,
+)
 
 if TYPE_CHECKING:
     from calibration.profiles import Sample
     from webapp.storage.profiles import KeptProfile, ProfileStore
 
-GIVE_AN_EXPORT = sentence("Give a file that sagrada calibrate --export wrote.")
+Named = tuple[Board | None, tuple[Die | Color, ...] | None, tuple[Any, ...]]
+"""The dice by --board, --dice or --die."""
 EXAMPLES = """\b
 Examples:
   sagrada calibrate window.jpg --board "Y5 -- R4 Y5 B1 / P2 B4 Y6 G2 R3 / R6 G3 R4 B5 P2 / G1 Y4 P2 R3 Y5"
@@ -37,10 +48,6 @@ Examples:
 def _die_or_color(code: str) -> Die | Color:
     """Return a die, or a color alone, such as ``R``."""
     return Die.parse(code) if len(code.strip()) != 1 else Color.from_name(code)
-
-
-def _dice(text: str) -> tuple[Die | Color, ...]:
-    return tuple(map(_die_or_color, text.split()))
 
 
 def _die_at(text: str) -> tuple[tuple[float, float], Die | Color]:
@@ -61,7 +68,7 @@ def _die_at(text: str) -> tuple[tuple[float, float], Die | Color]:
 @click.option("--board", type=Called("text", Board.parse), help="All dice of the window, in board notation.")
 @click.option(
     "--dice",
-    type=Called("text", _dice),
+    type=Called("text", lambda text: tuple(map(_die_or_color, text.split()))),
     help="Loose dice in place of a window: rows from the top, from the left.",
 )
 @click.option(
@@ -102,9 +109,9 @@ def calibrate(
     first.
     """
     if photo is not None and name is not None:
-        _learn(photo, board, dice, placed, name, keep=keep, as_json=as_json)
+        _learn(photo, (board, dice, placed), name, keep=keep, as_json=as_json)
     elif imported is not None:
-        text = text_of(imported, GIVE_AN_EXPORT)
+        text = text_of(imported, sentence("Give a file that sagrada calibrate --export wrote."))
         with _used() as store:
             came = store.take_in(text)
         click.echo(say(sentence("Added {name}.", name=came.name)))
@@ -122,31 +129,18 @@ def calibrate(
         raise wrong(sentence("Give a photo and {option}.", option="--profile"))
 
 
-def _learn(
-    photo: Path,
-    board: Board | None,
-    dice: tuple[Die | Color, ...] | None,
-    placed: tuple[Any, ...],
-    name: str,
-    *,
-    keep: bool | None,
-    as_json: bool,
-) -> None:
-    if sum(map(bool, (board, dice, placed))) != 1:
+def _learn(photo: Path, named: Named, name: str, *, keep: bool | None, as_json: bool) -> None:
+    if sum(map(bool, named)) != 1:
         raise wrong(sentence("Name the dice: give one of {options}.", options="--board, --dice, --die"))
     from vision import VisionError  # noqa: PLC0415  OpenCV takes its time
 
     try:
-        sample = _sample(photo, board, dice, placed)
+        sample = _sample(photo, named)
     except VisionError as error:
-        if as_json:
-            echo_json({"photo": str(photo), "error": error.to_json(spoken())})
-        else:
-            click.echo(f"{photo}: {error.text(spoken())}", err=True)
+        tell_unread(photo, error, as_json=as_json)
         sys.exit(1)
-    with refusals():
-        taught = _store().teach(name, sample, keep=keep)
-    lesson = taught.lesson
+    with _used() as store:
+        lesson = store.teach(name, sample, keep=keep).lesson
     message = say(*lesson.sentences)
     if as_json:
         from webapp.domain.dice import payload_of  # noqa: PLC0415  loads OpenCV
@@ -157,32 +151,29 @@ def _learn(
     sys.exit(0 if lesson.adopted else 1)
 
 
-def _sample(
-    photo: Path, board: Board | None, dice: tuple[Die | Color, ...] | None, placed: tuple[Any, ...]
-) -> Sample:
+def _sample(photo: Path, named: Named) -> Sample:
     """Return the named dice of a photo; ends the command where they are not those of the photo."""
     from calibration.errors import ProfileError  # noqa: PLC0415
     from calibration.profiles import loose_sample, window_sample  # noqa: PLC0415  OpenCV takes its time
-    from calibration.profiles.beside import dice_beside  # noqa: PLC0415  see above
+    from calibration.profiles.samples import dice_beside  # noqa: PLC0415  see above
 
+    board, dice, placed = named
     try:
         if board is not None:
             return window_sample(photo, board)
         if dice:
             found = dice_beside(photo, len(dice))
             if len(found) < len(dice):
-                raise wrong(
-                    sentence(
-                        "{photo}: loose dice seen {seen}, named {named}.",
-                        photo=str(photo),
-                        seen=len(found),
-                        named=len(dice),
-                    ),
-                    sentence(
-                        "Lay them apart on a plain table, or say where each lies with {option}.",
-                        option="--die",
-                    ),
+                seen = sentence(
+                    "{photo}: loose dice seen {seen}, named {named}.",
+                    photo=str(photo),
+                    seen=len(found),
+                    named=len(dice),
                 )
+                apart = sentence(
+                    "Lay them apart on a plain table, or say where each lies with {option}.", option="--die"
+                )
+                raise wrong(seen, apart)
             placed = tuple((one.center, die) for one, die in zip(found, dice, strict=True))
         return loose_sample(photo, placed)
     except ProfileError as error:
@@ -192,45 +183,36 @@ def _sample(
 def _list(*, as_json: bool) -> None:
     """List the dice of this house; the default ones, with a star, are tried first."""
     with _used() as store:
-        kept_profile = store.all()
+        kept = store.all()
     if as_json:
-        echo_json({"profiles": [_json(one) for one in kept_profile]})
+        echo_json({"profiles": [_json(one) for one in kept]})
         return
-    if not kept_profile:
+    if not kept:
         none = sentence(
             "No dice are learned yet: {command} learns them from a photo.", command="sagrada calibrate"
         )
         click.echo(say(none))
-    for one in kept_profile:
+    for one in kept:
         click.echo(f"{'*' if one.is_default else ' '} {one.name}: {_about(one)}")
-
-
-def _store() -> ProfileStore:
-    from webapp.storage.profiles import default_profiles  # noqa: PLC0415  OpenCV takes its time
-
-    return default_profiles()
 
 
 @contextmanager
 def _used() -> Iterator[ProfileStore]:
     """Give the profiles, and end the command with what is refused."""
-    store = _store()
+    from webapp.storage.profiles import default_profiles  # noqa: PLC0415  OpenCV takes its time
+
     with refusals():
-        yield store
+        yield default_profiles()
 
 
 def _about(one: KeptProfile) -> str:
     """Return on one line what there is to know about dice, or why their file is of no use."""
-    from webapp.domain.dice import (  # noqa: PLC0415  loads OpenCV
-        learned_said,
-        outdated_said,
-        quality_said,
-    )
+    from webapp.domain.dice import OUTDATED, learned_said, quality_said  # noqa: PLC0415  loads OpenCV
 
     if one.profile is None:
         assert one.error is not None  # noqa: S101  one of the two is there
         return one.error.text(spoken())
-    how_good = outdated_said() if one.is_outdated else quality_said(one.profile)
+    how_good = OUTDATED if one.is_outdated else quality_said(one.profile)
     return say(learned_said(one.profile), how_good)
 
 

@@ -7,7 +7,7 @@ right name, before a photo is read.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import reduce
 from itertools import chain
@@ -16,28 +16,15 @@ from typing import Any, Literal
 
 import click
 
-from scoring import (
-    Board,
-    NotationError,
-    RoundTrack,
-    ScoringError,
-    UnknownNameError,
-    WindowPattern,
-    Words,
-)
+from scoring import Board, ScoringError, UnknownNameError, WindowPattern, Words
 from scoring.board import in_plain_signs, look_alikes
 from scoring.errors import SagradaError
-from scoring.lookup import (
-    die_called,
-    house_rule_called,
-    objective_called,
-    private_called,
-    tool_called,
-    window_called,
-)
+from scoring.lookup import house_rule_called, tool_called, window_called
 from scoring.sentences import Sentence, sentence
 from scoring.words import LANGUAGES
+from webapp.domain import judging
 from webapp.domain.errors import StoreError
+from webapp.domain.payloads import Remark
 from webapp.domain.wording import ENGLISH, words_for
 from webapp.storage.own_cards import default_store
 
@@ -49,15 +36,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class Called(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument here
-    """A thing that ``find`` finds by what a person typed.
-
-    Parameters
-    ----------
-    name
-        What the help asks for, in small letters.
-    find
-        Returns the thing, or raises a `ScoringError` with the nearest right names.
-    """
+    """A thing that ``find`` finds by what a person typed; a `ScoringError` names the nearest right ones."""
 
     def __init__(self, name: str, find: Callable[[str], Any]) -> None:
         self.name = name
@@ -65,26 +44,25 @@ class Called(click.ParamType):  # type: ignore[type-arg]  # older versions of cl
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
         """Return the thing; ends the command as wrong usage when there is none."""
-        words = spoken(ctx)
         try:
             found = self._find(value)
         except ScoringError as error:
-            self.fail(error.text(words), param, ctx)
+            self.fail(error.text(spoken()), param, ctx)
         if (letters := look_alikes(value)) and in_plain_signs(value).isascii():
             taken = sentence(
                 "Cyrillic letters are taken for the Latin ones that they look like: {letters}.",
                 letters=", ".join(letters),
             )
-            click.echo(words.say(taken), err=True)
+            click.echo(say(taken), err=True)
         return found
 
 
-def known_windows() -> tuple[Mapping[str, WindowPattern], tuple[Sentence, Sentence] | None]:
+def known_windows() -> tuple[Mapping[str, WindowPattern], tuple[Remark, ...]]:
     """Return the cards of the game and the custom windows; without these, and why, if their file is bad."""
     try:
-        return default_store().known(), None
+        return default_store().known(), ()
     except StoreError as error:
-        return default_store().cards(), (error.sentence, error.advice)
+        return default_store().cards(), (judging.own_windows_missing(error.sentence, error.advice),)
 
 
 def _window_or_auto(name: str) -> WindowPattern | Literal["auto"] | None:
@@ -92,29 +70,17 @@ def _window_or_auto(name: str) -> WindowPattern | Literal["auto"] | None:
     plain = name.strip().casefold()
     if plain in (AUTO, UNKNOWN):
         return AUTO if plain == AUTO else None
-    known, refusal = known_windows()
+    known, missing = known_windows()
     try:
         return window_called(name, known)
     except UnknownNameError as error:
-        if refusal is None:
+        if not missing:
             raise
+        (_, *why) = missing[0].sentences
         advice = sentence(
-            "{advice} Windows of your own are left out. {why}", advice=error.advice, why=refusal
+            "{advice} Windows of your own are left out. {why}", advice=error.advice, why=tuple(why)
         )
         raise UnknownNameError(error.code, error.sentence, advice, error.data) from error
-
-
-def _target(text: str) -> RoundTrack | int:
-    """Return the target of a solo game: a number, or the round track whose dice add up to it."""
-    try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        return RoundTrack.parse(text)
-    except NotationError as error:
-        advice = sentence("{advice} Or give the points to beat as a number.", advice=error.advice)
-        raise NotationError(error.code, error.sentence, advice) from error
 
 
 def together(*decorators: Decorator) -> Decorator:
@@ -128,18 +94,19 @@ def several(option: str, to: str, kind: str, find: Callable[[str], Any], about: 
     def found_in(text: str) -> tuple[Any, ...]:
         return tuple(find(part) for part in text.split(",") if part.strip()) or (find(text),)
 
-    def all_of(
-        _ctx: click.Context, _param: click.Parameter, found: Iterable[tuple[Any, ...]]
-    ) -> tuple[Any, ...]:
-        return tuple(chain.from_iterable(found))
+    return click.option(
+        option,
+        to,
+        type=Called(kind, found_in),
+        multiple=True,
+        callback=lambda _ctx, _param, found: tuple(chain.from_iterable(found)),
+        help=about,
+    )
 
-    return click.option(option, to, type=Called(kind, found_in), multiple=True, callback=all_of, help=about)
 
-
-def _note_words(ctx: click.Context, _param: click.Parameter, words: Words) -> Words:
-    """Keep the language for whatever the command says."""
-    ctx.meta[WORDS_KEY] = words
-    return words
+def _noted(ctx: click.Context, param: click.Parameter, value: object) -> None:
+    """Keep what an option says for whoever asks for it."""
+    ctx.meta[f"sagrada_{param.name}"] = value
 
 
 def spoken(context: click.Context | None = None) -> Words:
@@ -164,21 +131,23 @@ def failed(*sentences: Sentence) -> click.ClickException:
     return click.ClickException(say(*sentences))
 
 
-def _note_profile(ctx: click.Context, _param: click.Parameter, name: str | None) -> None:
-    """Keep which dice the photos show for whoever reads them, see `webapp.cli.photo.profiles`."""
-    ctx.meta[PROFILE_KEY] = name
+def tell_unread(photo: Path, error: SagradaError, *, as_json: bool) -> None:
+    """Say why a photo cannot be read."""
+    if as_json:
+        echo_json({"photo": str(photo), "error": error.to_json(spoken())})
+    else:
+        click.echo(f"{photo}: {error.text(spoken())}", err=True)
 
 
-PROFILE_KEY = "sagrada_profile"
-WORDS_KEY = "sagrada_words"
+PROFILE_KEY, WORDS_KEY = "sagrada_profile", "sagrada_words"
 PROFILE = click.option(
     "--profile",
     metavar="NAME|none",
-    callback=_note_profile,
+    callback=_noted,
     expose_value=False,
     help="The dice in the photo; without it those of this house are tried. none: the game's own.",
 )
-"""Which dice a photo shows; every command that reads photos has it."""
+"""Which dice a photo shows, see `webapp.cli.photo.profiles`; every command that reads photos has it."""
 
 WINDOWS = together(
     click.argument("photos", metavar="[PHOTO...]", type=PHOTO, nargs=-1),
@@ -218,24 +187,6 @@ CARDS_ON_THE_TABLE = together(
 )
 """The tool cards, and what the group agreed on about them."""
 
-OBJECTIVES = together(
-    several(
-        "--public",
-        "public",
-        "name",
-        objective_called,
-        "A public objective; repeat it, or list them with commas.",
-    ),
-    several(
-        "--private",
-        "private",
-        "name",
-        private_called,
-        "The private objective, by its color or name; in a solo game two.",
-    ),
-)
-"""What the dice are counted for."""
-
 JOBS = click.option(
     "--jobs",
     type=click.IntRange(1, 64),
@@ -247,42 +198,23 @@ JOBS = click.option(
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
-def _language(*, expose_value: bool) -> Decorator:
-    # It is looked at before all others, so that what is wrong with these is said in it.
-    return click.option(
-        "--lang",
-        "words",
-        type=Called("language", words_for),
-        metavar="|".join(LANGUAGES),
-        default="en",
-        is_eager=True,
-        callback=_note_words,
-        expose_value=expose_value,
-        help="The language of names and sentences.",
-    )
-
-
-LANG = _language(expose_value=False)
-"""The language of the answer, for commands that speak by `say`."""
-
-HOW_TO_ANSWER = together(_language(expose_value=True), AS_JSON)
-"""Language and form of the answer."""
-
-SOLO_TARGET = click.option(
-    "--solo",
-    "target",
-    type=Called("target", _target),
-    help='A solo game: the points to beat, or the round track, such as "R3 G4 / -- / B1".',
+LANG = click.option(
+    "--lang",
+    "words",
+    type=Called("language", words_for),
+    metavar="|".join(LANGUAGES),
+    default="en",
+    is_eager=True,  # so that what is wrong with all others is said in it
+    callback=_noted,
+    expose_value=False,
+    help="The language of names and sentences.",
 )
-
-DICE_TO_PLACE = several(
-    "--die", "dice", "die", die_called, 'Say where this die, such as R2 or "red 2", may go next; repeat it.'
-)
+"""The language of the answer, see `spoken` and `say`."""
 
 
 @contextmanager
-def refusals(words: Words | None = None) -> Iterator[None]:
-    """End the command with what is wrong, in the language of ``words``, else that of the command.
+def refusals() -> Iterator[None]:
+    """End the command with what is wrong.
 
     The exit status is 2 for what the rules refuse, which is wrong usage, and 1 for what the program keeps and
     cannot use.
@@ -290,9 +222,9 @@ def refusals(words: Words | None = None) -> Iterator[None]:
     try:
         yield
     except StoreError as error:
-        raise click.ClickException(error.text(words or spoken())) from error
+        raise click.ClickException(error.text(spoken())) from error
     except SagradaError as error:
-        raise click.UsageError(error.text(words or spoken())) from error
+        raise click.UsageError(error.text(spoken())) from error
 
 
 def echo_json(data: Mapping[str, object]) -> None:

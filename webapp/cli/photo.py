@@ -10,14 +10,14 @@ from contextlib import closing, contextmanager
 from functools import partial
 from glob import has_magic
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, TypeVar, Unpack
 
 import click
 
 from scoring import WindowPattern
 from scoring.sentences import sentence
 from webapp.cli.files import STDIN
-from webapp.cli.options import PROFILE_KEY, echo_json, failed, refusals, spoken, wrong
+from webapp.cli.options import PROFILE_KEY, failed, refusals, spoken, tell_unread, wrong
 from webapp.domain import judging
 from webapp.domain.errors import UnreadPhotoError
 from webapp.domain.payloads import Remark
@@ -30,43 +30,31 @@ STDIN_KEY = "sagrada_stdin"
 
 if TYPE_CHECKING:
     from vision import Advice, Check, Reading, TableReading
-    from webapp.workers.ahead import Ahead
+    from webapp.workers.workers import Ahead
 
     Read = TypeVar("Read", Reading, TableReading)
 
 
-def reading_of(
-    photo: Path,
-    known: Mapping[str, WindowPattern],
-    *,
-    as_json: bool,
-    meanwhile: str = "",
-    ahead: PhotosAhead | None = None,
-) -> Reading | None:
-    """Return the reading of ``photo``; when it cannot be read say why and return None.
+class How(TypedDict):
+    """How a photo is read: ``meanwhile`` stands on the error output; ``ahead`` gives what others read."""
 
-    ``known`` are the window cards it can show; ``meanwhile`` stands on the error output while it is read.
-    ``ahead`` lets others read it.
-    """
+    as_json: bool
+    meanwhile: NotRequired[str]
+    ahead: NotRequired[Iterator[Future[Any]] | None]
+
+
+def reading_of(photo: Path, known: Mapping[str, WindowPattern], **how: Unpack[How]) -> Reading | None:
+    """Return the reading of ``photo`` with the ``known`` cards, None after saying why it cannot be read."""
     from vision import read_photo  # noqa: PLC0415  see above
 
-    read = ahead.reader(read_photo) if ahead else read_photo
-    return _read(read, photo, known, as_json=as_json, meanwhile=meanwhile)
+    return _read(read_photo, photo, known, **how)
 
 
-def table_of(
-    photo: Path,
-    known: Mapping[str, WindowPattern],
-    *,
-    as_json: bool,
-    meanwhile: str = "",
-    ahead: PhotosAhead | None = None,
-) -> TableReading | None:
+def table_of(photo: Path, known: Mapping[str, WindowPattern], **how: Unpack[How]) -> TableReading | None:
     """Return every window of a table as `reading_of` returns one."""
     from vision import read_table  # noqa: PLC0415  see above
 
-    read = ahead.reader(read_table) if ahead else read_table
-    return _read(read, photo, known, as_json=as_json, meanwhile=meanwhile)
+    return _read(read_table, photo, known, **how)
 
 
 def advice_on(photo: Path, made: Reading | TableReading) -> tuple[Check | Advice, ...]:
@@ -83,7 +71,7 @@ def advice_on(photo: Path, made: Reading | TableReading) -> tuple[Check | Advice
 
 
 def _bytes_of(photo: Path) -> bytes | Path:
-    """Return what is sent to whoever reads; of a file that cannot be opened the reader says why."""
+    """Return what is sent to a computer elsewhere; of a file that cannot be opened the reader says why."""
     content = content_of(photo)
     if isinstance(content, bytes):
         return content
@@ -93,34 +81,21 @@ def _bytes_of(photo: Path) -> bytes | Path:
         return content
 
 
-class PhotosAhead:
-    """Gives the readings of photos in their order, while ``ahead`` has the next ones read already.
+def begun_ahead(
+    ahead: Ahead, photos: Iterable[Path], known: Mapping[str, WindowPattern], *, whole_table: bool
+) -> Iterator[Future[Any]]:
+    """Yield the readings of photos in their order, while ``ahead`` has the next ones read already."""
+    from vision import read_photo, read_table  # noqa: PLC0415  see above
 
-    Their bytes travel, so that a computer elsewhere can read them, too.
-    """
-
-    def __init__(self, ahead: Ahead, photos: Iterable[Path]) -> None:
-        self._ahead, self._photos = ahead, photos
-        self._begun: Iterator[Future[Any]] | None = None
-
-    def reader(self, read: Callable[..., Read]) -> Callable[..., Read]:
-        """Return what reads the next photo as ``read`` does, always with the same knowledge."""
-
-        def next_one(_: Path | bytes, **told: object) -> Read:
-            if self._begun is None:
-                works = (partial(read, _bytes_of(photo), **told) for photo in self._photos)
-                self._begun = self._ahead.begun(works)
-            made: Read = next(self._begun).result()
-            return made
-
-        return next_one
+    windows = tuple(known.values())
+    read = partial(read_table if whole_table else read_photo, windows=windows)
+    return ahead.begun(partial(read, _bytes_of(photo), **profiles()) for photo in photos)
 
 
 @contextmanager
 def reading_ahead(jobs: int, most: int) -> Iterator[Ahead | None]:
     """Give who reads ``most`` photos: as many processes, the cluster of the environment, or nobody."""
     from webapp.workers import workers  # noqa: PLC0415  see above
-    from webapp.workers.ahead import Ahead  # noqa: PLC0415  see above
 
     scheduler = os.environ.get(workers.SCHEDULER)
     if not scheduler and jobs == 1:
@@ -128,7 +103,7 @@ def reading_ahead(jobs: int, most: int) -> Iterator[Ahead | None]:
         return
     with refusals():
         who = workers.cluster(scheduler) if scheduler else workers.processes(min(jobs, most))
-    with closing(Ahead(who)) as ahead:
+    with closing(workers.Ahead(who)) as ahead:
         yield ahead
 
 
@@ -174,12 +149,12 @@ def on_a_terminal() -> bool:
     return sys.stderr.isatty()
 
 
-def profiles() -> dict[str, object]:
+def profiles() -> dict[str, Any]:
     """Return with which dice photos are read, as the reader takes it: of ``--profile``, or of the house.
 
     A file of no use is told on the error output and left out. Ends the command when ``--profile`` names none.
     """
-    from webapp.domain.dice import outdated_said  # noqa: PLC0415  see above
+    from webapp.domain.dice import OUTDATED  # noqa: PLC0415  see above
     from webapp.storage.profiles import default_profiles  # noqa: PLC0415  see above
 
     context = click.get_current_context()
@@ -194,7 +169,7 @@ def profiles() -> dict[str, object]:
                 if one.error is not None:
                     click.echo(f"{one.name}: {one.error.text(spoken())}", err=True)
                 elif one.is_outdated:
-                    click.echo(f"{one.name}: {spoken().say(outdated_said())}", err=True)
+                    click.echo(f"{one.name}: {spoken().say(OUTDATED)}", err=True)
     found = context.meta[FOUND]
     return {"profile": found} if found else {}
 
@@ -225,24 +200,19 @@ def shown(meanwhile: str) -> Iterator[None]:
 
 
 def _read(
-    read: Callable[..., Read],
-    photo: Path,
-    known: Mapping[str, WindowPattern],
-    *,
-    as_json: bool,
-    meanwhile: str = "",
+    read: Callable[..., Read], photo: Path, known: Mapping[str, WindowPattern], **how: Unpack[How]
 ) -> Read | None:
     from vision import VisionError  # noqa: PLC0415  see above
 
-    told = profiles()
+    told, ahead = profiles(), how.get("ahead")
     try:
-        with shown(meanwhile):
-            made = read(content_of(photo), windows=tuple(known.values()), **told)
+        with shown(how.get("meanwhile", "")):
+            if ahead is None:
+                made = read(content_of(photo), windows=tuple(known.values()), **told)
+            else:
+                made = next(ahead).result()
     except (VisionError, UnreadPhotoError) as error:
-        if as_json:
-            echo_json({"photo": str(photo), "error": error.to_json(spoken())})
-        else:
-            click.echo(f"{photo}: {error.text(spoken())}", err=True)
+        tell_unread(photo, error, as_json=how["as_json"])
         return None
     _say_if_other(made)
     return made

@@ -14,31 +14,34 @@ from scoring import (
     Color,
     Die,
     HouseRule,
+    NotationError,
     PublicObjective,
     RoundTrack,
     Sentence,
     Tool,
     WindowPattern,
-    Words,
     score_marker,
 )
+from scoring.lookup import die_called, objective_called, private_called
 from scoring.placement.finished import ProblemCode
 from scoring.sentences import counted, sentence
 from webapp.cli import terminal
 from webapp.cli.options import (
+    AS_JSON,
     CARDS_ON_THE_TABLE,
-    DICE_TO_PLACE,
-    HOW_TO_ANSWER,
-    OBJECTIVES,
-    SOLO_TARGET,
+    LANG,
     WINDOWS,
+    Called,
     echo_json,
     known_windows,
     refusals,
+    say,
+    several,
+    spoken,
+    wrong,
 )
 from webapp.cli.photo import photos_in, reading_of, with_progress
-from webapp.domain import judging
-from webapp.domain.judging import Case, Judgement, judge
+from webapp.domain.judging import Case, Judgement
 from webapp.domain.placement import Placing
 from webapp.domain.subject import Check, Subject, check_spent, read_window, typed_window
 
@@ -66,13 +69,41 @@ SIGNS = {
 """The sign in the picture for each rule that keeps a die off an empty space, and what it means."""
 
 
+def _target(text: str) -> RoundTrack | int:
+    """Return the target of a solo game: a number, or the round track whose dice add up to it."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return RoundTrack.parse(text)
+    except NotationError as error:
+        advice = sentence("{advice} Or give the points to beat as a number.", advice=error.advice)
+        raise NotationError(error.code, error.sentence, advice) from error
+
+
 @click.command(epilog=SCORE_EXAMPLES)
 @WINDOWS
-@OBJECTIVES
+@several(
+    "--public", "public", "name", objective_called, "A public objective; repeat it, or list them with commas."
+)
+@several(
+    "--private",
+    "private",
+    "name",
+    private_called,
+    "The private objective, by its color or name; in a solo game two.",
+)
 @click.option("--favor", type=click.IntRange(min=0), help="Favor tokens left.")
-@SOLO_TARGET
+@click.option(
+    "--solo",
+    "target",
+    type=Called("target", _target),
+    help='A solo game: the points to beat, or the round track, such as "R3 G4 / -- / B1".',
+)
 @CARDS_ON_THE_TABLE
-@HOW_TO_ANSWER
+@LANG
+@AS_JSON
 def score(
     photos: tuple[Path, ...],
     board: Board | None,
@@ -83,7 +114,6 @@ def score(
     target: RoundTrack | int | None,
     tools: tuple[Tool, ...],
     house_rules: tuple[HouseRule, ...],
-    words: Words,
     *,
     as_json: bool,
 ) -> None:
@@ -101,15 +131,15 @@ def score(
         solo=target is not None,
         target=target,
     )
-    with refusals(words):  # said before a photo is read
+    with refusals():  # said before a photo is read
         case.check("--solo")
     answers = Answers(as_json=as_json)
-    for subject in subjects_of(photos, board, card, words, answers):
-        judgement = judge(subject.in_context(case))
+    for subject in subjects_of(photos, board, card, answers):
+        judgement = Judgement(subject.in_context(case))
         if as_json:
-            answers.tell_json(subject, judgement.to_json(words, subject.remarks))
+            answers.tell_json(subject, judgement.to_json(spoken(), subject.remarks))
         else:
-            answers.tell(score_text(subject, judgement, words))
+            answers.tell(score_text(subject, judgement))
     sys.exit(1 if answers.failed else 0)
 
 
@@ -118,8 +148,11 @@ def score(
 @CARDS_ON_THE_TABLE
 @click.option("--spent", type=click.IntRange(min=0), help="The most favor tokens that can have been spent.")
 @click.option("--solo", is_flag=True, help="A solo game: each tool works once and costs no tokens.")
-@DICE_TO_PLACE
-@HOW_TO_ANSWER
+@several(
+    "--die", "dice", "die", die_called, 'Say where this die, such as R2 or "red 2", may go next; repeat it.'
+)
+@LANG
+@AS_JSON
 def check(
     photos: tuple[Path, ...],
     board: Board | None,
@@ -128,7 +161,6 @@ def check(
     house_rules: tuple[HouseRule, ...],
     spent: int | None,
     dice: tuple[Die, ...],
-    words: Words,
     *,
     solo: bool,
     as_json: bool,
@@ -138,17 +170,17 @@ def check(
     The exit status is 1 when a window breaks the rules. With several photos --json prints one object a line.
     """
     case = Case(Board.empty(), spent=spent, tools=tools, house_rules=house_rules, solo=solo)
-    with refusals(words):  # said before a photo is read
+    with refusals():  # said before a photo is read
         case.check("--solo")
         check_spent(spent, card if isinstance(card, WindowPattern) else None, "--spent", solo=solo)
     answers = Answers(as_json=as_json)
-    for subject in subjects_of(photos, board, card, words, answers):
-        check = Check(subject, judge(subject.in_context(case)), dice)
+    for subject in subjects_of(photos, board, card, answers):
+        check = Check(subject, Judgement(subject.in_context(case)), dice)
         answers.failed |= not check.judgement.placement.is_legal
         if as_json:
-            answers.tell_json(subject, check.to_json(words))
+            answers.tell_json(subject, check.to_json(spoken()))
         else:
-            answers.tell(check_text(check, words))
+            answers.tell(check_text(check))
     sys.exit(1 if answers.failed else 0)
 
 
@@ -175,15 +207,12 @@ def subjects_of(
     photos: Sequence[Path],
     board: Board | None,
     card: WindowPattern | Literal["auto"] | None,
-    words: Words,
     answers: Answers,
 ) -> Iterator[Subject]:
     """Yield the windows that the command line names, of photos those that can be read."""
     if bool(photos) == (board is not None):
-        either = sentence("Give either a photo or --board with the window in board notation.")
-        raise click.UsageError(words.say(either))
-    known, refusal = known_windows()
-    about = () if refusal is None else (judging.own_windows_missing(*refusal),)
+        raise wrong(sentence("Give either a photo or --board with the window in board notation."))
+    known, about = known_windows()
     if board is not None:
         yield typed_window(board, card, known, "--window", about)
         return
@@ -197,27 +226,28 @@ def subjects_of(
             yield read_window(photo, reading, card, known, about)
 
 
-def score_text(subject: Subject, judgement: Judgement, words: Words) -> str:
+def score_text(subject: Subject, judgement: Judgement) -> str:
     """Return the score of a window, its problems and what to know about both."""
-    parts = [heading(subject, words), terminal.breakdown_text(judgement.breakdown, words)]
+    words = spoken()
+    parts = [heading(subject), terminal.breakdown_text(judgement.breakdown, words)]
     if judgement.solo is not None:
-        parts.append("\n".join(map(words.say, (judgement.solo.sentence, judgement.solo.why_private))))
+        parts.append("\n".join(map(say, (judgement.solo.sentence, judgement.solo.why_private))))
     elif not judgement.case.solo:
-        parts.append(words.say(score_marker(judgement.breakdown.total).sentence))
+        parts.append(say(score_marker(judgement.breakdown.total).sentence))
     found = judgement.placement
-    advice = [words.say(*one) for one in removal_advice(judgement)]
+    advice = [say(*one) for one in removal_advice(judgement)]
     parts.append("\n".join([terminal.problems_text(found.problems, words), *advice]))
     parts.append(terminal.notices_text((*found.notices, *subject.remarks, *judgement.remarks), words))
     return "\n\n".join(part for part in parts if part)
 
 
-def check_text(check: Check, words: Words) -> str:
+def check_text(check: Check) -> str:
     """Return what the placement rules say about a window."""
-    found, removals = check.judgement.placement, check.judgement.removals
+    words, found, removals = spoken(), check.judgement.placement, check.judgement.removals
     problems = [terminal.problems_text(found.problems, words)]
     if removals is not None:  # no objectives are known, so there are no points to speak of
-        problems.append(words.say(removals.fewest_dice.without_price))
-    parts = [heading(check.subject, words), "\n".join(problems)]
+        problems.append(say(removals.fewest_dice.without_price))
+    parts = [heading(check.subject), "\n".join(problems)]
     notices = [terminal.notices_text((*found.notices, *check.subject.remarks), words)]
     if dead := check.judgement.dead_cells:
         said = counted(
@@ -226,16 +256,16 @@ def check_text(check: Check, words: Words) -> str:
             len(dead),
             cells=dead,
         )
-        notices.append(words.say(said))
+        notices.append(say(said))
     parts.append("\n".join(one for one in notices if one))
-    parts += [placing_text(placing, check.subject.board, words) for placing in check.placings]
+    parts += [placing_text(placing, check.subject.board) for placing in check.placings]
     return "\n\n".join(part for part in parts if part)
 
 
-def heading(subject: Subject, words: Words) -> str:
+def heading(subject: Subject) -> str:
     """Return the window for people, with what it was read from."""
     if subject.reading is not None:
-        return terminal.reading_text(str(subject.photo), subject.reading, words)
+        return terminal.reading_text(str(subject.photo), subject.reading, spoken())
     return terminal.board_text(subject.board)
 
 
@@ -252,29 +282,21 @@ def removal_advice(judgement: Judgement) -> tuple[tuple[Sentence, ...], ...]:
     )
 
 
-def placing_text(placing: Placing, board: Board, words: Words) -> str:
+def placing_text(placing: Placing, board: Board) -> str:
     """Return a picture of the window that shows where a die may go, and why not elsewhere."""
     signs = dict.fromkeys(placing.legal, f"[{placing.die}]")
     signs |= dict.fromkeys(placing.with_tool, f"({placing.die})")
-    codes = {
-        cell: {one.code for one in placing.why_not[cell]}
-        for cell in board.empty_cells()
-        if cell in placing.why_not
-    }
-    for cell, found in codes.items():
+    used: set[ProblemCode] = set()
+    for cell in placing.why_not.keys() & set(board.empty_cells()):
+        found = {one.code for one in placing.why_not[cell]}
         signs[cell] = "".join(sign for code, (sign, _) in SIGNS.items() if code in found)
-    used = {code for found in codes.values() for code in found}
-    legend = [f"{sign} {words.say(meaning)}" for code, (sign, meaning) in SIGNS.items() if code in used]
+        used |= found
+    legend = [f"{sign} {say(meaning)}" for code, (sign, meaning) in SIGNS.items() if code in used]
     if placing.with_tool:
-        only_with = words.say(sentence("only with a tool card"))
+        only_with = say(sentence("only with a tool card"))
         legend.insert(0, f"({placing.die}) {only_with}")
-    lines = [_where(placing, words), terminal.signs_text(board, signs), "   ".join(legend)]
-    lines += [words.say(one) for one in placing.steps]
+    where = sentence("{die}: no space takes it now.", die=placing.die)
+    if placing.legal:
+        where = sentence("{die} may go to {cells}.", die=placing.die, cells=placing.legal)
+    lines = [say(where), terminal.signs_text(board, signs), "   ".join(legend), *map(say, placing.steps)]
     return "\n".join(line for line in lines if line)
-
-
-def _where(placing: Placing, words: Words) -> str:
-    """Say where a die may go."""
-    if not placing.legal:
-        return words.say(sentence("{die}: no space takes it now.", die=placing.die))
-    return words.say(sentence("{die} may go to {cells}.", die=placing.die, cells=placing.legal))

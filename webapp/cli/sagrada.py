@@ -1,8 +1,6 @@
 """The command line: ``sagrada read``, ``score``, ``check``, ``rank``, ``profiles`` and others.
 
-Results go to the standard output, everything else to the standard error. Exit status: 0 when all is well, 1
-when a photo or a file cannot be used or a window breaks the rules (`check`), 2 when the command was used
-wrongly.
+Results go to the standard output, everything else to the standard error.
 """
 
 from __future__ import annotations
@@ -10,20 +8,20 @@ from __future__ import annotations
 import errno
 import logging
 import sys
-from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from scoring.errors import SagradaError
 from scoring.sentences import sentence
 from webapp.cli import terminal
 from webapp.cli.backup import backup, restore
 from webapp.cli.calibrate import calibrate
 from webapp.cli.evaluate import evaluate
 from webapp.cli.files import check_folder
-from webapp.cli.json_errors import Commands
 from webapp.cli.options import (
     JOBS,
     LANG,
@@ -38,8 +36,8 @@ from webapp.cli.options import (
     wrong,
 )
 from webapp.cli.photo import (
-    PhotosAhead,
     advice_on,
+    begun_ahead,
     content_of,
     photos_in,
     reading_ahead,
@@ -57,7 +55,6 @@ from webapp.storage.own_cards import default_tools
 
 if TYPE_CHECKING:  # OpenCV takes its time and is only loaded by the commands that look at photos
     from vision import Reading, TableReading
-    from webapp.cli.serve import Secure
 
 PORT_ERRORS = frozenset({errno.EADDRINUSE, errno.EACCES})  # taken, or only for the administrator
 OVERLAY_KINDS = (".png", ".jpg", ".jpeg", ".webp")
@@ -69,6 +66,41 @@ Exit status:
 With --json whatever goes wrong is told as {"error": {"code", "message", "next_step"}}, too.
 """
 PEM = click.Path(path_type=Path, dir_okay=False, exists=True, readable=True)
+
+
+class Commands(click.Group):
+    """Commands whose errors are JSON where their answers are."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,  # noqa: FBT002  as click has it
+        **extra: Any,  # noqa: ANN401
+    ) -> Any:  # noqa: ANN401
+        """Run a command; see `click.Command.main`."""
+        given = sys.argv[1:] if args is None else list(args)
+        if not standalone_mode or "--json" not in given:
+            return super().main(args, prog_name, complete_var, standalone_mode, **extra)
+        try:
+            status = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        except click.ClickException as error:
+            echo_json({"error": _told(error)})
+            sys.exit(error.exit_code)
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def _told(error: click.ClickException) -> dict[str, object]:
+    """Return an error as plain data: of the rules or a file with its own code, else what click says."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    option = error.param.opts[0] if isinstance(error, click.BadParameter) and error.param else None
+    where: dict[str, object] = {"option": option} if option else {}
+    for cause in (error.__cause__, error.__context__):
+        if isinstance(cause, SagradaError):
+            return {**cause.to_json(spoken(context)), **where}
+    code = "bad_usage" if isinstance(error, click.UsageError) else "failed"
+    return {"code": code, "message": error.format_message(), "next_step": "", **where}
 
 
 @click.group(
@@ -112,15 +144,17 @@ def read(
                 "{option} puts whole tables together: give {other} with it.", option="--merge", other="--all"
             )
         )
-    paths = _checked(photos, overlay)
-    known, refusal = known_windows()
-    if refusal is not None:
-        click.echo(judging.own_windows_missing(*refusal).text(spoken()), err=True)
+    paths = photos_in(photos)
+    if overlay is not None:
+        _check_overlay(overlay, paths)
+    known, missing = known_windows()
+    for remark in missing:
+        click.echo(remark.text(spoken()), err=True)
     read_one = table_of if whole_table else reading_of
     found: dict[str, Reading | TableReading] = {}
     failed = False
     with reading_ahead(jobs, len(paths)) as others:
-        ahead = PhotosAhead(others, paths) if others else None
+        ahead = begun_ahead(others, paths, known, whole_table=whole_table) if others else None
         for photo, meanwhile in with_progress(paths):
             made = read_one(photo, known, as_json=as_json, meanwhile=meanwhile, ahead=ahead)
             if made is None:
@@ -130,12 +164,16 @@ def read(
                 _write_overlay(overlay, photo, made)
             if merge:
                 found[str(photo)] = made
-            elif as_json:
-                echo_json({"photo": str(photo), **made.to_json(), "advice": _advice(photo, made)})
             else:
-                click.echo(_text_of(photo, made))
+                _tell(photo, made, as_json=as_json)
     if found:
-        _echo_merged(cast("dict[str, TableReading]", found), as_json=as_json)
+        from vision import merge_tables
+
+        merged = merge_tables(cast("list[TableReading]", list(found.values())))
+        if as_json:
+            echo_json(merged_json(merged, list(found), spoken()))
+        else:
+            click.echo(terminal.merged_text(list(found), merged, spoken()))
     sys.exit(1 if failed else 0)
 
 
@@ -172,7 +210,7 @@ def serve(
     secure: bool,
 ) -> None:
     """Serve the web page, with a QR code that brings phones to it."""
-    from webapp.cli.serve import host_is_here
+    from webapp.cli.serve import host_is_here, secured
     from webapp.cli.serve import serve as serve_page
     from webapp.server.addresses import AddressError, parse
 
@@ -182,25 +220,29 @@ def serve(
             sentence("For {option} use 127.0.0.1, or 0.0.0.0 to let phones in.", option="--host"),
         )
     if (cert is None) != (key is None):
-        raise wrong(
-            sentence(
-                "A certificate and its key belong together: give both {one} and {other}.",
-                one="--cert",
-                other="--key",
-            )
+        both = sentence(
+            "A certificate and its key belong together: give both {one} and {other}.",
+            one="--cert",
+            other="--key",
         )
+        raise wrong(both)
     try:
         address = parse(address) if address else None
     except AddressError as error:
         raise click.BadParameter(str(error), param_hint="--address") from error
     made = None
     if secure or (cert and key):
-        made = _secure(port, https_port, address, cert, key)
+        if port == https_port:
+            raise wrong(
+                sentence("Plain http and https need a port each."),
+                sentence("Choose another {option}.", option="--https-port"),
+            )
+        made = secured(https_port, address, cert, key)
         if made.certificate is None:
             address = address or made.address
     try:
         with refusals():
-            serve_page(host, port, address, made, spoken())
+            serve_page(host, port, address, made)
     except OSError as error:
         why = sentence(
             "The page cannot be served at {place} ({why}).", place=f"{host}:{port}", why=str(error.strerror)
@@ -209,71 +251,33 @@ def serve(
         raise failed(why, *advice) from error
 
 
-def _secure(port: int, https_port: int, address: str | None, cert: Path | None, key: Path | None) -> Secure:
-    """Return how the page is served with https."""
-    from webapp.cli.serve import with_files, with_own_authority
-    from webapp.storage.files import default_folder
-
-    if port == https_port:
-        raise wrong(
-            sentence("Plain http and https need a port each."),
-            sentence("Choose another {option}.", option="--https-port"),
-        )
-    if address and not address.startswith("https:"):
-        right = sentence(
-            "With https phones open https://…: write {address} with its port.",
-            address=address.replace("http:", "https:"),
-        )
-        raise click.BadParameter(say(right), param_hint="--address")
-    if cert and key:
-        return with_files(https_port, cert, key)
-    return with_own_authority(https_port, default_folder(), address)
-
-
-def _echo_merged(found: Mapping[str, TableReading], *, as_json: bool) -> None:
-    """Print what several photos show of one table, by the name of each."""
-    from vision import merge_tables
-
-    merged = merge_tables(list(found.values()))
-    if as_json:
-        echo_json(merged_json(merged, list(found), spoken()))
-    else:
-        click.echo(terminal.merged_text(list(found), merged, spoken()))
-
-
-def _advice(photo: Path, made: Reading | TableReading) -> list[dict[str, str]]:
-    """Return as plain data what would make a photo with doubts better."""
-    return [
-        {"code": one.code, "message": say(one.sentence), "next_step": say(one.advice)}
-        for one in advice_on(photo, made)
-    ]
-
-
-def _text_of(photo: Path, made: Reading | TableReading) -> str:
-    """Return for people what was read, and what would help most where something is in doubt."""
+def _tell(photo: Path, made: Reading | TableReading, *, as_json: bool) -> None:
+    """Print what was read; for people also what would help most where something is in doubt."""
     from vision import TableReading
 
-    helpful = [f"{say(one.sentence)} → {say(one.advice)}" for one in advice_on(photo, made)[:1]]
+    advice = advice_on(photo, made)
+    if as_json:
+        told = [
+            {"code": one.code, "message": say(one.sentence), "next_step": say(one.advice)} for one in advice
+        ]
+        echo_json({"photo": str(photo), **made.to_json(), "advice": told})
+        return
+    helpful = [f"{say(one.sentence)} → {say(one.advice)}" for one in advice[:1]]
     if isinstance(made, TableReading):
-        return "\n".join([terminal.table_text(str(photo), made, spoken()), *helpful])
-    lines = [terminal.reading_text(str(photo), made, spoken()), *helpful]
-    if made.unlike_dice:
-        lines.append(judging.unlike_dice().text(spoken()))
-    if made.profile is not None:
-        lines.append(judging.read_with(made.profile).text(spoken()))
-    if made.other_windows:
-        lines.append(judging.other_windows(made.other_windows).text(spoken()))
-    if made.upright_probability < judging.SURE_OF_THE_WAY_UP:
-        lines.append(judging.upside_down(made.upright_probability).text(spoken()))
-    return "\n".join(lines)
-
-
-def _checked(photos: tuple[Path, ...], overlay: Path | None) -> list[Path]:
-    """Return the photos, before any time is spent on them."""
-    paths = photos_in(photos)
-    if overlay is not None:
-        _check_overlay(overlay, paths)
-    return paths
+        lines = [terminal.table_text(str(photo), made, spoken()), *helpful]
+    else:
+        remarks = []
+        if made.unlike_dice:
+            remarks.append(judging.unlike_dice())
+        if made.profile is not None:
+            remarks.append(judging.read_with(made.profile))
+        if made.other_windows:
+            remarks.append(judging.other_windows(made.other_windows))
+        if made.upright_probability < judging.SURE_OF_THE_WAY_UP:
+            remarks.append(judging.upside_down(made.upright_probability))
+        lines = [terminal.reading_text(str(photo), made, spoken()), *helpful]
+        lines += [one.text(spoken()) for one in remarks]
+    click.echo("\n".join(lines))
 
 
 def _check_overlay(overlay: Path, photos: list[Path]) -> None:
@@ -296,14 +300,5 @@ def _write_overlay(overlay: Path, photo: Path, made: Reading | TableReading) -> 
         raise failed(sentence("{file} could not be written.", file=str(overlay)))
 
 
-for _command in (
-    evaluate,
-    score,
-    check,
-    rank,
-    windows,
-    calibrate,
-    backup,
-    restore,
-):
+for _command in (evaluate, score, check, rank, windows, calibrate, backup, restore):
     main.add_command(_command)

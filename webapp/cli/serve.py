@@ -5,12 +5,12 @@ from __future__ import annotations
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 from urllib.parse import urlsplit
 
 import click
@@ -21,13 +21,13 @@ from scoring import Sentence, Words
 from scoring.sentences import sentence
 from vision import read_photo, read_table
 from webapp import create_app
-from webapp.cli.options import failed, say, wrong
+from webapp.cli.options import failed, say, spoken, wrong
 from webapp.domain.wording import ENGLISH
 from webapp.http.session import companion_of
 from webapp.server import addresses, qr
 from webapp.server.addresses import NoAddress, Reach, only_here, plain_ip, usable_here
 from webapp.server.certificate import FOLDER, Authority, Certificate, Pair, fingerprint, names_of
-from webapp.server.listener import Listener, listeners
+from webapp.server.listener import Listener, listeners, places
 from webapp.server.serving import PageServer
 from webapp.services import administration
 from webapp.storage.backup import IN_USE
@@ -40,18 +40,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Secure:
-    """The page with https.
+    """The page with https: the port, and the certificate to begin with.
 
-    Parameters
-    ----------
-    port
-        Where it listens.
-    pair
-        The certificate to begin with.
-    certificate
-        The authority that phones may trust (DER), None for a certificate that a person brought.
-    renew
-        What returns the certificate for the addresses of now.
+    ``certificate`` is the authority that phones may trust (DER), None where a person brought a certificate;
+    ``renew`` returns the certificate for the addresses of now.
     """
 
     port: int
@@ -82,12 +74,24 @@ class Secure:
         try:
             return listeners(host, self.port, Certificate(self.pair, self.renew))
         except OSError as error:
+            place = f"https://{host}:{self.port}"
             why = sentence(
-                "The page cannot be served at {place} ({why}).",
-                place=f"https://{host}:{self.port}",
-                why=str(error.strerror),
+                "The page cannot be served at {place} ({why}).", place=place, why=str(error.strerror)
             )
             raise failed(why, sentence("Choose another {option}.", option="--https-port")) from error
+
+
+def secured(port: int, address: str | None, cert: Path | None, key: Path | None) -> Secure:
+    """Return how the page is served with https, for phones at ``address`` where they need another one."""
+    if address and not address.startswith("https:"):
+        right = sentence(
+            "With https phones open https://…: write {address} with its port.",
+            address=address.replace("http:", "https:"),
+        )
+        raise _refused("--address", right)
+    if cert and key:
+        return with_files(port, cert, key)
+    return with_own_authority(port, default_folder(), address)
 
 
 def with_own_authority(port: int, data: Path, address: str | None) -> Secure:
@@ -97,17 +101,16 @@ def with_own_authority(port: int, data: Path, address: str | None) -> Secure:
         numbers = (one.ip for one in usable_here() if one.ip.version == 4)  # the others change by the day
         authority = Authority(data / FOLDER, [ip for ip in numbers if not ip.is_private])
         if given and not authority.may_vouch_for(given):
-            raise wrong(
-                sentence(
-                    "The certificate that is made here is for home networks and not for {name}.", name=given
-                ),
-                sentence(
-                    "Provide one with {cert} and {key}, or leave out {address}.",
-                    cert="--cert",
-                    key="--key",
-                    address="--address",
-                ),
+            house_only = sentence(
+                "The certificate that is made here is for home networks and not for {name}.", name=given
             )
+            advice = sentence(
+                "Provide one with {cert} and {key}, or leave out {address}.",
+                cert="--cert",
+                key="--key",
+                address="--address",
+            )
+            raise wrong(house_only, advice)
 
         def pair() -> Pair:
             return authority.pair((*usable_here(), *addresses.local_addresses()), given)
@@ -153,22 +156,17 @@ def with_files(port: int, certificate: Path, key: Path, now: datetime | None = N
         raise _refused("--key", other)
     now = now or datetime.now(UTC)
     if now >= first.not_valid_after_utc:
-        ended = f"{first.not_valid_after_utc:%Y-%m-%d}"
         over = sentence(
             "{file} expired on {day}: renew it, or leave out {cert} and {key}.",
             file=str(certificate),
-            day=ended,
+            day=f"{first.not_valid_after_utc:%Y-%m-%d}",
             cert="--cert",
             key="--key",
         )
         raise _refused("--cert", over)
     if now < first.not_valid_before_utc:
         begins = f"{first.not_valid_before_utc:%Y-%m-%d}"
-        early = sentence(
-            "{file} is valid from {day} on: check the clock.",
-            file=str(certificate),
-            day=begins,
-        )
+        early = sentence("{file} is valid from {day} on: check the clock.", file=str(certificate), day=begins)
         raise _refused("--cert", early)
     names = names_of(first)
     if not names:
@@ -184,9 +182,6 @@ def with_files(port: int, certificate: Path, key: Path, now: datetime | None = N
 def _refused(option: str, why: Sentence) -> click.BadParameter:
     return click.BadParameter(say(why), param_hint=option)
 
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 EVERYWHERE = frozenset({"0.0.0.0", "::", "", "*"})  # noqa: S104  named here, not listened on
 NO_CODE = {
@@ -204,27 +199,11 @@ NO_CODE = {
 }
 
 
-def serve(
-    host: str,
-    port: int,
-    address: str | None = None,
-    secure: Secure | None = None,
-    words: Words = ENGLISH,
-) -> None:
+def serve(host: str, port: int, address: str | None, secure: Secure | None) -> None:
     """Serve the page until Ctrl+C or SIGTERM, and print its address first.
 
-    Parameters
-    ----------
-    host
-        The address to listen on; ``"0.0.0.0"`` lets phones in the same network in.
-    port
-        The port to listen on.
-    address
-        The address that phones use, where they need another one than this computer finds.
-    secure
-        How it is served with https too; phones are led there then.
-    words
-        The language of what is printed.
+    ``address`` is for phones that need another one than this computer finds; with ``secure`` they are led to
+    https.
     """
     folder = default_folder()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -243,12 +222,12 @@ def serve(
         reach.listen(host, secure.port, "https")
     click.echo(f"Sagrada Companion: {url_here(host, port)}")
     # The server has to run before its addresses can be tried.
-    threading.Thread(target=announce, args=(reach, addresses.https_of(app), words), daemon=True).start()
+    threading.Thread(target=announce, args=(reach, addresses.https_of(app), spoken()), daemon=True).start()
     with suppress(KeyboardInterrupt), locked(folder / IN_USE, shared=True):
         PageServer(app, opened, folder=folder, leave=companion_of(app).queue.close).run()
 
 
-def announce(reach: Reach, secure: addresses.Https | None = None, words: Words = ENGLISH) -> None:
+def announce(reach: Reach, secure: addresses.Https | None, words: Words) -> None:
     """Print where phones reach the page, once it answers there, and what they will ask."""
     for line in lines_for_phones(reach, sys.stdout, words):
         click.echo(line)
@@ -274,14 +253,11 @@ def lines_for_phones(reach: Reach, stream: TextIO, words: Words = ENGLISH) -> It
     if qr.fits_terminal(stream, address.url):
         yield from qr.terminal_lines(address.url)
     if address == reach.given and not reach.answers(address):
-        yield words.say(
-            sentence("It did not answer when it was tried from this computer: try it with a phone.")
-        )
-    others = [f"{one.url} ({one.interface})" for one in reach.addresses() if one != address]
-    if others:
-        yield words.say(
-            sentence("Other addresses, to choose on the page: {others}", others=", ".join(others))
-        )
+        silent = sentence("It did not answer when it was tried from this computer: try it with a phone.")
+        yield words.say(silent)
+    if others := [f"{one.url} ({one.interface})" for one in reach.addresses() if one != address]:
+        more = sentence("Other addresses, to choose on the page: {others}", others=", ".join(others))
+        yield words.say(more)
 
 
 def url_here(host: str, port: int) -> str:
@@ -299,19 +275,11 @@ def url_here(host: str, port: int) -> str:
 def host_is_here(host: str) -> bool:
     """Tell whether ``host`` is a name or address of this computer, on which it can listen."""
     try:
-        found = socket.getaddrinfo(
-            None if host in {"", "*"} else host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )
+        found = places(host, 0)
     except (OSError, UnicodeError):  # no such name; or a text that cannot be a name, "bad..name"
         return False
-    return any(_can_listen(family, address) for family, _, _, _, address in found)
-
-
-def _can_listen(family: int, address: tuple[Any, ...]) -> bool:
-    """Try to take any free port at ``address``, and give it back."""
-    try:
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
+    for family, _, _, _, address in found:  # any free port is taken, and given back
+        with suppress(OSError), socket.socket(family, socket.SOCK_STREAM) as probe:
             probe.bind(address)
-    except OSError:
-        return False
-    return True
+            return True
+    return False

@@ -1,4 +1,4 @@
-"""How a window, a score and its problems look in a terminal."""
+"""How a window, a score, its problems and the standings look in a terminal."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ import click
 
 from scoring import (
     COLUMNS,
+    ROWS,
     WINDOW_PATTERNS,
     Board,
     Breakdown,
     Cell,
     Color,
     Die,
+    Line,
+    LineKind,
     Notice,
     Problem,
     PublicObjective,
@@ -27,6 +30,7 @@ from scoring import (
 )
 from scoring.sentences import Names, counted, sentence
 from webapp.domain.judging import percent
+from webapp.domain.outcome import Entrant, Outcome
 from webapp.domain.payloads import Remark
 from webapp.domain.tables import about_dice, about_merged, about_table
 from webapp.domain.wording import ENGLISH
@@ -46,32 +50,19 @@ TERMINAL_COLORS = {
 
 
 def grid_text(heading: str, gap: str, text_of: Callable[[Cell], str]) -> str:
-    """Return the 20 spaces as a table.
-
-    Parameters
-    ----------
-    heading
-        The numbers above the columns.
-    gap
-        What stands between two spaces of a row.
-    text_of
-        Returns what stands in a space; the same width for each.
-    """
-    lines = [heading]
-    for row, letter in enumerate("ABCD"):
-        texts = [text_of((row, column)) for column in range(COLUMNS)]
-        lines.append(f"  {letter}  " + gap.join(texts).rstrip())
-    return "\n".join(lines)
+    """Return the 20 spaces as a table: a row of numbers above, and ``gap`` between two equally wide texts."""
+    rows = [gap.join(text_of((row, column)) for column in range(COLUMNS)).rstrip() for row in range(ROWS)]
+    return "\n".join([heading, *(f"  {letter}  {row}" for letter, row in zip("ABCD", rows, strict=True))])
 
 
 def board_text(board: Board, doubtful: Iterable[Cell] = ()) -> str:
     """Return the window as a table in notation; dice that a person should look at carry a question mark."""
     marked = set(doubtful)
-    return grid_text(
-        "     1   2   3   4   5",
-        " ",
-        lambda cell: _die_text(board[cell]) + (DOUBT_SIGN if cell in marked else " "),
-    )
+
+    def text_of(cell: Cell) -> str:
+        return _die_text(board[cell]) + (DOUBT_SIGN if cell in marked else " ")
+
+    return grid_text("     1   2   3   4   5", " ", text_of)
 
 
 def signs_text(board: Board, signs: Mapping[Cell, str]) -> str:
@@ -107,11 +98,14 @@ def reading_text(photo: str, reading: Reading, words: Words = ENGLISH) -> str:
         )
     seconds = sentence("read in {seconds} s", seconds=f"{reading.seconds:.2f}")
     doubtful = [cell for cell in reading.cells if cell.doubtful]
-    lines = [f"{photo}: {words.say(about)}, {words.say(seconds)}"]
-    lines.append(board_text(reading.board, [(cell.row, cell.column) for cell in doubtful]))
-    lines += [_doubt_text(cell, words) for cell in doubtful]
-    lines.append(str(reading.board))
-    return "\n".join(lines)
+    return "\n".join(
+        [
+            f"{photo}: {words.say(about)}, {words.say(seconds)}",
+            board_text(reading.board, [(cell.row, cell.column) for cell in doubtful]),
+            *(_doubt_text(cell, words) for cell in doubtful),
+            str(reading.board),
+        ]
+    )
 
 
 def table_text(photo: str, table: TableReading, words: Words = ENGLISH) -> str:
@@ -126,11 +120,7 @@ def merged_text(photos: Sequence[str], merged: MergedTable, words: Words = ENGLI
 
 
 def _table_text(
-    named: str,
-    table: TableReading,
-    shown_in: Sequence[str],
-    words: Words,
-    remarks: Sequence[Remark],
+    named: str, table: TableReading, shown_in: Sequence[str], words: Words, remarks: Sequence[Remark]
 ) -> str:
     """Return a table; ``shown_in`` are the photos its windows were read from, if there are several."""
     count = counted("{count} window", "{count} windows", len(table.windows))
@@ -247,3 +237,67 @@ def _doubt_text(cell: CellReading, words: Words) -> str:
 
 def _groups_text(groups: Iterable[Iterable[Cell]]) -> str:
     return " | ".join(" ".join(cell_name(cell) for cell in group) for group in groups)
+
+
+def outcome_text(outcome: Outcome, words: Words) -> str:
+    """Return the points of all players side by side, who won, what decided, and what to know."""
+    won = [words.say(outcome.standings.sentence)] if outcome.standings else []
+    decisions = [words.say(decision.sentence) for decision in outcome.decisions]
+    parts = [
+        _standings_text(outcome, words),
+        "\n".join([*(click.style(one, bold=True) for one in won), *decisions]),
+        notices_text(outcome.about_the_game(), words),
+        *(_about_player(outcome, entrant, words) for entrant, _ in outcome.ranking),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _standings_text(outcome: Outcome, words: Words) -> str:
+    """Return a column for each player, the winner first, and a row for each line of the score."""
+    ranking = outcome.ranking
+    breakdowns = [outcome.judgements[entrant.name].breakdown for entrant, _ in ranking]
+    rows = [["", *(entrant.name for entrant, _ in ranking)]]
+    # A player whose private objective nobody told has one line less.
+    for line in max(breakdowns, key=lambda one: len(one.lines)).lines:
+        # The players' own objectives differ: their common row has a common name.
+        private = line.kind is LineKind.PRIVATE
+        name = words.say(sentence("Private objective")) if private else words.line(line.name)
+        rows.append([name, *(_points(one, line) for one in breakdowns)])
+    total = [words.say(sentence("Total")), *(str(one.total) for one in breakdowns)]
+    places = [str(standing.place) if standing else "?" for _, standing in ranking]
+    cards = [words.name(one.case.card) if one.case.card else "?" for one, _ in ranking]
+    place, window = [words.say(sentence("Place")), *places], [words.say(sentence("Window")), *cards]
+    return _aligned([*rows, total, place, window], bold=len(rows))
+
+
+def _points(breakdown: Breakdown, line: Line) -> str:
+    """Return the points of a player in a line, that of the private objective whatever its color."""
+    private = line.kind is LineKind.PRIVATE
+    same = (one for one in breakdown.lines if (one.kind is line.kind if private else one.name == line.name))
+    return next((str(one.points) for one in same), "?")
+
+
+def _aligned(rows: Sequence[Sequence[str]], bold: int) -> str:
+    """Return rows under each other, names to the left and points to the right; one of them bold."""
+    widths = [max(5, *(width_of(row[column]) for row in rows)) for column in range(len(rows[0]))]
+    lines = []
+    for number, (name, *cells) in enumerate(rows):
+        points = [
+            " " * (width - width_of(cell)) + cell for cell, width in zip(cells, widths[1:], strict=True)
+        ]
+        line = "  ".join([padded(name, widths[0]), *points]).rstrip()
+        lines.append(click.style(line, bold=True) if number == bold else line)
+    return "\n".join(lines)
+
+
+def _about_player(outcome: Outcome, entrant: Entrant, words: Words) -> str:
+    """Return the player's name and under it what there is to know about their window, if anything."""
+    found = outcome.judgements[entrant.name].placement
+    about: list[Problem | Notice | Remark] = [
+        *entrant.remarks,
+        *found.problems,
+        *found.notices,
+        *outcome.about(entrant.name),
+    ]
+    lines = [one.text(words) for one in about]
+    return "\n".join([f"{entrant.name}:", *(f"  {line}" for line in lines)]) if lines else ""

@@ -1,8 +1,4 @@
-"""The command line: ``sagrada windows tools``, the tool cards of the game and those of your own.
-
-Results go to the standard output, everything else to the standard error. Exit status: 0 done, 1 when a file
-cannot be used, 2 when the command was used wrongly.
-"""
+"""The command line: ``sagrada windows tools``, the tool cards of the game and those of your own."""
 
 from __future__ import annotations
 
@@ -39,7 +35,7 @@ def list_tools(*, as_json: bool) -> None:
     words = spoken()
     known = (*Tool, *EXPANSION_TOOLS, *own)
     if as_json:
-        echo_json({"tools": [_plain(tool) for tool in known]})
+        echo_json({"tools": [{**described(tool), "number": tool.number} for tool in known]})
         return
     for tool in known:
         click.echo(f"{tool.number or '–':>2}  {words.name(tool)}: {words.say(rule_of(tool))}")
@@ -65,7 +61,7 @@ def add(name: str, color: Color, does: str, lifts: tuple[str, ...], *, as_json: 
     with refusals():
         tool = default_tools().add(name, DOES[does], color, [LIFTS[lift] for lift in lifts])
     if as_json:
-        echo_json(_plain(tool))
+        echo_json({**described(tool), "number": tool.number})
         return
     click.echo(f"{tool.value}: {say(rule_of(tool))}")
 
@@ -84,8 +80,3 @@ def remove(name: str, *, as_json: bool) -> None:
         echo_json({"removed": name})
         return
     click.echo(say(sentence("Removed {name}.", name=name)))
-
-
-def _plain(tool: Tool) -> dict[str, object]:
-    """Return a tool as plain data."""
-    return {**described(tool), "number": tool.number}

@@ -1,13 +1,9 @@
-"""The command line: ``sagrada windows``, the cards of the game and the players' own windows.
-
-Results go to the standard output, everything else to the standard error. Exit status: 0 done, 1 when a file
-cannot be used, 2 when the command was used wrongly.
-"""
+"""The command line: ``sagrada windows``, the cards of the game and the players' own windows."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +14,7 @@ from scoring.patterns.collection import GIVE_AN_EXPORT, CustomWindows
 from scoring.patterns.custom import can_be_filled, check_spaces, check_window, custom_window
 from scoring.patterns.patterns import DIFFICULTIES
 from scoring.sentences import counted, sentence
-from webapp.cli.files import TEXT_FILE, check_new, text_of, written
+from webapp.cli.files import TEXT_FILE, text_of, written
 from webapp.cli.options import AS_JSON, LANG, PHOTO, echo_json, refusals, say, spoken, wrong
 from webapp.cli.photo import empty_card_in
 from webapp.cli.terminal import pattern_text
@@ -52,9 +48,7 @@ windows.add_command(tools)
 def list_windows(*, own: bool, as_json: bool) -> None:
     """List the windows: the cards of the game, then your own."""
     with refusals():
-        store = default_store()
-        known = store.known()
-        hidden = store.hidden()
+        known, hidden = default_store().known(), default_store().hidden()
     shown = [window for window in known.values() if window.custom or not own]
     notices = [
         say(
@@ -97,12 +91,11 @@ def sets(names: tuple[str, ...], *, as_json: bool) -> None:
         echo_json({"sets": {one.value: one in known for one in MORE_SETS}})
         return
     for one in MORE_SETS:
-        number = len(EVERY_WINDOW.only(one))
         state = sentence("known") if one in known else sentence("not known")
         said = counted(
             "{name}: {count} window, {state}.",
             "{name}: {count} windows, {state}.",
-            number,
+            len(EVERY_WINDOW.only(one)),
             name=one.value,
             state=state,
         )
@@ -119,7 +112,7 @@ def show(name: str, *, as_json: bool) -> None:
         store = default_store()
         window = store.find(name)
         known = store.known() if window.custom else store.cards()
-    _tell(window, known, as_json=as_json)
+    _tell([window], known, as_json=as_json)
 
 
 @windows.command()
@@ -145,21 +138,19 @@ def add(
 ) -> None:
     """Add a window of your own, and the one on its back where there is one."""
     if back is None and back_difficulty is not None:
-        raise wrong(
-            sentence(
-                "{option} is for a card with two sides: give {other} too.",
-                option="--back-difficulty",
-                other="--back",
-            )
+        two = sentence(
+            "{option} is for a card with two sides: give {other} too.",
+            option="--back-difficulty",
+            other="--back",
         )
+        raise wrong(two)
     if back is not None and replace:
-        raise wrong(
-            sentence(
-                "{option} corrects one side: leave {other} out and correct the other one after.",
-                option="--replace",
-                other="--back",
-            )
+        one_side = sentence(
+            "{option} corrects one side: leave {other} out and correct the other one after.",
+            option="--replace",
+            other="--back",
         )
+        raise wrong(one_side)
     if (notation is None) == (photo is None):
         raise wrong(
             sentence("Give either NOTATION or {option} with a photo of the empty card.", option="--photo")
@@ -177,7 +168,8 @@ def add(
         else:
             store.add(front, custom_window(*back, back_difficulty))
         known = store.known()
-    _tell(known[name], known, as_json=as_json, back=known[back[0]] if back else None, remarks=remarks)
+    sides = [known[name]] if back is None else [known[name], known[back[0]]]
+    _tell(sides, known, as_json=as_json, remarks=remarks)
 
 
 @windows.command()
@@ -226,10 +218,9 @@ def import_windows(file: Path, *, replace: bool, as_json: bool) -> None:
     with refusals():
         coming = CustomWindows.parse(text_of(file, GIVE_AN_EXPORT))
         before, after = default_store().merge(coming, replacing=replace)
-    new = [window.name for window in after.windows if window.name not in {one.name for one in before.windows}]
-    changed = [
-        window.name for window in after.windows if window.name not in new and window not in before.windows
-    ]
+    old = {one.name for one in before.windows}
+    new = [one.name for one in after.windows if one.name not in old]
+    changed = [one.name for one in after.windows if one.name in old and one not in before.windows]
     if as_json:
         echo_json({"added": new, "replaced": changed, "windows": len(after.windows)})
         return
@@ -253,51 +244,50 @@ def export_windows(file: Path | None, *, force: bool) -> None:
     if file is None:
         click.echo(str(mine).encode(), nl=False)  # in UTF-8, whatever the terminal speaks
         return
-    check_new(file, force=force)
+    if file.exists() and not force:
+        there = sentence(
+            "{file} is there already: give another name, or {option} to write over it.",
+            file=str(file),
+            option="--force",
+        )
+        raise wrong(there)
     with written(file):
         write_whole(file, str(mine).encode())
+    number = len(mine.windows)
     done = counted(
-        "Wrote {count} window to {file}.",
-        "Wrote {count} windows to {file}.",
-        len(mine.windows),
-        file=str(file),
+        "Wrote {count} window to {file}.", "Wrote {count} windows to {file}.", number, file=str(file)
     )
     click.echo(say(done), err=True)
 
 
 def _tell(
-    window: WindowPattern,
+    sides: Sequence[WindowPattern],
     known: Mapping[str, WindowPattern],
     *,
     as_json: bool,
-    back: WindowPattern | None = None,
     remarks: Iterable[Remark] = (),
 ) -> None:
     """Print a window, and the one on its back where it was added too, with what a player should know."""
-    shown = [window] if back is None else [window, back]
     if as_json:
-        notices = {one.name: [say(notice) for notice in check_window(one, known)] for one in shown}
-        notices[window.name] += [remark.text(spoken()) for remark in remarks]
-        answers = [{**_window_json(one), "notices": notices[one.name]} for one in shown]
-        echo_json(answers[0] if back is None else {**answers[0], "back": answers[1]})
+        notices = {one.name: [say(notice) for notice in check_window(one, known)] for one in sides}
+        notices[sides[0].name] += [remark.text(spoken()) for remark in remarks]
+        answers = [{**_window_json(one), "notices": notices[one.name]} for one in sides]
+        echo_json(answers[0] if len(sides) == 1 else {**answers[0], "back": answers[1]})
         return
-    for number, one in enumerate(shown):
-        if number:
-            click.echo()
-        click.echo(_heading(one))
-        click.echo(pattern_text(one))
-        click.echo(str(one))
-        for notice in check_window(one, known):
-            click.echo(say(notice))
-    for remark in remarks:
-        click.echo(remark.text(spoken()))
+    texts = [
+        "\n".join([_heading(one), pattern_text(one), str(one), *map(say, check_window(one, known))])
+        for one in sides
+    ]
+    click.echo("\n".join(["\n\n".join(texts), *(remark.text(spoken()) for remark in remarks)]))
 
 
 def _heading(window: WindowPattern) -> str:
     """Return name, difficulty and the rest that is known about a window, on one line."""
-    about = [sentence("difficulty not known")]
-    if window.difficulty:
-        about = [sentence("difficulty {number}", number=window.difficulty)]
+    about = [
+        sentence("difficulty {number}", number=window.difficulty)
+        if window.difficulty
+        else sentence("difficulty not known")
+    ]
     if window.other_side:
         about.append(sentence("on the back: {name}", name=window.other_side))
     if window.promo:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 
 from scoring import ALL_CELLS, Sentence, cell_name
 from scoring.sentences import Names, counted, sentence
@@ -67,12 +68,10 @@ class Lesson:
         return tuple(said)
 
 
-def outdated_said() -> Sentence:
-    """Say of dice that an earlier version learned that they have to be learned once more."""
-    return sentence(
-        "An earlier version of the program learned these dice, and no photo is read with them any more: "
-        "let them be learned once more from a photo."
-    )
+OUTDATED = sentence(
+    "An earlier version of the program learned these dice, and no photo is read with them any more: "
+    "let them be learned once more from a photo."
+)
 
 
 def learned_said(profile: Profile) -> Sentence:
@@ -98,16 +97,15 @@ def quality_said(profile: Profile) -> Sentence:
     quality = profile.quality
     if quality is None or not quality.dice:
         return sentence("How well these dice are read is not known.")
-    share = quality.after / quality.dice
     held, after = quality.dice, quality.after
-    if share >= ALMOST_ALL:
+    if after / held >= ALMOST_ALL:
         return counted(
             "Read well: {after} of {count} die held back.",
             "Read well: {after} of {count} dice held back.",
             held,
             after=after,
         )
-    if share >= USABLE:
+    if after / held >= USABLE:
         return counted(
             "Mostly read right: {after} of {count} die held back.",
             "Mostly read right: {after} of {count} dice held back.",
@@ -124,13 +122,12 @@ def quality_said(profile: Profile) -> Sentence:
 
 def payload_of(lesson: Lesson) -> dict[str, object]:
     """Return a lesson as plain data, without the sentences."""
-    quality = lesson.quality
     return {
         "profile": lesson.profile,
         "adopted": lesson.adopted,
-        "dice": quality.dice,
-        "before": quality.before,
-        "after": quality.after,
+        "dice": lesson.quality.dice,
+        "before": lesson.quality.before,
+        "after": lesson.quality.after,
         "odd": list(lesson.places),
     }
 
@@ -142,8 +139,5 @@ def free_name(wanted: str, taken: Sequence[str]) -> str:
     'Our dice 3'
     """
     used = {one.casefold() for one in taken}
-    number, name = 1, wanted
-    while name.casefold() in used:
-        number += 1
-        name = f"{wanted} {number}"
-    return name
+    names = chain([wanted], (f"{wanted} {number}" for number in count(2)))
+    return next(name for name in names if name.casefold() not in used)

@@ -13,7 +13,18 @@ from contextlib import contextmanager
 from scoring.errors import SagradaError, ScoringError
 from scoring.sentences import Sentence, counted, sentence
 
-DICE: Mapping[str, tuple[Sentence, Sentence]] = {
+START_AGAIN = sentence("Start again with a photo.")
+LOAD_AGAIN = sentence("Load the page again.")
+REPEAT = sentence("Load the page again and repeat your change.")
+TRY_AGAIN = sentence("Try again in a moment.")
+DELETE_SOME = sentence("Delete some that nobody uses any more.")
+NOTHING_DELETED = (
+    sentence("Nothing was deleted."),
+    sentence("Check the box first if you want to delete it for good."),
+)
+
+TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
+    # dice
     "profile_missing": (
         sentence("There are no dice of that name (any more)."),
         sentence("Look for them among your dice."),
@@ -26,10 +37,7 @@ DICE: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("There is no lesson to undo."),
         sentence("Delete the dice if you do not want them any more."),
     ),
-    "profile_not_confirmed": (
-        sentence("Nothing was deleted."),
-        sentence("Check the box first if you want to delete it for good."),
-    ),
+    "profile_not_confirmed": NOTHING_DELETED,
     "no_profile_file": (
         sentence("This is not a file with dice."),
         sentence("Choose a file that was exported by this program."),
@@ -50,14 +58,8 @@ DICE: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("The files with your dice cannot be used."),
         sentence("On the computer that serves this page, “sagrada calibrate --list” says why."),
     ),
-    "profiles_busy": (
-        sentence("Somebody else is changing your dice just now."),
-        sentence("Try again in a moment."),
-    ),
-}
-
-
-HOUSE: Mapping[str, tuple[Sentence, Sentence]] = {
+    "profiles_busy": (sentence("Somebody else is changing your dice just now."), TRY_AGAIN),
+    # the house
     "host_only": (
         sentence("Only the computer that serves this page may change that."),
         sentence("Open this page there, and change it there."),
@@ -94,44 +96,10 @@ HOUSE: Mapping[str, tuple[Sentence, Sentence]] = {
     ),
     "house_full_of_windows": (
         sentence("There are as many windows of your own as this house can have."),
-        sentence("Delete some that nobody uses any more."),
+        DELETE_SOME,
     ),
-    "house_full_of_dice": (
-        sentence("There are as many sets of dice as this house can have."),
-        sentence("Delete some that nobody uses any more."),
-    ),
-}
-
-HOUR_S = 3600
-
-
-def waiting(code: str, seconds: int) -> Sentence | None:
-    """Return the advice to wait so long, None where there is none for a code."""
-    if code == "too_many_codes":
-        return counted(
-            "Wait {count} second, then type the code again.",
-            "Wait {count} seconds, then type the code again.",
-            seconds,
-        )
-    if code == "too_many_pins":
-        return counted(
-            "Wait {count} second, then type the PIN again.",
-            "Wait {count} seconds, then type the PIN again.",
-            seconds,
-        )
-    if code == "too_many_today":
-        return counted(
-            "Try again in {count} hour, or use the computer that serves this page.",
-            "Try again in {count} hours, or use the computer that serves this page.",
-            -(-seconds // HOUR_S),
-        )
-    return None
-
-
-START_AGAIN = sentence("Start again with a photo.")
-LOAD_AGAIN = sentence("Load the page again.")
-
-PHOTOS: Mapping[str, tuple[Sentence, Sentence]] = {
+    "house_full_of_dice": (sentence("There are as many sets of dice as this house can have."), DELETE_SOME),
+    # photos
     "not_a_photo": (
         sentence("This file is not a photo that can be opened."),
         sentence("Choose a JPEG, PNG, WebP or HEIC file."),
@@ -209,17 +177,11 @@ PHOTOS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("The photo could not be read to its end."),
         sentence("Take or choose it again, or enter the dice by hand."),
     ),
-    "photos_away": (
-        sentence("The storage where photos are kept does not answer."),
-        sentence("Try again in a moment."),
-    ),
-    "photo_arrives": (
-        sentence("This photo is being sent twice right now."),
-        sentence("Try again in a moment."),
-    ),
+    "photos_away": (sentence("The storage where photos are kept does not answer."), TRY_AGAIN),
+    "photo_arrives": (sentence("This photo is being sent twice right now."), TRY_AGAIN),
     "too_many_photos": (
         sentence("So many photos are waiting that this one would have to wait for minutes."),
-        sentence("Try again in a moment."),
+        TRY_AGAIN,
     ),
     # a photo of the whole table
     "table_photo_missing": (sentence("This photo of the table does not exist (any more)."), START_AGAIN),
@@ -244,13 +206,6 @@ PHOTOS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("No die was seen on the round track."),
         sentence("Tap where one lies in the photo to add it, or write the target at the table."),
     ),
-}
-
-
-REPEAT = sentence("Load the page again and repeat your change.")
-
-TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
-    **PHOTOS,
     # the page
     "upload_too_large": (
         sentence("This file is larger than 40 MB."),
@@ -275,7 +230,6 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
             "address that you use here."
         ),
     ),
-    **HOUSE,
     "address_gone": (
         sentence("This computer cannot be reached at that address (any more)."),
         sentence("Load the page again and choose another one."),
@@ -350,10 +304,7 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("These two have not played a game together here that counts."),
         sentence("Choose a player among the games so far."),
     ),
-    "not_confirmed": (
-        sentence("Nothing was deleted."),
-        sentence("Check the box first if you want to delete it for good."),
-    ),
+    "not_confirmed": NOTHING_DELETED,
     "bad_name": (
         sentence("This cannot be the name of a player."),
         sentence("Write 1 to 30 visible characters."),
@@ -432,46 +383,28 @@ TEXTS: Mapping[str, tuple[Sentence, Sentence]] = {
         sentence("Choose a file that was exported by this program."),
     ),
     "window_file_missing": (sentence("There is no file."), sentence("Choose a file first.")),
-    "window_not_confirmed": (
-        sentence("Nothing was deleted."),
-        sentence("Check the box first if you want to delete it for good."),
-    ),
+    "window_not_confirmed": NOTHING_DELETED,
     "windows_unusable": (
         sentence("The file with your own windows cannot be used."),
         sentence("On the computer that serves this page, “sagrada windows list” says why."),
     ),
-    "windows_busy": (
-        sentence("Somebody else is changing your own windows just now."),
-        sentence("Try again in a moment."),
-    ),
+    "windows_busy": (sentence("Somebody else is changing your own windows just now."), TRY_AGAIN),
     "tools_unusable": (
         sentence("The file with your own tool cards cannot be used."),
         sentence("On the computer that serves this page, “sagrada windows tools list” says why."),
     ),
-    "tools_busy": (
-        sentence("Somebody else is changing your own tool cards just now."),
-        sentence("Try again in a moment."),
-    ),
-    **DICE,
+    "tools_busy": (sentence("Somebody else is changing your own tool cards just now."), TRY_AGAIN),
     "disk_full": (
         sentence("The disk of the computer that serves this page is full. Nothing was saved."),
         sentence("Delete photos that nobody needs any more, or make room there; then try again."),
     ),
-    "database_busy": (
-        sentence("Nothing can be saved at this moment."),
-        sentence("Try again in a moment."),
-    ),
+    "database_busy": (sentence("Nothing can be saved at this moment."), TRY_AGAIN),
     # the rest
     "internal": (
         sentence("Something went wrong on the computer that serves this page."),
         sentence("Try again; if it stays, look at what the program printed."),
     ),
 }
-
-NO_WINDOW_BUT_CARD = (
-    sentence("This is a public objective card, not a window."),
-    sentence("Take a photo of the window itself."),
-)
 
 EDGES = {
     "top": sentence("at the top"),
@@ -484,25 +417,42 @@ EDGES = {
 def text_of(code: str, data: Mapping[str, object]) -> tuple[Sentence, Sentence]:
     """Return what is wrong and what to do about it; a code that is newer than these words says little."""
     what, advice = TEXTS.get(code, TEXTS["bad_request"])
-    edges = data.get("edges")
+    edges, place, seconds = data.get("edges"), data.get("place"), data.get("wait_s")
     if code == "board_cut_off" and isinstance(edges, list | tuple):
-        named = [EDGES[edge] for edge in edges if edge in EDGES]
+        named = [EDGES[edge] for edge in edges if edge in EDGES][:2]
+        if len(named) == 2:
+            named = [sentence("{first} and {second}", first=named[0], second=named[1])]
         if named:
-            what = sentence("A part of the window is outside the photo: {edges}.", edges=_both(named))
-    seconds = data.get("wait_s")
+            what = sentence("A part of the window is outside the photo: {edges}.", edges=named[0])
     if isinstance(seconds, int):
-        advice = waiting(code, seconds) or advice
-    place = data.get("place")
+        advice = _waiting(seconds).get(code, advice)
     if code == "being_read" and isinstance(place, int) and place:
         what = counted("{count} photo is before this one.", "{count} photos are before this one.", place)
     if code == "board_not_found" and "card" in data:
-        what, advice = NO_WINDOW_BUT_CARD
+        what = sentence("This is a public objective card, not a window.")
+        advice = sentence("Take a photo of the window itself.")
     return what, advice
 
 
-def _both(edges: list[Sentence]) -> Sentence:
-    first, *others = edges[:2]
-    return sentence("{first} and {second}", first=first, second=others[0]) if others else first
+def _waiting(seconds: int) -> Mapping[str, Sentence]:
+    """Return the advice to wait so long, by the code of what was refused."""
+    return {
+        "too_many_codes": counted(
+            "Wait {count} second, then type the code again.",
+            "Wait {count} seconds, then type the code again.",
+            seconds,
+        ),
+        "too_many_pins": counted(
+            "Wait {count} second, then type the PIN again.",
+            "Wait {count} seconds, then type the PIN again.",
+            seconds,
+        ),
+        "too_many_today": counted(
+            "Try again in {count} hour, or use the computer that serves this page.",
+            "Try again in {count} hours, or use the computer that serves this page.",
+            -(-seconds // 3600),
+        ),
+    }
 
 
 class CompanionError(SagradaError):
@@ -522,8 +472,7 @@ class CompanionError(SagradaError):
         self, code: str, why: SagradaError | None = None, data: Mapping[str, object] | None = None
     ) -> None:
         data = {**(why.data if why else {}), **(data or {})}
-        what, advice = (why.sentence, why.advice) if why else text_of(code, data)
-        super().__init__(code, what, advice, data)
+        super().__init__(code, *((why.sentence, why.advice) if why else text_of(code, data)), data)
 
 
 class InputError(CompanionError):

@@ -26,7 +26,7 @@ from scoring.names import find_name
 from scoring.sentences import Sentence, sentence
 from webapp.domain.judging import Case
 from webapp.domain.outcome import Entrant
-from webapp.domain.subject import AUTO, Card, Subject, card_called, read_window, typed_window
+from webapp.domain.subject import AUTO, Card, card_called, read_window, typed_window
 
 if TYPE_CHECKING:  # only a type, which the terminal does not load
     from vision import Reading
@@ -61,21 +61,9 @@ class GameFileError(SagradaError):
 def parse_game(
     text: str, known: Mapping[str, WindowPattern], read: Callable[[str], Reading] | None = None
 ) -> list[Entrant]:
-    """Read the text of a file.
+    """Return the players of the game in a text of JSON, or raise a `GameFileError` that names all mistakes.
 
-    Parameters
-    ----------
-    text
-        The JSON text.
-    known
-        The windows that players may name, and that dice can tell.
-    read
-        What reads the photo that a player names, or raises a `SagradaError`; without it none may be named.
-
-    Raises
-    ------
-    GameFileError
-        The text is no JSON, or there are mistakes in it; it names all of them.
+    ``read`` reads the photo that a player names, or raises a `SagradaError`; without it none may be named.
     """
     try:
         data = json.loads(text)
@@ -92,15 +80,6 @@ def parse_game(
     if not isinstance(data, dict):
         example = '{"players": [...]}'
         raise GameFileError(sentence("It must be one object in braces, such as {example}.", example=example))
-    return game_from(data, known, read)
-
-
-def game_from(
-    data: Mapping[str, object],
-    known: Mapping[str, WindowPattern],
-    read: Callable[[str], Reading] | None = None,
-) -> list[Entrant]:
-    """Return the players of the game that an object of JSON describes, as `parse_game` does of a text."""
     return _Form(known, read).entrants(data)
 
 
@@ -182,13 +161,16 @@ class _Form:
         if len(players) > MOST_PLAYERS:
             self._note('"players"', sentence("a game has 2 to 6 players, not {number}.", number=len(players)))
             return []
-        found = [self._seat(number, player) for number, player in enumerate(players, start=1)]
-        seats = [seat for seat in found if seat]
+        seats = [seat for number, one in enumerate(players, start=1) if (seat := self._seat(number, one))]
         if len(players) == 1:
             self._note('"players"', sentence("one player has no standings. Use sagrada score with --solo."))
             return seats
         if len(self._names) == len(players):
-            self._check_names()
+            try:
+                TurnOrder(tuple(self._names))
+                self._seated = True
+            except ScoringError as error:  # two are alike, or one is empty
+                self._note('"players"', error.sentence, error.advice)
         self._check_private(seats)
         return seats
 
@@ -220,22 +202,14 @@ class _Form:
         tokens = 0 if "favor_tokens" in missing else self._tokens(where, player["favor_tokens"], card)
         if len(self._mistakes) > before or private is None or name is None:
             return None
-        subject = self._subject(where, player, board, card)
-        if subject is None:
+        if board is not None:
+            subject = typed_window(board, card, self._known, '"window"')
+        elif self._read and (reading := self._of(where, player, PHOTO, self._read)):
+            subject = read_window(None, reading, card, self._known, (), '"window"')
+        else:
             return None
         case = Case(subject.board, subject.card, subject.turned, privates=(private,), favor_tokens=tokens)
         return Entrant(name, case, remarks=subject.remarks)
-
-    def _subject(
-        self, where: Sentence, player: Mapping[str, object], board: Board | None, card: Card
-    ) -> Subject | None:
-        """Return the window of a player: the board, or what its photo shows."""
-        if board is not None:
-            return typed_window(board, card, self._known, '"window"')
-        reading = self._of(where, player, PHOTO, self._read) if self._read else None
-        if reading is None:
-            return None
-        return read_window(None, reading, card, self._known, (), '"window"')
 
     def _uses(self, uses: object, tools: Sequence[Tool]) -> Uses:
         """Return how tools were used, each by a player of the game and with the tokens that it cost."""
@@ -271,15 +245,6 @@ class _Form:
             except InvalidValueError as error:
                 self._note(where, error.sentence, error.advice)
         return value
-
-    def _check_names(self) -> None:
-        """Refuse names of which two are alike or one is empty."""
-        try:
-            TurnOrder(tuple(self._names))
-        except ScoringError as error:
-            self._note('"players"', error.sentence, error.advice)
-        else:
-            self._seated = True
 
     def _check_private(self, seats: list[Entrant]) -> None:
         """Refuse a private objective that two players have."""

@@ -22,13 +22,11 @@ from urllib.parse import quote
 from scoring import (
     Board,
     Breakdown,
-    Line,
     LineKind,
     PrivateObjective,
     PublicObjective,
     SoloResult,
     WindowPattern,
-    Words,
 )
 from scoring.game.standings import Criterion, Decision
 from scoring.sentences import ENGLISH
@@ -48,23 +46,10 @@ MOST_BEST = 10
 
 @dataclass(frozen=True)
 class PlayedWindow:
-    """A player's window at the end of a game.
+    """A player's window at the end of a game, by the number of the seat.
 
-    Parameters
-    ----------
-    number
-        The seat.
-    name
-        What the player was called.
-    board, window, private, favor_tokens
-        The dice, the card under them and the private objective where they are known, and the tokens left.
-    breakdown
-        The points, line by line.
-    place, shared
-        The place in the standings and whether somebody shares it; None in a solo game, and for a player who
-        cannot be ranked.
-    last_round_turn
-        The place of the first turn in the last round, None when the order is not known.
+    ``place`` is None in a solo game, and for a player who cannot be ranked; somebody may have ``shared`` it.
+    ``last_round_turn`` is the place of the first turn in the last round, None when the order is not known.
     """
 
     number: int
@@ -113,22 +98,12 @@ class Play:
     @property
     def tie(self) -> Decision | None:
         """What decided the first place when points did not, or why it is shared; else None."""
-        decisions = self.outcome.decisions
-        if not decisions or decisions[0].decided_by is Criterion.POINTS:
-            return None
-        return decisions[0]
+        first = next(iter(self.outcome.decisions), None)
+        return None if first and first.decided_by is Criterion.POINTS else first
 
 
 def play(ended: Ended, known: Mapping[str, WindowPattern]) -> Play:
-    """Return a game as it ended.
-
-    Parameters
-    ----------
-    ended
-        The game, from `webapp.storage.games.GameStore.ended`.
-    known
-        The cards there are in this house.
-    """
+    """Return a game as it ended."""
     game = ended.game
     outcome = result(game, ended.windows, known)
     numbers = {seat.name: seat.number for seat in game.seats}
@@ -225,18 +200,23 @@ def statistics(plays: Iterable[Play]) -> Statistics:
         best_names=tuple(best)[:MOST_BEST],
         players=tuple(row for row in players if row.thing in most),
         unlisted=len(players) - len(most),
-        objectives=rows(
-            (line.name, PublicObjective(line.name), line.points, player.place == 1)
-            for one in listed
-            for player in one.players
-            for line in player.breakdown.lines
-            if player.is_counted and line.kind is LineKind.PUBLIC
-        ),
-        windows=rows(
-            (one.window.name, one.window, one.total, one.place == 1) for one in counted if one.window
-        ),
+        objectives=_objectives(player for one in listed for player in one.players if player.is_counted),
+        windows=_cards(counted),
         solo=_solo(one for one in listed if one.game.solo),
     )
+
+
+def _objectives(windows: Iterable[PlayedWindow]) -> tuple[Row[PublicObjective], ...]:
+    return rows(
+        (line.name, PublicObjective(line.name), line.points, window.place == 1)
+        for window in windows
+        for line in window.breakdown.lines
+        if line.kind is LineKind.PUBLIC
+    )
+
+
+def _cards(windows: Iterable[PlayedWindow]) -> tuple[Row[WindowPattern], ...]:
+    return rows((one.window.name, one.window, one.total, one.place == 1) for one in windows if one.window)
 
 
 def numbers_of(points: Iterable[int]) -> Numbers | None:
@@ -253,12 +233,12 @@ def rows(played: Iterable[tuple[str, Thing, int, bool]]) -> tuple[Row[Thing], ..
     same: dict[str, list[tuple[str, Thing, int, bool]]] = {}
     for one in played:
         same.setdefault(one[0], []).append(one)
-    rows = {
-        key: Row(found[0][1], numbers, sum(won for *_, won in found))
+    rows = [
+        (-numbers.average, key, Row(found[0][1], numbers, sum(won for *_, won in found)))
         for key, found in same.items()
         if (numbers := numbers_of(points for _, _, points, _ in found))
-    }
-    return tuple(rows[key] for key in sorted(rows, key=lambda key: (-rows[key].points.average, key)))
+    ]
+    return tuple(row for *_, row in sorted(rows, key=lambda row: row[:2]))
 
 
 def _solo(games: Iterable[Play]) -> SoloNumbers:
@@ -291,15 +271,12 @@ COLUMNS = (
 
 def to_json(plays: Iterable[Play]) -> str:
     """Return games as a JSON document, with names and sentences in English in every language."""
-    document = {"schema": SCHEMA, "game": "Sagrada", "games": [game_json(one) for one in plays]}
+    document = {"schema": SCHEMA, "game": "Sagrada", "games": [_game_json(one) for one in plays]}
     return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
-def game_json(play: Play, words: Words = ENGLISH) -> dict[str, Any]:
-    """Return one game as plain data, with sentences in one language.
-
-    What gives access to it is left out: tokens and ids of windows.
-    """
+def _game_json(play: Play) -> dict[str, Any]:
+    """Return one game as plain data, without what gives access to it: tokens and ids of windows."""
     game, outcome = play.game, play.outcome
     return {
         "code": game.code,
@@ -310,18 +287,18 @@ def game_json(play: Play, words: Words = ENGLISH) -> dict[str, Any]:
         "tools": [{"name": tool.value, "tokens": tokens_on(game, tool)} for tool in game.tools],
         "uses": [{"tool": use.tool.value, "seat": use.seat, "tokens": use.tokens} for use in game.uses],
         "order_known": game.order_known,
-        "players": [_player_json(one, words) for one in play.players],
+        "players": [_player_json(one) for one in play.players],
         "house_rules": [rule.value for rule in game.house_rules],
         "winners": [one.name for one in outcome.standings.winners] if outcome.standings else [],
-        "decisions": [decision_to_json(one, words) for one in outcome.decisions],
+        "decisions": [decision_to_json(one, ENGLISH) for one in outcome.decisions],
         "unranked": list(outcome.unranked),
         "target": game.target,
         "second_private": game.second_private.value if game.second_private else None,
-        "solo_result": solo_to_json(play.solo, words) if play.solo else None,
+        "solo_result": solo_to_json(play.solo, ENGLISH) if play.solo else None,
     }
 
 
-def _player_json(player: PlayedWindow, words: Words) -> dict[str, Any]:
+def _player_json(player: PlayedWindow) -> dict[str, Any]:
     window = player.window
     return {
         "seat": player.number,
@@ -336,7 +313,7 @@ def _player_json(player: PlayedWindow, words: Words) -> dict[str, Any]:
         "private": player.private.value if player.private else None,
         "favor_tokens": player.favor_tokens,
         "total": player.total,
-        "lines": lines_to_json(player.breakdown, words),
+        "lines": lines_to_json(player.breakdown, ENGLISH),
     }
 
 
@@ -349,19 +326,17 @@ def to_csv(plays: Iterable[Play]) -> str:
     The mark tells spreadsheets that the letters are in UTF-8.
     """
     file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
+    writer = csv.DictWriter(file, COLUMNS, lineterminator="\r\n")
+    writer.writeheader()
     for one in plays:
         for player in one.players:
-            row = _row(one, player)
-            writer.writerow([_cell(row[column]) for column in COLUMNS])
+            writer.writerow({name: _cell(value) for name, value in _row(one, player).items()})
     return "\N{ZERO WIDTH NO-BREAK SPACE}" + file.getvalue()
 
 
 def _row(play: Play, player: PlayedWindow) -> dict[str, str | int | None]:
-    solo = play.solo
-    private = solo.private if solo else player.private
-    lines = player.breakdown.lines
+    private = play.solo.private if play.solo else player.private
+    public = {line.name: line.points for line in player.breakdown.lines if line.kind is LineKind.PUBLIC}
     return {
         "game": play.game.code,
         "date": _moment(play.revealed),
@@ -379,7 +354,7 @@ def _row(play: Play, player: PlayedWindow) -> dict[str, str | int | None]:
         "private_points": player.breakdown.private_points,
         "favor_tokens": player.breakdown.favor_tokens,
         "empty_spaces": len(player.board.empty_cells()),
-        **{card.value: _points(lines, card) for card in PublicObjective},
+        **{card.value: public.get(card.value) for card in PublicObjective},
         "last_round_turn": player.last_round_turn,
         "board": str(player.board),
     }
@@ -392,23 +367,15 @@ def _won(play: Play, player: PlayedWindow) -> int | None:
     return int(player.place == 1) if player.place is not None else None
 
 
-def _points(lines: Iterable[Line], card: PublicObjective) -> int | None:
-    return next(
-        (line.points for line in lines if line.kind is LineKind.PUBLIC and line.name == card.value), None
-    )
-
-
 def _cell(value: str | int | None) -> str | int:
     """Return what is written: a number as it is, and a text that is no formula to any spreadsheet.
 
     A text that looks like one gets an apostrophe in front. Whoever reads the file by program takes one
     apostrophe away where a formula's sign follows the apostrophes.
     """
-    if value is None:
-        return ""
     if isinstance(value, str) and _FORMULA.match(value):
         return "'" + value
-    return value
+    return "" if value is None else value
 
 
 def _moment(when: datetime) -> str:
@@ -453,14 +420,13 @@ def push_data(play: Play) -> dict[str, Any]:
 
 
 def _pushed(play: Play, player: PlayedWindow) -> dict[str, Any]:
-    solo = play.solo
     place = 1 if play.game.solo else player.place
     starts = play.game.solo or (play.game.order_known and play.game.seats[0].number == player.number)
     return {
         "name": player.name,
         "sourcePlayerId": name_key(player.name),
         "score": player.total,
-        "winner": solo.won if solo else place == 1,
+        "winner": play.solo.won if play.solo else place == 1,
         "startPlayer": starts,
         **({"rank": place} if place is not None else {}),
     }
@@ -546,26 +512,11 @@ class Duel:
 
 @dataclass(frozen=True)
 class Career:
-    """All counted games of one player.
+    """All counted games of one player, whose ``name`` is as it was written last, the oldest first.
 
-    Parameters
-    ----------
-    name
-        As it was written last.
-    games
-        The oldest first.
-    points
-        What the totals add up to.
-    won
-        First places, also shared.
-    card
-        The window card that was played most often, the better one of several; None when none is known.
-    objectives
-        What the public objectives were worth, the highest average first.
-    sources
-        Where the points came from.
-    duels
-        With everybody who sat at the same tables, whom the player met most often first.
+    ``won`` counts first places, shared ones too. ``card`` is the window card that was played most often, the
+    better one of several; None when none is known. ``objectives`` come with the highest average first,
+    ``duels`` are with everybody who sat at the same tables, whom the player met most often first.
     """
 
     name: str
@@ -592,44 +543,39 @@ class Career:
 
 def career(plays: Iterable[Play], name: str) -> Career:
     """Return what a player's games add up to, or raise `NotFoundError`; they are given newest first."""
-    tables = [play for play in plays if not play.game.solo]
-    games = [Appearance(play, window) for play in tables if (window := _at(play, name_key(name)))]
-    if not games:
-        raise NotFoundError("player_unknown")
+    key = name_key(name)
+    games = [
+        Appearance(play, window)
+        for play in plays
+        for window in play.players
+        if not play.game.solo and window.is_counted and name_key(window.name) == key
+    ]
     windows = [one.window for one in games]
     points = numbers_of(window.total for window in windows)
-    assert points is not None  # noqa: S101  there is a game
-    cards = rows((one.window.name, one.window, one.total, one.place == 1) for one in windows if one.window)
+    if points is None:
+        raise NotFoundError("player_unknown")
+    cards = _cards(windows)
     return Career(
         name=windows[0].name,
         games=tuple(reversed(games)),
         points=points,
         won=sum(window.place == 1 for window in windows),
         card=max(cards, key=lambda row: row.points.times, default=None),
-        objectives=rows(
-            (line.name, PublicObjective(line.name), line.points, window.place == 1)
-            for window in windows
-            for line in window.breakdown.lines
-            if line.kind is LineKind.PUBLIC
-        ),
-        sources=sources(windows),
+        objectives=_objectives(windows),
+        sources=_sources(windows),
         duels=_duels(games),
     )
 
 
-def sources(windows: Sequence[PlayedWindow]) -> Sources:
+def _sources(windows: Sequence[PlayedWindow]) -> Sources:
     """Return where the points of windows came from, in the mean; there is at least one."""
-    sums = dict.fromkeys(LineKind, 0)
-    for window in windows:
-        for line in window.breakdown.lines:
-            sums[line.kind] += line.points
-    mean = {kind.value: points / len(windows) for kind, points in sums.items()}
-    return Sources(**mean)
-
-
-def _at(play: Play, key: str) -> PlayedWindow | None:
-    """Return the counted window of a player in a game."""
-    return next((one for one in play.players if one.is_counted and name_key(one.name) == key), None)
+    lines = [line for window in windows for line in window.breakdown.lines]
+    return Sources(
+        **{
+            kind.value: sum(line.points for line in lines if line.kind is kind) / len(windows)
+            for kind in LineKind
+        }
+    )
 
 
 def _duels(games: Sequence[Appearance]) -> tuple[Duel, ...]:

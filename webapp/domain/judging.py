@@ -10,7 +10,7 @@ Remarks are what a player should know before trusting an answer: doubts of the r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,7 +19,6 @@ from scoring import (
     Board,
     Breakdown,
     Cell,
-    Color,
     Die,
     HouseRule,
     Notice,
@@ -28,7 +27,6 @@ from scoring import (
     Problem,
     PublicObjective,
     RoundTrack,
-    Setup,
     SoloResult,
     Tool,
     Toolbox,
@@ -48,7 +46,6 @@ from scoring.errors import InvalidValueError
 from scoring.game.setup import ROUNDS, check_favor_tokens_left
 from scoring.game.solo import SOLO, SOLO_POINTS_PER_EMPTY_CELL
 from scoring.patterns.custom import doubt_of
-from scoring.patterns.identify import WindowMatch, WindowRanking
 from scoring.placement.next_die import forbidden_cells
 from scoring.placement.removals import Removal, Removals, best_removals
 from scoring.points.totals import (
@@ -74,8 +71,6 @@ from webapp.domain.payloads import (
 )
 from webapp.domain.placement import Placing, moving
 
-LIKELY = 0.15  # cards less likely than this are not worth naming to a person
-MOST_LIKELY_CARDS = 3
 MOST_ASKED = 2  # tools that people are asked about, for one problem
 NOT_ALL_COUNTED = "not_all_counted"  # of a whole game this is said once, not for each player
 SURE_OF_THE_WAY_UP = 0.9  # a reading less sure of it says so; set by hand
@@ -84,8 +79,6 @@ SURE_OF_THE_WAY_UP = 0.9  # a reading less sure of it says so; set by hand
 def percent(probability: float) -> str:
     """Return a probability for people, never as a certainty that nobody has.
 
-    Examples
-    --------
     >>> percent(0.9994), percent(0.87), percent(0.0001)
     ('>99%', '87%', '<1%')
     """
@@ -95,12 +88,6 @@ def percent(probability: float) -> str:
 
 
 # --- About the photo -------------------------------------------------------------------------------
-
-
-def doubt(cells: Sequence[Cell]) -> Remark:
-    """Say which cells of a photo a person should look at."""
-    said = sentence("Read with doubt, look at these first: {cells}.", cells=list(cells))
-    return Remark("doubtful_cells", (said,), tuple(cells))
 
 
 def unlike_dice() -> Remark:
@@ -158,167 +145,9 @@ def maybe_known(window: WindowPattern, probability: float) -> Remark:
     return Remark("maybe_known_window", (said,))
 
 
-# --- About the window card -------------------------------------------------------------------------
-
-
-def unknown_card(ranking: WindowRanking, how_to_name: str) -> Remark:
-    """Say that the print was not checked, and which cards are likely; ``how_to_name`` is an option or key."""
-    likely = [match for match in ranking.matches[:MOST_LIKELY_CARDS] if match.probability >= LIKELY]
-    return Remark(
-        "unknown_window",
-        (
-            sentence(
-                "The window card is not known, so printed colors and values were not checked: "
-                "name it with {option}.",
-                option=how_to_name,
-            ),
-            *(
-                sentence(
-                    "It may be {window} ({sure}).", window=match.pattern, sure=percent(match.probability)
-                )
-                for match in likely
-            ),
-        ),
-    )
-
-
-def identified(match: WindowMatch, how_to_name: str) -> Remark:
-    """Say which card the dice point to."""
-    sure = percent(match.probability)
-    if match.turned:
-        said = sentence(
-            "By its dice the window card is {window}, upside down ({sure} sure).",
-            window=match.pattern,
-            sure=sure,
-        )
-    else:
-        said = sentence(
-            "By its dice the window card is {window} ({sure} sure).", window=match.pattern, sure=sure
-        )
-    other = sentence("If it is another one, name it with {option}.", option=how_to_name)
-    return Remark("identified_window", (said, other))
-
-
-def better_card(named: WindowPattern, match: WindowMatch) -> Remark:
-    """Say that another card, or the named one upside down, fits the dice better."""
-    sure = percent(match.probability)
-    if match.pattern.name == named.name:
-        said = sentence(
-            "The dice fit {window} better upside down ({sure} sure): is A1 the space at the top left?",
-            window=named,
-            sure=sure,
-        )
-        return Remark("window_upside_down", (said,))
-    said = sentence(
-        "The dice fit {better} better than {window} ({sure} sure): is it the right card?",
-        better=match.pattern,
-        window=named,
-        sure=sure,
-    )
-    return Remark("window_doubtful", (said,))
-
-
 def own_windows_missing(*why: Sentence) -> Remark:
     """Say that only the cards of the game are known, and why."""
     return Remark("own_windows_missing", (sentence("Windows of your own are left out."), *why))
-
-
-def same_window(players: Sequence[str]) -> Remark:
-    """Say that several players have one and the same window."""
-    said = sentence(
-        "These players have the same photo or the same dice: {players}. Whose window is it?",
-        players=list(players),
-    )
-    return Remark("same_window", (said,))
-
-
-def same_card(window: WindowPattern, players: Sequence[str]) -> Remark:
-    """Say that several players have the same window, or the two sides of one card."""
-    said = sentence(
-        "{window} is on a card that there is once in the game, but these players have it: {players}.",
-        window=window,
-        players=list(players),
-    )
-    return Remark("same_card", (said,))
-
-
-def same_private(private: PrivateObjective, players: Sequence[str]) -> Remark:
-    """Say that several players have the same private objective."""
-    said = sentence(
-        "Each private objective is in the game once, but these players have the same ({color}): {players}.",
-        color=private,
-        players=list(players),
-    )
-    return Remark("same_private", (said,))
-
-
-# --- About the dice --------------------------------------------------------------------------------
-
-
-def too_many_dice(color: Color, number: int, most: int) -> Remark:
-    """Say that more dice of a color lie in the windows than the game has."""
-    said = sentence(
-        "Dice of one color ({color}) in the windows: {number}. This game has only {most}: look again.",
-        color=color,
-        number=number,
-        most=most,
-    )
-    return Remark("too_many_dice", (said,))
-
-
-# --- About the points ------------------------------------------------------------------------------
-
-
-def not_all_counted(setup: Setup) -> Remark:
-    """Say that objectives are missing from the total."""
-    said = (
-        sentence("Not everything is counted yet: a solo game has 2 public objectives and 2 private ones.")
-        if setup.is_solo
-        else sentence("Not everything is counted yet: a game has 3 public objectives and a private one.")
-    )
-    return Remark(NOT_ALL_COUNTED, (said,))
-
-
-def more_than_usual(setup: Setup, number: int) -> Remark:
-    """Say that more public objectives are counted than a game has."""
-    said = (
-        sentence("A solo game has 2 public objectives; here {number} are counted.", number=number)
-        if setup.is_solo
-        else sentence("A game has 3 public objectives; here {number} are counted.", number=number)
-    )
-    return Remark("many_objectives", (said,))
-
-
-def no_tokens_in_solo() -> Remark:
-    """Say that favor tokens were left out."""
-    return Remark("no_favor_tokens", (sentence("A solo game has no favor tokens: none were counted."),))
-
-
-def too_many_tokens(window: WindowPattern, tokens: int) -> Remark:
-    """Say that more favor tokens are left than came with a window."""
-    said = counted(
-        "{window} comes with {count} favor token, so {tokens} cannot be left: is it the right card?",
-        "{window} comes with {count} favor tokens, so {tokens} cannot be left: is it the right card?",
-        window.difficulty or 0,
-        window=window,
-        tokens=tokens,
-    )
-    return Remark("too_many_favor_tokens", (said,))
-
-
-def doubtful_print(window: WindowPattern) -> Remark:
-    """Say that sources do not agree on what is printed on a space of the card."""
-    return Remark("doubtful_print", (doubt_of(window),), tuple(cell for cell, _ in window.doubtful))
-
-
-def unfinished_track(track: RoundTrack) -> Remark:
-    """Say that the target of a solo game is not final."""
-    said = sentence(
-        "The round track holds {done} of {all} rounds, so the target is not final.",
-        done=len(track.spaces),
-        all=ROUNDS,
-    )
-    return Remark("unfinished_round_track", (said,))
 
 
 SEVERAL = setup(2)  # with any more players the cards on the table are as many
@@ -330,24 +159,17 @@ class Case:
 
     Parameters
     ----------
-    board
-        The dice.
-    card
-        The window pattern card under them, as it lies there; None when it is not known.
-    turned
-        Whether the card lies upside down under the dice.
-    public, privates
-        The objectives: one private objective, or two in a solo game.
-    favor_tokens
-        The tokens left; None when nobody said.
-    spent
-        The most tokens that can have been spent, where that is known instead.
-    tools, house_rules
-        The tool cards in the game, none when nobody named them, and what the group agreed on.
-    uses
-        The uses of tools that this player is known to have made, each with the tokens it cost.
-    solo, target
-        Whether one player plays alone, and what there is to beat, once that is known.
+    card, turned
+        The window pattern card under the dice, as it lies there, and whether that is upside down.
+    privates
+        One private objective, or two in a solo game.
+    favor_tokens, spent
+        The tokens left, or else the most that can have been spent; None when nobody said.
+    tools, uses
+        The tool cards in the game, and the uses that this player is known to have made, each with the tokens
+        it cost.
+    target
+        What there is to beat in a solo game, once that is known.
     """
 
     board: Board
@@ -366,15 +188,8 @@ class Case:
     def check(self, how_to_say_solo: str) -> None:
         """Refuse what no game has, before any window is looked at.
 
-        Parameters
-        ----------
-        how_to_say_solo
-            The option or key that tells a solo game, for the error.
-
-        Raises
-        ------
-        InvalidValueError
-            There are too many private objectives or tools, or one is given twice.
+        Too many private objectives or tools, or one given twice, are an `InvalidValueError`, which names the
+        option or key that tells a solo game.
         """
         if self.solo and self.tools:
             check_solo_tools(self.tools)
@@ -387,7 +202,7 @@ class Case:
         empty = replace(self, board=Board.empty())
         if self.target is not None:
             score_solo(empty.board, self.public, self.privates, self.target)  # it asks for both colors
-        judge(empty).breakdown  # noqa: B018  the rules refuse the rest
+        Judgement(empty).breakdown  # noqa: B018  the rules refuse the rest
 
     @property
     def is_blank(self) -> bool:
@@ -419,9 +234,9 @@ class Judgement:
     def solo(self) -> SoloResult | None:
         """What came of a solo game; None with several players, and before a private objective is known."""
         case = self.case
-        if not case.solo or not case.privates:
-            return None
-        return score_solo(case.board, case.public, case.privates, case.target or 0)
+        if case.solo and case.privates:
+            return score_solo(case.board, case.public, case.privates, case.target or 0)
+        return None
 
     @cached_property
     def breakdown(self) -> Breakdown:
@@ -498,12 +313,7 @@ class Judgement:
     def placing(self, die: Die, *, moved: bool = False) -> Placing:
         """Return where a die may go next, and what the tools in the game change about that.
 
-        Parameters
-        ----------
-        die
-            The die.
-        moved
-            Whether it lay in the window and was taken up to be moved by a tool; else it was drafted.
+        One that is ``moved`` lay in the window and was taken up for a tool; any other was drafted.
         """
         board, card, toolbox = self.case.board, self.case.card, self.case.toolbox
         alone = forbidden_cells(board, die, card, toolbox)
@@ -545,34 +355,46 @@ class Judgement:
 
     def to_json(self, words: Words, more: Sequence[Remark] = ()) -> JudgedPayload:
         """Return the judgement as plain data; ``more`` is what else there is to know about the window."""
-        return {
-            **self.points_to_json(words),
-            **self.placement_to_json(words, (*more, *self.remarks)),
-        }
+        return {**self.points_to_json(words), **self.placement_to_json(words, (*more, *self.remarks))}
 
 
-def judge(case: Case) -> Judgement:
-    """Return what the rules say about a window in its context."""
-    return Judgement(case)
-
-
-# --- What there is to know about the points --------------------------------------------------------
-
-
-def _remarks(case: Case) -> list[Remark]:
-    found = [doubtful_print(case.card)] if case.card and case.card.doubtful else []
+def _remarks(case: Case) -> Iterator[Remark]:
+    card, tokens, number = case.card, case.favor_tokens, len(case.public)
+    if card and card.doubtful:
+        yield Remark("doubtful_print", (doubt_of(card),), tuple(cell for cell, _ in card.doubtful))
     game = SOLO if case.solo else SEVERAL
-    if len(case.public) < game.public_objectives or len(case.privates) < game.private_objectives:
-        found.append(not_all_counted(game))
-    if len(case.public) > game.public_objectives:
-        found.append(more_than_usual(game, len(case.public)))
+    if number < game.public_objectives or len(case.privates) < game.private_objectives:
+        said = (
+            sentence("Not everything is counted yet: a solo game has 2 public objectives and 2 private ones.")
+            if case.solo
+            else sentence("Not everything is counted yet: a game has 3 public objectives and a private one.")
+        )
+        yield Remark(NOT_ALL_COUNTED, (said,))
+    if number > game.public_objectives:
+        said = (
+            sentence("A solo game has 2 public objectives; here {number} are counted.", number=number)
+            if case.solo
+            else sentence("A game has 3 public objectives; here {number} are counted.", number=number)
+        )
+        yield Remark("many_objectives", (said,))
     if isinstance(case.target, RoundTrack) and len(case.target.spaces) < ROUNDS:
-        found.append(unfinished_track(case.target))
-    if case.solo and case.favor_tokens:
-        found.append(no_tokens_in_solo())
-    elif not case.solo and case.card is not None and case.favor_tokens is not None:
+        said = sentence(
+            "The round track holds {done} of {all} rounds, so the target is not final.",
+            done=len(case.target.spaces),
+            all=ROUNDS,
+        )
+        yield Remark("unfinished_round_track", (said,))
+    if case.solo and tokens:
+        yield Remark("no_favor_tokens", (sentence("A solo game has no favor tokens: none were counted."),))
+    elif not case.solo and card is not None and tokens is not None:
         try:
-            check_favor_tokens_left(case.favor_tokens, case.card)
+            check_favor_tokens_left(tokens, card)
         except InvalidValueError:
-            found.append(too_many_tokens(case.card, case.favor_tokens))
-    return found
+            said = counted(
+                "{window} comes with {count} favor token, so {tokens} cannot be left: is it the right card?",
+                "{window} comes with {count} favor tokens, so {tokens} cannot be left: is it the right card?",
+                card.difficulty or 0,
+                window=card,
+                tokens=tokens,
+            )
+            yield Remark("too_many_favor_tokens", (said,))

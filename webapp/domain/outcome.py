@@ -13,16 +13,7 @@ from scoring import Board, Player, PrivateObjective, Standing, Standings, Window
 from scoring.game.setup import MOST_PLAYERS, dice_of_a_color
 from scoring.game.standings import Decision
 from scoring.sentences import sentence
-from webapp.domain.judging import (
-    NOT_ALL_COUNTED,
-    Case,
-    Judgement,
-    judge,
-    same_card,
-    same_private,
-    same_window,
-    too_many_dice,
-)
+from webapp.domain.judging import NOT_ALL_COUNTED, Case, Judgement
 from webapp.domain.payloads import DecisionPayload, OutcomePayload, Remark, StandingPayload, notice_to_json
 
 MANY_DICE = 8  # so many dice never lie alike in two windows by chance
@@ -43,18 +34,8 @@ def is_same_window(one: Seen, other: Seen) -> bool:
 class Entrant:
     """A player whose window is judged among those of the others.
 
-    Parameters
-    ----------
-    name
-        What the others call the player.
-    case
-        The window in its context.
-    last_round_turn
-        The place of the first turn in the last round, None when nobody knows.
-    remarks
-        What there is to know about the card under the dice.
-    shot
-        The photo of the window and where it lies there, None when that is not known.
+    ``last_round_turn`` is the place of the first turn in the last round, None when nobody knows. ``remarks``
+    are about the card under the dice. ``shot`` is the photo of the window and where it lies there.
     """
 
     name: str
@@ -68,16 +49,8 @@ class Entrant:
 class Outcome:
     """How a game ended, as far as its windows tell.
 
-    Parameters
-    ----------
-    entrants
-        The players in the order of their seats.
-    judgements
-        What the rules say about each window, by the player's name.
-    standings
-        Who is in which place; None in a solo game, and when nobody can be ranked.
-    remarks
-        What else there is to know about the game.
+    ``entrants`` are in the order of their seats, ``judgements`` by the player's name. ``standings`` are None
+    in a solo game, and when nobody can be ranked.
     """
 
     entrants: tuple[Entrant, ...]
@@ -99,10 +72,8 @@ class Outcome:
     def ranking(self) -> tuple[tuple[Entrant, Standing | None], ...]:
         """The players best first with their places, those without a place last."""
         places = {one.name: one for one in self.standings.places} if self.standings else {}
-        listed = list(places)
-        best_first = sorted(
-            self.entrants, key=lambda one: listed.index(one.name) if one.name in places else len(listed)
-        )
+        ranks = {name: number for number, name in enumerate(places)}
+        best_first = sorted(self.entrants, key=lambda one: ranks.get(one.name, len(ranks)))
         return tuple((one, places.get(one.name)) for one in best_first)
 
     @property
@@ -112,10 +83,10 @@ class Outcome:
 
     def about_the_game(self) -> tuple[Remark, ...]:
         """Return what there is to know about all windows alike."""
-        first = next((one for one in self.judgements.values() if not one.case.is_blank), None)
+        first = next((one.remarks for one in self.judgements.values() if not one.case.is_blank), ())
         return (
             *self.remarks,
-            *(one for one in (first.remarks if first else ()) if one.code == NOT_ALL_COUNTED),
+            *(one for one in first if one.code == NOT_ALL_COUNTED),
             *self._too_many_dice(),
             *self._same_windows(),
             *self._same_cards(),
@@ -163,7 +134,14 @@ class Outcome:
         most = dice_of_a_color(min(len(self.entrants), MOST_PLAYERS))
         for color, number in numbers.items():
             if number > most:
-                yield too_many_dice(color, number, most)
+                said = sentence(
+                    "Dice of one color ({color}) in the windows: {number}. "
+                    "This game has only {most}: look again.",
+                    color=color,
+                    number=number,
+                    most=most,
+                )
+                yield Remark("too_many_dice", (said,))
 
     def _same_windows(self) -> Iterator[Remark]:
         """Yield each window that several players have."""
@@ -174,7 +152,11 @@ class Outcome:
             same = [one for one in left if is_same_window(seen, (one.case.board, one.shot))]
             left = [one for one in left if one not in same]
             if same:
-                yield same_window([one.name for one in (first, *same)])
+                said = sentence(
+                    "These players have the same photo or the same dice: {players}. Whose window is it?",
+                    players=[one.name for one in (first, *same)],
+                )
+                yield Remark("same_window", (said,))
 
     def _same_cards(self) -> Iterator[Remark]:
         """Yield each card of which several players have a side."""
@@ -185,7 +167,13 @@ class Outcome:
                 owners.setdefault(sides, []).append((one.name, one.case.card))
         for players in owners.values():
             if len(players) > 1:
-                yield same_card(players[0][1], [name for name, _ in players])
+                said = sentence(
+                    "{window} is on a card that there is once in the game, "
+                    "but these players have it: {players}.",
+                    window=players[0][1],
+                    players=[name for name, _ in players],
+                )
+                yield Remark("same_card", (said,))
 
     def _same_privates(self) -> Iterator[Remark]:
         """Yield each private objective that several players have."""
@@ -195,13 +183,19 @@ class Outcome:
                 owners.setdefault(private, []).append(one.name)
         for private, names in owners.items():
             if len(names) > 1:
-                yield same_private(private, names)
+                said = sentence(
+                    "Each private objective is in the game once, but these players have the same ({color}): "
+                    "{players}.",
+                    color=private,
+                    players=names,
+                )
+                yield Remark("same_private", (said,))
 
 
 def outcome_of(entrants: Iterable[Entrant], remarks: Sequence[Remark] = ()) -> Outcome:
     """Judge each window of a game as it lies, and rank the players whose points are complete."""
     listed = tuple(entrants)
-    judgements = {one.name: judge(one.case) for one in listed}
+    judgements = {one.name: Judgement(one.case) for one in listed}
     complete = [one for one in listed if not one.case.solo and one.case.privates]
     players = [Player(one.name, judgements[one.name].breakdown, one.last_round_turn) for one in complete]
     return Outcome(listed, judgements, rank(players) if players else None, tuple(remarks))

@@ -30,22 +30,11 @@ from webapp.domain.payloads import PlacingPayload, names_of, problem_to_json
 
 @dataclass(frozen=True)
 class Placing:
-    """Where a die may go next.
+    """Where a die may go next: the ``legal`` cells, in reading order; ``why_not`` tells of every other cell.
 
-    Parameters
-    ----------
-    die
-        The die.
-    legal
-        The cells that take it, in reading order.
-    with_tool
-        Of these, the cells that take it only with one of these tools.
-    moves
-        Where a tool may move it after it was placed, in two steps.
-    changes
-        What tools can make of it before it is placed, and where that may go.
-    why_not
-        For every other cell, the rules that forbid it.
+    ``with_tool`` are those of the legal cells that take the die only with one of these tools, ``moves`` where
+    a tool may move it after it was placed, in two steps, and ``changes`` what tools can make of it before it
+    is placed, and where that may go.
     """
 
     die: Die
@@ -142,18 +131,8 @@ class Fields(Protocol):
 class Question:
     """What is asked: the dice in the draft pool, which of them is picked, and what may excuse a placement.
 
-    Parameters
-    ----------
-    pool
-        The dice in the order in which they were named; the same die may lie there twice.
-    picked
-        One of the pool, None when none is picked.
-    moved
-        Those of the pool that lay in the window and were taken up, to be moved by a tool card.
-    photo
-        The id of the photo of the table in which the pool was read, None without one.
-    tools, house_rules
-        The tool cards in the game and what the group agreed on; at a table the game says so.
+    The same die may lie in the pool twice. ``moved`` are those of it that lay in the window and were taken
+    up, to be moved by a tool card. ``photo`` is the id of the photo of the table in which the pool was read.
     """
 
     pool: tuple[Die, ...] = ()
@@ -164,13 +143,7 @@ class Question:
     photo: str | None = None
 
     def added(self, die: Die, *, moved: bool = False) -> Question:
-        """Return the question with one more die in the pool, which is picked; ``moved`` as for the class.
-
-        Raises
-        ------
-        InputError
-            The pool is full.
-        """
+        """Return the question with one more die in the pool, which is picked, or raise `InputError`."""
         pool = _not_too_many((*self.pool, die))
         return replace(self, pool=pool, picked=die, moved=(*self.moved, die) if moved else self.moved)
 
@@ -201,14 +174,10 @@ class Question:
 def asked(fields: Fields) -> Question:
     """Return the question that an address or a form asks.
 
-    Parameters
-    ----------
-    fields
-        ``die`` for each die of the pool, ``pick`` for the one picked (a single die is picked by itself),
-        ``tool`` and ``house_rule`` for each card and rule by name. What a form without scripts does to the
-        pool comes as ``add``, ``drop`` and ``clear``; ``photo`` is the id of the photo that it was read in;
-        ``lift`` adds a die that is taken up from the window, and
-        ``moved`` names those that were.
+    The fields are ``die`` for each die of the pool, ``pick`` for the one picked (a single die is picked by
+    itself), ``tool`` and ``house_rule`` for each card and rule by name. What a form without scripts does to
+    the pool comes as ``add``, ``drop`` and ``clear``; ``photo`` is the id of the photo that it was read in;
+    ``lift`` adds a die that is taken up from the window, and ``moved`` names those that were.
 
     Raises
     ------
@@ -225,16 +194,13 @@ def asked(fields: Fields) -> Question:
     if picked is not None and picked not in pool:
         raise InputError("not_in_pool")
     moved = tuple(die for die in map(die_of, fields.getlist("moved")[:MOST_DICE]) if die in pool)
-    tools = toolbox.cards
     house_rules = tuple(rule for rule in HouseRule if rule in tuple(toolbox.house_rules))
     from webapp.domain.record import ID_PATTERN  # noqa: PLC0415  loads OpenCV
 
-    photo = fields.get("photo") or ""
-    question = Question(
-        pool, picked, moved, tools, house_rules, photo if ID_PATTERN.fullmatch(photo) else None
-    )
+    known = ID_PATTERN.fullmatch(fields.get("photo") or "")
+    question = Question(pool, picked, moved, toolbox.cards, house_rules, known.group() if known else None)
     if fields.get("clear"):
-        question = replace(question, pool=(), picked=None, moved=(), photo=None)
+        question = Question(tools=question.tools, house_rules=question.house_rules)
     if drop := fields.get("drop"):
         question = question.without(die_of(drop))
     if add := fields.get("add"):

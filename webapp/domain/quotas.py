@@ -50,12 +50,7 @@ class Attempts:
 
     Nobody waits for what others guessed: whoever knows a code comes in. Guessing one of 85 million codes from
     all 254 addresses of a home network takes about twelve days. When more guess than a home network has
-    devices, each of them gets fewer tries.
-
-    Parameters
-    ----------
-    clock
-        What tells the time in seconds.
+    devices, each of them gets fewer tries. ``clock`` tells the time in seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -63,10 +58,6 @@ class Attempts:
         self._lock = threading.Lock()
         self._all: deque[tuple[float, str]] = deque()
         self._each: dict[str, deque[float]] = {}
-
-    def are_too_many(self, visitor: str) -> bool:
-        """Tell whether the visitor has to wait."""
-        return self.wait_s(visitor) > 0
 
     def wait_s(self, visitor: str) -> float:
         """Return for how many seconds the visitor has to wait."""
@@ -95,13 +86,7 @@ class Attempts:
 
 
 class Quotas:
-    """Counts what each device added in the last 24 hours, in this process.
-
-    Parameters
-    ----------
-    clock
-        What tells the time in seconds.
-    """
+    """Counts what each device added in the last 24 hours, in this process."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -120,8 +105,7 @@ class Quotas:
         return 0.0
 
     def _forget(self, now: float) -> None:
-        for key, added in tuple(self._added.items()):
+        for added in self._added.values():
             while added and now - added[0] >= DAY_S:
                 added.popleft()
-            if not added:
-                del self._added[key]
+        self._added = {key: added for key, added in self._added.items() if added}

@@ -38,10 +38,7 @@ ID_PATTERN = re.compile(rf"[A-Za-z0-9_-]{{{ID_LENGTH}}}")
 
 AUTO = "auto"
 UNKNOWN = "unknown"
-
-BEING_READ = "being_read"
-"""The code of the failure of a photo that nobody has had time for yet."""
-
+BEING_READ = "being_read"  # the code of the failure of a photo that nobody has had time for yet
 MOST_CANDIDATES = 4
 
 
@@ -161,15 +158,7 @@ class Record:
 
 
 def card_of(record: Record, known: Mapping[str, WindowPattern]) -> WindowPattern | None:
-    """Return the window card under the dice of a record: the chosen one, or the one that was read.
-
-    Parameters
-    ----------
-    record
-        The window.
-    known
-        The cards there are in this house; one that is gone is not known any more.
-    """
+    """Return the card under the dice: the chosen one, or the one that was read; None when it is not known."""
     name: str | None = record.choices.window
     if name == AUTO:
         name = record.recognized.name if record.recognized else None
@@ -181,22 +170,11 @@ def card_of(record: Record, known: Mapping[str, WindowPattern]) -> WindowPattern
 
 @dataclass(frozen=True)
 class Space:
-    """One of the 20 spaces.
+    """One of the 20 spaces, with the die that lies there.
 
-    Parameters
-    ----------
-    cell
-        Where it is, as (row, column) from 0.
-    die
-        What lies there.
-    doubtful
-        Whether the reader was unsure and nobody has looked yet.
-    candidates
-        Other dice that it may hold, ``"--"`` for none, likeliest first.
-    covered
-        Whether neither a die nor the space could be seen there, and nobody has looked yet.
-    restriction
-        What is printed there, in pattern notation: from the card, else as it was read.
+    ``doubtful`` says that the reader was unsure and nobody has looked yet, ``covered`` that neither a die nor
+    the space could be seen, either. ``candidates`` are other dice that it may hold, ``"--"`` for none,
+    likeliest first. ``restriction`` is in pattern notation: from the card, else as it was read.
     """
 
     cell: Cell
@@ -214,8 +192,7 @@ class Space:
 
 def spaces_of(record: Record, card: WindowPattern | None) -> tuple[Space, ...]:
     """Return the 20 spaces of a window in reading order."""
-    doubts, reading = set(record.doubts), record.shown
-    prints = _prints(record, card)
+    doubts, reading, prints = set(record.doubts), record.shown, _prints(record, card)
     return tuple(
         Space(
             cell,
@@ -265,16 +242,10 @@ KEEP = Keep.KEEP
 
 @dataclass(frozen=True)
 class BoardChange:
-    """What changes on the board.
+    """What changes on the board: the dice of some ``cells``, None where none lies now.
 
-    Parameters
-    ----------
-    cells
-        The dice that lie on cells now, None where none lies.
-    checked
-        Cells that somebody looked at and found right.
-    unchecked
-        Cells whose doubt comes back, because a change to them is undone.
+    ``checked`` are cells that somebody looked at and found right, ``unchecked`` those whose doubt comes back,
+    because a change to them is undone.
     """
 
     cells: Mapping[Cell, Die | None] = field(default_factory=dict)
@@ -284,25 +255,10 @@ class BoardChange:
 
 @dataclass(frozen=True)
 class ChoicesChange:
-    """What changes of the choices.
+    """What changes of the choices: None leaves each as it is, but takes back the private objective.
 
-    Parameters
-    ----------
-    public
-        The public objectives, None to leave them.
-    private
-        The private objective, None to take it back.
-    window
-        The English name of the window card, ``"auto"`` or ``"unknown"``; None to leave it.
-    favor_tokens
-        The favor tokens left, None to leave them.
-    tools
-        The tools that were used, None to leave them.
-
-    Raises
-    ------
-    InputError
-        There are more public objectives than lie on a table, or tokens than any player can have.
+    ``window`` is the English name of the card, ``"auto"`` or ``"unknown"``. More public objectives than lie
+    on a table, or tokens than any player can have, are an `InputError`.
     """
 
     public: Collection[PublicObjective] | None = None
@@ -319,7 +275,7 @@ class ChoicesChange:
 
 
 class Revised(Protocol):
-    """What several people change: its revision, and by which one each field was changed."""
+    """What several people change."""
 
     @property
     def revision(self) -> int:
@@ -333,10 +289,7 @@ class Revised(Protocol):
 def noted(newest: Revised, names: Collection[str], revision: int | None) -> dict[str, int]:
     """Return ``newest.changed`` after a change to the fields named, made by who saw ``revision``, if anybody.
 
-    Raises
-    ------
-    ConflictError
-        One of the fields was changed after ``revision``.
+    One of them that was changed after ``revision`` is a `ConflictError`.
     """
     if revision is not None and any(newest.changed.get(name, 0) > revision for name in names):
         raise ConflictError("conflict")
@@ -350,18 +303,7 @@ def apply(
     choices: ChoicesChange | None = None,
     known: Mapping[str, WindowPattern] = WINDOW_PATTERNS,
 ) -> Record:
-    """Return ``record`` with the changes made.
-
-    Parameters
-    ----------
-    record
-        The newest state.
-    revision
-        The revision that the person who made the change was looking at.
-    board, choices
-        What changes, None for nothing.
-    known
-        The window cards that may be chosen.
+    """Return ``record``, the newest state, with changes by who was looking at ``revision``.
 
     Raises
     ------
@@ -454,14 +396,9 @@ def known_now(record: Record, reading: Reading) -> Record:
     """
     if record.shown is None:
         return record
-    if _apart(reading, record.shown) > _apart(reading.rotated_180(), record.shown):
-        reading = reading.rotated_180()
-    return replace(record, reading=replace(reading, window=record.recognized), turned=False)
-
-
-def _apart(one: Reading, other: Reading) -> float:
-    """Return how far the first corners of two readings lie from each other, in pixels."""
-    return math.dist(one.corners[0], other.corners[0])
+    first = record.shown.corners[0]
+    nearer = min(reading, reading.rotated_180(), key=lambda one: math.dist(one.corners[0], first))
+    return replace(record, reading=replace(nearer, window=record.recognized), turned=False)
 
 
 def different(record: Record, board: Board) -> BoardChange:
@@ -501,13 +438,6 @@ def settled(choices: Choices, reading: Reading | None) -> tuple[Choices, str | N
 
     The card that was chosen by hand comes along to the next photo of the same window, unless that names
     another one with certainty; the record then keeps which one was left behind, so that the page can say so.
-
-    Parameters
-    ----------
-    choices
-        What was chosen for the photo before; ``"auto"`` as its window leaves the card to the new one.
-    reading
-        What was read in the new photo, None when it could not be read.
     """
     guess = reading.window if reading else None
     if guess is None or choices.window in {AUTO, guess.name} or guess.probability < CERTAIN:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from scoring import Board, Cell, Die, Restriction, WindowPattern, Words, cell_name
+from scoring import Board, Die, WindowPattern, Words, cell_name
 from scoring.errors import InvalidValueError
 from scoring.lookup import window_called
 from scoring.patterns.identify import WindowMatch, WindowRanking, identify_window, parse_open_cells
 from scoring.sentences import counted, sentence
 from webapp.domain import judging
-from webapp.domain.judging import Case, Judgement
+from webapp.domain.judging import Case, Judgement, percent
 from webapp.domain.payloads import Remark
 from webapp.domain.placement import Placing
 
@@ -29,28 +29,17 @@ if TYPE_CHECKING:  # only types, which the terminal does not load
 
 NEAR_CERTAIN = 0.95  # so sure must the dice be of a card before its print is held against them; set by hand
 MOST_CARDS = 5
+LIKELY = 0.15  # cards less likely than this are not worth naming to a person
+MOST_LIKELY_CARDS = 3
 
 
 @dataclass(frozen=True)
 class Subject:
     """A window, from a photo (then with its reading) or from text.
 
-    Parameters
-    ----------
-    board
-        The dice.
-    card
-        The window pattern card under them as it lies there; None when it is not known.
-    named
-        Whether the player named the card.
-    turned
-        Whether the card lies upside down under the dice.
-    ranking
-        All known cards, likeliest first.
-    remarks
-        What a player should know about dice and card.
-    photo, reading
-        What the window was read from.
+    ``card`` is the window pattern card under the dice as it lies there, None when it is not known; ``named``
+    tells whether the player named it, ``turned`` whether it lies upside down. ``remarks`` are what a player
+    should know about dice and card.
     """
 
     board: Board
@@ -120,33 +109,20 @@ def typed_window(
     how_to_name: str,
     remarks: Iterable[Remark] = (),
 ) -> Subject:
-    """Return a window whose dice somebody wrote down.
+    """Return a window whose dice somebody wrote down, with more ``remarks``.
 
-    Parameters
-    ----------
-    board
-        The dice.
-    card
-        The card that was named.
-    known
-        The cards to choose from.
-    how_to_name
-        The option or key that names the card, for the remarks.
-    remarks
-        What there is to know already.
+    ``how_to_name`` is the option or key that names the card, for the remarks.
     """
     ranking = identify_window(board, known=known)
     if isinstance(card, WindowPattern):
-        more = _remarks_on_named(card, ranking)
-        return Subject(board, card, named=True, turned=False, ranking=ranking, remarks=(*remarks, *more))
+        about = (*remarks, *_remarks_on_named(card, ranking))
+        return Subject(board, card, named=True, turned=False, ranking=ranking, remarks=about)
     best = _near_certain(ranking) if card == AUTO else None
     if best is None:
-        more = (judging.unknown_card(ranking, how_to_name),)
-        return Subject(board, None, named=False, turned=False, ranking=ranking, remarks=(*remarks, *more))
-    more = (judging.identified(best, how_to_name),)
-    return Subject(
-        board, best.pattern, named=False, turned=best.turned, ranking=ranking, remarks=(*remarks, *more)
-    )
+        about = (*remarks, _unknown_card(ranking, how_to_name))
+        return Subject(board, None, named=False, turned=False, ranking=ranking, remarks=about)
+    about = (*remarks, _identified(best, how_to_name))
+    return Subject(board, best.pattern, named=False, turned=best.turned, ranking=ranking, remarks=about)
 
 
 def read_window(
@@ -158,8 +134,13 @@ def read_window(
     how_to_name: str = "--window",
 ) -> Subject:
     """Return the window in a photo. Which card it is the reader tells, as it also knows its own doubts."""
+    prints = {
+        cell: space
+        for cell, space in parse_open_cells(reading.pattern).items()
+        if cell not in reading.doubtful
+    }
     # The reader has turned the board the right way up.
-    ranking = identify_window(reading.board, _open_cells(reading), known, upright_probability=1.0)
+    ranking = identify_window(reading.board, prints, known, upright_probability=1.0)
     about = [*remarks]
     card: WindowPattern | None = None
     if isinstance(named, WindowPattern):
@@ -168,7 +149,7 @@ def read_window(
     elif reading.window is not None and named == AUTO:
         card = known[reading.window.name]
     else:
-        about.append(judging.unknown_card(ranking, how_to_name))
+        about.append(_unknown_card(ranking, how_to_name))
     if reading.other_windows:
         about.append(judging.other_windows(reading.other_windows))
     if reading.upright_probability < judging.SURE_OF_THE_WAY_UP:
@@ -178,7 +159,8 @@ def read_window(
     if reading.profile is not None:
         about.append(judging.read_with(reading.profile))
     if reading.doubtful:
-        about.append(judging.doubt(reading.doubtful))
+        said = sentence("Read with doubt, look at these first: {cells}.", cells=reading.doubtful)
+        about.append(Remark("doubtful_cells", (said,), reading.doubtful))
     return Subject(
         reading.board,
         card,
@@ -189,12 +171,6 @@ def read_window(
         photo=photo,
         reading=reading,
     )
-
-
-def _open_cells(reading: Reading) -> Mapping[Cell, Restriction]:
-    """Return the print of the cells that lie open without doubt."""
-    doubtful = reading.doubtful
-    return {cell: space for cell, space in parse_open_cells(reading.pattern).items() if cell not in doubtful}
 
 
 def _near_certain(ranking: WindowRanking) -> WindowMatch | None:
@@ -208,28 +184,53 @@ def _remarks_on_named(pattern: WindowPattern, ranking: WindowRanking) -> Sequenc
     best = _near_certain(ranking)
     if best is None or (best.pattern.name == pattern.name and not best.turned):
         return ()
-    return (judging.better_card(pattern, best),)
+    sure = percent(best.probability)
+    if best.pattern.name == pattern.name:
+        said = sentence(
+            "The dice fit {window} better upside down ({sure} sure): is A1 the space at the top left?",
+            window=pattern,
+            sure=sure,
+        )
+        return (Remark("window_upside_down", (said,)),)
+    said = sentence(
+        "The dice fit {better} better than {window} ({sure} sure): is it the right card?",
+        better=best.pattern,
+        window=pattern,
+        sure=sure,
+    )
+    return (Remark("window_doubtful", (said,)),)
+
+
+def _unknown_card(ranking: WindowRanking, how_to_name: str) -> Remark:
+    """Say that the print was not checked, and which cards are likely; ``how_to_name`` is an option or key."""
+    said = sentence(
+        "The window card is not known, so printed colors and values were not checked: name it with {option}.",
+        option=how_to_name,
+    )
+    likely = [
+        sentence("It may be {window} ({sure}).", window=match.pattern, sure=percent(match.probability))
+        for match in ranking.matches[:MOST_LIKELY_CARDS]
+        if match.probability >= LIKELY
+    ]
+    return Remark("unknown_window", (said, *likely))
+
+
+def _identified(match: WindowMatch, how_to_name: str) -> Remark:
+    """Say which card the dice point to."""
+    window, sure = match.pattern, percent(match.probability)
+    said = (
+        sentence(
+            "By its dice the window card is {window}, upside down ({sure} sure).", window=window, sure=sure
+        )
+        if match.turned
+        else sentence("By its dice the window card is {window} ({sure} sure).", window=window, sure=sure)
+    )
+    other = sentence("If it is another one, name it with {option}.", option=how_to_name)
+    return Remark("identified_window", (said, other))
 
 
 def check_spent(spent: int | None, card: WindowPattern | None, option: str, *, solo: bool) -> None:
-    """Refuse tokens that nobody had.
-
-    Parameters
-    ----------
-    spent
-        The favor tokens that can have been spent; None when nobody said.
-    card
-        The card that was named.
-    option
-        The option or key that tells the tokens, for the error.
-    solo
-        Whether one player plays alone, without tokens.
-
-    Raises
-    ------
-    InvalidValueError
-        There are no tokens in such a game, or fewer.
-    """
+    """Raise an `InvalidValueError` for more tokens ``spent``, as the ``option`` tells, than anybody had."""
     if spent is None:
         return
     if solo:
@@ -238,14 +239,13 @@ def check_spent(spent: int | None, card: WindowPattern | None, option: str, *, s
             sentence("In a solo game no favor tokens are spent."),
             sentence("Leave {option} out.", option=option),
         )
-    had = card.difficulty if card else None
-    if card is not None and had is not None and spent > had:
+    if card is not None and card.difficulty is not None and spent > card.difficulty:
         raise InvalidValueError(
             "too_many_favor_tokens",
             counted(
                 "{window} comes with {count} favor token, so {tokens} cannot be spent.",
                 "{window} comes with {count} favor tokens, so {tokens} cannot be spent.",
-                had,
+                card.difficulty,
                 window=card,
                 tokens=spent,
             ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from statistics import median_high
 
 from scoring import Die, PublicObjective, Tool
 from vision.advice import Advice
@@ -59,36 +60,22 @@ class TablePhoto:
 
     Parameters
     ----------
-    id, created, revision
-        As for a `Record`.
     size
         Width and height of the upright photo in pixels.
-    purpose
-        What it was taken for.
     target
         For which window (the id of its record) or game (its code), as the purpose wants it; to ask about a
         window in the photo, the id of an earlier record of it, whose card comes along; to score all windows,
         the id of the record of the one that was read alone before, if any.
-    stage
-        How far its reading is.
     attempt
         Which reading of the photo may write here; another one begins when the first was cut off.
     expected
         How many windows are being read, None as long as nobody knows.
-    failure
-        Why the photo could not be read.
-    windows
-        The ids of the windows' records, in the order of their numbers.
+    windows, left_out
+        The ids of the windows' records, in the order of their numbers, and of those not of this game.
     loose_dice, cards, unread
         What else was read, corrected by people.
-    public
-        The public objectives on the table.
-    left_out
-        The ids of windows that are not of this game.
     names
         The names of the windows' players, by the windows' ids.
-    advice
-        What would help most next time.
     game
         The code of the game that was made of the windows.
     seated
@@ -156,20 +143,9 @@ class TablePhoto:
 
 
 def with_die(photo: TablePhoto, revision: int, index: int | None, die: Die | None, at: Point) -> TablePhoto:
-    """Return the photo with one loose die put right.
+    """Return the photo with one loose die put right; None takes it away.
 
-    Parameters
-    ----------
-    photo
-        The newest state.
-    revision
-        The revision that the person who made the change was looking at.
-    index
-        Which of the dice; None adds one at ``at``, in pixels of the upright photo.
-    die
-        What lies there; None takes it away.
-    at
-        Where a die that is added lies.
+    Without an ``index`` one is added ``at`` a place in pixels of the upright photo.
 
     Raises
     ------
@@ -186,7 +162,7 @@ def with_die(photo: TablePhoto, revision: int, index: int | None, die: Die | Non
             raise InputError("bad_request")
         if len(dice) >= MOST_LOOSE:
             raise InputError("too_many_dice")
-        dice.append(added(photo, die, at))
+        dice.append(_added(photo, die, at))
     elif not 0 <= index < len(dice):
         raise InputError("bad_request")
     elif die is None:
@@ -197,10 +173,9 @@ def with_die(photo: TablePhoto, revision: int, index: int | None, die: Die | Non
     return replace(photo, loose_dice=tuple(dice))
 
 
-def added(photo: TablePhoto, die: Die, at: Point) -> LooseDie:
+def _added(photo: TablePhoto, die: Die, at: Point) -> LooseDie:
     """Return a die that somebody saw where the reader saw none, as large as the others."""
-    sizes = sorted(one.size for one in photo.loose_dice)
-    size = sizes[len(sizes) // 2] if sizes else max(photo.size) / 30
+    size = median_high([one.size for one in photo.loose_dice] or [max(photo.size) / 30])
     place: Place | None = "pool"
     if photo.purpose is Purpose.TRACK:  # where all the others lie
         place = "track" if any(one.place == "track" for one in photo.loose_dice) else None
@@ -226,9 +201,8 @@ def with_card(photo: TablePhoto, card: PublicObjective | Tool, *, is_right: bool
     doubted = [one for one in photo.cards if one.doubtful and one.name == card.value]
     if not doubted:
         return photo
-    others = [one for one in photo.cards if one not in doubted]
     if not is_right:
-        return replace(photo, cards=tuple(others))
+        return replace(photo, cards=tuple(one for one in photo.cards if one not in doubted))
     sure = replace(doubted[0], doubtful=False, confidence=SURE)
     after = replace(photo, cards=tuple(sure if one is doubted[0] else one for one in photo.cards))
     if isinstance(card, Tool) or card in photo.public or len(photo.public) >= MOST_PUBLIC:
@@ -257,7 +231,7 @@ def likeness(seat: Record, window: Record) -> float:
     A card that the player chose, or that an earlier photo showed, counts as much as five dice: cards are
     dealt once. Of dice those count that lie where they lay.
     """
-    same = sum(1 for cell, die in seat.board.dice() if window.board[cell] == die)
+    same = sum(window.board[cell] == die for cell, die in seat.board.dice())
     guesses = [one.recognized.name if one.recognized else None for one in (seat, window)]
     chosen = seat.choices.window if seat.choices.names_a_card else guesses[0]
     return same + (5.0 if chosen is not None and chosen == guesses[1] else 0.0)

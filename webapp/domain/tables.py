@@ -105,14 +105,14 @@ def about_dice(table: TableReading) -> tuple[Remark, ...]:
 
 def about_ranking(table: TableReading) -> Iterator[Remark]:
     """Yield what keeps the ranking of a table's windows from being that of its game."""
-    unread = [one for one in table.unread if one.what == "window"]
+    unread = [one.reason for one in table.unread if one.what == "window"]
     if unread:
         said = counted(
             "{count} window could not be read: this is not the ranking of the whole table.",
             "{count} windows could not be read: this is not the ranking of the whole table.",
             len(unread),
         )
-        reasons = {one.reason.sentence: one.reason.advice for one in unread}
+        reasons = {one.sentence: one.advice for one in unread}
         yield Remark("windows_unread", (said, *(each for pair in reasons.items() for each in pair)))
 
 
@@ -171,10 +171,10 @@ def objectives_on(table: TableReading) -> tuple[tuple[PublicObjective, ...], tup
     said = [sentence("Public objectives as read: {cards}.", cards=Names(objectives))]
     doubtful = tuple(PublicObjective(card.name) for card in cards if card.doubtful)
     if doubtful:
-        said.append(
-            sentence("Look at these cards, which were read with doubt: {cards}.", cards=Names(doubtful))
-        )
-        said.append(sentence("If one is wrong, name all of them with {option}.", option="--public"))
+        said += [
+            sentence("Look at these cards, which were read with doubt: {cards}.", cards=Names(doubtful)),
+            sentence("If one is wrong, name all of them with {option}.", option="--public"),
+        ]
     return objectives, (Remark("objectives_read", tuple(said)),)
 
 
@@ -199,27 +199,18 @@ def _entrant(
         about.insert(0, Remark("window_number", (said,)))
     guess = reading.window
     if not subject.named and subject.card is not None and guess and guess.probability < SURE_OF_CARD:
-        about.insert(0, _card_in_doubt(subject.card, guess.probability, how_to_name))
+        said = sentence("It may be {window} ({sure}).", window=subject.card, sure=percent(guess.probability))
+        other = sentence("If it is another one, name it with {option}.", option=how_to_name)
+        about.insert(0, Remark("window_doubtful", (said, other)))
     if number not in told.privates:
-        about.append(_without_private(number))
+        option = f"--private {number}=red"
+        said = sentence("It has no place without its private color: give it with {option}.", option=option)
+        about.append(Remark("no_private", (said,)))
     covered = [(cell.row, cell.column) for cell in reading.cells if cell.covered]
     if covered:
         said = sentence("Neither a die nor the space can be seen here: {cells}.", cells=covered)
         about.append(Remark("covered_cells", (said,), tuple(covered)))
     return Entrant(name, subject.in_context(told.case(number)), remarks=tuple(about))
-
-
-def _card_in_doubt(card: WindowPattern, probability: float, option: str) -> Remark:
-    said = sentence("It may be {window} ({sure}).", window=card, sure=percent(probability))
-    other = sentence("If it is another one, name it with {option}.", option=option)
-    return Remark("window_doubtful", (said, other))
-
-
-def _without_private(number: int) -> Remark:
-    said = sentence(
-        "It has no place without its private color: give it with {option}.", option=f"--private {number}=red"
-    )
-    return Remark("no_private", (said,))
 
 
 def tokens_not_told(told: Told) -> Iterator[Remark]:

@@ -29,8 +29,6 @@ class CompanionWords(TranslatedWords):
 def words_for(language: str) -> CompanionWords:
     """Return the words of a language; raise an `UnknownNameError` when there are none.
 
-    Examples
-    --------
     >>> words_for("français").language
     'fr'
     """

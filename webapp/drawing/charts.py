@@ -10,7 +10,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from webapp.drawing.glass import ELLIPSIS, escaped, number, width
+from scoring.sentences import minus
+from webapp.drawing.glass import ELLIPSIS, escaped, number, pair, width
 
 WIDTH = 420.0
 LETTER = 13.0
@@ -74,24 +75,24 @@ def lines(series: Sequence[Series], *, first: str, last: str, title: str) -> str
     for mark in range(round((high - low) / step) + 1):
         value = low + mark * step
         drawn.append(f'<path class="chart-grid" d="M{number(LEFT)} {number(y(value))}H{number(right + 4)}"/>')
-        drawn.append(_text(LEFT - 6, y(value) + 4, _whole(value), "chart-soft", "end"))
+        drawn.append(_text(LEFT - 6, y(value) + 4, minus(round(value)), "chart-soft", "end"))
     drawn.append(_text(LEFT + 2, TOP + HEIGHT + 22, first, "chart-soft", "start"))
     if last:
         drawn.append(_text(right + 4, TOP + HEIGHT + 22, last, "chart-soft", "end"))
     ends = _apart([y(one.dots[-1].value) for one in series])
     for one, end in zip(series, ends, strict=True):
         points = [(x(dot.at), y(dot.value)) for dot in one.dots]
-        path = "L".join(f"{number(px)} {number(py)}" for px, py in points)
+        path = "L".join(map(pair, points))
         marks = "".join(
             f"<g><title>{escaped(dot.says)}</title>{_mark(one.look, *point)}</g>"
             for dot, point in zip(one.dots, points, strict=True)
         )
         px, py = points[-1]
         to_label = f"M{number(px + 6)} {number(py)}L{number(right + 12)} {number(end)}"
-        lead = f'<path class="chart-lead" d="{to_label}"/>'
         label = _text(right + 15, end + 4.5, _short(one.label, LABEL_ROOM - 16), "chart-label", "start")
         drawn.append(
-            f'<g class="look-{one.look}"><path class="chart-line" d="M{path}"/>{lead}{marks}{label}</g>'
+            f'<g class="look-{one.look}"><path class="chart-line" d="M{path}"/>'
+            f'<path class="chart-lead" d="{to_label}"/>{marks}{label}</g>'
         )
     return _chart(TOP + HEIGHT + BELOW + 4, title, drawn)
 
@@ -146,14 +147,13 @@ def _chart(height: float, title: str, drawn: Sequence[str]) -> str:
 
 
 def _text(x: float, y: float, words: str, kind: str, anchor: str) -> str:
-    return (
-        f'<text x="{number(x)}" y="{number(y)}" class="{kind}" text-anchor="{anchor}">{escaped(words)}</text>'
-    )
+    at = f'x="{number(x)}" y="{number(y)}"'
+    return f'<text {at} class="{kind}" text-anchor="{anchor}">{escaped(words)}</text>'
 
 
 def _mark(look: int, x: float, y: float) -> str:
     """Return the mark of a look: circle, square, triangle, diamond or cross."""
-    at = f"M{number(x)} {number(y)}"
+    at = f"M{pair((x, y))}"
     shapes = (
         f'<circle class="chart-mark" cx="{number(x)}" cy="{number(y)}" r="4.5"/>',
         f'<path class="chart-mark" d="{at}m-4.2-4.2h8.4v8.4h-8.4z"/>',
@@ -199,11 +199,6 @@ def _short(text: str, room: float) -> str:
     """Return a label cut off where it would be too wide."""
     if width(text) * LETTER <= room:
         return text
-    kept = text
-    while kept and width(kept + ELLIPSIS) * LETTER > room:
-        kept = kept[:-1]
-    return kept.rstrip() + ELLIPSIS
-
-
-def _whole(value: float) -> str:
-    return str(round(value)).replace("-", "−")
+    while text and width(text + ELLIPSIS) * LETTER > room:
+        text = text[:-1]
+    return text.rstrip() + ELLIPSIS

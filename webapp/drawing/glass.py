@@ -14,6 +14,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from scoring import ALL_CELLS, COLUMNS, ROWS, Board, Cell, Color, Die, Restriction, WindowPattern
 from scoring.sentences import minus
@@ -126,10 +127,8 @@ def _halves(piece: Sequence[Point], line: Line) -> tuple[list[Point], list[Point
     left: list[Point] = []
     right: list[Point] = []
     for index, (point, side) in enumerate(zip(piece, sides, strict=True)):
-        if side >= 0:
-            left.append(point)
-        if side <= 0:
-            right.append(point)
+        left += [point] * (side >= 0)
+        right += [point] * (side <= 0)
         following = sides[(index + 1) % len(piece)]
         if side * following < 0:
             crossing = between(point, piece[(index + 1) % len(piece)], side / (side - following))
@@ -143,6 +142,8 @@ WIDTH, HEIGHT = 1080, 1350
 LEFT, RIGHT = 190.0, 890.0  # of the opening in the wall
 TOP, SPRING, BOTTOM = 92.0, 540.0, 1108.0  # the point of the arch, where it begins, the sill
 CENTER = (LEFT + RIGHT) / 2
+# Of the two arcs that meet at the top.
+ARCH_RADIUS = ((SPRING - TOP) ** 2 + ((RIGHT - LEFT) / 2) ** 2) / (2 * ((RIGHT - LEFT) / 2))
 BORDER = 20.0  # the strip of small glass around the panes
 PANE = (RIGHT - LEFT - 2 * BORDER) / 5
 PANES_TOP = BOTTOM - BORDER - 4 * PANE
@@ -170,20 +171,14 @@ SHADES = {color.value: glass for color, glass in GLASS.items()} | {"amber": AMBE
 def arch(inset: float = 0.0) -> str:
     """Return the path of the opening, made larger (below zero) or smaller by ``inset`` on all sides."""
     left, right, bottom = LEFT + inset, RIGHT - inset, BOTTOM - max(0.0, inset)
-    radius = arch_radius() - inset
+    radius = ARCH_RADIUS - inset
     # The centers of the two arcs stay where they are, so that all outlines run side by side.
-    rise = math.sqrt(radius**2 - (LEFT + arch_radius() - CENTER) ** 2)
+    rise = math.sqrt(radius**2 - (LEFT + ARCH_RADIUS - CENTER) ** 2)
     top = (CENTER, SPRING - rise)
     return (
         f"M{pair((left, bottom))}V{number(SPRING)}{arc_to(top, radius)}"
         f"{arc_to((right, SPRING), radius)}V{number(bottom)}Z"
     )
-
-
-def arch_radius() -> float:
-    """Return the radius of the two arcs that meet at the top."""
-    half, rise = (RIGHT - LEFT) / 2, SPRING - TOP
-    return (rise**2 + half**2) / (2 * half)
 
 
 def corners(cell: Cell) -> list[Point]:
@@ -259,12 +254,8 @@ def _ground(board: Board, names: Names) -> str:
         light = mid if base == deep else other[1]
         split = ROSE_RADIUS + glazier.uniform(44, 92)
         for near, far in ((ROSE_RADIUS - 8, split), (split, 420.0)):
-            wedge = [
-                polar(ROSE, near, angle),
-                polar(ROSE, far, angle),
-                polar(ROSE, far, angle + step),
-                polar(ROSE, near, angle + step),
-            ]
+            sides = ((near, angle), (far, angle), (far, angle + step), (near, angle + step))
+            wedge = [polar(ROSE, *place) for place in sides]
             sun = sunlit(middle(wedge[:2] if far == split else wedge[:1] + wedge[3:]), left=left)
             drawn.append(filled(polygon(wedge), mix(base, light, glazier.uniform(-0.05, 0.3) + 0.55 * sun)))
             leads.append(polygon(wedge))
@@ -346,25 +337,29 @@ def petal(near: float, far: float, angle: float, half: float) -> str:
     return f"M{pair(polar(ROSE, near, angle))}L{pair(left)}{arc_to(right, radius)}Z"
 
 
-def _sector(near: float, far: float, start: float, end: float) -> str:
-    """Return a piece of a ring."""
-    return (
-        f"M{pair(polar(ROSE, near, start))}L{pair(polar(ROSE, far, start))}"
-        f"{arc_to(polar(ROSE, far, end), far)}L{pair(polar(ROSE, near, end))}"
-        f"{arc_to(polar(ROSE, near, start), near, clockwise=False)}Z"
-    )
+def _ring(count: int, name: str) -> list[Piece]:
+    """Return the pieces of a ring of glass around the heart."""
+    pieces = []
+    for turn in range(count):
+        start, end = 360 / count * turn, 360 / count * (turn + 1)
+        side = f"M{pair(polar(ROSE, HEART, start))}L{pair(polar(ROSE, INNER, start))}"
+        rim = f"{arc_to(polar(ROSE, INNER, end), INNER)}L{pair(polar(ROSE, HEART, end))}"
+        heart = arc_to(polar(ROSE, HEART, start), HEART, clockwise=False)
+        pieces.append((f"{side}{rim}{heart}Z", name))
+    return pieces
+
+
+def _of(name: str, paths: Iterable[str]) -> list[Piece]:
+    return [(path, name) for path in paths]
 
 
 def _petals(folds: int, names: Names) -> Drawn:
     """Draw round petals, with a small jewel between the ends of two."""
     first, second, third = names
     step = 360 / folds
-    pieces = [(_sector(HEART, INNER, step * turn, step * (turn + 1)), third) for turn in range(folds)]
     petals = [petal(HEART + 2, INNER - 3, step * turn, step / 2) for turn in range(folds)]
     inner = [petal(HEART + 14, INNER - 30, step * turn, step / 3.2) for turn in range(folds)]
-    pieces += [(petal, first) for petal in petals]
-    pieces += [(petal, second) for petal in inner]
-    return pieces, "".join(petals)
+    return [*_ring(folds, third), *_of(first, petals), *_of(second, inner)], "".join(petals)
 
 
 def _wheel(folds: int, names: Names) -> Drawn:
@@ -373,7 +368,6 @@ def _wheel(folds: int, names: Names) -> Drawn:
     step = 360 / folds
     small = min(29.0, 0.92 * 140 * math.pi / folds)
     at = INNER - small - 3
-    pieces = [(_sector(HEART, INNER, step * turn, step * (turn + 1)), second) for turn in range(folds)]
     lights, wide = [], step * 0.35
     for turn in range(folds):
         angle, reach = step * turn, at - small * 0.72
@@ -383,10 +377,11 @@ def _wheel(folds: int, names: Names) -> Drawn:
         lights.append(
             f"M{pair(foot_left)}L{pair(left)}{arc_to(tip, 60)}{arc_to(right, 60)}L{pair(foot_right)}Z"
         )
-    rounds = [circle(polar(ROSE, at, step * (turn + 0.5)), small) for turn in range(folds)]
-    eyes = [circle(polar(ROSE, at, step * (turn + 0.5)), small * 0.5) for turn in range(folds)]
-    pieces += [(light, first) for light in lights]
-    pieces += [(one, third) for one in rounds] + [(eye, "amber") for eye in eyes]
+    rounds, eyes = (
+        [circle(polar(ROSE, at, step * (turn + 0.5)), size) for turn in range(folds)]
+        for size in (small, small * 0.5)
+    )
+    pieces = [*_ring(folds, second), *_of(first, lights), *_of(third, rounds), *_of("amber", eyes)]
     return pieces, "".join(rounds)
 
 
@@ -397,15 +392,16 @@ def _star(folds: int, names: Names) -> Drawn:
     waist = 0.5 * (HEART + INNER)
     pieces: list[Piece] = []
     bars = []
-    for turn in range(folds):
-        angle = step * turn
+    for angle in (step * turn for turn in range(folds)):
         left, right = polar(ROSE, waist, angle - step / 2), polar(ROSE, waist, angle + step / 2)
         tip, root = polar(ROSE, INNER - 1, angle), polar(ROSE, HEART, angle)
-        beyond = polar(ROSE, INNER - 1, angle + step)
-        pieces.append((polygon([root, left, tip]), first))
-        pieces.append((polygon([root, tip, right]), second))
-        pieces.append((polygon([polar(ROSE, HEART, angle), right, polar(ROSE, HEART, angle + step)]), third))
-        pieces.append((f"M{pair(right)}L{pair(tip)}{arc_to(beyond, INNER - 1)}Z", third))
+        beyond = arc_to(polar(ROSE, INNER - 1, angle + step), INNER - 1)
+        pieces += [
+            (polygon([root, left, tip]), first),
+            (polygon([root, tip, right]), second),
+            (polygon([root, right, polar(ROSE, HEART, angle + step)]), third),
+            (f"M{pair(right)}L{pair(tip)}{beyond}Z", third),
+        ]
         bars.append(polygon([root, left, tip, right]))
     return pieces, "".join(bars)
 
@@ -436,25 +432,15 @@ def _foils(folds: int, names: Names) -> Drawn:
     share = math.sin(math.pi / lobes)  # so that each foil touches its neighbors
     seat = INNER / (1 + share)
     size = seat * share - 1
-    pieces = [(_sector(HEART, INNER, step * turn, step * (turn + 1)), third) for turn in range(lobes)]
-    rounds = [circle(polar(ROSE, seat, step * turn), size) for turn in range(lobes)]
-    middles = [circle(polar(ROSE, seat, step * turn), size * 0.62) for turn in range(lobes)]
-    eyes = [circle(polar(ROSE, seat, step * turn), size * 0.24) for turn in range(lobes)]
-    pieces += [(one, first) for one in rounds]
-    pieces += [(one, second) for one in middles]
-    pieces += [(one, "amber") for one in eyes]
+    rounds, middles, eyes = (
+        [circle(polar(ROSE, seat, step * turn), size * part) for turn in range(lobes)]
+        for part in (1, 0.62, 0.24)
+    )
+    pieces = [*_ring(lobes, third), *_of(first, rounds), *_of(second, middles), *_of("amber", eyes)]
     return pieces, "".join(rounds)
 
 
-KINDS: tuple[Callable[[int, Names], Drawn], ...] = (
-    _petals,
-    _wheel,
-    _star,
-    _swirl,
-    _foils,
-)
-
-
+KINDS: tuple[Callable[[int, Names], Drawn], ...] = (_petals, _wheel, _star, _swirl, _foils)
 _L, _M, _H = 28, 50, 72
 PIPS = {
     1: [(_M, _M)],
@@ -489,15 +475,13 @@ JEWEL, PAINTED = 0.48, 0.54  # how wide a printed color and a printed value are,
 
 def panes(board: Board, pattern: WindowPattern | None) -> str:
     """Return the twenty panes, without the leads between them and without pips."""
-    drawn = []
+    drawn, left = [], from_left(board)
     for cell in ALL_CELLS:
-        die, glazier, left = board[cell], hand(str(board), str(cell)), from_left(board)
+        die, glazier = board[cell], hand(str(board), str(cell))
         if die is not None:
             drawn.append(_colored(cell, die, glazier, left=left))
         else:
-            drawn.append(
-                _clear(cell, glazier, left=left) + _printed(cell, pattern[cell] if pattern else None)
-            )
+            drawn += [_clear(cell, glazier, left=left), _printed(cell, pattern[cell] if pattern else None)]
     return "".join(drawn)
 
 
@@ -555,8 +539,10 @@ def _printed(cell: Cell, restriction: Restriction) -> str:
         light, mid, deep = GLASS[restriction]
         quad = _small(cell, JEWEL)
         bands = cut([quad], _astray(CUTS[restriction], quad, hand("jewel"), 0.0))
-        fills = [mix(light, mid, 0.4 + 0.6 * index / len(bands)) for index in range(len(bands))]
-        glass = "".join(filled(polygon(band), fill) for band, fill in zip(bands, fills, strict=True))
+        glass = "".join(
+            filled(polygon(band), mix(light, mid, 0.4 + 0.6 * index / len(bands)))
+            for index, band in enumerate(bands)
+        )
         cuts = outline("".join(map(polygon, bands)), mix(deep, LEAD, 0.4), 2)
         return glass + cuts + outline(polygon(quad), LEAD, 5)
     quad = _small(cell, PAINTED)
@@ -642,15 +628,12 @@ def _stone_and_sky(*, from_left: bool) -> str:
     """Return the gradients of the stone, the wall and the sun."""
     sun, away = (0, 1) if from_left else (1, 0)
     to_the_sun = f'x1="{away}" x2="{sun}"'  # the sun lights the far side of the stone
+    rays: list[Stop] = [(0, SUN, 0.12), (0.42, SUN, 0), (0.6, NIGHT, 0), (1, NIGHT, 0.2)]
     return (
         _straight("stone", to_the_sun, [(0, "#a08f79", 1), (0.5, "#75695c", 1), (1, "#4a423e", 1)])
         + _straight("reveal", to_the_sun, [(0, "#d2bf9f", 1), (0.5, "#5f554c", 1), (1, "#231f22", 1)])
         + _round("wall", 'cy=".42" r=".75"', [(0, "#3b3440", 1), (0.6, "#211d29", 1), (1, "#121018", 1)])
-        + _straight(
-            "sun",
-            f'x1="{sun}" y1="0" x2="{away}" y2="1"',
-            [(0, SUN, 0.12), (0.42, SUN, 0), (0.6, NIGHT, 0), (1, NIGHT, 0.2)],
-        )
+        + _straight("sun", f'x1="{sun}" y1="0" x2="{away}" y2="1"', rays)
     )
 
 
@@ -659,23 +642,20 @@ def _around_the_rose(radius: float) -> str:
     return f'gradientUnits="userSpaceOnUse" cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"'
 
 
-def _round(name: str, where: str, stops: list[Stop]) -> str:
-    return f'<radialGradient id="{name}" {where}>{_stops(stops)}</radialGradient>'
-
-
-def _straight(name: str, where: str, stops: list[Stop]) -> str:
-    return f'<linearGradient id="{name}" {where}>{_stops(stops)}</linearGradient>'
-
-
-def _stops(stops: list[Stop]) -> str:
-    return "".join(
+def _gradient(kind: str, name: str, where: str, stops: list[Stop]) -> str:
+    told = "".join(
         f'<stop offset="{offset:g}" stop-color="{color}" stop-opacity="{opacity:g}"/>'
         for offset, color, opacity in stops
     )
+    return f'<{kind}Gradient id="{name}" {where}>{told}</{kind}Gradient>'
+
+
+_round, _straight = partial(_gradient, "radial"), partial(_gradient, "linear")
 
 
 JOINER = "\u200d"  # holds the parts of an emoji together
 NO_BREAK = "\u00a0"
+MOST_SIGNS = 200  # of a line
 MOST_MARKS = 3  # accents on one letter; more only make a mess of the picture
 ELLIPSIS = "…"
 
@@ -685,15 +665,9 @@ NARROW_SIGNS = frozenset("ijltfr.,:;!|'’`()[]-·Iїіј ")
 WIDE_LETTERS = frozenset("mwMWЖШЩЮЫФжшщюыфмт@%—…&")
 
 
-def plain_line(text: str, longest: int = 200) -> str:
-    r"""Return ``text`` as one line without anything that cannot be seen.
-
-    Examples
-    --------
-    >>> plain_line(" Anna\x00\n\u202e Maria ")
-    'Anna Maria'
-    """
-    return " ".join(_visible(unicodedata.normalize("NFC", text)).split())[:longest].strip(JOINER + " ")
+def plain_line(text: str) -> str:
+    """Return ``text`` as one line without anything that cannot be seen."""
+    return " ".join(_visible(unicodedata.normalize("NFC", text)).split())[:MOST_SIGNS].strip(JOINER + " ")
 
 
 def _visible(text: str) -> str:
@@ -705,14 +679,12 @@ def _visible(text: str) -> str:
         marks = marks + 1 if kind in {"Mn", "Me"} else 0
         if sign.isspace() and sign != NO_BREAK:
             kept.append(" ")
-        elif sign == JOINER or (_is_allowed(sign, kind) and marks <= MOST_MARKS):
+            continue
+        # Controls, halves of a pair, private and missing signs.
+        is_allowed = kind not in {"Cc", "Cf", "Cs", "Co"} and (ord(sign) & 0xFFFE) != 0xFFFE
+        if sign == JOINER or (is_allowed and marks <= MOST_MARKS):
             kept.append(sign)
     return "".join(kept)
-
-
-def _is_allowed(sign: str, kind: str) -> bool:
-    """Tell whether a sign may stand in a picture: no control, half of a pair, private or missing sign."""
-    return kind not in {"Cc", "Cf", "Cs", "Co"} and (ord(sign) & 0xFFFE) != 0xFFFE
 
 
 def escaped(text: str) -> str:
@@ -722,18 +694,16 @@ def escaped(text: str) -> str:
 
 def width(text: str) -> float:
     """Return about how wide ``text`` is, in sizes of the font."""
-    return sum(_sign_width(sign) for sign in text)
+    return sum(map(_sign_width, text))
 
 
 def _sign_width(sign: str) -> float:
     if sign == JOINER or unicodedata.category(sign) in {"Mn", "Me"}:
         return 0.0
-    if unicodedata.east_asian_width(sign) in {"W", "F"}:
+    if unicodedata.east_asian_width(sign) in {"W", "F"} or sign in WIDE_LETTERS or ord(sign) > 0xFFFF:
         return WIDE
     if sign in NARROW_SIGNS:
         return NARROW
-    if sign in WIDE_LETTERS or ord(sign) > 0xFFFF:
-        return WIDE
     return CAPITAL if sign.isupper() else MIDDLE
 
 
@@ -768,13 +738,7 @@ def _without_last(text: str) -> str:
 
 
 def file_stem(player: str, total: int | None) -> str:
-    """Return the name of the picture's file, without its ending.
-
-    Examples
-    --------
-    >>> file_stem("Anna", 40), file_stem("José / Zoë", -3), file_stem("", None)
-    ('sagrada-anna-40', 'sagrada-josé-zoë-minus-3', 'sagrada')
-    """
+    """Return the name of the picture's file, without its ending, such as ``sagrada-anna-40``."""
     letters = "".join(sign if sign.isalnum() else " " for sign in plain_line(player).lower())
     words = ["sagrada", *letters[:40].split()]
     if total is not None:
@@ -793,11 +757,7 @@ PALE, SOFT, GOLD = "#f6ecd6", "#b9ab98", "#ffd98a"
 
 @dataclass(frozen=True)
 class Labels:
-    """What is written, in the language of whoever asked for the picture.
-
-    ``points`` is the word after the total, ``card`` the name of the window card or "", ``title`` and
-    ``description`` are for people who cannot see the picture.
-    """
+    """What is written; ``title`` and ``description`` are for people who cannot see the picture."""
 
     points: str = "points"
     card: str = ""
@@ -835,7 +795,7 @@ def draw(art: Artwork) -> str:
         frame(),
         glow(art.board),
         '<g clip-path="url(#opening)">',
-        f'<path d="{arch()}" fill="{LEAD}"/>',
+        filled(arch(), LEAD),
         f'<g clip-path="url(#above)">{head(art.board, art.pattern)}</g>',
         panes(art.board, art.pattern),
         light(art.board),
@@ -966,11 +926,10 @@ def _joints() -> str:
     for step in range(1, 9):
         y = number(SPRING + step * (BOTTOM - SPRING) / 8.4)
         joints.append(f"M{number(LEFT)} {y}h{number(-FRAME)}M{number(RIGHT)} {y}h{number(FRAME)}")
-    radius = arch_radius()
-    for center, turn in (((LEFT + radius, SPRING), -1), ((RIGHT - radius, SPRING), 1)):
+    for center, turn in (((LEFT + ARCH_RADIUS, SPRING), -1), ((RIGHT - ARCH_RADIUS, SPRING), 1)):
         for step in range(7):
             angle = turn * (90 - step * 12.2)
-            near, far = polar(center, radius, angle), polar(center, radius + FRAME, angle)
+            near, far = polar(center, ARCH_RADIUS, angle), polar(center, ARCH_RADIUS + FRAME, angle)
             joints.append(f"M{pair(near)}L{pair(far)}")
     return "".join(joints)
 
@@ -1003,7 +962,7 @@ def light(board: Board) -> str:
             f'q{pair((sway + wide, -length / 2))} {pair((-sway / 3, -length))}Z"'
             f' opacity="{glazier.uniform(0.05, 0.16):.2f}"/>'
         )
-    return f'<g fill="#fffbe6">{"".join(streaks)}</g><path d="{arch()}" fill="url(#sun)"/>'
+    return f'<g fill="#fffbe6">{"".join(streaks)}</g>' + filled(arch(), "url(#sun)")
 
 
 def sill() -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
 from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
+from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from scoring.errors import SagradaError
@@ -32,9 +32,6 @@ from webapp.domain.errors import (
 from webapp.domain.wording import words_for
 from webapp.http.preferences import current, wants_json
 from webapp.storage.files import is_full
-
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
 
 Problem = Mapping[str, object]
 """An error in the visitor's language: ``code``, ``message``, ``next_step``, and ``data`` if there are any."""
@@ -115,11 +112,8 @@ def _meant(error: SagradaError) -> SagradaError:
 
 def answer(problem: Problem, status: int) -> Response:
     """Return the error as JSON or as a page, whichever was asked for."""
-    if wants_json():
-        response = jsonify(error=problem)
-    else:
-        response = make_response(render_template("error.html", problem=problem))
-    response.status_code = status
+    shown = jsonify(error=problem) if wants_json() else render_template("error.html", problem=problem)
+    response = make_response(shown, status)
     if status in {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}:
         data = problem.get("data")
         wait_s = data.get("wait_s") if isinstance(data, Mapping) else None
@@ -134,13 +128,12 @@ def form_too_large(most_bytes: int) -> TooLargeError:
     return TooLargeError("request_too_large", why)
 
 
-def _is_file_too_large() -> bool:
-    """Tell whether the request as a whole is too large, which only one with a file can be."""
-    return _has_parts() and (request.content_length or 0) > current_app.config["MAX_CONTENT_LENGTH"]
-
-
-def _has_parts() -> bool:
-    return request.mimetype == "multipart/form-data"
+def _bound_of_form() -> int | None:
+    """Return what a form that is too large was held against; None where the whole with its file is."""
+    if request.mimetype != "multipart/form-data":
+        return FORM_BYTES
+    is_whole = (request.content_length or 0) > current_app.config["MAX_CONTENT_LENGTH"]
+    return None if is_whole else FIELD_BYTES
 
 
 def register(app: Flask) -> None:
@@ -157,8 +150,8 @@ def register(app: Flask) -> None:
         code = HTTP_CODES.get(HTTPStatus(error.code), "bad_request")
         if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:
             code = "internal"
-        if error.code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE and not _is_file_too_large():
-            return refused(form_too_large(FIELD_BYTES if _has_parts() else FORM_BYTES))
+        if error.code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE and (most_bytes := _bound_of_form()):
+            return refused(form_too_large(most_bytes))
         if not isinstance(error, MethodNotAllowed) or not wants_json():
             return answer(problem_of(CompanionError(code)), error.code)
         response = answer(problem_of(CompanionError("method_not_allowed")), error.code)

@@ -1,6 +1,6 @@
 """One view, two faces: a page and its JSON show the same object, a form and a JSON body are the same model.
 
-A view function is declared with `face`. It gets what was sent as a `Sent`, and returns `shown(...)` for a
+A view function is declared with `Pages`. It gets what was sent as a `Sent`, and returns `shown(...)` for a
 page or `done(...)` after a change. Whoever asks for JSON, with ``Accept: application/json`` or with ``.json``
 behind the address, gets the view as JSON; everybody else gets it drawn by a template.
 """
@@ -15,7 +15,17 @@ from http import HTTPStatus
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_origin
 
-from flask import Flask, Response, current_app, make_response, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Flask,
+    Response,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, ErrorDetails, core_schema
 from spectree import Response as Answers
@@ -31,7 +41,7 @@ from webapp.http.errors import MediaTypeError, NotAcceptableError, form_too_larg
 from webapp.http.preferences import wants_json
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 Taken = TypeVar("Taken", bound="Sent")
 Viewed = TypeVar("Viewed", bound=Callable[..., object])
@@ -173,42 +183,50 @@ spec = _Description(
     validation_error_status=HTTPStatus.BAD_REQUEST,
     validation_error_model=ErrorAnswer,
 )
-"""Makes the OpenAPI document from the types that `face` names; it is at ``/api/openapi.json``."""
+"""Makes the OpenAPI document from the types that `Pages` name; it is at ``/api/openapi.json``."""
 
 
-def face(answers: type[View] | None = None, *, takes: type[Sent] | None = None) -> Callable[[Viewed], Viewed]:
-    """Declare what an address answers as JSON and what it takes, which the view function gets as ``sent``."""
+class Nothing(View):
+    """Stands for the answer where there is nothing more to say."""
 
-    def declare(view: Viewed) -> Viewed:
-        @wraps(view)
-        def answered(**place: Any) -> object:  # noqa: ANN401
-            if takes is not None:
-                place["sent"] = received(takes)
-            return view(**place)
 
-        status: Any = {"HTTP_200": answers} if answers else {"HTTP_204": None}
-        described: Any = spec.validate(json=takes, resp=Answers(**status), skip_validation=True)
-        made: Viewed = described(answered)
-        return made
+class Pages(Blueprint):
+    """Pages, of which those that name what they answer have a face as JSON.
 
-    return declare
+    What an address takes the view function gets as ``sent``.
+    """
+
+    def route(
+        self,
+        rule: str,
+        *,
+        answers: type[View] | None = None,
+        takes: type[Sent] | None = None,
+        **options: Any,  # noqa: ANN401
+    ) -> Callable[[Viewed], Viewed]:
+        """Return the decorator of a view function; `get` and `post` take the same."""
+        routed: Callable[[Any], Any] = super().route(rule, **options)
+
+        def declare(view: Viewed) -> Viewed:
+            @wraps(view)
+            def answered(*refused: Any, **place: Any) -> object:  # noqa: ANN401
+                if takes is not None:
+                    place["sent"] = received(takes)
+                return view(*refused, **place)
+
+            status: Any = {"HTTP_204": None} if answers is Nothing else {"HTTP_200": answers}
+            described = spec.validate(json=takes, resp=Answers(**status), skip_validation=True)
+            made: Viewed = routed(described(answered))
+            return made
+
+        return declare if answers else routed
 
 
 # --- What is sent ----------------------------------------------------------------------------------
 
 
 def received(model: type[Taken]) -> Taken:
-    """Return what was sent, checked.
-
-    Raises
-    ------
-    SentError
-        It is not what ``model`` says.
-    TooLargeError
-        It is too large.
-    MediaTypeError
-        It is neither a form nor JSON.
-    """
+    """Return what was sent, checked; else raise `SentError`, `TooLargeError` or `MediaTypeError`."""
     try:
         if request.is_json:
             return model.model_validate_json(_body().removeprefix(codecs.BOM_UTF8), strict=True)
@@ -247,7 +265,9 @@ def _fields(model: type[Sent]) -> dict[str, Any]:
 def _refused(mistakes: Sequence[ErrorDetails]) -> SentError:
     """Return the error for what is wrong, first for an unknown key: it may be why another one is missing."""
     mistake = next((one for one in mistakes if one["type"] == "extra_forbidden"), mistakes[0])
-    where = _path(part for part in mistake["loc"] if part != "[key]")[:300]
+    place = [part for part in mistake["loc"] if part != "[key]"]  # such as players[0].favor_tokens
+    parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in place]
+    where = "".join(parts).removeprefix(".")[:300]
     cause = mistake.get("ctx", {}).get("error")
     if isinstance(cause, ScoringError):
         return SentError(cause.code, cause.sentence, cause.advice, where)
@@ -259,15 +279,6 @@ def _refused(mistakes: Sequence[ErrorDetails]) -> SentError:
     return SentError(code, what, advice, where, mistake["msg"])
 
 
-def _path(place: Iterable[str | int]) -> str:
-    """Return a place as people write it.
-
-    >>> _path(["players", 0, "favor_tokens"])
-    'players[0].favor_tokens'
-    """
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place).removeprefix(".")
-
-
 # --- What is answered ------------------------------------------------------------------------------
 
 
@@ -277,22 +288,15 @@ def shown(
     error: SagradaError | None = None,
     draw: Callable[[], Mapping[str, Any]] = dict,
 ) -> Response:
-    """Return a view as JSON, or drawn by a template, which calls it ``state``.
+    """Return a view as JSON, or drawn by a template, which calls it ``state``; without one there is no JSON.
 
-    Parameters
-    ----------
-    template, view
-        The page, and what it shows; None for one that has no JSON.
-    error
-        What was refused, which the page tells and has the status of.
-    draw
-        Returns what only the template needs.
+    ``error`` is what was refused, which the page tells and has the status of; ``draw`` returns what only the
+    template needs.
     """
     if not wants_json():
         told = {"problem": problem_of(error) if error else None, **draw()}
-        return make_response(
-            render_template(template, state=view, **told), status_of(error) if error else HTTPStatus.OK
-        )
+        page = render_template(template, state=view, **told)
+        return make_response(page, status_of(error) if error else HTTPStatus.OK)
     if error is not None:
         raise error
     if view is None:
@@ -330,23 +334,17 @@ def gone(endpoint: str, **where: Any) -> Response:  # noqa: ANN401
     return make_response(redirect(url_for(endpoint, **where), HTTPStatus.SEE_OTHER))
 
 
-class JsonAddresses:
-    """Lets ``/w/ID.json`` be asked for: it is ``/w/ID`` with ``Accept: application/json``."""
+def register(app: Flask) -> None:
+    """Let ``app`` answer with JSON too: ``/w/ID.json`` is ``/w/ID`` with ``Accept: application/json``."""
+    plain = app.wsgi_app
 
-    def __init__(self, app: WSGIApplication) -> None:
-        self._app = app
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request."""
+    def answered(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         path = environ.get("PATH_INFO", "")
         if path.endswith(".json") and path.rsplit("/", 1)[1] not in FILES and not path.startswith("/static/"):
             environ = {**environ, "PATH_INFO": path.removesuffix(".json"), "HTTP_ACCEPT": "application/json"}
-        return self._app(environ, start_response)
+        return plain(environ, start_response)
 
-
-def register(app: Flask) -> None:
-    """Let ``app`` answer with JSON too, and describe that."""
-    app.wsgi_app = JsonAddresses(app.wsgi_app)  # type: ignore[method-assign]
+    app.wsgi_app = answered  # type: ignore[method-assign]
     spec.register(app)
 
 
@@ -359,10 +357,18 @@ def uploaded() -> bytes:
     raise InputError("photo_missing")
 
 
-def sent_id() -> str | None:
-    """Return the id that the browser gave the photo of the form, None without one.
+def sent_file(most: int) -> bytes:
+    """Return the file of the form, of a larger one the first ``most`` bytes, or raise `InputError`."""
+    content = b""
+    if upload := request.files.get("file"):
+        content = upload.read(most)
+        upload.close()  # a large one lies in a file of its own
+    if not content:
+        raise InputError("window_file_missing")
+    return content
 
-    A photo that is sent again, because the answer was lost, has the same id and is stored once.
-    """
+
+def sent_id() -> str | None:
+    """Return the id that the browser gave the photo, so that one sent again is stored once; None without."""
     photo_id = request.form.get("photo_id", "")
     return photo_id if ID_PATTERN.fullmatch(photo_id) else None

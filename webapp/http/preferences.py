@@ -6,11 +6,11 @@ what the browser asks for, and the letters of the language.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from enum import Enum
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 import flask_babel  # type: ignore[import-untyped]
@@ -21,7 +21,6 @@ from scoring.sentences import Words, minus
 from scoring.words import LANGUAGES, STARTED
 from webapp.domain.wording import words_for
 
-COOKIE = "language"
 COOKIE_AGE_S = 365 * 24 * 3600
 
 
@@ -31,14 +30,9 @@ def wants_json() -> bool:
     return request.is_json or best == "application/json"
 
 
-def plain_address() -> str:
-    """Return the address of the page without what was asked behind it."""
-    return "/" + quote(request.path.lstrip("/"))
-
-
 def choose() -> str:
     """Return the code of the language for this request."""
-    for wanted in (request.args.get("lang"), request.cookies.get(COOKIE)):
+    for wanted in (request.args.get("lang"), request.cookies.get(CHOICES["lang"][0])):
         if wanted in STARTED:
             return wanted
     return request.accept_languages.best_match(LANGUAGES, "en") or "en"
@@ -72,9 +66,10 @@ def lazy_gettext(text: str) -> Any:  # noqa: ANN401
     return flask_babel.lazy_gettext(text)
 
 
-def moment(when: datetime) -> str:
+def moment(when: datetime | str) -> str:
     """Return day and time in short form, in this computer's time zone and the visitor's language."""
-    local = when.astimezone().replace(tzinfo=None)
+    exact = datetime.fromisoformat(when) if isinstance(when, str) else when
+    local = exact.astimezone().replace(tzinfo=None)
     return str(flask_babel.format_datetime(local, "short", rebase=False))
 
 
@@ -83,38 +78,16 @@ def one_place(number: float) -> str:
     return minus(flask_babel.format_decimal(number, "0.0"))
 
 
-def register(app: Flask) -> None:
-    """Set up translations for ``app`` and keep a choice made with ``?lang=`` in a cookie."""
-    flask_babel.Babel(app, locale_selector=choose, default_translation_directories="translations")
-
-    @app.after_request
-    def remember(response: Response) -> Response:
-        wanted = request.args.get("lang")
-        if wanted in STARTED and not wants_json() and wanted != request.cookies.get(COOKIE):
-            response.set_cookie(COOKIE, wanted, max_age=COOKIE_AGE_S, samesite="Lax")
-        return response
-
-    @app.before_request
-    def without_question() -> Response | None:
-        """Send a page that was asked for with ``?lang=`` to its plain address."""
-        asked_only = request.args.get("lang") in STARTED and len(request.args) == 1
-        if request.method == "GET" and asked_only and not wants_json():
-            return redirect(plain_address())  # type: ignore[return-value]
-        return None
-
-    _register_looks(app)
-
-
 def die_words(die: Die | None) -> str:
     """Return a die as people say it, such as "red 3"."""
     return gettext("empty") if die is None else words().name(die)
 
 
-def cell_label(name: str, die: Die | None, *, doubtful: bool) -> str:
-    """Return what a screen reader says for a space of the window."""
+def cell_label(name: str, what: str, *, doubtful: bool) -> str:
+    """Return what a screen reader says for a space on which that lies or is printed."""
     if doubtful:
-        return gettext("%(cell)s: %(die)s, doubtful", cell=name, die=die_words(die))
-    return gettext("%(cell)s: %(die)s", cell=name, die=die_words(die))
+        return gettext("%(cell)s: %(die)s, doubtful", cell=name, die=what)
+    return gettext("%(cell)s: %(die)s", cell=name, die=what)
 
 
 class Theme(Enum):
@@ -132,17 +105,33 @@ class Letters(Enum):
     NOTATION = "notation"
 
 
-CHOICES: Mapping[str, type[Theme | Letters]] = {"theme": Theme, "letters": Letters}
+Look = TypeVar("Look", Theme, Letters)
+
+CHOICES: Mapping[str, tuple[str, Collection[str]]] = {
+    "lang": ("language", STARTED),
+    "theme": ("theme", {one.value for one in Theme}),
+    "letters": ("letters", {one.value for one in Letters}),
+}
+"""What can be chosen behind the question mark of an address: the cookie that keeps it, and the values."""
 
 
 def theme() -> Theme:
     """Return whether this visitor wants the page light or dark."""
-    return next((one for one in Theme if one.value == _wanted("theme")), Theme.DEVICE)
+    return _wanted("theme", Theme.DEVICE)
 
 
 def letters() -> Letters:
     """Return which letters this visitor wants on the dice."""
-    return next((one for one in Letters if one.value == _wanted("letters")), Letters.LANGUAGE)
+    return _wanted("letters", Letters.LANGUAGE)
+
+
+def _wanted(name: str, default: Look) -> Look:
+    value = request.args[name] if _asked(name) else request.cookies.get(name)
+    return next((one for one in type(default) if one.value == value), default)
+
+
+def _asked(name: str) -> bool:
+    return not wants_json() and request.args.get(name) in CHOICES[name][1]
 
 
 def letter(sign: str) -> str:
@@ -154,8 +143,6 @@ def letter(sign: str) -> str:
 def letters_of(language: str) -> dict[Color, str]:
     """Return the beginning of each color's name, of two letters where one would stand for two colors.
 
-    Examples
-    --------
     >>> "".join(letters_of("en").values()), letters_of("fr")[Color.GREEN], letters_of("fr")[Color.RED]
     ('RYGBP', 'Ve', 'R')
     """
@@ -177,28 +164,21 @@ LOOKS = {one.__name__: one for one in (theme, letters, letter, letters_of)}
 """What templates ask."""
 
 
-def _register_looks(app: Flask) -> None:
-    """Keep what was chosen with ``?theme=`` or ``?letters=`` in a cookie, and draw pages so."""
+def register(app: Flask) -> None:
+    """Set up translations for ``app``, and keep what was chosen in a cookie."""
+    flask_babel.Babel(app, locale_selector=choose, default_translation_directories="translations")
     app.add_template_filter(letter, "letter")
 
     @app.after_request
     def remember(response: Response) -> Response:
-        for name in CHOICES:
-            if _asked(name):
-                response.set_cookie(name, request.args[name], max_age=COOKIE_AGE_S, samesite="Lax")
+        for name, (cookie, _) in CHOICES.items():
+            if _asked(name) and request.args[name] != request.cookies.get(cookie):
+                response.set_cookie(cookie, request.args[name], max_age=COOKIE_AGE_S, samesite="Lax")
         return response
 
     @app.before_request
     def without_question() -> Response | None:
         """Send a page that was asked for with a choice alone to its plain address."""
-        if request.method == "GET" and len(request.args) == 1 and any(_asked(name) for name in CHOICES):
-            return redirect(plain_address())  # type: ignore[return-value]
+        if request.method == "GET" and len(request.args) == 1 and any(map(_asked, CHOICES)):
+            return redirect("/" + quote(request.path.lstrip("/")))  # type: ignore[return-value]
         return None
-
-
-def _asked(name: str) -> bool:
-    return not wants_json() and request.args.get(name) in {one.value for one in CHOICES[name]}
-
-
-def _wanted(name: str) -> str:
-    return request.args[name] if _asked(name) else request.cookies.get(name, "")

@@ -8,19 +8,15 @@ nobody can register out there.
 from __future__ import annotations
 
 import socket
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from flask import Flask, current_app, redirect, request, url_for
+from flask import Flask, Response, current_app, redirect, request, url_for
+from flask.typing import ResponseReturnValue
 
 from webapp.domain.errors import ForbiddenError
 from webapp.http.errors import FORM_BYTES, MisdirectedError
 from webapp.server.addresses import HOUSE_ENDINGS, https_of, plain_ip
 from webapp.services.access import at_this_computer
-
-if TYPE_CHECKING:
-    from flask import Response
-    from flask.typing import ResponseReturnValue
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; "
@@ -37,11 +33,10 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 def is_foreign() -> bool:
-    """Tell whether the request was started by a page of another site.
+    """Tell whether a page of another site started the request.
 
-    Browsers say so in ``Sec-Fetch-Site`` (secure contexts and localhost) or ``Origin``. A request
-    with neither comes from no page at all, a command line for example, and carries no cookies that
-    could be misused.
+    Browsers say so in ``Sec-Fetch-Site`` (secure contexts and localhost) or ``Origin``. A request with
+    neither comes from no page at all, and carries no cookies that could be misused.
     """
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
@@ -51,17 +46,10 @@ def is_foreign() -> bool:
 
 
 def is_of_the_house(host: str, given: str | None = None) -> bool:
-    """Tell whether nobody outside can have this name point here.
+    """Tell whether nobody outside can have the name of this host, with or without a port, point here.
 
-    Parameters
-    ----------
-    host
-        What the browser opened, with or without a port.
-    given
-        The address that the person who runs the page named for it; its name is good.
+    That of the address which the person who runs the page named for it, ``given``, is good.
 
-    Examples
-    --------
     >>> is_of_the_house("192.168.1.5:8000"), is_of_the_house("laptop"), is_of_the_house("game.example.com")
     (True, True, False)
     """
@@ -131,7 +119,5 @@ def register(app: Flask, given: str | None = None) -> None:
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         if response.mimetype in {"text/html", "application/json"}:
             response.headers["Cache-Control"] = "no-store"
-            response.vary.add("Accept")
-            response.vary.add("Accept-Language")
-            response.vary.add("Cookie")
+            response.vary.update(("Accept", "Accept-Language", "Cookie"))
         return response

@@ -28,8 +28,6 @@ MOST_RECENT = 8
 RECENT_AGE_S = 90 * 24 * 3600
 TABLE_AGE_S = 6 * 3600  # a game night: the next window belongs to the same table, with the same three cards
 
-_OBJECTIVES = {objective.name.lower(): objective for objective in PublicObjective}
-
 
 def recent() -> list[str]:
     """Return the ids of the last windows of this browser, newest first."""
@@ -67,9 +65,8 @@ def register(app: Flask, companion: Companion) -> None:
             kept = ".".join(_worth_keeping(visitor.tokens))
             response.set_cookie(SEATS, kept, max_age=SEATS_AGE_S, httponly=True, samesite="Lax")
         if visitor.device_given:
-            response.set_cookie(
-                DEVICE, visitor.device_given, max_age=DEVICE_AGE_S, httponly=True, samesite="Lax"
-            )
+            device = visitor.device_given
+            response.set_cookie(DEVICE, device, max_age=DEVICE_AGE_S, httponly=True, samesite="Lax")
         if (given := visitor.administrator_given) is not None:
             age = int(LASTS.total_seconds()) if given else 0
             response.set_cookie(ADMINISTRATOR, given, max_age=age, httponly=True, samesite="Strict")
@@ -91,7 +88,8 @@ def _work() -> Work:
 def _visitor() -> Visitor:
     if not has_request_context():
         return Visitor()
-    objectives = [_OBJECTIVES.get(key) for key in request.cookies.get(TABLE, "").split(".")]
+    known = {objective.name.lower(): objective for objective in PublicObjective}
+    objectives = [known.get(key) for key in request.cookies.get(TABLE, "").split(".")]
     shown = request.cookies.get(SEATS, "").split(".")
     return Visitor(
         address=request.remote_addr or "",
@@ -109,10 +107,7 @@ def _token(name: str) -> str:
 
 
 def _worth_keeping(held: tuple[str, ...]) -> list[str]:
-    """Return as many tokens as a cookie keeps, in the same order.
-
-    Where there are too many, first the oldest of those go with which nobody is a host or has a seat any more.
-    """
+    """Return as many tokens as a cookie keeps; first the oldest go without a game or a seat any more."""
     if len(held) <= MOST_TOKENS:
         return list(held)
     in_use = game_store().in_use([hashed(one) for one in held])

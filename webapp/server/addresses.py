@@ -32,16 +32,8 @@ from scoring.sentences import sentence
 IP = IPv4Address | IPv6Address
 # Endings of names in a home network: RFC 6762 and its appendix G, RFC 6761, RFC 8375.
 HOUSE_ENDINGS = (
-    ".corp",
-    ".home",
-    ".home.arpa",
-    ".internal",
-    ".intranet",
-    ".lan",
-    ".local",
-    ".localdomain",
-    ".localhost",
-    ".private",
+    *(".corp", ".home", ".home.arpa", ".internal", ".intranet", ".lan", ".local", ".localdomain"),
+    *(".localhost", ".private"),
 )
 IPV6_HOME = 64  # bits: within the network of its home a device changes its IPv6 address as it likes
 
@@ -106,16 +98,14 @@ def local_addresses() -> tuple[LocalAddress, ...]:
         interfaces, states = psutil.net_if_addrs(), psutil.net_if_stats()
     except OSError:  # some systems tell nobody but the administrator
         return tuple(LocalAddress(ip, "") for ip in sorted(default_route(), key=str))
-    found = []
+    found: list[LocalAddress] = []
     for name, entries in interfaces.items():
         state = states.get(name)
         if state is not None and not state.isup:
             continue
         virtual = bool(VIRTUAL.match(name)) or "pointopoint" in getattr(state, "flags", "")
-        for entry in entries:
-            ip = plain_ip(entry.address) if entry.family in {socket.AF_INET, socket.AF_INET6} else None
-            if ip is not None:
-                found.append(LocalAddress(ip, name, virtual))
+        ips = (plain_ip(one.address) for one in entries if one.family in {socket.AF_INET, socket.AF_INET6})
+        found += [LocalAddress(ip, name, virtual) for ip in ips if ip is not None]
     return tuple(found)
 
 
@@ -144,14 +134,9 @@ def default_route() -> frozenset[IP]:
 
 
 def for_phones(addresses: Iterable[LocalAddress], default: Collection[IP]) -> tuple[LocalAddress, ...]:
-    """Return the addresses that a phone may reach, the likeliest first.
+    """Return those of this computer's addresses that a phone may reach, the likeliest first.
 
-    Parameters
-    ----------
-    addresses
-        All addresses of this computer.
-    default
-        Those on the way to the world outside: the house's own network is nearly always there.
+    ``default`` are those on the way to the world outside: the house's own network is nearly always there.
     """
     usable = {one.ip: one for one in addresses if not one.ip.is_loopback and not one.ip.is_link_local}
     interfaces = {one.interface for one in usable.values() if one.ip in default}
@@ -176,14 +161,8 @@ HTTPS = "sagrada_https"
 class Https:
     """The page as it is served with https, beside plain http.
 
-    Parameters
-    ----------
-    port
-        Where it is.
-    certificate
-        The authority of this computer (DER), None when a person brought a certificate of their own.
-    fingerprint
-        The SHA-256 of that authority, for people to compare.
+    ``certificate`` is the authority of this computer (DER), None when a person brought a certificate of their
+    own; ``fingerprint`` is its SHA-256, for people to compare.
     """
 
     port: int
@@ -208,8 +187,7 @@ def switch_on(app: Flask, https: Https) -> None:
 
 def https_of(app: Flask) -> Https | None:
     """Return how ``app`` is served with https, None when it is not."""
-    found: Https | None = app.extensions.get(HTTPS)
-    return found
+    return cast("Https | None", app.extensions.get(HTTPS))
 
 
 REACH = "sagrada_reach"
@@ -239,15 +217,7 @@ class AddressError(SagradaError):
 
 @dataclass(frozen=True)
 class Address:
-    """An address of the page, such as ``http://192.168.1.5:8000``.
-
-    Parameters
-    ----------
-    url
-        Without a path, and without a slash at its end.
-    interface
-        The network interface behind it; empty when a person named the address.
-    """
+    """An address of the page, such as ``http://192.168.1.5:8000``; a person named it without an interface."""
 
     url: str
     interface: str = ""
@@ -287,12 +257,7 @@ def fetch(url: str) -> str | None:
 class Reach:
     """Where phones reach one application.
 
-    Parameters
-    ----------
-    given
-        The address that a person named; it is taken at its word and the only one that is offered.
-    find, ask, clock
-        How addresses are found and asked, and what time it is.
+    The address ``given`` by a person is taken at its word and the only one that is offered.
     """
 
     def __init__(

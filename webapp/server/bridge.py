@@ -9,25 +9,24 @@ import asyncio
 import errno
 import json
 import sys
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
-from webapp.server.limits import Limits, device
-from webapp.server.turns import NoRoomError, Turns
+from werkzeug.wsgi import ClosingIterator
+
+from webapp.server.limits import Limits, NoRoomError, Room, Turns, device
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 Scope: TypeAlias = dict[str, Any]
-Message: TypeAlias = dict[str, Any]
-Receive: TypeAlias = Callable[[], Awaitable[Message]]
-Send: TypeAlias = Callable[[Message], Awaitable[None]]
+Receive: TypeAlias = Callable[[], Awaitable[dict[str, Any]]]
+Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
 Headers: TypeAlias = list[tuple[bytes, bytes]]
 
 IN_MEMORY = 128 * 1024  # bytes; what is larger waits on the disk
@@ -42,26 +41,17 @@ class GoneError(Exception):
 
 
 class Bridge:
-    """The application as uvicorn wants it (ASGI).
+    """The application (WSGI) as uvicorn wants it (ASGI).
 
-    Parameters
-    ----------
-    app
-        The application (WSGI).
-    limits
-        What one device, and all together, may ask.
-    largest
-        The most bytes of a body that the application wants to see. Of a larger one it is only told how large
-        it is, and says itself that this is too much.
-    folder
-        Where large bodies wait; the system's own for such things when nothing is said.
+    Of a body of more than ``largest`` bytes it is only told how large it is, and says itself that this is too
+    much. Large bodies wait in ``folder``, else where the system has such things.
     """
 
     def __init__(
         self, app: WSGIApplication, limits: Limits, *, largest: int | None = None, folder: Path | None = None
     ) -> None:
         self._app, self._limits, self._largest, self._folder = app, limits, largest, folder
-        self._turns, self._room = Turns(limits), Room(limits)
+        self._turns, self._room = Turns(limits), Room(limits.held, limits.held_each)
         self._threads = ThreadPoolExecutor(limits.threads, thread_name_prefix="page")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -137,14 +127,9 @@ class Bridge:
             begun[:] = [(int(status.split(" ", 1)[0]), told)]
             return made.write
 
-        answer = self._app(environ, start_response)
-        try:
+        with closing(ClosingIterator(self._app(environ, start_response))) as answer:
             for piece in answer:
                 made.write(piece)
-        finally:
-            close = getattr(answer, "close", None)
-            if close is not None:
-                close()
         return begun[0]
 
     async def _send(self, send: Send, status: int, headers: Headers, made: IO[bytes]) -> None:
@@ -154,35 +139,6 @@ class Bridge:
             async with asyncio.timeout(self._limits.piece_s):
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-class Room:
-    """Counts the bytes of requests that are on their way, by device and in all."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._held: Counter[str | None] = Counter()
-
-    @contextmanager
-    def kept(self, who: str | None) -> Iterator[Callable[[int], None]]:
-        """Give what takes room for so many bytes more, until the block ends, or raises `NoRoomError`."""
-        taken = 0
-
-        def take(size: int) -> None:
-            nonlocal taken
-            if who is not None and self._held[who] + size > self._limits.held_each:
-                raise NoRoomError(is_own_fault=True)
-            if self._held.total() + size > self._limits.held:
-                raise NoRoomError(is_own_fault=False)
-            taken += size
-            self._held[who] += size
-
-        try:
-            yield take
-        finally:
-            self._held[who] -= taken
-            if not self._held[who]:
-                del self._held[who]
 
 
 def environ_of(scope: Scope, body: IO[bytes], size: int) -> dict[str, Any]:
@@ -221,7 +177,9 @@ def environ_of(scope: Scope, body: IO[bytes], size: int) -> dict[str, Any]:
 
 async def _refuse(scope: Scope, send: Send, status: HTTPStatus) -> None:
     """Say that there is no answer now. The page tries again by itself; see ``webapp/static/ask.js``."""
-    kind, text = refusal(status, as_json=_wants_json(scope))
+    accepted = dict(scope["headers"]).get(b"accept", b"")
+    as_json = accepted.startswith(b"application/json") or scope["path"].endswith(".json")
+    kind, text = refusal(status, as_json=as_json)
     headers = [
         (b"content-type", kind),
         (b"content-length", str(len(text)).encode()),
@@ -231,11 +189,6 @@ async def _refuse(scope: Scope, send: Send, status: HTTPStatus) -> None:
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status.value, "headers": headers})
     await send({"type": "http.response.body", "body": text, "more_body": False})
-
-
-def _wants_json(scope: Scope) -> bool:
-    accepted = dict(scope["headers"]).get(b"accept", b"")
-    return bool(accepted.startswith(b"application/json") or scope["path"].endswith(".json"))
 
 
 def refusal(status: HTTPStatus, *, as_json: bool = False) -> tuple[bytes, bytes]:

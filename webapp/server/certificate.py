@@ -12,7 +12,6 @@ import logging
 import socket
 import ssl
 from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -49,17 +48,7 @@ LONGEST_NAME = 64  # of a certificate's owner
 
 @dataclass(frozen=True)
 class Pair:
-    """A certificate and its secret key, as a server loads them.
-
-    Parameters
-    ----------
-    certificate, key
-        The files; both may be the same.
-    names
-        The names and addresses that it is for.
-    until
-        When it runs out.
-    """
+    """A certificate and its secret key, as a server loads them: files, which may be the same."""
 
     certificate: Path
     key: Path
@@ -80,18 +69,9 @@ class _Signed:
 
 
 class Authority:
-    """The authority of this computer, with its files in ``folder``.
+    """The authority of this computer, with its files in ``folder``, where only its owner may look.
 
-    Parameters
-    ----------
-    folder
-        Made where it is missing; only its owner may look.
-    beyond
-        Addresses of this computer outside of home networks, which a new authority vouches for too.
-    host
-        The name of this computer.
-    now
-        What tells the time.
+    A new one vouches for the addresses ``beyond`` home networks, too; ``host`` is the name of this computer.
     """
 
     def __init__(
@@ -104,7 +84,7 @@ class Authority:
         self._folder, self._beyond, self._now = folder, tuple(beyond), now
         self._host = (host or socket.gethostname()).lower().removesuffix(".local")
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with self._alone():
+        with locked(self._folder / ".lock"):
             self._own = self._load("authority.pem") or self._make_authority()
 
     @property
@@ -113,20 +93,12 @@ class Authority:
         return self._own.certificate.public_bytes(Encoding.DER)
 
     def pair(self, addresses: Iterable[LocalAddress], given: str | None = None) -> Pair:
-        """Return a certificate for this computer: the one that is kept, or a new one.
-
-        Parameters
-        ----------
-        addresses
-            The addresses that phones may use.
-        given
-            The name that a person gave this computer for phones.
-        """
+        """Return a certificate for these addresses and the name ``given`` by a person, kept or new."""
         names = {"localhost", "127.0.0.1", "::1", self._host, f"{self._host}.local", given or "localhost"}
         names |= {str(one.ip) for one in addresses}
         wanted = frozenset(name for name in names if self.may_vouch_for(name))
         file = self._folder / "server.pem"
-        with self._alone():
+        with locked(self._folder / ".lock"):
             kept = self._load(file.name)
             if kept is None or not self._is_ours(kept) or not wanted <= names_of(kept.certificate):
                 kept = self._make_server(wanted)
@@ -141,9 +113,6 @@ class Authority:
             return any(ip in one for one in allowed if isinstance(one, IPv4Network | IPv6Network))
         return any(name == one or name.endswith(f".{one}") for one in allowed if isinstance(one, str))
 
-    def _alone(self) -> AbstractContextManager[None]:
-        return locked(self._folder / ".lock")
-
     def _load(self, name: str) -> _Signed | None:
         """Return what is kept, None when it is missing, damaged or about to run out."""
         try:
@@ -152,9 +121,8 @@ class Authority:
         except (FileNotFoundError, ValueError):
             return None
         begins, ends = certificate.not_valid_before_utc, certificate.not_valid_after_utc
-        if not begins <= self._now() < ends - RENEWED_BEFORE or not isinstance(
-            key, ec.EllipticCurvePrivateKey
-        ):
+        fresh = begins <= self._now() < ends - RENEWED_BEFORE
+        if not fresh or not isinstance(key, ec.EllipticCurvePrivateKey):
             return None
         return _Signed(certificate, key) if key.public_key() == certificate.public_key() else None
 
@@ -267,12 +235,7 @@ logger = logging.getLogger(__name__)
 class Certificate:
     """A certificate that is made anew when a phone comes in at an address that it does not name.
 
-    Parameters
-    ----------
-    pair
-        The certificate to begin with.
-    renew
-        What returns the certificate for the addresses of now, None where it never changes.
+    ``renew`` returns the one for the addresses of now, and is None where it never changes.
     """
 
     def __init__(self, pair: Pair, renew: Callable[[], Pair] | None = None) -> None:

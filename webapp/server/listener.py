@@ -6,9 +6,8 @@ import asyncio
 import logging
 import re
 import socket
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +15,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from webapp.server.bridge import LINE, RETRY_AFTER_S, refusal
-from webapp.server.limits import Limits, device
-from webapp.server.turns import NoRoomError
+from webapp.server.limits import Limits, NoRoomError, Room, device
 
 if TYPE_CHECKING:
     from webapp.server.certificate import Certificate
@@ -78,57 +76,15 @@ class Line(H11Protocol):
             self._patience = None
 
 
-class Connections:
-    """Counts the connections of each device, at all listeners."""
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self._all = 0
-        self._each: Counter[str] = Counter()
-
-    @contextmanager
-    def counted(self, who: str | None) -> Iterator[None]:
-        """Count a connection of a device until the block ends.
-
-        Raises
-        ------
-        NoRoomError
-            There are too many.
-        """
-        if who is not None and self._each[who] >= self.limits.connections_each:
-            raise NoRoomError(is_own_fault=True)
-        if self._all >= self.limits.connections:
-            raise NoRoomError(is_own_fault=False)
-        self._all += 1
-        if who is not None:
-            self._each[who] += 1
-        try:
-            yield
-        finally:
-            self._all -= 1
-            if who is not None:
-                self._each[who] -= 1
-                if not self._each[who]:
-                    del self._each[who]
-
-
 class Listener:
-    """One address at which the server listens.
-
-    Parameters
-    ----------
-    listening
-        The socket that listens.
-    certificate
-        What makes it speak https; None for plain http.
-    """
+    """One address at which the server listens, with https where there is a certificate."""
 
     def __init__(self, listening: socket.socket, certificate: Certificate | None = None) -> None:
         listening.setblocking(False)  # noqa: FBT003  a method of Python's own
         self._listening, self._certificate = listening, certificate
         self._connections: set[asyncio.Task[None]] = set()
 
-    async def accept(self, factory: Callable[[], Line], connections: Connections) -> None:
+    async def accept(self, factory: Callable[[], Line], room: Room, patience_s: float) -> None:
         """Take in connections until it is cancelled."""
         loop = asyncio.get_running_loop()
         while True:
@@ -138,7 +94,8 @@ class Listener:
                 logger.warning("A connection could not be taken in (%s).", error.strerror)
                 await asyncio.sleep(FEW_FILES_S)
                 continue
-            task = loop.create_task(self._keep(connection, device(str(address[0])), factory, connections))
+            who = device(str(address[0]))
+            task = loop.create_task(self._keep(connection, who, factory, room, patience_s))
             self._connections.add(task)
             task.add_done_callback(self._connections.discard)
 
@@ -151,13 +108,15 @@ class Listener:
         connection: socket.socket,
         who: str | None,
         factory: Callable[[], Line],
-        connections: Connections,
+        room: Room,
+        patience_s: float,
     ) -> None:
         """Let a connection speak to the server until it ends."""
         connection.setblocking(False)  # noqa: FBT003
         try:
-            with connections.counted(who):
-                line = await self._opened(connection, factory, connections.limits.headers_s)
+            with room.kept(who) as take:
+                take(1)
+                line = await self._opened(connection, factory, patience_s)
                 if line is not None:
                     await line.left.wait()
         except NoRoomError as busy:
@@ -174,34 +133,30 @@ class Listener:
         loop = asyncio.get_running_loop()
         with suppress(OSError):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if self._certificate is None:
-            return (await loop.connect_accepted_socket(factory, connection))[1]
-        async with asyncio.timeout(patience_s):
-            await _readable(connection)
-        if connection.recv(1, socket.MSG_PEEK) != HANDSHAKE:
-            _show_the_way(connection)
-            return None
-        await self._certificate.keep_up(str(connection.getsockname()[0]))
-        return (
-            await loop.connect_accepted_socket(
-                factory,
-                connection,
-                ssl=self._certificate.context,
-                ssl_handshake_timeout=patience_s,
-                ssl_shutdown_timeout=1,
-            )
-        )[1]
+        tls: dict[str, Any] = {}
+        if self._certificate is not None:
+            async with asyncio.timeout(patience_s):
+                await _readable(connection)
+            if connection.recv(1, socket.MSG_PEEK) != HANDSHAKE:
+                _show_the_way(connection)
+                return None
+            await self._certificate.keep_up(str(connection.getsockname()[0]))
+            times = {"ssl_handshake_timeout": patience_s, "ssl_shutdown_timeout": 1}
+            tls = {"ssl": self._certificate.context, **times}
+        return (await loop.connect_accepted_socket(factory, connection, **tls))[1]
+
+
+def places(host: str, port: int) -> list[tuple[Any, ...]]:
+    """Return where a server on ``host`` listens, as `socket.getaddrinfo` tells it."""
+    where = None if host in {"", "*"} else host
+    return [*socket.getaddrinfo(where, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)]
 
 
 def listeners(host: str, port: int, certificate: Certificate | None = None) -> list[Listener]:
     """Return the listeners at a host, all of them listening; an `OSError` says why that cannot be."""
-    everywhere = host in {"", "*"}
-    found = socket.getaddrinfo(
-        None if everywhere else host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-    )
     opened: list[Listener] = []
     try:
-        for family, _, _, _, address in dict.fromkeys(found):
+        for family, _, _, _, address in dict.fromkeys(places(host, port)):
             listening = socket.create_server((address[0], port), family=family, backlog=BACKLOG)
             opened.append(Listener(listening, certificate))
     except OSError:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from webapp.server.bridge import Bridge
-from webapp.server.limits import Limits
-from webapp.server.listener import Connections, Line, Listener
+from webapp.server.limits import Limits, Room
+from webapp.server.listener import Line, Listener
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -28,18 +28,8 @@ logger = logging.getLogger(__name__)
 class PageServer(uvicorn.Server):
     """Serves an application until it is told to end; then it finishes what is under way.
 
-    Parameters
-    ----------
-    app
-        The application.
-    listeners
-        Where it is to be reached. They are closed at the end.
-    limits
-        What one device, and all together, may ask.
-    folder
-        Where large requests wait until they are here as a whole.
-    leave
-        Called at the end, when everything is answered.
+    The listeners are closed at the end, and ``leave`` is called when everything is answered. Large requests
+    wait in ``folder`` until they are here as a whole.
     """
 
     def __init__(
@@ -82,9 +72,10 @@ class PageServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:  # noqa: ARG002  uvicorn's own
         """Open the listeners."""
         await super().startup(sockets=[])
-        connections = Connections(self._limits)
+        limits = self._limits
+        room = Room(limits.connections, limits.connections_each)
         self._accepting = [
-            asyncio.create_task(listener.accept(self._line, connections), name="listener")
+            asyncio.create_task(listener.accept(self._line, room, limits.headers_s), name="listener")
             for listener in self._listeners
         ]
 

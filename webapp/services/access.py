@@ -9,13 +9,13 @@ from webapp.domain.games.codes import hashed, new_token
 from webapp.domain.games.game import Game
 from webapp.domain.games.result import Viewer, case_of, viewer_of
 from webapp.domain.history import Play, play
-from webapp.domain.judging import Judgement, judge
-from webapp.domain.quotas import Attempts, Kind
+from webapp.domain.judging import Judgement
+from webapp.domain.quotas import Kind
 from webapp.domain.record import Record
 from webapp.services import context
 from webapp.storage.administration import PIN_FILE, Administrator
 from webapp.storage.games import GameStore
-from webapp.storage.owners import Owners
+from webapp.storage.players import Owners
 
 
 def game_store() -> GameStore:
@@ -36,7 +36,7 @@ def game_of(record_id: str) -> Game | None:
 
 def judged(record: Record) -> Judgement:
     """Return what the rules say about a window, at its table where it belongs to one."""
-    return judge(case_of(record, game_of(record.id), context.known_windows()))
+    return Judgement(case_of(record, game_of(record.id), context.known_windows()))
 
 
 def plays() -> list[Play]:
@@ -66,17 +66,18 @@ def find(code: str) -> Game:
     try:
         game = game_store().load(code)
     except NotFoundError:
-        if attempts.are_too_many(place):
-            raise _too_many(attempts, place) from None
+        _demand_patience("too_many_codes", attempts.wait_s(place))
         attempts.note(place)
         raise
-    if attempts.are_too_many(place) and viewer(game).is_stranger:
-        raise _too_many(attempts, place)
+    if viewer(game).is_stranger:
+        _demand_patience("too_many_codes", attempts.wait_s(place))
     return game
 
 
-def _too_many(attempts: Attempts, place: str) -> TooManyError:
-    return TooManyError("too_many_codes", data={"wait_s": max(1, math.ceil(attempts.wait_s(place)))})
+def _demand_patience(code: str, wait_s: float) -> None:
+    """Raise `TooManyError` where there is any time to wait."""
+    if wait_s > 0:
+        raise TooManyError(code, data={"wait_s": math.ceil(wait_s)}) from None
 
 
 def find_for_host(code: str) -> Game:
@@ -111,8 +112,8 @@ def at_this_computer() -> bool:
 
 def is_administrator() -> bool:
     """Tell whether the administrator asks."""
-    asking = context.visitor()
-    return at_this_computer() or bool(asking.administrator and pin_store().knows(asking.administrator))
+    token = context.visitor().administrator
+    return at_this_computer() or bool(token and pin_store().knows(token))
 
 
 def demand_administrator() -> None:
@@ -137,8 +138,7 @@ def let_administrator_in(typed: str) -> None:
         Too many wrong ones came from this device; who sits at the computer needs none.
     """
     attempts, place = context.kept().wrong_pins, context.visitor().place
-    if (wait_s := attempts.wait_s(place)) > 0:
-        raise TooManyError("too_many_pins", data={"wait_s": math.ceil(wait_s)})
+    _demand_patience("too_many_pins", attempts.wait_s(place))
     token = pin_store().let_in("".join(typed.split()))
     if token is None:
         attempts.note(place)
@@ -155,7 +155,7 @@ def leave_administration() -> None:
 
 def renew_pin() -> str:
     """Return a new PIN, which only the computer itself shows; phones have to type it."""
-    if not context.visitor().at_this_computer:
+    if not at_this_computer():
         raise ForbiddenError("host_only")
     return pin_store().renew()
 
@@ -166,15 +166,10 @@ def owners() -> Owners:
 
 
 def demand_room(kind: Kind, number: int = 1) -> None:
-    """Count ``number`` more; raise `TooManyError` where this device added too many today.
-
-    A device on loopback is a program in between, such as a proxy, or sits at the computer itself.
-    """
+    """Count ``number`` more; raise `TooManyError` where this device added too many today."""
     asking = context.visitor()
-    if asking.is_local:
-        return
-    if (wait_s := context.kept().quotas.add(asking.place, kind, number)) > 0:
-        raise TooManyError("too_many_today", data={"wait_s": max(1, math.ceil(wait_s))})
+    if not asking.is_local:
+        _demand_patience("too_many_today", context.kept().quotas.add(asking.place, kind, number))
 
 
 def demand_right(kind: Kind, name: str) -> None:

@@ -19,7 +19,6 @@ from webapp.domain.table_photo import TablePhoto
 from webapp.services import access, context, table_photos
 from webapp.services.access import game_of
 from webapp.storage import games as kept_games
-from webapp.storage import owners
 from webapp.storage.administration import Settings, load_settings, save_settings
 from webapp.storage.games import KnownGame
 
@@ -102,7 +101,7 @@ def overview() -> Overview:
     access.demand_administrator()
     everything = context.kept()
     totals = {
-        **owners.totals(everything.database),
+        **kept_games.totals(everything.database),
         Kind.WINDOW: sum(one.custom for one in context.window_store().known().values()),
         Kind.DICE: len(context.profile_store().all()),
     }
@@ -113,7 +112,7 @@ def games(page: int) -> tuple[Sequence[KnownGame], int]:
     """Return a page of all games, from 1, the newest first, and how many pages there are."""
     access.demand_administrator()
     database = context.kept().database
-    pages = -(-owners.totals(database)[Kind.GAME] // kept_games.GAMES_A_PAGE)
+    pages = -(-kept_games.totals(database)[Kind.GAME] // kept_games.GAMES_A_PAGE)
     return kept_games.games(database, page), max(1, pages)
 
 

@@ -25,8 +25,7 @@ from webapp.storage.games import EndedGames, GameStore
 from webapp.storage.own_cards import WINDOWS_FILE, WindowStore
 from webapp.storage.players import PlayerStore
 from webapp.storage.profiles import FOLDER_NAME, ProfileStore
-from webapp.storage.readings import ReadingStore
-from webapp.storage.table_photos import TablePhotoStore
+from webapp.storage.readings import ReadingStore, TablePhotoStore
 from webapp.workers.work import Reader, TableReader
 from webapp.workers.workers import PhotoQueue
 
@@ -70,20 +69,10 @@ class Companion:
 class Visitor:
     """Who asks, as far as the browser tells, and what it is to keep from now on.
 
-    Parameters
-    ----------
-    address
-        The numeric address that the request comes from, empty where nobody asks.
-    passed_on
-        Whether a program in between passed the request on: then the visitor's own address is unknown.
-    public
-        The public objectives of the last window: those of a new one lie on the same table.
-    tokens
-        Those of the seats and games of this device, newest first.
-    device
-        What the device is known by that added something, None for one that added nothing.
-    administrator
-        What a device got for the PIN, empty for others.
+    The numeric ``address`` is empty where nobody asks, and not the visitor's own where a program in between
+    ``passed_on`` the request. ``public`` are the objectives of the last window: those of a new one lie on the
+    same table. ``tokens`` are those of the seats and games of this device, newest first. ``device`` is what
+    one is known by that added something, ``administrator`` what one got for the PIN.
     """
 
     address: str = ""

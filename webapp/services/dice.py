@@ -5,7 +5,6 @@ Photos of loose dice wait in ``<data>/uploads`` to be named; what nobody names g
 
 from __future__ import annotations
 
-import re
 import secrets
 import time
 from collections.abc import Collection, Sequence
@@ -21,14 +20,12 @@ from vision.reading import Point
 from webapp.domain import record as changes
 from webapp.domain.errors import InputError, NotFoundError
 from webapp.domain.quotas import MOST_DICE, Kind
-from webapp.domain.record import Record
 from webapp.services import access, context, photos
 from webapp.storage.files import UPRIGHT, make_folder, write_whole
-from webapp.storage.profiles import KeptProfile, Taught
+from webapp.storage.profiles import KeptProfile, ProfileStore, Taught
 
 MOST = 20
 DAY_S = 24 * 3600
-ID_PATTERN = re.compile(r"[A-Za-z0-9_-]{16}")
 
 
 def keep_photo(photo_content: bytes) -> str:
@@ -59,7 +56,7 @@ def remove_photo(photo_id: str) -> None:
 
 def _path(photo_id: str) -> Path:
     """Return the file of a photo; an id of another shape is refused before it is a path."""
-    if not ID_PATTERN.fullmatch(photo_id):
+    if not changes.ID_PATTERN.fullmatch(photo_id):
         raise NotFoundError("photo_missing")
     return _folder() / photo_id
 
@@ -74,19 +71,8 @@ def learn_window(
     """Learn the dice of a window that was read from a photo, once a person has looked at all of them.
 
     When they are learned, the photo is read again with what is known now; the dice stay as confirmed.
-
-    Parameters
-    ----------
-    record_id
-        The reading.
-    name
-        What the dice are called; a profile of that name is improved.
-    revision
-        The state that the person saw.
-    all_right
-        Whether the person says that all dice are right, also those that need a look.
-    keep
-        As for `ProfileStore.teach`.
+    A profile of that ``name`` is improved. The person who saw the ``revision`` may say that dice which need a
+    look are ``all_right``, too; ``keep`` is as for `ProfileStore.teach`.
 
     Raises
     ------
@@ -103,9 +89,10 @@ def learn_window(
     sample = window_sample(content, record.board, record.shown.corners, how)
     # However often a window is put right, it counts once: by the time of its photo.
     taught = _teach(name, replace(sample, when=record.created), keep=keep)
-    if taught.lesson.adopted:
+    if taught.lesson.adopted and taught.kept_profile and (profile := taught.kept_profile.profile):
         with suppress(VisionError, NotFoundError):  # it is learned all the same
-            _read_once_more(record, content, taught)
+            reading = photos.read_with(content, record, profile)
+            store.update(record.id, lambda newest: changes.known_now(newest, reading))
     return taught
 
 
@@ -118,8 +105,7 @@ def learn_loose(
 
 def change(key: str, *, name: str | None = None, default: bool = False) -> KeptProfile:
     """Rename dice or let them be tried first."""
-    store = context.profile_store()
-    _demand_right(key)
+    store = _store_to_change(key)
     if name is not None:
         store.rename(key, name)
     if default:
@@ -129,16 +115,12 @@ def change(key: str, *, name: str | None = None, default: bool = False) -> KeptP
 
 def undo(key: str) -> None:
     """Go back to what was known before the last lesson."""
-    store = context.profile_store()
-    _demand_right(key)
-    store.undo(key)
+    _store_to_change(key).undo(key)
 
 
 def delete(key: str) -> None:
     """Delete dice with all that they were learned from."""
-    store = context.profile_store()
-    _demand_right(key)
-    store.delete(key)
+    _store_to_change(key).delete(key)
 
 
 def take_in(text: str) -> KeptProfile:
@@ -164,20 +146,15 @@ def _teach(name: str, sample: Sample, *, keep: bool | None) -> Taught:
     return taught
 
 
-def _demand_right(key: str) -> None:
-    if any(one.key == key for one in context.profile_store().all()):  # else the store says what is missing
+def _store_to_change(key: str) -> ProfileStore:
+    """Return the dice of this house, or raise `ForbiddenError` where these are others'."""
+    store = context.profile_store()
+    if any(one.key == key for one in store.all()):  # else the store says what is missing
         access.demand_right(Kind.DICE, key)
+    return store
 
 
 def _demand_room(known: Collection[str]) -> None:
     access.demand_room(Kind.DICE)
     if len(known) > MOST_DICE:
         raise InputError("house_full_of_dice", data={"most": MOST_DICE})
-
-
-def _read_once_more(record: Record, content: bytes, taught: Taught) -> None:
-    """Let a window know what it would be read as by now."""
-    if taught.kept_profile is None or taught.kept_profile.profile is None or record.shown is None:
-        return
-    reading = photos.read_with(content, record, taught.kept_profile.profile)
-    context.store().update(record.id, lambda newest: changes.known_now(newest, reading))

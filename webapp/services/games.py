@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Unpack
 
-from scoring import HouseRule, PrivateObjective, PublicObjective, Tool
+from scoring import PrivateObjective, Tool
 from webapp.domain import record as changes
 from webapp.domain.errors import InputError
 from webapp.domain.games import cards, codes, game
-from webapp.domain.games.cards import Deal
+from webapp.domain.games.cards import CardsChange, Deal
 from webapp.domain.games.game import Game, Move, checked_name
 from webapp.domain.games.result import tokens_left
 from webapp.domain.quotas import Kind
-from webapp.domain.record import KEEP, Choices, ChoicesChange, Keep, Record, card_of
+from webapp.domain.record import Choices, ChoicesChange, Record, card_of
 from webapp.services import access, context, own_cards, photos, players
-from webapp.services.access import (
-    find,
-    find_at_table,
-    find_for_host,
-    find_for_seat,
-    game_store,
-    viewer,
-)
+from webapp.services.access import find, find_at_table, find_for_host, find_for_seat, game_store, viewer
 from webapp.storage.games import Invitation
 
 CHANCE = random.SystemRandom()
@@ -85,52 +79,23 @@ def rename(code: str, number: int, name: str) -> Game:
     return after
 
 
-def put_cards(
-    code: str,
-    revision: int,
-    *,
-    public: Collection[PublicObjective] | None = None,
-    tools: Collection[Tool] | None = None,
-    house_rules: Collection[HouseRule] | None = None,
-    target: int | Keep | None = KEEP,
-    second_private: PrivateObjective | Keep | None = KEEP,
-    anyway: bool = False,
-) -> Game:
-    """Put cards on the table, and write down what only a solo game has: ``target``, ``second_private``.
-
-    A used tool card goes only ``anyway``; its tokens go back to the players who spent them.
-    """
+def put_cards(code: str, revision: int, **change: Unpack[CardsChange]) -> Game:
+    """Put cards on the table; the tokens of tool cards that go return to the players who spent them."""
     found = find_for_host(code)
-    if isinstance(second_private, PrivateObjective):
-        taken = {window.choices.private for window in game_store().windows(found).values()}
-        if second_private in taken:
-            raise InputError("same_private")
-
-    def change(newest: Game) -> Game:
-        return cards.with_cards(
-            newest,
-            revision,
-            public=public,
-            tools=tools,
-            house_rules=house_rules,
-            target=target,
-            second_private=second_private,
-            anyway=anyway,
-        )
-
-    return game_store().change_windows(code, _giving_back(change))
+    if isinstance(second := change.get("second_private"), PrivateObjective) and any(
+        window.choices.private == second for window in game_store().windows(found).values()
+    ):
+        raise InputError("same_private")
+    return _giving_back(code, lambda newest: cards.with_cards(newest, revision, **change))
 
 
 def deal(code: str, revision: int, tools: int | None, *, anyway: bool = False) -> Game:
     """Draw random cards: public objectives, or so many tools; those that were used go only ``anyway``."""
     find_for_host(code)
-
-    def change(newest: Game) -> Game:
-        return cards.dealt(
-            newest, revision, CHANCE, tools=tools, among=own_cards.known_tools(), anyway=anyway
-        )
-
-    return game_store().change_windows(code, _giving_back(change))
+    among = own_cards.known_tools()
+    return _giving_back(
+        code, lambda newest: cards.dealt(newest, revision, CHANCE, tools=tools, among=among, anyway=anyway)
+    )
 
 
 def deal_to_players(code: str, deal: Deal) -> Game:
@@ -222,9 +187,7 @@ def use_tool(code: str, number: int, tool: Tool) -> Game:
 def take_back(code: str, number: int) -> Game:
     """Take back a player's last use of a tool; its tokens go back to the player."""
     find_for_seat(code, number)
-    return game_store().change_windows(
-        code, _giving_back(lambda newest: cards.use_taken_back(newest, number))
-    )
+    return _giving_back(code, lambda newest: cards.use_taken_back(newest, number))
 
 
 def reveal(code: str, *, anyway: bool) -> Game:
@@ -255,17 +218,15 @@ def delete(code: str) -> None:
     game_store().delete(code)
 
 
-def _giving_back(
-    change: Callable[[Game], Game],
-) -> Callable[[Game, dict[int, Record]], tuple[Game, dict[int, Record]]]:
-    """Return a change after which every player has the tokens again of the uses that it undoes."""
+def _giving_back(code: str, change: Callable[[Game], Game]) -> Game:
+    """Return the changed game, after which every player has the tokens again of the uses that it undoes."""
 
     def both(newest: Game, windows: dict[int, Record]) -> tuple[Game, dict[int, Record]]:
         after = change(newest)
         back = cards.tokens_back(newest, after)
         return after, {number: _with_tokens(windows[number], more) for number, more in back.items()}
 
-    return both
+    return game_store().change_windows(code, both)
 
 
 def _with_tokens(window: Record, more: int) -> Record:

@@ -51,11 +51,10 @@ def add_window(
     name: str, pattern: str, difficulty: int | None, names: Iterable[tuple[str, str]] = ()
 ) -> WindowPattern:
     """Add a window and return it as it is kept."""
-    window = custom_window(name, pattern, difficulty, names=names, known=context.window_store().cards())
+    store = context.window_store()
+    window = custom_window(name, pattern, difficulty, names=names, known=store.cards())
     access.demand_room(Kind.WINDOW)
-    context.window_store().change(
-        lambda mine: _bounded(mine.add(window, cards=context.window_store().cards()))
-    )
+    store.change(lambda mine: _bounded(mine.add(window, cards=store.cards())))
     context.own_windows_changed()
     access.note_owner(Kind.WINDOW, window.name)
     return window
@@ -71,13 +70,7 @@ def change_window(name: str, how: Callable[[WindowPattern], WindowPattern]) -> W
     """Put ``how(window)`` in the place of the window called ``name``, and return it.
 
     Nobody else changes the windows meanwhile. Readings on the window go along when it gets another name.
-
-    Raises
-    ------
-    NotFoundError
-        There is no such window.
-    ForbiddenError
-        Somebody else added it.
+    A window that is not there is a `NotFoundError`, that of somebody else a `ForbiddenError`.
     """
     made: list[WindowPattern] = []
     access.demand_right(Kind.WINDOW, find_window(name).name)
@@ -141,12 +134,10 @@ def _windows_in(text: str) -> int:
 
 def choose_window(record_id: str, window: WindowPattern) -> Record:
     """Choose a window for a reading."""
-
-    def chosen(newest: Record) -> Record:
-        picked = changes.ChoicesChange(window=window.name)
-        return changes.apply(newest, newest.revision, choices=picked, known=context.known_windows())
-
-    return context.store().update(record_id, chosen)
+    chosen, known = changes.ChoicesChange(window=window.name), context.known_windows()
+    return context.store().update(
+        record_id, lambda newest: changes.apply(newest, newest.revision, choices=chosen, known=known)
+    )
 
 
 def tool_store() -> ToolStore:

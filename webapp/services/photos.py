@@ -47,18 +47,8 @@ def take_in(
 
     A photo that opens but cannot be read is stored too, with the reason: the visitor may put the
     corners by hand or enter the dice beside it. So is one for which no worker has time just now: then the
-    reason is that it is being read.
-
-    Parameters
-    ----------
-    content
-        The bytes that came.
-    choices
-        A window card among them was chosen for an earlier photo; see `settled`.
-    for_card
-        The photo is taken for nothing but the card in it.
-    photo_id
-        The id of the record; where it is known, the photo is here already.
+    reason is that it is being read. Where the ``photo_id`` is known, the photo is here already. A window card
+    among the choices was chosen for an earlier photo, see `settled`.
 
     Raises
     ------
@@ -72,10 +62,6 @@ def take_in(
     for known in context.store().load_known([photo_id] if photo_id else []):
         return looked_at(known)
     access.demand_room(Kind.WINDOW_READ)
-    return _taken_in(content, choices, for_card=for_card, photo_id=photo_id)
-
-
-def _taken_in(content: bytes, choices: Choices, *, for_card: bool, photo_id: str | None) -> Record:
     if for_card:
         context.store().remove_left_cards()
     line = queue()
@@ -142,23 +128,14 @@ def problem(record: Record) -> UnreadPhotoError | None:
 
 
 def opened_table(content: bytes) -> Opened:
-    """Return the photo of a table as it is kept.
-
-    Raises
-    ------
-    VisionError
-        The bytes are no photo.
-    """
+    """Return the photo of a table as it is kept, or raise a `VisionError`."""
     return queue().workers.call(partial(opened, content, kept_px=TABLE_SIDE_PX, shown_px=SHOWN_TABLE_PX))
 
 
 def read_here(content: bytes, size: tuple[int, int], **told: Any) -> Reading:  # noqa: ANN401
     """Read a photo that is kept with this size, with the cards and the dice of this house.
 
-    Raises
-    ------
-    VisionError
-        The photo cannot be read.
+    A photo that cannot be read is a `VisionError`.
     """
     options = {"windows": _cards(), "profile": context.known_profiles(), **told}
     return in_photo(queue().workers.call(partial(context.kept().reader, content, **options)), size)
@@ -258,15 +235,14 @@ def _settle(record_id: str, seen: Looked | Exception) -> None:
         if isinstance(seen, Looked):
             store.add_files(record_id, files_of(seen.photo))
 
-        def read_here(newest: Record) -> Record:
-            if isinstance(seen, Looked):
-                fields = _fields(seen, newest.choices)
-                if not newest.is_being_read:
-                    fields = {name: fields[name] for name in ("size", "photo_hash")}
-                return replace(newest, **fields)
-            return replace(newest, failure=_failure(seen)) if newest.is_being_read else newest
+        def settled_by(newest: Record) -> Record:
+            if not isinstance(seen, Looked):
+                return replace(newest, failure=_failure(seen)) if newest.is_being_read else newest
+            if newest.is_being_read:
+                return replace(newest, **_fields(seen, newest.choices))
+            return replace(newest, size=seen.photo.size, photo_hash=seen.photo.hash)
 
-        store.update(record_id, read_here)
+        store.update(record_id, settled_by)
         store.remove_file(record_id, SENT)
     if isinstance(seen, Exception) and not isinstance(seen, VisionError | UnreadPhotoError):
         raise seen
@@ -287,10 +263,7 @@ FLAT_MARGIN = 0.35  # in cells, around a window that is laid flat
 def choices_for_next(card_of: str | None = None) -> Choices:
     """Return the choices for a new photo: the objectives on the table, the card chosen for an earlier one.
 
-    Parameters
-    ----------
-    card_of
-        The id of the reading of the same window whose card comes along when a person chose it.
+    ``card_of`` is the id of the reading of the same window whose card comes along when a person chose it.
     """
     choices = Choices(public=context.visitor().public)
     for before in context.store().load_known([card_of] if card_of else []):
@@ -310,12 +283,8 @@ def begun_by_hand(board: Board | None = None) -> Record:
 def laid_flat(record: Record) -> bytes:
     """Return a window out of its photo, seen straight from above and the way up that the page shows it.
 
-    Nothing beside the window is in it. Where nobody found the window, the whole photo is returned.
-
-    Raises
-    ------
-    NotFoundError
-        There is no photo.
+    Nothing beside the window is in it. Where nobody found the window, the whole photo is returned; without
+    a photo there is a `NotFoundError`.
     """
     content = context.store().file(record.id, SHOWN)
     if record.size is None or record.shown is None:
@@ -339,12 +308,11 @@ def examined(record: Record) -> tuple[Check, ...]:
     """
     if record.size is None:
         return ()
-    try:
+    with suppress(VisionError):
         content = context.store().file(record.id, UPRIGHT)
         with _DECODING:
             return examine(load_photo(content).image_bgr, record.reading)
-    except VisionError:
-        return ()
+    return ()
 
 
 def shows_several(record: Record) -> bool:
@@ -380,13 +348,7 @@ def read_again(record: Record, corners: list[tuple[float, float]], revision: int
 
 
 def read_with(content: bytes, record: Record, profile: Profile) -> Reading:
-    """Read a photo once more where a window was read in it, with the dice that these are.
-
-    Raises
-    ------
-    VisionError
-        The photo cannot be read.
-    """
+    """Read a photo once more where a window was read in it, with the dice that these are; see `read_here`."""
     corners = record.shown.corners if record.shown else None
     return read_here(content, record.size or (1, 1), corners=corners, profile=(profile,))
 
@@ -409,15 +371,16 @@ def unread() -> Iterator[None]:
 
 def sample_names() -> list[str]:
     """Return the names of the sample photos; none when the folder is not there."""
+    folder = context.kept().samples
     try:
-        labels = json.loads((_samples() / "labels.json").read_text(encoding="utf-8"))
+        labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return []
-    return [name for name in labels if (_samples() / name).is_file()]
+    return [name for name in labels if (folder / name).is_file()]
 
 
 def sample(name: str) -> bytes:
-    """Return the bytes of a sample photo; only names from `names` are looked up."""
+    """Return the bytes of a sample photo."""
     return _sample_path(name).read_bytes()
 
 
@@ -426,14 +389,10 @@ def sample_thumbnail(name: str) -> bytes:
     return _thumbnail(_sample_path(name))
 
 
-def _samples() -> Path:
-    return context.kept().samples
-
-
 def _sample_path(name: str) -> Path:
     if name not in sample_names():
         raise NotFoundError("not_found")
-    return _samples() / name
+    return context.kept().samples / name
 
 
 @lru_cache(maxsize=32)

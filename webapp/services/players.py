@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 
 import cv2
@@ -11,8 +11,7 @@ import numpy as np
 from scoring import Color
 from vision.photo import load_photo
 from webapp.domain.errors import TooManyError, UnreadPhotoError
-from webapp.domain.games.game import Game
-from webapp.domain.players import MOST_OFFERED, Player, player_id
+from webapp.domain.games.game import Game, Player, player_id
 from webapp.domain.quotas import Kind
 from webapp.services import access, context
 from webapp.services.access import find_for_seat
@@ -20,6 +19,7 @@ from webapp.services.photos import decoding
 from webapp.storage.players import PlayerStore
 from webapp.workers.work import encode
 
+MOST_OFFERED = 20
 PICTURE_PX = 256
 MOST_PICTURE_BYTES = 40_000
 QUALITIES = (85, 70, 50, 30, 10)
@@ -57,32 +57,28 @@ def offered_names(seated: Collection[str] = ()) -> list[str]:
 
 def put_color(code: str, number: int, color: Color | None) -> Game:
     """Remember the color at the table of the player in this seat."""
-    game = find_for_seat(code, number)
-    _store().put_color(game.seat(number).name, color)
-    context.work().cache.pop(KNOWN, None)
-    return game
+    return _changed(code, number, lambda name: _store().put_color(name, color))
 
 
 def put_picture(code: str, number: int, content: bytes) -> Game:
     """Remember a picture of the player in this seat."""
-    game = find_for_seat(code, number)
-    _store().put_picture(game.seat(number).name, small_square(content))
-    context.work().cache.pop(KNOWN, None)
-    return game
+    return _changed(code, number, lambda name: _store().put_picture(name, small_square(content)))
 
 
 def take_picture_away(code: str, number: int) -> Game:
     """Remember the player in this seat without a picture."""
-    game = find_for_seat(code, number)
-    _store().put_picture(game.seat(number).name, None)
-    context.work().cache.pop(KNOWN, None)
-    return game
+    return _changed(code, number, lambda name: _store().put_picture(name, None))
 
 
 def forget(code: str, number: int) -> Game:
     """Forget color and picture of the player in this seat, and offer the name no more."""
+    return _changed(code, number, _store().forget)
+
+
+def _changed(code: str, number: int, change: Callable[[str], object]) -> Game:
+    """Change what is remembered of the player in this seat, who has to ask, and return the game."""
     game = find_for_seat(code, number)
-    _store().forget(game.seat(number).name)
+    change(game.seat(number).name)
     context.work().cache.pop(KNOWN, None)
     return game
 
@@ -93,13 +89,7 @@ def picture(of: str) -> bytes:
 
 
 def small_square(content: bytes) -> bytes:
-    """Return the middle of a photo as a small JPEG, without anything else that came with the file.
-
-    Raises
-    ------
-    UnreadPhotoError
-        The bytes are no photo.
-    """
+    """Return the middle of a photo as a small JPEG, without anything else that came with the file."""
     with decoding():
         image = load_photo(content, max_side=4 * PICTURE_PX).image_bgr
     height, width = image.shape[:2]

@@ -29,15 +29,7 @@ from webapp.domain.games.game import FEWEST_PLAYERS, Game, checked_name
 from webapp.domain.judging import Judgement
 from webapp.domain.quotas import Kind
 from webapp.domain.record import Choices, ChoicesChange, Failure, Record, settled, with_public
-from webapp.domain.table_photo import (
-    MOST_PUBLIC,
-    NotRead,
-    Purpose,
-    Stage,
-    TablePhoto,
-    objectives_of,
-    tools_of,
-)
+from webapp.domain.table_photo import NotRead, Purpose, Stage, TablePhoto
 from webapp.services import access, context, games, photos
 from webapp.services.access import find, find_for_host, game_of, game_store
 from webapp.services.context import queue
@@ -66,12 +58,11 @@ def looked_at(photo: TablePhoto) -> TablePhoto:
 
 
 def _read(photo_id: str) -> None:
-    attempt = None
-    try:
+    with suppress(NotFoundError):
         attempt = _Attempt(photo_id)
-        attempt.read()
-    except (GivenUpError, NotFoundError):
-        if attempt is not None:
+        try:
+            attempt.read()
+        except (GivenUpError, NotFoundError):
             attempt.give_up()
 
 
@@ -148,7 +139,8 @@ class _Attempt:
         table, advice = queue().workers.call(work, self._progress)
         read = tuple(dict.fromkeys(self._record_of(one) for one in table.windows))
         others = context.store().load_known({*self._photo.windows, *self._made} - set(read))
-        windows = (*read, *(one.id for one in others if _is_somebodys(one)))
+        put_right = (one for one in others if one.checked or {*one.changed} - {"public"})
+        windows = (*read, *(one.id for one in put_right))
         if self._photo.purpose is Purpose.PLACE and len(windows) == 1:
             _bring_card(self._photo.target, windows[0])
 
@@ -178,7 +170,7 @@ class _Attempt:
         """Return the public objectives: those that somebody chose meanwhile, or else those that were read."""
         if newest.purpose is not Purpose.SCORE or newest.public != self._photo.public:
             return newest.public
-        return objectives_of(table.cards) or newest.public
+        return table_photo.objectives_of(table.cards) or newest.public
 
     def _count(self, windows: Collection[str], public: tuple[PublicObjective, ...]) -> None:
         if self._photo.purpose is Purpose.SCORE:
@@ -237,11 +229,6 @@ def _is_near(ours: Corners, theirs: Corners) -> bool:
     return apart < SAME_WINDOW * float(np.linalg.norm(one[1] - one[0]))
 
 
-def _is_somebodys(record: Record) -> bool:
-    """Tell whether people have put something right in a window."""
-    return bool(record.checked or {*record.changed} - {"public"})
-
-
 _SCORING = threading.Lock()
 
 
@@ -279,21 +266,7 @@ def _taken_in(
     public: tuple[PublicObjective, ...],
     photo_id: str | None,
 ) -> TablePhoto:
-    """Store a photo of the whole table and begin to read it; see `webapp.services.table_photos`.
-
-    Parameters
-    ----------
-    content
-        The photo, or the reading of one window in it, which becomes one of its windows unless it belongs to
-        a seat of a game.
-    purpose, target, public
-        As for a `TablePhoto`.
-
-    Raises
-    ------
-    UnreadPhotoError
-        The bytes are no photo.
-    """
+    """Store the photo; a window that was read in it becomes one of its windows, unless a seat has it."""
     for known in context.tables().load_known([photo_id] if photo_id else []):
         return known
     access.demand_room(Kind.TABLE)
@@ -303,7 +276,7 @@ def _taken_in(
         size = content.size or (1, 1)
         target = target or content.id
         files = {name: context.store().same_file(content.id, name) for name in (UPRIGHT, SHOWN)}
-        if content.reading is not None and access.game_of(content.id) is None:
+        if content.reading is not None and game_of(content.id) is None:
             windows = (content.id,)
     else:
         queue().demand_room()
@@ -319,7 +292,7 @@ def _taken_in(
         public=public,
         windows=windows,
     )
-    if isinstance(content, Record) and access.game_of(content.id) is None:
+    if isinstance(content, Record) and game_of(content.id) is None:
         context.store().update(content.id, lambda newest: replace(newest, part_of=photo.id))
     begin(photo.id)
     return photo
@@ -429,11 +402,11 @@ def _score(photo: TablePhoto, unnamed: Callable[[int], str]) -> Game:
         raise InputError("players_missing")
     if len(chosen) > MOST_PLAYERS:
         raise InputError("too_many_windows")
-    if len(photo.public) < MOST_PUBLIC:
+    if len(photo.public) < table_photo.MOST_PUBLIC:
         raise InputError("cards_missing")
     named = [(photo.names.get(one.id) or unnamed(number), one.id) for number, one in chosen]
     access.demand_room(Kind.GAME)
-    game, tokens = game_store().of_windows(named, photo.public, tools_of(photo.cards))
+    game, tokens = game_store().of_windows(named, photo.public, table_photo.tools_of(photo.cards))
     for token in reversed(tokens):
         context.visitor().grant(token)
     context.tables().update(photo.id, lambda newest: replace(newest, game=game.code))
@@ -442,12 +415,9 @@ def _score(photo: TablePhoto, unnamed: Callable[[int], str]) -> Game:
 
 def made_game(photo: TablePhoto) -> Game | None:
     """Return the game that was made of a photo's windows, None without one or when it is gone."""
-    if photo.game is None:
-        return None
-    try:
-        return game_store().load(photo.game)
-    except NotFoundError:
-        return None
+    with suppress(NotFoundError):
+        return game_store().load(photo.game) if photo.game else None
+    return None
 
 
 def fill_seats(photo_id: str, wanted: Mapping[int, int]) -> Game:

@@ -99,18 +99,12 @@ MORE_SETS = (WindowSet.FIVE_AND_SIX, WindowSet.PROMOS)
 
 @dataclass(frozen=True)
 class Settings:
-    """What was set.
-
-    Parameters
-    ----------
-    keep_days
-        After how many days windows and photos go that belong to no game; None: they stay.
-    sets
-        The words for the boxes and packs whose window cards are known beside those of the base game.
-    """
+    """What was set."""
 
     keep_days: int | None = None
+    """After how many days windows and photos go that belong to no game; None: they stay."""
     sets: Sequence[str] = (WindowSet.FIVE_AND_SIX.value,)
+    """The boxes and packs whose window cards are known beside those of the base game."""
 
     def __post_init__(self) -> None:
         """Refuse a number that is not offered, and forget boxes that this version does not know."""

@@ -16,7 +16,7 @@ import shutil
 import sqlite3
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -59,12 +59,8 @@ class Contents:
 def back_up(folder: Path, file: Path) -> Contents:
     """Write everything that belongs to the household to a file, while the program may run.
 
-    Every reading in it has its photos: what is deleted meanwhile lets it begin anew.
-
-    Raises
-    ------
-    StoreError
-        There is nothing to keep, the file is there already or cannot be written.
+    Every reading in it has its photos: what is deleted meanwhile lets it begin anew. It raises a `StoreError`
+    when there is nothing to keep, or the file is there already or cannot be written.
     """
     if not (folder / database.FILE_NAME).is_file():
         raise StoreError(
@@ -108,8 +104,11 @@ def _written(folder: Path, scratch: Path) -> tuple[Path, Contents]:
                 members[name] = {"sha256": digest, "size": size}
 
         put(copy, database.FILE_NAME)
-        for path in (*(folder / name for name in FILES), *_below(folder, FOLDERS), *_below(folder, places)):
-            put(path, path.relative_to(folder).as_posix())
+        for name in FILES:
+            put(folder / name, name)
+        for below in (*FOLDERS, *places):
+            for path in sorted((folder / below).rglob("*")):
+                put(path, path.relative_to(folder).as_posix())
         # A folder goes after its row: what is known still was whole when it was copied.
         if not set(places) <= set(_counted(folder / database.FILE_NAME)[2]):
             raise FileNotFoundError
@@ -131,12 +130,6 @@ def _counted(file: Path) -> tuple[int, int, list[str]]:
     return len(readings), games, readings + tables
 
 
-def _below(folder: Path, names: Iterable[str]) -> Iterator[Path]:
-    """Yield the files below some folders."""
-    for name in names:
-        yield from sorted((folder / name).rglob("*"))
-
-
 def _copied(source: IO[bytes], target: IO[bytes], most: int | None = None) -> tuple[str, int]:
     """Copy bytes, not more than ``most``; return their SHA-256 and how many they are."""
     digest, size = hashlib.sha256(), 0
@@ -155,11 +148,8 @@ def _copied(source: IO[bytes], target: IO[bytes], most: int | None = None) -> tu
 def restore(file: Path, folder: Path) -> tuple[Contents, Path | None]:
     """Put a backup in the place of the data folder; return what is in it and where the old folder is now.
 
-    Raises
-    ------
-    StoreError
-        The file is no backup or damaged, a newer version made it, there is no room, or the program runs.
-        Nothing is changed.
+    It raises a `StoreError`, and changes nothing, when the file is no backup or damaged, a newer version made
+    it, there is no room, or the program runs.
     """
     folder = folder.absolute()
     try:

@@ -24,28 +24,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeVar, cast
 
-from sqlalchemy import (
-    JSON,
-    URL,
-    Connection,
-    DateTime,
-    Dialect,
-    Engine,
-    ForeignKey,
-    LargeBinary,
-    MetaData,
-    Select,
-    String,
-    create_engine,
-    delete,
-    event,
-    exc,
-    inspect,
-    make_url,
-    select,
-    text,
-)
-from sqlalchemy.exc import IntegrityError
+import sqlalchemy as sa
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column, sessionmaker
 from sqlalchemy.types import TypeDecorator
 
@@ -66,27 +45,18 @@ from webapp.domain.games.codes import CODE_LENGTH, HASH_LENGTH
 from webapp.domain.games.game import LONGEST_NAME, Game
 from webapp.domain.record import ID_LENGTH, ID_PATTERN, Record
 from webapp.domain.table_photo import TablePhoto
-from webapp.storage.files import (
-    At,
-    PhotoFiles,
-    busy,
-    keep_reserve,
-    locked,
-    make_folder,
-    make_room,
-    reason_of,
-    sync_folder,
-)
+from webapp.storage import files as disk
+from webapp.storage.files import At, PhotoFiles
 from webapp.storage.own_cards import described
 
 
 class Moment(TypeDecorator[datetime]):
     """A moment in UTC. SQLite has no time zones, so there it is kept without one and comes back with it."""
 
-    impl = DateTime(timezone=True)
+    impl = sa.DateTime(timezone=True)
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+    def process_bind_param(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:
         """Return what goes to the database; a moment without a time zone is refused."""
         if value is None:
             return None
@@ -95,7 +65,7 @@ class Moment(TypeDecorator[datetime]):
         moment = value.astimezone(UTC)
         return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
 
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002  SQLAlchemy calls it so
+    def process_result_value(self, value: datetime | None, dialect: sa.Dialect) -> datetime | None:  # noqa: ARG002  SQLAlchemy calls it so
         """Return what comes from the database, in UTC."""
         if value is None:
             return None
@@ -105,7 +75,7 @@ class Moment(TypeDecorator[datetime]):
 class Base(DeclarativeBase):
     """What all tables share: names for constraints, so that a later migration can speak of them."""
 
-    metadata = MetaData(
+    metadata = sa.MetaData(
         naming_convention={
             "ix": "ix_%(table_name)s_%(column_0_N_name)s",
             "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -114,35 +84,34 @@ class Base(DeclarativeBase):
             "pk": "pk_%(table_name)s",
         }
     )
-    type_annotation_map = {datetime: Moment, dict[str, Any]: JSON, list[str]: JSON}  # noqa: RUF012  SQLAlchemy wants it so
+    type_annotation_map = {datetime: Moment, dict[str, Any]: sa.JSON, list[str]: sa.JSON}  # noqa: RUF012  SQLAlchemy wants it so
 
 
-class ReadingRow(Base):
-    """A reading and everything people did to it; its photos are files beside the database.
+class ThingRow(Base):
+    """A thing and everything people did to it; its photos are files beside the database.
 
-    ``state`` is a `webapp.domain.record.Record` without the fields that have a column, in the form that
-    ``schema`` says.
+    ``state`` are its fields without those that have a column, in the form that ``schema`` says.
     """
+
+    __abstract__ = True
+
+    id: Mapped[str] = mapped_column(sa.String(ID_LENGTH), primary_key=True)
+    created: Mapped[datetime]
+    revision: Mapped[int]
+    schema: Mapped[int]
+    state: Mapped[dict[str, Any]]
+
+
+class ReadingRow(ThingRow):
+    """A `webapp.domain.record.Record`."""
 
     __tablename__ = "readings"
 
-    id: Mapped[str] = mapped_column(String(ID_LENGTH), primary_key=True)
-    created: Mapped[datetime]
-    revision: Mapped[int]
-    schema: Mapped[int]
-    state: Mapped[dict[str, Any]]
 
-
-class TablePhotoRow(Base):
-    """A photo of the whole table; ``state`` is a `webapp.domain.table_photo.TablePhoto` likewise."""
+class TablePhotoRow(ThingRow):
+    """A `webapp.domain.table_photo.TablePhoto`."""
 
     __tablename__ = "table_photos"
-
-    id: Mapped[str] = mapped_column(String(ID_LENGTH), primary_key=True)
-    created: Mapped[datetime]
-    revision: Mapped[int]
-    schema: Mapped[int]
-    state: Mapped[dict[str, Any]]
 
 
 class GameRow(Base):
@@ -153,10 +122,10 @@ class GameRow(Base):
 
     __tablename__ = "games"
 
-    code: Mapped[str] = mapped_column(String(CODE_LENGTH), primary_key=True)
+    code: Mapped[str] = mapped_column(sa.String(CODE_LENGTH), primary_key=True)
     created: Mapped[datetime]
     revealed: Mapped[datetime | None]
-    host: Mapped[str] = mapped_column(String(HASH_LENGTH), index=True)
+    host: Mapped[str] = mapped_column(sa.String(HASH_LENGTH), index=True)
     revision: Mapped[int]
     schema: Mapped[int]
     state: Mapped[dict[str, Any]]
@@ -172,32 +141,32 @@ class SeatRow(Base):
 
     __tablename__ = "seats"
 
-    game: Mapped[str] = mapped_column(ForeignKey("games.code", ondelete="CASCADE"), primary_key=True)
+    game: Mapped[str] = mapped_column(sa.ForeignKey("games.code", ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     place: Mapped[int]
-    name: Mapped[str] = mapped_column(String(LONGEST_NAME))
-    token: Mapped[str] = mapped_column(String(HASH_LENGTH), index=True)
-    record_id: Mapped[str] = mapped_column(ForeignKey("readings.id", ondelete="CASCADE"), unique=True)
+    name: Mapped[str] = mapped_column(sa.String(LONGEST_NAME))
+    token: Mapped[str] = mapped_column(sa.String(HASH_LENGTH), index=True)
+    record_id: Mapped[str] = mapped_column(sa.ForeignKey("readings.id", ondelete="CASCADE"), unique=True)
     ready: Mapped[bool]
-    link: Mapped[str | None] = mapped_column(String(HASH_LENGTH))
+    link: Mapped[str | None] = mapped_column(sa.String(HASH_LENGTH))
     link_expires: Mapped[datetime | None]
     former: Mapped[list[str]]
 
 
 class PlayerRow(Base):
-    """A player who is remembered; ``id`` is a `webapp.domain.players.player_id`.
+    """A player who is remembered; ``id`` is a `webapp.domain.games.game.player_id`.
 
     ``picture`` is a small JPEG, which only those load who show it; ``picture_mark`` is its SHA-256.
     """
 
     __tablename__ = "players"
 
-    id: Mapped[str] = mapped_column(String(HASH_LENGTH), primary_key=True)
-    name: Mapped[str] = mapped_column(String(LONGEST_NAME))
+    id: Mapped[str] = mapped_column(sa.String(HASH_LENGTH), primary_key=True)
+    name: Mapped[str] = mapped_column(sa.String(LONGEST_NAME))
     seen: Mapped[datetime]
-    color: Mapped[str | None] = mapped_column(String(1))
-    picture: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
-    picture_mark: Mapped[str | None] = mapped_column(String(HASH_LENGTH))
+    color: Mapped[str | None] = mapped_column(sa.String(1))
+    picture: Mapped[bytes | None] = mapped_column(sa.LargeBinary, deferred=True)
+    picture_mark: Mapped[str | None] = mapped_column(sa.String(HASH_LENGTH))
 
 
 class OwnerRow(Base):
@@ -205,9 +174,9 @@ class OwnerRow(Base):
 
     __tablename__ = "owners"
 
-    kind: Mapped[str] = mapped_column(String(12), primary_key=True)
-    name: Mapped[str] = mapped_column(String(200), primary_key=True)
-    owner: Mapped[str] = mapped_column(String(HASH_LENGTH))
+    kind: Mapped[str] = mapped_column(sa.String(12), primary_key=True)
+    name: Mapped[str] = mapped_column(sa.String(200), primary_key=True)
+    owner: Mapped[str] = mapped_column(sa.String(HASH_LENGTH))
 
 
 def state_of(kept: Record | TablePhoto | Game, without: Collection[str]) -> dict[str, Any]:
@@ -255,13 +224,7 @@ _alembic = threading.Lock()  # Alembic keeps what it works on in variables of it
 
 
 def copy_database(source: Path, target: Path) -> None:
-    """Write the database as it is at one moment to a new file, with SQLite's own means.
-
-    Raises
-    ------
-    OSError, sqlite3.Error
-        It cannot be read, or there is no room for the copy: then there is none.
-    """
+    """Write the database as it is at one moment to a new file, with SQLite's own means; all of it or none."""
     target.touch(mode=0o600)
     try:
         with closing(sqlite3.connect(source)) as opened, closing(sqlite3.connect(target)) as copy:
@@ -274,37 +237,29 @@ def copy_database(source: Path, target: Path) -> None:
 def keep_before(database: Path, step: str) -> Path:
     """Keep a copy of a database that is about to be brought to a step; the newest few copies stay."""
     folder = database.parent / FOLDER
-    make_folder(folder)
+    disk.make_folder(folder)
     now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     made = folder / f"before-{step}-{now}.db"
     copy_database(database, made)
-    sync_folder(folder)
+    disk.sync_folder(folder)
     for old in sorted(folder.glob("before-*.db"), key=lambda path: path.stat().st_mtime_ns)[:-MOST_COPIES]:
         old.unlink(missing_ok=True)
     return made
 
 
 class Database:
-    """A database with the tables of `webapp.storage.database`.
+    """The database at ``postgresql://user:password@host/name`` or ``sqlite:///path``; nothing is opened yet.
 
-    Parameters
-    ----------
-    address
-        ``postgresql://user:password@host/name`` or ``sqlite:///path``. Nothing is opened yet.
-
-    Raises
-    ------
-    StoreError
-        The address cannot be understood, or the package for PostgreSQL is missing.
+    It raises a `StoreError` when the address cannot be understood, or the package for PostgreSQL is missing.
     """
 
-    def __init__(self, address: str | URL) -> None:
+    def __init__(self, address: str | sa.URL) -> None:
         self._url = _understood(address)
         if self._url.get_backend_name() == "sqlite":
             self._file: Path | None = Path(self._url.database or "")
             self._engine = _engine(self._url, connect_args={"timeout": PATIENCE_S})
-            event.listen(self._engine, "connect", _set_up_sqlite)
-            event.listen(self._engine, "begin", _begin_sqlite)
+            sa.event.listen(self._engine, "connect", _set_up_sqlite)
+            sa.event.listen(self._engine, "begin", _begin_sqlite)
             reading = self._engine
         else:
             self._file = None
@@ -325,7 +280,7 @@ class Database:
     @classmethod
     def in_folder(cls, folder: Path) -> Database:
         """Return the SQLite database in ``folder``."""
-        return cls(URL.create("sqlite", database=str(folder.absolute() / FILE_NAME)))
+        return cls(sa.URL.create("sqlite", database=str(folder.absolute() / FILE_NAME)))
 
     @property
     def place(self) -> str:
@@ -336,23 +291,17 @@ class Database:
         return f"{self._url.database} at {host}"
 
     def begin(self) -> AbstractContextManager[Session]:
-        """Return a session in a transaction that may write: committed at the end, undone by an error.
-
-        Within another one of this thread it is that one, which goes on.
-        """
+        """Return a session in a transaction that may write: committed at the end, undone by an error."""
         return self._session(self._writing.begin, writes=True)
 
     def read(self) -> AbstractContextManager[Session]:
-        """Return a session that only reads, and sees the database as it is at its first question.
-
-        Within another session of this thread it is that one.
-        """
+        """Return a session that only reads, and sees the database as it is at its first question."""
         return self._session(self._reading, writes=False)
 
     def make_room(self) -> None:
         """Do what can be done so that something can be deleted on a full disk, too."""
         if self._file is not None:
-            make_room(self._file.parent)
+            disk.make_room(self._file.parent)
 
     @contextmanager
     def _session(
@@ -361,7 +310,7 @@ class Database:
         """Say in the companion's words when the disk is full, or the database has no time or is gone."""
         outer: tuple[Session, bool] | None = getattr(self._open, "session", None)
         if outer is not None and (outer[1] or not writes):
-            yield outer[0]
+            yield outer[0]  # a session within another one of this thread is that one, which goes on
             return
         try:
             with opened() as session:
@@ -370,13 +319,13 @@ class Database:
                     yield session
                 finally:
                     self._open.session = outer
-        except exc.DBAPIError as error:
+        except sa.exc.DBAPIError as error:
             told = self._told(error)
             if told is None:
                 raise
             raise told from error
 
-    def _told(self, error: exc.DBAPIError) -> CompanionError | None:
+    def _told(self, error: sa.exc.DBAPIError) -> CompanionError | None:
         """Return what an error of the driver means to people, None where it is a mistake of ours."""
         name, state = getattr(error.orig, "sqlite_errorname", ""), getattr(error.orig, "sqlstate", "")
         if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")) or state == DISK_FULL:
@@ -395,29 +344,26 @@ class Database:
             driver.execute("PRAGMA busy_timeout = 0")
             driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             driver.execute(f"PRAGMA busy_timeout = {PATIENCE_S * 1000}")
-        keep_reserve(self._file.parent)
+        disk.keep_reserve(self._file.parent)
 
     def upgrade(self) -> None:
         """Make the tables, or bring those of an earlier version up to date; all steps or none.
 
-        Raises
-        ------
-        StoreError
-            The database cannot be used, or a newer version of the program made it. It is as it was.
+        It raises a `StoreError` when the database cannot be used, or a newer version of the program made it.
         """
         try:
             if self._file is None:
                 self._upgrade()
                 return
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with locked(self._file.with_name(f".{self._file.name}.lock"), UPGRADE_PATIENCE_S):
+            with disk.locked(self._file.with_name(f".{self._file.name}.lock"), UPGRADE_PATIENCE_S):
                 self._file.touch(mode=0o600)  # ids are keys: only the owner may look
                 self._upgrade()
-            keep_reserve(self._file.parent)
+            disk.keep_reserve(self._file.parent)
         except TimeoutError as error:
-            raise busy(self.place, "database") from error
-        except (OSError, sqlite3.Error, exc.DBAPIError) as error:
-            reason = reason_of(error.orig if isinstance(error, exc.DBAPIError) else error)
+            raise disk.busy(self.place, "database") from error
+        except (OSError, sqlite3.Error, sa.exc.DBAPIError) as error:
+            reason = disk.reason_of(error.orig if isinstance(error, sa.exc.DBAPIError) else error)
             raise StoreError(
                 "database_unusable",
                 sentence(
@@ -455,7 +401,7 @@ class Database:
             _migrate(connection)
 
     @contextmanager
-    def schema_change(self) -> Iterator[Connection]:
+    def schema_change(self) -> Iterator[sa.Connection]:
         """Give a connection in a transaction that may change tables, while no other process does."""
         with self._engine.connect() as connection:
             connection = connection.execution_options(writes=True)  # noqa: PLW2901  the same one, which says what it is for
@@ -465,7 +411,7 @@ class Database:
                 _driver(connection).execute("PRAGMA foreign_keys = OFF")
             with connection.begin():
                 if self._file is None:
-                    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": UPGRADE_LOCK})
+                    connection.execute(sa.text("SELECT pg_advisory_xact_lock(:key)"), {"key": UPGRADE_LOCK})
                 yield connection
                 if self._file is not None:
                     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
@@ -484,20 +430,17 @@ def revisions() -> list[str]:
     return sorted(path.name.split("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
 
 
-def _understood(address: str | URL) -> URL:
+def _understood(address: str | sa.URL) -> sa.URL:
     """Return the address as SQLAlchemy wants it. A wrong one is not repeated: it may hold a password."""
-    url = None
     if isinstance(address, str) and address.startswith("postgres://"):  # as many hosts write it
         address = address.replace("postgres://", "postgresql://", 1)
-    try:
-        url = make_url(address)
+    with suppress(sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ValueError):
+        url = sa.make_url(address)
         backend = url.get_backend_name()
-    except (exc.ArgumentError, exc.NoSuchModuleError, ValueError):
-        backend = ""
-    if url is not None and backend == "postgresql":
-        return url.set(drivername="postgresql+psycopg")
-    if url is not None and backend == "sqlite" and url.database and url.database != ":memory:":
-        return url.set(drivername="sqlite")
+        if backend == "postgresql":
+            return url.set(drivername="postgresql+psycopg")
+        if backend == "sqlite" and url.database and url.database != ":memory:":
+            return url.set(drivername="sqlite")
     raise StoreError(
         "database_address",
         sentence("The address of the database cannot be understood."),
@@ -508,9 +451,9 @@ def _understood(address: str | URL) -> URL:
     )
 
 
-def _engine(url: URL, **options: Any) -> Engine:  # noqa: ANN401
+def _engine(url: sa.URL, **options: Any) -> sa.Engine:  # noqa: ANN401
     try:
-        return create_engine(
+        return sa.create_engine(
             url,
             # JSON has no NaN, and PostgreSQL refuses it; so that SQLite does, too.
             json_serializer=partial(json.dumps, allow_nan=False, separators=(",", ":")),
@@ -525,7 +468,7 @@ def _engine(url: URL, **options: Any) -> Engine:  # noqa: ANN401
         ) from error
 
 
-def _driver(connection: Connection) -> Any:  # noqa: ANN401  the driver's connections share no type
+def _driver(connection: sa.Connection) -> Any:  # noqa: ANN401  the driver's connections share no type
     """Return the driver's own connection, which begins no transaction by itself."""
     return connection.connection.dbapi_connection
 
@@ -536,21 +479,21 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:  # noqa: ANN401
         connection.execute(pragma)
 
 
-def _begin_sqlite(connection: Connection) -> None:
+def _begin_sqlite(connection: sa.Connection) -> None:
     # A transaction that writes takes the lock at once: two that read first and write then could only fail.
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def _revision(connection: Connection) -> str | None:
+def _revision(connection: sa.Connection) -> str | None:
     """Return the number of the last migration that was run, None in an empty database."""
-    if not inspect(connection).has_table("alembic_version"):
+    if not sa.inspect(connection).has_table("alembic_version"):
         return None
-    number: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    number: str | None = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
     return number
 
 
-def _migrate(connection: Connection) -> None:
+def _migrate(connection: sa.Connection) -> None:
     from alembic import command  # noqa: PLC0415  only needed where something is to be done, and takes its time
     from alembic.config import Config  # noqa: PLC0415
 
@@ -573,7 +516,7 @@ class Repository(ABC, Generic[Thing]):
     """Things of one kind in a database, with their files under ``root``."""
 
     room: ClassVar[str]
-    row: ClassVar[type[ReadingRow | TablePhotoRow]]
+    row: ClassVar[type[ThingRow]]
     made: ClassVar[type[Record | TablePhoto]]
     missing: ClassVar[str]  # the code that says that there is no such thing
 
@@ -593,19 +536,10 @@ class Repository(ABC, Generic[Thing]):
             raise NotFoundError(self.missing)
         return f"{self.room}/{thing_id}"
 
-    def create(
-        self,
-        files: Mapping[str, bytes | At],
-        *,
-        thing_id: str | None = None,
-        **fields: Any,  # noqa: ANN401
-    ) -> Thing:
+    def create(self, files: Mapping[str, bytes | At], *, thing_id: str | None = None, **fields: Any) -> Thing:  # noqa: ANN401
         """Store something new with its files and return it; ``thing_id`` is its id where that is known.
 
-        Raises
-        ------
-        BusyError
-            Another request stores the same photo right now.
+        It raises a `BusyError` when another request stores the same photo right now.
         """
         now = datetime.now(UTC).replace(microsecond=0)
         made_id = thing_id or secrets.token_urlsafe(ID_LENGTH * 3 // 4)
@@ -615,10 +549,10 @@ class Repository(ABC, Generic[Thing]):
             if files:
                 self.files.write(place, files)
             with self._database.begin() as session:
-                session.add(self.row(id=made_id, created=now, **_columns(thing)))
+                session.add(_put(self.row(id=made_id, created=now), thing))
                 session.flush()
                 _when_committed(session, lambda: self.files.settle(place))
-        except (FileExistsError, IntegrityError) as error:
+        except (FileExistsError, sa.exc.IntegrityError) as error:
             if thing_id is None:
                 raise
             raise BusyError("photo_arrives") from error
@@ -655,8 +589,7 @@ class Repository(ABC, Generic[Thing]):
             if after == before:
                 return before
             after = replace(after, revision=before.revision + 1)
-            for column, value in _columns(after).items():
-                setattr(row, column, value)
+            _put(row, after)
             session.flush()
             return after
 
@@ -696,14 +629,14 @@ class Repository(ABC, Generic[Thing]):
             if session.scalar(self._id(thing_id).with_for_update()) is None:
                 raise NotFoundError(self.missing)
             self.files.mark(place)
-            session.execute(delete(self.row).where(self.row.id == thing_id))
+            session.execute(sa.delete(self.row).where(self.row.id == thing_id))
             _when_committed(session, lambda: self.files.remove(place))
             _when_committed(session, self._database.forget)
 
     def older_than(self, before: datetime) -> list[str]:
         """Return the ids of the things that were made before then."""
         with self._database.read() as session:
-            return list(session.scalars(select(self.row.id).where(self.row.created < before)))
+            return list(session.scalars(sa.select(self.row.id).where(self.row.created < before)))
 
     def clean_up(self, older_than_s: float = DAY_S) -> None:
         """Remove the files that a crash left of things being made or deleted.
@@ -719,7 +652,7 @@ class Repository(ABC, Generic[Thing]):
             except OSError as error:  # no reason not to start; the id is a key, so it stays out of the log
                 logger.warning("Files of a deleted reading cannot be removed (%s).", error.strerror)
 
-    def _of_row(self, row: ReadingRow | TablePhotoRow) -> Thing:
+    def _of_row(self, row: ThingRow) -> Thing:
         if row.schema != SCHEMA or not isinstance(row.state, dict):
             raise BrokenRecordError("broken_record")
         created = row.created.isoformat(timespec="seconds")
@@ -728,8 +661,7 @@ class Repository(ABC, Generic[Thing]):
         except (KeyError, TypeError, ValueError, AttributeError, VisionError) as error:
             raise BrokenRecordError("broken_record") from error
 
-    def _row(self, session: Session, thing_id: str, *, lock: bool = False) -> ReadingRow | TablePhotoRow:
-        """Return the row of a thing, locked against other changes where that is asked for."""
+    def _row(self, session: Session, thing_id: str, *, lock: bool = False) -> ThingRow:
         try:
             if lock:
                 session.flush()  # what is asked for anew must not forget what was changed
@@ -740,16 +672,16 @@ class Repository(ABC, Generic[Thing]):
             raise BrokenRecordError("broken_record") from error
         if row is None:
             raise NotFoundError(self.missing)
-        return cast("ReadingRow | TablePhotoRow", row)
+        return row
 
-    def _id(self, thing_id: str) -> Select[str]:
+    def _id(self, thing_id: str) -> sa.Select[str]:
         """Return the question whether there is such a thing, readable or not."""
-        return select(self.row.id).where(self.row.id == thing_id)
+        return sa.select(self.row.id).where(self.row.id == thing_id)
 
 
-def _columns(thing: Record | TablePhoto) -> dict[str, Any]:
-    """Return those columns of the row that a change can alter."""
-    return {"revision": thing.revision, "schema": SCHEMA, "state": state_of(thing, IN_COLUMNS)}
+def _put(row: ThingRow, thing: Record | TablePhoto) -> ThingRow:
+    row.revision, row.schema, row.state = thing.revision, SCHEMA, state_of(thing, IN_COLUMNS)
+    return row
 
 
 def _when_committed(session: Session, act: Callable[[], None]) -> None:
@@ -760,4 +692,4 @@ def _when_committed(session: Session, act: Callable[[], None]) -> None:
         if todo and not session.in_nested_transaction():
             todo.pop()()
 
-    event.listen(session, "after_commit", committed)
+    sa.event.listen(session, "after_commit", committed)

@@ -69,13 +69,6 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def move(path: Path, target: Path) -> None:
-    """Give a file another name; after a power cut it has one of them, or both."""
-    path.replace(target)
-    sync_folder(target.parent)
-    sync_folder(path.parent)
-
-
 def keep_reserve(folder: Path) -> None:
     """Keep some room on the disk for the day when it is full, unless that is today; see `make_room`."""
     path = folder / RESERVE
@@ -115,21 +108,9 @@ def default_folder() -> Path:
 def locked(path: Path, patience_s: float = PATIENCE_S, *, shared: bool = False) -> Iterator[None]:
     """Keep other processes and threads that ask for the same lock out until the block ends.
 
-    Parameters
-    ----------
-    path
-        The file that stands for the lock. It is made where it is missing, and stays.
-    patience_s
-        How long to wait for the lock, in seconds.
-    shared
-        Whether others who ask for it so may have it at the same time; Windows knows no such locks.
-
-    Raises
-    ------
-    TimeoutError
-        Somebody else held the lock all the time.
-    OSError
-        The file cannot be made, or the disk knows no locks.
+    The file at ``path`` stands for the lock; it stays. Who asks with ``shared`` may have it at the same time
+    as others who do; Windows knows no such locks. It raises `TimeoutError` when somebody else holds the lock
+    for ``patience_s`` seconds, and `OSError` when the disk knows no locks.
     """
     with path.open("ab") as stream:
         give_up = time.monotonic() + patience_s
@@ -258,10 +239,7 @@ class PhotoFiles:
     def write(self, place: str, files: Mapping[str, bytes | At]) -> None:
         """Make a place with these files, or none of them; it carries the mark.
 
-        Raises
-        ------
-        FileExistsError
-            Another request makes this place, where that can be seen.
+        It raises `FileExistsError` when another request makes this place, where that can be seen.
         """
         self.put(place, MARK, b"")
         self.begin(place)
@@ -437,10 +415,7 @@ def _answering() -> Iterator[None]:
 def files_for(root: Path, address: str | None = None) -> PhotoFiles:
     """Return where photos lie: where the address or the environment says, else in the data folder.
 
-    Raises
-    ------
-    StoreError
-        The address names nothing that can be used, or the package for it is missing.
+    It raises a `StoreError` when the address names nothing that can be used, or its package is missing.
     """
     address = address or os.environ.get(ADDRESS)
     if not address:

@@ -12,41 +12,23 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any, TypeAlias
 
-from sqlalchemy import exists, or_, select
+from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from scoring import HouseRule, PublicObjective, Tool, WindowPattern
 from webapp.domain.errors import BrokenRecordError, InputError, NotFoundError
 from webapp.domain.games import codes
+from webapp.domain.games import game as changes
 from webapp.domain.games.cards import check_over, missing_objectives, rematch
-from webapp.domain.games.game import (
-    LINK_LIFETIME,
-    Dealt,
-    Game,
-    Gone,
-    Link,
-    Round,
-    Seat,
-    Stage,
-    Turn,
-    Use,
-    before_reveal,
-    invited,
-    joined,
-    left,
-    moved,
-    revealed,
-    with_new_window,
-    with_seat,
-)
+from webapp.domain.games.game import LINK_LIFETIME, Dealt, Game, Gone, Link, Round, Seat, Stage, Turn, Use
 from webapp.domain.games.result import Ended
 from webapp.domain.history import Play, play
 from webapp.domain.payloads import private_as_listed
+from webapp.domain.quotas import Kind
 from webapp.domain.record import Choices, Record, brought_along, with_public, with_tokens_told
-from webapp.storage.database import Database, GameRow, ReadingRow, SeatRow, state_of
+from webapp.storage.database import Database, GameRow, PlayerRow, ReadingRow, SeatRow, TablePhotoRow, state_of
 from webapp.storage.own_cards import tool_of
 from webapp.storage.readings import ReadingStore
 
@@ -57,9 +39,7 @@ IN_COLUMNS = {"code", "host", "revision", "seats"}
 
 def row_of(session: Session, code: str, *, lock: bool = False) -> GameRow:
     """Return the row of a game, locked against other changes where that is asked for."""
-    row = None
-    if codes.is_code(code):
-        row = session.get(GameRow, code, with_for_update=True if lock else None)
+    row = session.get(GameRow, code, with_for_update=lock or None) if codes.is_code(code) else None
     if row is None:
         raise NotFoundError("game_missing")
     return row
@@ -78,21 +58,23 @@ def seats_of(session: Session, code: str) -> list[SeatRow]:
     return list(session.scalars(select(SeatRow).where(SeatRow.game == code).order_by(SeatRow.place)))
 
 
-def columns_of(game: Game) -> dict[str, Any]:
-    """Return those columns of the row that a change can alter."""
-    state = state_of(game, IN_COLUMNS)
-    return {"host": game.host, "revision": game.revision, "schema": SCHEMA, "state": state}
+def put(row: GameRow, game: Game) -> GameRow:
+    """Return the row, which holds the game from now on."""
+    row.host, row.revision = game.host, game.revision
+    row.schema, row.state = SCHEMA, state_of(game, IN_COLUMNS)
+    return row
 
 
 def new_row_of(game: Game) -> GameRow:
     """Return the row of a game that begins now."""
-    return GameRow(code=game.code, created=datetime.now(UTC), revealed=None, **columns_of(game))
+    return put(GameRow(code=game.code, created=datetime.now(UTC), revealed=None), game)
 
 
-def game_of(row: GameRow, seats: list[SeatRow]) -> Game:
-    """Return the game that these rows hold, or raise `BrokenRecordError`."""
+def game_of(session: Session, row: GameRow) -> Game:
+    """Return the game that this row and those of its seats hold, or raise `BrokenRecordError`."""
     if row.schema != SCHEMA:
         raise BrokenRecordError("broken_game")
+    seats = seats_of(session, row.code)
     try:
         state = dict(row.state)
         second = state.pop("second_private")
@@ -100,28 +82,25 @@ def game_of(row: GameRow, seats: list[SeatRow]) -> Game:
             code=row.code,
             host=row.host,
             revision=row.revision,
-            seats=tuple(_seat(one) for one in seats),
+            seats=tuple(map(_seat, seats)),
             stage=Stage(state.pop("stage")),
             public=tuple(PublicObjective(name) for name in state.pop("public")),
             tools=tuple(tool_of(told) for told in state.pop("tools")),
             house_rules=tuple(HouseRule(name) for name in state.pop("house_rules", ())),
-            uses=tuple(_use(one) for one in state.pop("uses")),
+            uses=tuple(
+                Use(tool_of(one["tool"]), one["seat"], one["tokens"], one.get("round"))
+                for one in state.pop("uses")
+            ),
             second_private=private_as_listed(second) if second else None,
             gone=tuple(Gone(one["number"], one["name"], tuple(one["former"])) for one in state.pop("gone")),
-            dealt=tuple(_dealt(one) for one in state.pop("dealt", ())),
+            dealt=tuple(
+                Dealt(one["seat"], tuple(one["windows"]), one["private"]) for one in state.pop("dealt", ())
+            ),
             play=_round(state.pop("play", None)),
             **state,
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BrokenRecordError("broken_game") from error
-
-
-def _use(told: dict[str, Any]) -> Use:
-    return Use(tool_of(told["tool"]), told["seat"], told["tokens"], told.get("round"))
-
-
-def _dealt(told: dict[str, Any]) -> Dealt:
-    return Dealt(told["seat"], tuple(told["windows"]), told["private"])
 
 
 def _round(told: dict[str, Any] | None) -> Round | None:
@@ -181,9 +160,9 @@ class GameStore:
         """Return the next game of the same people: a new one, or the one that somebody made already."""
         with self._database.begin() as session:
             row = row_of(session, code, lock=True)
-            before = game_of(row, seats_of(session, code))
+            before = game_of(session, row)
             if before.next is not None:
-                return game_of(row_of(session, before.next), seats_of(session, before.next))
+                return game_of(session, row_of(session, before.next))
             check_over(before)
             choices = Choices(public=before.public if same_cards else ())
             windows = {seat.number: self._readings.create({}, choices=choices).id for seat in before.seats}
@@ -191,14 +170,13 @@ class GameStore:
             session.add(new_row_of(game))
             session.flush()
             session.add_all(seat_row_of(game.code, place, seat) for place, seat in enumerate(game.seats))
-            for column, value in columns_of(_followed_by(before, game.code)).items():
-                setattr(row, column, value)
+            put(row, _followed_by(before, game.code))
         return game
 
     def load(self, code: str) -> Game:
         """Return the game, or raise `NotFoundError`."""
         with self._database.read() as session:
-            return game_of(row_of(session, code), seats_of(session, code))
+            return game_of(session, row_of(session, code))
 
     def update(self, code: str, change: Callable[[Game], Game]) -> Game:
         """Replace the game by ``change(game)``, one revision further, and return it.
@@ -207,13 +185,12 @@ class GameStore:
         """
         with self._database.begin() as session:
             row = row_of(session, code, lock=True)
-            before = game_of(row, seats_of(session, code))
+            before = game_of(session, row)
             after = change(before)
             if after == before:
                 return before
             after = replace(after, revision=before.revision + 1)
-            for column, value in columns_of(after).items():
-                setattr(row, column, value)
+            put(row, after)
             if after.stage is not before.stage:
                 row.revealed = datetime.now(UTC) if after.is_revealed else None
             for place, seat in enumerate(after.seats):
@@ -234,7 +211,7 @@ class GameStore:
 
         def sit_down(game: Game) -> Game:
             window = self._readings.create({}, choices=Choices(public=game.public))
-            return joined(game, name, record_id=window.id, token=codes.hashed(token), by_host=by_host)
+            return changes.joined(game, name, record_id=window.id, token=codes.hashed(token), by_host=by_host)
 
         return self.update(code, sit_down), token
 
@@ -243,12 +220,7 @@ class GameStore:
     ) -> tuple[Game, list[str]]:
         """Return a new game that ends at once, and the tokens of its host and of its players.
 
-        Parameters
-        ----------
-        named
-            The name of each player with the id of the window that belongs to the seat.
-        public, tools
-            The cards of the game; no tools where they are not known.
+        ``named`` is the name of each player with the id of the window that belongs to the seat.
         """
         made, host = self.create()
         tokens = [codes.new_token() for _ in named]
@@ -256,9 +228,9 @@ class GameStore:
         def sit_down(game: Game) -> Game:
             for (name, record_id), token in zip(named, tokens, strict=True):
                 self._readings.update(record_id, with_tokens_told)
-                game = joined(game, name, record_id=record_id, token=codes.hashed(token))
+                game = changes.joined(game, name, record_id=record_id, token=codes.hashed(token))
             game = replace(game, public=public, tools=tools)
-            return revealed(game, missing_cards=missing_objectives(game), anyway=True)
+            return changes.revealed(game, missing_cards=missing_objectives(game), anyway=True)
 
         try:
             return self.update(made.code, sit_down), [host, *tokens]
@@ -273,25 +245,26 @@ class GameStore:
         """
 
         def swap(game: Game) -> Game:
-            before_reveal(game)
+            changes.before_reveal(game)
             for number, record_id in windows.items():
                 seat = game.seat(number)
                 new = self._readings.copied(record_id)
                 choices = self._readings.load(seat.record_id, lock=True).choices
-                self._readings.update(new.id, partial(_taken_out, choices=choices))
-                game = with_seat(game, replace(seat, record_id=new.id, ready=False))
+                own = replace(brought_along(new, choices), part_of=None)  # nothing leads back to the photo
+                self._readings.update(new.id, _to(own))
+                game = changes.with_seat(game, replace(seat, record_id=new.id, ready=False))
             return game
 
         return self.update(code, swap)
 
     def leave(self, code: str, number: int) -> Game:
         """Take a player out of the game, with window and photo for good."""
-        return self.update(code, lambda game: left(game, number))
+        return self.update(code, lambda game: changes.left(game, number))
 
     def invite(self, code: str, number: int) -> Invitation:
         """Make a link that brings a seat to another device."""
         secret, now = codes.new_token(), datetime.now(UTC)
-        game = self.update(code, lambda game: invited(game, number, codes.hashed(secret), now))
+        game = self.update(code, lambda game: changes.invited(game, number, codes.hashed(secret), now))
         return Invitation(game.seat(number), secret, now + LINK_LIFETIME)
 
     def move_seat(self, code: str, secret: str, device: Collection[str]) -> tuple[Game, str | None]:
@@ -308,11 +281,11 @@ class GameStore:
         new = codes.hashed(token)
 
         def move(game: Game) -> Game:
-            after = moved(game, codes.hashed(secret), now, token=new, device=device)
+            after = changes.moved(game, codes.hashed(secret), now, token=new, device=device)
             for seat in after.seats:
                 if seat.token == new:
                     window = self._readings.copied(seat.record_id)
-                    return with_seat(after, replace(seat, record_id=window.id))
+                    return changes.with_seat(after, replace(seat, record_id=window.id))
             return after
 
         after = self.update(code, move)
@@ -325,7 +298,7 @@ class GameStore:
         """
 
         def swap(game: Game) -> Game:
-            after = with_new_window(game, number, made.id, device=device)
+            after = changes.with_new_window(game, number, made.id, device=device)
             old = self._readings.load(game.seat(number).record_id, lock=True)
             self._readings.update(made.id, lambda new: brought_along(new, old.choices))
             return after
@@ -382,14 +355,11 @@ class GameStore:
             code = session.scalar(select(SeatRow.game).where(SeatRow.record_id == record_id))
             if code is None:
                 return None
-            game = game_of(row_of(session, code), seats_of(session, code))
+            game = game_of(session, row_of(session, code))
         return game, next(seat for seat in game.seats if seat.record_id == record_id)
 
     def of_device(self, tokens: Collection[str]) -> list[tuple[Game, datetime]]:
-        """Return the games in which a device has a part, newest first, and when each was started.
-
-        ``tokens`` are the SHA-256 of those that it has.
-        """
+        """Return the games of a device with these tokens (SHA-256), newest first, and when each was begun."""
         if not tokens:
             return []
         seated = select(SeatRow.game).where(SeatRow.token.in_(tokens))
@@ -399,7 +369,7 @@ class GameStore:
                 .where(or_(GameRow.host.in_(tokens), GameRow.code.in_(seated)))
                 .order_by(GameRow.created.desc())
             ).all()
-            return [(game_of(row, seats_of(session, row.code)), row.created) for row in rows]
+            return [(game_of(session, row), row.created) for row in rows]
 
     def in_use(self, tokens: Collection[str]) -> set[str]:
         """Return those of the tokens, as SHA-256, with which a device is a host or has a seat."""
@@ -409,14 +379,11 @@ class GameStore:
             return {*hosts, *seats}
 
     def ended(self, code: str) -> Ended | None:
-        """Return a revealed game with its windows, all of one moment.
-
-        None stands for one that is not revealed, that nobody has or that cannot be understood.
-        """
+        """Return a revealed game with its windows, all of one moment; None where there is none to look at."""
         with self._database.read() as session:
             try:
                 row = row_of(session, code)
-                game = game_of(row, seats_of(session, code))
+                game = game_of(session, row)
             except (NotFoundError, BrokenRecordError, ValueError):  # the latter: the state is no JSON
                 return None
             return Ended(game, self.windows(game), row.created, row.revealed) if row.revealed else None
@@ -425,10 +392,8 @@ class GameStore:
         """Let the game before the one of this row know none after it: people may begin another one."""
         with suppress(NotFoundError, BrokenRecordError):
             if follows := row.state.get("follows"):
-                before_row = row_of(session, follows, lock=True)
-                before = game_of(before_row, seats_of(session, before_row.code))
-                for column, value in columns_of(_followed_by(before, None)).items():
-                    setattr(before_row, column, value)
+                before = row_of(session, follows, lock=True)
+                put(before, _followed_by(game_of(session, before), None))
 
 
 def _followed_by(game: Game, code: str | None) -> Game:
@@ -437,11 +402,6 @@ def _followed_by(game: Game, code: str | None) -> Game:
 
 def _to(window: Record) -> Callable[[Record], Record]:
     return lambda _: window
-
-
-def _taken_out(window: Record, choices: Choices) -> Record:
-    """Return a window of the host's photo as a player's own, from which nothing leads back to the photo."""
-    return replace(brought_along(window, choices), part_of=None)
 
 
 Version: TypeAlias = tuple[object, ...]
@@ -459,10 +419,7 @@ class EndedGames:
         self._plays: dict[str, tuple[Version, Play | None]] = {}
 
     def plays(self, known: Mapping[str, WindowPattern]) -> list[Play]:
-        """Return the revealed games, newest first, all of one moment; ``known`` are the cards of this house.
-
-        A game that cannot be understood is left out.
-        """
+        """Return the revealed games that can be understood, newest first, all of one moment."""
         with self._lock, self._database.read() as session:
             held = self._plays if known == self._known else {}
             now: dict[str, tuple[Version, Play | None]] = {}
@@ -517,3 +474,19 @@ def games(database: Database, page: int) -> Sequence[KnownGame]:
         KnownGame(code, created, revealed, tuple(name for game, name in seats if game == code))
         for code, created, revealed in found
     ]
+
+
+ROWS = {
+    Kind.WINDOW_READ: ReadingRow,
+    Kind.TABLE: TablePhotoRow,
+    Kind.GAME: GameRow,
+    Kind.PLAYER: PlayerRow,
+}
+
+
+def totals(database: Database) -> dict[Kind, int]:
+    """Return how much there is of each kind that is in the database."""
+    with database.read() as session:
+        return {
+            kind: session.scalar(select(func.count()).select_from(row)) or 0 for kind, row in ROWS.items()
+        }

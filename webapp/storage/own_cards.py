@@ -33,25 +33,16 @@ WINDOWS_LOCK = ".windows.lock"
 
 
 class WindowStore:
-    """The custom windows in a file.
+    """The custom windows in a file, which need not be there: the first one that is added makes it.
 
-    Parameters
-    ----------
-    path
-        The file. It need not be there; the first window that is added makes it, with its folder.
+    Everything raises a `StoreError` when the file cannot be read, understood or written; it stays as it was.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def load(self) -> CustomWindows:
-        """Return the windows in the file; none when there is no file.
-
-        Raises
-        ------
-        StoreError
-            The file cannot be read or understood.
-        """
+        """Return the windows in the file; none when there is no file."""
         with reading(self.path, "windows"):
             try:
                 text = self.path.read_text(encoding="utf-8-sig")  # an editor may have added the mark
@@ -67,32 +58,18 @@ class WindowStore:
             raise damaged(self.path, "windows", error.sentence) from error
 
     def known(self) -> KnownPatterns:
-        """Return the cards of the game and the custom windows after them.
-
-        Raises
-        ------
-        StoreError
-            The file cannot be read or understood.
-        """
+        """Return the cards of the game and the custom windows after them."""
         windows, cards = self.load().windows, self.cards()
-        hidden = set(_hidden(windows, cards))
-        return cards.with_windows(window for window in windows if window not in hidden)
+        return cards.with_windows(window for window in windows if not _is_hidden(window, cards))
 
     def cards(self) -> KnownPatterns:
         """Return the cards of the boxes and packs that this house has."""
         return WINDOW_PATTERNS.with_sets(load_settings(self.path.parent).window_sets)
 
     def find(self, name: str) -> WindowPattern:
-        """Return the known window that ``name`` means in any language.
+        """Return the known window that ``name`` means in any language, or raise `UnknownNameError`.
 
         Cards of the game are found also when the file cannot be used.
-
-        Raises
-        ------
-        UnknownNameError
-            There is no such window; the error suggests the nearest.
-        StoreError
-            The file cannot be used, and the name is not that of a card of the game.
         """
         try:
             known = self.known()
@@ -104,31 +81,17 @@ class WindowStore:
 
     def hidden(self) -> tuple[WindowPattern, ...]:
         """Return the custom windows that `known` leaves out: by now the game has a card of that name."""
-        return _hidden(self.load().windows, self.cards())
+        cards = self.cards()
+        return tuple(window for window in self.load().windows if _is_hidden(window, cards))
 
     def add(self, *windows: WindowPattern) -> None:
-        """Add windows, all or none.
-
-        Raises
-        ------
-        InvalidValueError
-            A name is taken.
-        StoreError
-            The file cannot be used; it is as it was.
-        """
+        """Add windows, all or none; `InvalidValueError` where a name is taken."""
         self.change(lambda mine: mine.add(*windows, cards=self.cards()))
 
     def remove(self, name: str) -> WindowPattern:
         """Remove the window called ``name`` and return it.
 
-        Raises
-        ------
-        UnknownNameError
-            There is no such window.
-        InvalidValueError
-            It is a card of the game.
-        StoreError
-            The file cannot be used; it is as it was.
+        It raises `UnknownNameError`, or `InvalidValueError` for a card of the game.
         """
         make_room(self.path.parent)
         before, after = self.change(lambda mine: mine.remove(name))
@@ -160,9 +123,9 @@ def default_store() -> WindowStore:
     return WindowStore(default_folder() / WINDOWS_FILE)
 
 
-def _hidden(windows: tuple[WindowPattern, ...], cards: KnownPatterns) -> tuple[WindowPattern, ...]:
-    """Return the windows one of whose names is that of a card of the game."""
-    return tuple(window for window in windows if any(name in cards for name in window.all_names))
+def _is_hidden(window: WindowPattern, cards: KnownPatterns) -> bool:
+    """Tell whether one of the window's names is that of a card of the game."""
+    return any(name in cards for name in window.all_names)
 
 
 TOOLS_FILE = "tools.json"
@@ -176,19 +139,13 @@ _TAKEN_UP: dict[Path, tuple[bytes, tuple[Tool, ...]]] = {}
 
 
 class ToolStore:
-    """The tools in a file; it need not be there."""
+    """The tools in a file, which need not be there; `StoreError` as of a `WindowStore`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def take_up(self) -> tuple[Tool, ...]:
-        """Let the tools in the file be found by their names from now on, and return them.
-
-        Raises
-        ------
-        StoreError
-            The file cannot be read or understood.
-        """
+        """Let the tools in the file be found by their names from now on, and return them."""
         with reading(self.path, "tools"):
             content = self.path.read_bytes() if self.path.exists() else b""
         before, tools = _TAKEN_UP.get(self.path, (b"", ()))
@@ -207,12 +164,8 @@ class ToolStore:
     def add(self, name: str, effect: ToolEffect, color: Color, lifts: Sequence[Lift]) -> Tool:
         """Add a tool, or put it in the place of the one with its name.
 
-        Raises
-        ------
-        InvalidValueError
-            The name is taken or is none, or the card cannot lift that.
-        StoreError
-            There are too many, or the file cannot be used.
+        It raises `InvalidValueError` where the name is taken or is none, the card cannot lift that, or there
+        are too many.
         """
 
         def added(tools: Sequence[Tool]) -> Sequence[Tool]:
@@ -225,12 +178,9 @@ class ToolStore:
                     sentence("There are {most} tool cards of your own already.", most=MOST_TOOLS),
                     sentence("Remove one that you do not need."),
                 )
-            made.append(tool)
             return [*others, tool]
 
-        made: list[Tool] = []
-        self._change(added)
-        return made[0]
+        return self._change(added)[-1]
 
     def remove(self, name: str) -> bool:
         """Remove the tool of exactly that name, and tell whether it was there; games keep it."""
@@ -238,12 +188,12 @@ class ToolStore:
         self._change(lambda tools: [one for one in tools if one.value != name])
         return name in {one.value for one in before}
 
-    def _change(self, how: Callable[[Sequence[Tool]], Sequence[Tool]]) -> None:
+    def _change(self, how: Callable[[Sequence[Tool]], Sequence[Tool]]) -> tuple[Tool, ...]:
         with changing(self.path, self.path.with_name(TOOLS_LOCK), "tools"):
             after = [described(tool) for tool in how(self.take_up())]
             data = {"format": FORMAT, "schema": SCHEMA, "tools": after}
             write_whole(self.path, json.dumps(data, ensure_ascii=False, indent=1).encode())
-        self.take_up()
+        return self.take_up()
 
 
 def default_tools() -> ToolStore:
@@ -261,27 +211,21 @@ def described(tool: Tool) -> dict[str, Any]:
     }
 
 
-def _told_in(content: bytes) -> list[tuple[str, ToolEffect, Color, list[Lift]]]:
+def _told_in(content: bytes) -> list[tuple[str, ToolEffect, Color, frozenset[Lift]]]:
     """Return name, effect, color and lifted rules of the tools in a file."""
     if not content:
         return []
     data = json.loads(content)
     if data["format"] != FORMAT or data["schema"] != SCHEMA:
         raise ValueError(data["schema"])
-    return [
-        (
-            str(one["name"]),
-            ToolEffect(one["effect"]),
-            Color(one["color"]),
-            [Lift(lift) for lift in one["lifts"]],
-        )
-        for one in data["tools"]
-    ]
+    return [_parts(one) for one in data["tools"]]
+
+
+def _parts(told: dict[str, Any]) -> tuple[str, ToolEffect, Color, frozenset[Lift]]:
+    lifts = frozenset(map(Lift, told["lifts"]))
+    return str(told["name"]), ToolEffect(told["effect"]), Color(told["color"]), lifts
 
 
 def tool_of(told: str | dict[str, Any]) -> Tool:
     """Return a tool by its name; one that somebody added is told whole, as it may be gone by now."""
-    if isinstance(told, str):
-        return Tool(told)
-    lifts = frozenset(map(Lift, told["lifts"]))
-    return Tool.apart(told["name"], ToolEffect(told["effect"]), Color(told["color"]), lifts)
+    return Tool(told) if isinstance(told, str) else Tool.apart(*_parts(told))

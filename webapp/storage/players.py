@@ -1,18 +1,19 @@
-"""The players who are remembered, in the database; their pictures are small and lie there too."""
+"""The players who are remembered, with their small pictures, and which device added what all games share."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from sqlalchemy import delete, exc, select
+from sqlalchemy import delete, exc, select, update
 from sqlalchemy.orm import Session
 
 from scoring import Color
 from webapp.domain.errors import NotFoundError
-from webapp.domain.players import Player, player_id
-from webapp.domain.quotas import MOST_PLAYERS
-from webapp.storage.database import Database, PlayerRow
+from webapp.domain.games.game import Player, player_id
+from webapp.domain.quotas import MOST_PLAYERS, Kind
+from webapp.storage.database import Database, OwnerRow, PlayerRow
 
 
 class PlayerStore:
@@ -48,9 +49,7 @@ class PlayerStore:
         """Remove everything that is remembered of a player; the games stay as they are."""
         self._database.make_room()
         with self._database.begin() as session:
-            row = session.get(PlayerRow, player_id(name))
-            if row is not None:
-                session.delete(row)
+            session.execute(delete(PlayerRow).where(PlayerRow.id == player_id(name)))
         self._database.forget()
 
     def all(self) -> list[Player]:
@@ -63,13 +62,7 @@ class PlayerStore:
             ]
 
     def picture(self, of: str) -> bytes:
-        """Return the picture of the player with this id, as JPEG.
-
-        Raises
-        ------
-        NotFoundError
-            Nobody has this id, or there is no picture.
-        """
+        """Return the picture of the player with this id, as JPEG, or raise `NotFoundError`."""
         with self._database.read() as session:
             found = session.scalar(select(PlayerRow.picture).where(PlayerRow.id == of))
         if found is None:
@@ -90,3 +83,31 @@ def _row_of(session: Session, name: str) -> PlayerRow:
     except exc.IntegrityError:  # somebody of that name sat down at the same moment
         return session.get_one(PlayerRow, key, with_for_update=True)
     return made
+
+
+class Owners:
+    """The owners in one database; a device is known by the SHA-256 of its token."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, kind: Kind, names: Iterable[str], owner: str) -> None:
+        """Note that a device added these things."""
+        with self._database.begin() as session:
+            for name in names:
+                session.merge(OwnerRow(kind=kind, name=name, owner=owner))
+
+    def is_owner(self, kind: Kind, name: str, owner: str) -> bool:
+        """Tell whether a device added a thing."""
+        with self._database.read() as session:
+            row = session.get(OwnerRow, (kind.value, name))
+            return row is not None and row.owner == owner
+
+    def rename(self, kind: Kind, old: str, new: str) -> None:
+        """Let the owner of a thing stay known under its new name."""
+        if old == new:
+            return
+        with self._database.begin() as session:
+            session.execute(delete(OwnerRow).where(OwnerRow.kind == kind, OwnerRow.name == new))
+            renamed = update(OwnerRow).where(OwnerRow.kind == kind, OwnerRow.name == old)
+            session.execute(renamed.values(name=new))

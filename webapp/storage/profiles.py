@@ -16,7 +16,7 @@ import re
 import shutil
 import unicodedata
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from calibration.profiles import Learned, Sample, is_current, learn
@@ -88,10 +88,9 @@ def spelled(name: str) -> str:
 
 def parsed(content: bytes) -> Profile:
     """Return the profile that a file holds, or raise a `VisionError`."""
-    try:
+    text = ""  # which is no profile
+    with suppress(UnicodeDecodeError):
         text = content.decode("utf-8-sig")  # an editor may have added the mark
-    except UnicodeDecodeError:
-        text = ""  # which is no profile either
     return Profile.parse(text)
 
 
@@ -148,10 +147,7 @@ class ProfileStore:
         )
 
     def usable(self) -> tuple[Profile, ...]:
-        """Return the profiles that dice can be read with, the default one first.
-
-        Those of an earlier program are learned anew from the pictures of their dice that are kept.
-        """
+        """Return the profiles that dice can be read with, the default one first."""
         return tuple(one.profile for one in map(self._renewed, self.all()) if one.profile)
 
     def get(self, key: str) -> KeptProfile:
@@ -163,29 +159,26 @@ class ProfileStore:
 
     def called(self, name: str) -> KeptProfile:
         """Return the profile that somebody means by a name in any case, or by the name of its file."""
+        if (found := self._called(name)) is None:
+            raise NotFoundError("profile_missing")
+        return found
+
+    def _called(self, name: str) -> KeptProfile | None:
         wanted = spelled(name)
-        for one in self.all():
-            if wanted in {spelled(one.name), spelled(one.key)}:
-                return one
-        raise NotFoundError("profile_missing")
+        return next((one for one in self.all() if wanted in {spelled(one.name), spelled(one.key)}), None)
 
     def usable_called(self, name: str) -> Profile:
         """Return the profile of that name; raise what is wrong with its file where it cannot be used."""
         return usable(self._renewed(self.called(name)))
 
     def _renewed(self, kept_profile: KeptProfile) -> KeptProfile:
-        """Learn a profile of an earlier program anew, in its place, where that can be done.
-
-        It stays the same revision: nobody taught anything, and what came before can still be gone back to.
-        """
+        """Learn a profile of an earlier program anew, in its place; nobody taught it: its revision stays."""
         profile, path = kept_profile.profile, self._path(kept_profile.key)
-        if (
-            profile is None
-            or not (kept_profile.is_outdated and kept_profile.samples)
-            or (path, str(profile)) in _TRIED
-        ):
+        if profile is None or not kept_profile.is_outdated or not kept_profile.samples:
             return kept_profile
-        _TRIED.add((path, str(profile)))
+        if (tried := (path, str(profile))) in _TRIED:
+            return kept_profile
+        _TRIED.add(tried)
         with suppress(SagradaError):  # then it stays as it is
             learned = learn(profile.name, self._samples(kept_profile.key, profile), profile)
             with self._changing():
@@ -196,46 +189,25 @@ class ProfileStore:
 
     # --- Learning --------------------------------------------------------------------------------
 
-    def teach(
-        self,
-        name: str,
-        sample: Sample,
-        *,
-        keep: bool | None = None,
-    ) -> Taught:
+    def teach(self, name: str, sample: Sample, *, keep: bool | None = None) -> Taught:
         """Learn from named dice: improve the profile of that name, or make it.
 
         Nothing is changed unless dice held back are read at least as well. When somebody else teaches the
-        same profile meanwhile, this lesson is learned on top of that one.
-
-        Parameters
-        ----------
-        name
-            What the profile is called.
-        sample
-            The dice.
-        keep
-            Whether their pictures may be kept, to learn from them again. It is remembered for all profiles;
-            None leaves it as it was.
-
-        Raises
-        ------
-        ProfileError, VisionError
-            As for `calibration.profiles.learn`; or the profile of that name cannot be used.
+        same profile meanwhile, this lesson is learned on top of that one. ``keep`` says whether the pictures
+        may be kept, to learn from them again, and is remembered for all profiles; None leaves it as it was.
+        It raises what `calibration.profiles.learn` raises, and what is wrong with the profile's file.
         """
         name = checked_name(name)
         for _ in range(TRIES):
-            try:
-                before: KeptProfile | None = self.called(name)
-            except NotFoundError:
-                before = None
-            now = seen = usable(before) if before else None
+            before = self._called(name)
+            seen = usable(before) if before else None
             kept = self._samples(before.key, seen) if before and seen else []
             samples = [one for one in kept if one.when != sample.when]
             learned = learn(seen.name if seen else name, [*samples, sample], seen)
             lesson = _lesson(learned, len(samples), sample)
             with self._changing():
-                if self._again(name) != now:
+                now = self._called(name)
+                if (now.profile if now else None) != seen:
                     continue
                 if keep is not None:
                     self._put(replace(self.settings(), keeps=keep))
@@ -249,10 +221,7 @@ class ProfileStore:
     def undo(self, key: str) -> KeptProfile | None:
         """Go back to what the profile was before its last lesson, and return that.
 
-        Returns
-        -------
-        KeptProfile or None
-            None where that was the first lesson: then the profile is gone.
+        After its first lesson there was none: the profile goes, and None is returned.
         """
         with self._changing():
             now = self.get(key)
@@ -282,12 +251,6 @@ class ProfileStore:
                 settings = replace(settings, default=None)
             self._put(replace(settings, keeps=None))
 
-    def _again(self, name: str) -> Profile | None:
-        try:
-            return self.called(name).profile
-        except NotFoundError:
-            return None
-
     # --- Changing --------------------------------------------------------------------------------
 
     def rename(self, key: str, name: str) -> KeptProfile:
@@ -312,11 +275,7 @@ class ProfileStore:
             return self.get(key)
 
     def take_in(self, text: str) -> KeptProfile:
-        """Add the profile of an exported file.
-
-        The same as one that is here changes nothing; another one of the same name is refused
-        (``profile_name_taken``).
-        """
+        """Add the profile of an exported file; `InputError` where another one has its name."""
         profile = Profile.parse(text)
         with self._changing():
             for one in self.all():
@@ -355,20 +314,17 @@ class ProfileStore:
     def _kept_profile(self, key: str) -> KeptProfile:
         try:
             with self._reading():
-                try:
-                    profile = parsed(self._path(key).read_bytes())
-                except FileNotFoundError:  # somebody deleted it right now
-                    return KeptProfile(key, None, NotFoundError("profile_missing"))
+                profile = parsed(self._path(key).read_bytes())
         except (StoreError, VisionError) as error:
-            return KeptProfile(key, None, error)
-        else:
-            return KeptProfile(
-                key,
-                profile,
-                is_default=key == self._default(),
-                samples=len(self._kept(key, "samples", profile.revision)),
-                can_undo=self._file(key, "before", profile.revision).is_file(),
-            )
+            is_gone = isinstance(error.__cause__, FileNotFoundError)  # somebody deleted it right now
+            return KeptProfile(key, None, NotFoundError("profile_missing") if is_gone else error)
+        return KeptProfile(
+            key,
+            profile,
+            is_default=key == self._default(),
+            samples=len(self._kept(key, "samples", profile.revision)),
+            can_undo=self._file(key, "before", profile.revision).is_file(),
+        )
 
     def _samples(self, key: str, profile: Profile) -> list[Sample]:
         """Return what a profile was learned from, as far as it was kept; a damaged file is left out."""
@@ -415,8 +371,7 @@ class ProfileStore:
         return key
 
     def _put(self, settings: Settings) -> None:
-        text = json.dumps({"default": settings.default, "keeps": settings.keeps}) + "\n"
-        write_whole(self.folder / SETTINGS, text.encode())
+        write_whole(self.folder / SETTINGS, (json.dumps(asdict(settings)) + "\n").encode())
 
     def _changing(self) -> AbstractContextManager[None]:
         return changing(self.folder, self.folder / LOCK, "profiles")

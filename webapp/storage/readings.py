@@ -1,4 +1,7 @@
-"""Readings in the database, with their photos as files."""
+"""Readings and photos of whole tables in the database, with their photos as files.
+
+The windows that are read in a photo of the table are readings of their own.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, String, cast, exists, select
 
 from scoring import Board, PublicObjective
+from vision.advice import Advice
 from vision.reading import Reading
+from vision.table import CardReading, LooseDie
 from webapp.domain.errors import BrokenRecordError, NotFoundError
 from webapp.domain.payloads import private_as_listed
 from webapp.domain.record import BEING_READ, Choices, Earlier, Failure, Record, with_card_renamed
-from webapp.storage.database import DAY_S, ReadingRow, Repository, SeatRow, logger
+from webapp.domain.table_photo import NotRead, Purpose, Stage, TablePhoto
+from webapp.storage.database import DAY_S, ReadingRow, Repository, SeatRow, TablePhotoRow, ThingRow, logger
 from webapp.storage.files import At
 from webapp.storage.own_cards import tool_of
 
@@ -113,6 +119,45 @@ class ReadingStore(Repository[Record]):
         )
 
 
-def _states(text: str) -> ColumnElement[bool]:
+class TablePhotoStore(Repository[TablePhoto]):
+    """The photos of tables in a database."""
+
+    room = "tables"
+    row = TablePhotoRow
+    made = TablePhoto
+    missing = "table_photo_missing"
+
+    def newest_for(self, target: str) -> str | None:
+        """Return the id of the newest photo that was taken for a window or a game, None without one."""
+        named = _states(f'"target":"{target}"', TablePhotoRow)
+        newest = select(TablePhotoRow.id).where(named).order_by(TablePhotoRow.created.desc()).limit(1)
+        with self._database.read() as session:
+            return session.scalar(newest)
+
+    @staticmethod
+    def _of_state(state: dict[str, Any], **columns: Any) -> TablePhoto:  # noqa: ANN401
+        width, height = state.pop("size")
+        failure = state.pop("failure")
+        return TablePhoto(
+            size=(width, height),
+            purpose=Purpose(state.pop("purpose")),
+            stage=Stage(state.pop("stage")),
+            failure=Failure(**failure) if failure else None,
+            windows=tuple(state.pop("windows")),
+            loose_dice=tuple(map(LooseDie.from_json, state.pop("loose_dice"))),
+            cards=tuple(map(CardReading.from_json, state.pop("cards"))),
+            unread=tuple(
+                NotRead(one["what"], Failure(**one["failure"]), (one["center"][0], one["center"][1]))
+                for one in state.pop("unread")
+            ),
+            left_out=tuple(state.pop("left_out")),
+            public=tuple(PublicObjective(name) for name in state.pop("public")),
+            advice=tuple(Advice(**one) for one in state.pop("advice")),
+            **columns,
+            **state,
+        )
+
+
+def _states(text: str, row: type[ThingRow] = ReadingRow) -> ColumnElement[bool]:
     """Return the condition that a state, as `webapp.storage.database` writes JSON, contains the text."""
-    return cast(ReadingRow.state, String).contains(text, autoescape=True)
+    return cast(row.state, String).contains(text, autoescape=True)

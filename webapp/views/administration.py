@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
 from scoring.errors import SagradaError
 from webapp.domain.quotas import Kind
-from webapp.http.faces import Sent, View, face, gone, shown
+from webapp.http.faces import Nothing, Pages, Sent, View, gone, shown
 from webapp.http.preferences import one_place, wants_json
 from webapp.services import access, administration
 from webapp.storage.administration import KEEP_DAYS
 from webapp.views.frame import Blank
 
-blueprint = Blueprint("administration", __name__)
+blueprint = Pages("administration", __name__)
 
 
 class HouseView(View):
@@ -33,14 +33,9 @@ class HouseView(View):
     """The PIN, where the computer itself asks."""
 
 
-@blueprint.get("/administration")
-@face(HouseView)
-def show() -> ResponseReturnValue:
+@blueprint.get("/administration", answers=HouseView)
+def show(error: SagradaError | None = None) -> Response:
     """Show what there is to the administrator, and ask everybody else for the PIN."""
-    return _page()
-
-
-def _page(error: SagradaError | None = None) -> Response:
     if not access.is_administrator() and not wants_json():
         return shown("administration.html", error=error)
     if error is not None and wants_json():
@@ -89,43 +84,38 @@ class GameSent(Sent):
     do: Literal["delete", "host"] = "host"
 
 
-@blueprint.post("/administration/pin")
-@face(takes=PinSent)
+@blueprint.post("/administration/pin", answers=Nothing, takes=PinSent)
 def let_in(sent: PinSent) -> ResponseReturnValue:
     """Make this device the administrator's, when the PIN is right."""
     try:
         access.let_administrator_in(sent.pin)
     except SagradaError as error:
-        return _page(error)
+        return show(error)
     return gone("administration.show")
 
 
-@blueprint.post("/administration/leave")
-@face()
+@blueprint.post("/administration/leave", answers=Nothing)
 def leave() -> ResponseReturnValue:
     """Let this device be one as any other."""
     access.leave_administration()
     return gone("administration.show")
 
 
-@blueprint.post("/administration/new-pin")
-@face()
+@blueprint.post("/administration/new-pin", answers=Nothing)
 def renew_pin() -> ResponseReturnValue:
     """Take another PIN."""
     access.renew_pin()
     return gone("administration.show", done="pin")
 
 
-@blueprint.post("/administration/keep")
-@face(takes=KeepSent)
+@blueprint.post("/administration/keep", answers=Nothing, takes=KeepSent)
 def keep(sent: KeepSent) -> ResponseReturnValue:
     """Set after how many days windows and photos go that belong to no game."""
     administration.keep_for(sent.days)
     return gone("administration.show", done="kept")
 
 
-@blueprint.post("/administration/games/<code>")
-@face(takes=GameSent)
+@blueprint.post("/administration/games/<code>", answers=Nothing, takes=GameSent)
 def put_right(code: str, sent: GameSent) -> ResponseReturnValue:
     """Delete a game, or become its host again."""
     if sent.do == "delete":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
@@ -11,27 +12,37 @@ import numpy as np
 from flask import Blueprint, Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from calibration.profiles.beside import dice_beside
+from calibration.profiles.samples import dice_beside
 from scoring import Color, Die
 from scoring.board import VALUES
 from scoring.errors import SagradaError
 from vision.photo import load_photo
 from vision.profile import How, Pips, Profile, Quality
 from vision.reading import Point
-from webapp.domain.dice import Lesson, free_name, outdated_said, quality_said
+from webapp.domain.dice import OUTDATED, Lesson, free_name, quality_said
 from webapp.domain.errors import InputError, StoreError, in_words_of_the_rules
 from webapp.domain.payloads import as_listed
 from webapp.domain.record import Record
 from webapp.http.errors import problem_of
-from webapp.http.faces import shown, uploaded
-from webapp.http.preferences import gettext, words
+from webapp.http.faces import sent_file, shown, uploaded
+from webapp.http.preferences import gettext, lazy_gettext, words
 from webapp.services import context, dice, photos
 from webapp.services.photos import SHOWN_TABLE_PX
-from webapp.storage.profiles import LONGEST_FILE, KeptProfile, Settings, usable
+from webapp.storage.profiles import LONGEST_FILE, KeptProfile, usable
 from webapp.workers.work import encode
 
 BRIGHT = 62.0  # L* from which dark letters are read better than light ones
 PIPS = {Pips.LIGHT: "#fff", Pips.DARK: "#15171d", Pips.MIXED: "#8b8f98"}  # what they are drawn in
+PIPS_SAID = {
+    Pips.LIGHT: lazy_gettext("light pips"),
+    Pips.DARK: lazy_gettext("dark pips"),
+    Pips.MIXED: lazy_gettext("pips neither light nor dark"),
+}
+LEARNED_FROM = {
+    How.WINDOW: lazy_gettext("a window"),
+    How.LOOSE: lazy_gettext("loose dice"),
+    How.CORRECTIONS: lazy_gettext("corrections"),
+}
 
 
 def profile_shown(kept_profile: KeptProfile) -> dict[str, Any]:
@@ -45,11 +56,13 @@ def profile_shown(kept_profile: KeptProfile) -> dict[str, Any]:
         "is_default": kept_profile.is_default,
         "can_undo": kept_profile.can_undo,
         "samples": kept_profile.samples,
-        "outdated": words().say(outdated_said()) if kept_profile.is_outdated else None,
+        "outdated": words().say(OUTDATED) if kept_profile.is_outdated else None,
         "quality": words().say(quality_said(profile)) if profile else None,
         "swatches": swatches(profile) if profile else [],
-        "pips": _pips(profile) if profile else None,
-        "lessons": [(_how(one.how), one.when, one.dice) for one in profile.lessons] if profile else [],
+        "pips": PIPS_SAID[profile.pips] if profile else None,
+        "lessons": [(LEARNED_FROM[one.how], one.when, one.dice) for one in profile.lessons]
+        if profile
+        else [],
     }
 
 
@@ -82,14 +95,8 @@ def beside(
 ) -> dict[str, Any] | None:
     """Return what a window's page offers to learn from it; None where nothing was read in a photo.
 
-    Parameters
-    ----------
-    record
-        The window.
-    asked
-        What the address says behind the question mark of a lesson that was just learned; see `told_of`.
-    refused
-        Why the dice were not learned as a form said; what it said stays in its fields.
+    ``asked`` is what the address says of a lesson that was just learned, see `told_of`, and ``refused`` why
+    the dice were not learned as a form said, which stays in its fields.
     """
     read = record.shown
     if read is None or not can_teach(record):
@@ -98,7 +105,6 @@ def beside(
     names = [one.name for one in context.known_profiles()]
     corrected = sum(one.die != record.board[one.row, one.column] for one in read.cells)
     known = read.profile
-    chosen = settings()
     return {
         "unlike": read.unlike_dice,
         "known": known,
@@ -110,7 +116,7 @@ def beside(
         "is_open": refused is not None or read.unlike_dice or (known is not None and corrected > 0),
         "name": form.get("name") or known or free_name(gettext("Our dice"), names),
         "names": names,
-        "keeps": chosen.keeps if chosen else None,
+        "keeps": _keeps(),
         "told": told_of(asked),
     }
 
@@ -139,28 +145,11 @@ def told_of(asked: Mapping[str, Any], *, loose: bool = False) -> dict[str, Any] 
     return {"adopted": adopted, "sentences": [words().say(one) for one in lesson.sentences]}
 
 
-def settings() -> Settings | None:
-    """Return what was chosen for all dice, None where the file cannot be used."""
-    try:
-        return context.profile_store().settings()
-    except StoreError:
-        return None
-
-
-def _pips(profile: Profile) -> str:
-    return {
-        Pips.LIGHT: gettext("light pips"),
-        Pips.DARK: gettext("dark pips"),
-        Pips.MIXED: gettext("pips neither light nor dark"),
-    }[profile.pips]
-
-
-def _how(how: How) -> str:
-    return {
-        How.WINDOW: gettext("a window"),
-        How.LOOSE: gettext("loose dice"),
-        How.CORRECTIONS: gettext("corrections"),
-    }[how]
+def _keeps() -> bool | None:
+    """Tell whether pictures are kept; None where nobody was asked, or the file cannot be used."""
+    with suppress(StoreError):
+        return context.profile_store().settings().keeps
+    return None
 
 
 blueprint = Blueprint("dice", __name__)
@@ -170,21 +159,15 @@ FIELDS = ("place", "color", "value")  # of each of them in the form
 
 
 @blueprint.get("/dice")
-def show() -> ResponseReturnValue:
-    """Show the dice of this house."""
-    return _list_page()
-
-
-def _list_page(error: SagradaError | None = None, *, failed: str | None = None) -> Response:
-    """Return the list, with what was refused where something was, and which form it comes from."""
-    kept = settings()
+def show(error: SagradaError | None = None, *, failed: str | None = None) -> Response:
+    """Show the dice of this house, with what was refused where something was, and in which form."""
     return shown(
         "dice.html",
         error=error,
         draw=lambda: {
             "failed": failed,
             "sets": [profile_shown(one) for one in context.profile_store().all()],
-            "keeps": kept.keeps if kept else None,
+            "keeps": _keeps(),
             "told": told_of(request.args, loose=True),
             "done": request.args.get("done"),
         },
@@ -194,24 +177,23 @@ def _list_page(error: SagradaError | None = None, *, failed: str | None = None) 
 @blueprint.post("/dice/of/<profile>")
 def change(profile: str) -> ResponseReturnValue:
     """Rename dice, make them the default, undo their last lesson or delete them."""
-    done = "renamed"
     try:
         match request.form.get("do"):
             case "default":
                 dice.change(profile, default=True)
-                done = "chosen"
+                return _to_list("chosen")
             case "undo":
                 dice.undo(profile)
-                done = "undone"
+                return _to_list("undone")
             case "delete":
                 _demand_sure()
                 dice.delete(profile)
-                done = "deleted"
+                return _to_list("deleted")
             case _:
                 dice.change(profile, name=request.form.get("name", ""))
+                return _to_list("renamed")
     except SagradaError as error:
-        return _list_page(error, failed=profile)
-    return _to_list(done)
+        return show(error, failed=profile)
 
 
 @blueprint.get("/dice/of/<profile>/file.json")
@@ -225,16 +207,12 @@ def export(profile: str) -> ResponseReturnValue:
 @blueprint.post("/dice/import")
 def take_in_file() -> ResponseReturnValue:
     """Add the dice of an exported file."""
-    upload = request.files.get("file")
-    content = upload.read(LONGEST_FILE + 1) if upload else b""
-    if upload:
-        upload.close()  # a large one lies in a file of its own
+    content = b""
     try:
-        if not content:
-            raise InputError("window_file_missing")
+        content = sent_file(LONGEST_FILE + 1)
         dice.take_in(_text(content))
     except SagradaError as error:
-        answer = _list_page(error, failed="file")
+        answer = show(error, failed="file")
         if len(content) > LONGEST_FILE:
             answer.status_code = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         return answer
@@ -247,7 +225,7 @@ def keep_pictures() -> ResponseReturnValue:
     try:
         context.profile_store().keep_pictures(keep=request.form.get("keep") == "yes")
     except SagradaError as error:
-        return _list_page(error, failed="keep")
+        return show(error, failed="keep")
     return _to_list("kept")
 
 
@@ -258,7 +236,7 @@ def forget() -> ResponseReturnValue:
         _demand_sure()
         dice.forget(profiles="profiles" in request.form)
     except SagradaError as error:
-        return _list_page(error, failed="forget")
+        return show(error, failed="forget")
     return _to_list("forgotten")
 
 
@@ -275,24 +253,18 @@ def take_loose() -> ResponseReturnValue:
         if not found:
             raise InputError("no_loose_dice")
     except SagradaError as error:
-        return _list_page(error, failed="loose")
+        return show(error, failed="loose")
     return redirect(url_for("dice.show_loose", photo_id=dice.keep_photo(content)), 303)
 
 
 @blueprint.get("/dice/loose/<photo_id>")
-def show_loose(photo_id: str) -> ResponseReturnValue:
-    """Show the dice that were found in a photo, to be named."""
-    return _loose_page(photo_id)
-
-
-def _loose_page(
+def show_loose(
     photo_id: str, error: SagradaError | None = None, told: dict[str, Any] | None = None
 ) -> Response:
-    """Return the page on which loose dice are named, with what came of a lesson where it was refused."""
+    """Show the dice that were found in a photo, to be named, with what came of a lesson that was refused."""
     content = dice.photo_content(photo_id)
     with photos.decoding():
         size, found = load_photo(content).full_size, dice_beside(content, MOST_LOOSE)
-    kept = settings()
     names = [one.name for one in context.known_profiles()]
     return shown(
         "dice_loose.html",
@@ -303,7 +275,7 @@ def _loose_page(
             "size": size,
             "found": found,
             "values": VALUES,
-            "keeps": kept.keeps if kept else None,
+            "keeps": _keeps(),
             "name": request.form.get("name") or free_name(gettext("Our dice"), names),
             "names": names,
             "typed": {
@@ -332,10 +304,10 @@ def learn_loose(photo_id: str) -> ResponseReturnValue:
     try:
         taught = dice.learn_loose(content, request.form.get("name", ""), _named(), keep=keep_asked())
     except SagradaError as error:
-        return _loose_page(photo_id, error)
+        return show_loose(photo_id, error)
     asked = asked_of(taught.lesson)
     if not taught.lesson.adopted:
-        return _loose_page(photo_id, told=told_of(asked, loose=True))
+        return show_loose(photo_id, told=told_of(asked, loose=True))
     dice.remove_photo(photo_id)
     return redirect(url_for("dice.show", **asked), 303)
 
@@ -368,11 +340,10 @@ def _demand_sure() -> None:
 
 def _text(content: bytes) -> str:
     try:
-        return content[: LONGEST_FILE + 1].decode("utf-8-sig")  # an editor may have added the mark
+        return content.decode("utf-8-sig")  # an editor may have added the mark
     except UnicodeDecodeError as error:
         raise InputError("no_profile_file") from error
 
 
 def _to_list(done: str) -> Response:
-    """Return the way to the list, which says what was done."""
     return make_response(redirect(url_for("dice.show", done=done), 303))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from contextlib import suppress
 from enum import Enum
 from functools import partial
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, NamedTuple
 
 from flask import current_app, request, url_for
 from jinja2.utils import htmlsafe_json_dumps
@@ -45,7 +44,7 @@ from webapp.drawing.glass import PIPS
 from webapp.http import preferences
 from webapp.http.errors import problem_of
 from webapp.http.faces import LONGEST_CARD_NAME, Sent, Text
-from webapp.http.preferences import current, die_words, gettext, ngettext, words
+from webapp.http.preferences import current, die_words, gettext, moment, ngettext, words
 from webapp.services import context, photos, players
 
 SIGNS = (FREE_SIGN, *(color.value for color in Color), *(str(value) for value in VALUES))
@@ -72,13 +71,6 @@ def pattern_words(window: WindowPattern) -> str:
     )
 
 
-def space_label(name: str, takes: str, *, doubtful: bool) -> str:
-    """Return what a screen reader says for a space of a window card that is being drawn."""
-    if doubtful:
-        return gettext("%(cell)s: %(die)s, doubtful", cell=name, die=takes)
-    return gettext("%(cell)s: %(die)s", cell=name, die=takes)
-
-
 def window_name(pattern: WindowPattern) -> str:
     """Return the name of the card in the visitor's language, with the English one where the first is ours."""
     name = words().name(pattern)
@@ -94,7 +86,6 @@ def window_options(*, own: bool) -> list[tuple[str, str]]:
 
 
 def _window_label(window: WindowPattern) -> str:
-    """Return the name of a window with its difficulty, where that is known."""
     name = window_name(window)
     if window.difficulty is None:
         return name
@@ -155,11 +146,6 @@ def by_rule(problems: Iterable[Problem]) -> list[tuple[str, list[Problem]]]:
     return list(said.items())
 
 
-def moment(when: datetime | str) -> str:
-    """Return day and time in short form; of a record they are kept as text."""
-    return preferences.moment(datetime.fromisoformat(when) if isinstance(when, str) else when)
-
-
 def cells(where: Iterable[Cell]) -> str:
     """Return the names of cells as the scripts read them, such as "A1 B2"."""
     return " ".join(map(cell_name, where))
@@ -170,7 +156,6 @@ def tool_names(tools: Iterable[Tool]) -> str:
     return words().all_of(map(words().name, tools))
 
 
-Thing = TypeVar("Thing")
 WORDS = "sagrada_script_words"
 
 DICE = tuple(Die(color, value) for color in Color for value in VALUES)
@@ -312,16 +297,15 @@ def script_words() -> dict[str, object]:
     }
 
 
-@dataclass(frozen=True)
-class Paged(Generic[Thing]):
+class Paged(NamedTuple):
     """One page of a list, and the numbers of the pages before and after it."""
 
-    things: Sequence[Thing]
+    things: Sequence[Any]
     before: int | None
     after: int | None
 
 
-def paged(things: Sequence[Thing], number: int, most: int) -> Paged[Thing]:
+def paged(things: Sequence[Any], number: int, most: int) -> Paged:
     """Return the page of a list with this number, from 1, or the nearest one that there is."""
     last = max(1, -(-len(things) // most))
     here = min(max(1, number), last)
@@ -342,13 +326,10 @@ def _window_of_form() -> str | None:
     record_id = (request.view_args or {}).get("record_id")
     if request.method != "POST" or record_id is None:
         return None
-    try:
-        is_known = bool(context.store().load_known([record_id]))
-    except BusyError:  # which may be what the page tells
-        return None
-    if not is_known:
-        return None
-    return url_for("pages.show", record_id=record_id)
+    with suppress(BusyError):  # which may be what the page tells
+        if context.store().load_known([record_id]):
+            return url_for("pages.show", record_id=record_id)
+    return None
 
 
 def _readable_address(code: str | None) -> str:
@@ -400,6 +381,7 @@ def _or_none(find: Callable[[str], Any], nothing: str = "") -> Callable[[str], A
 BoardText = Annotated[Board, Text(Board.parse, 200)]
 ASpace = Annotated[Cell, Text(cell_from_name, 10)]
 ADieOrNone = Annotated[Die | None, Text(_or_none(Die.parse, "--"), 10)]
+DiceOnSpaces = Annotated[dict[ASpace, ADieOrNone | None], Field(max_length=SPACES)]
 Spaces = Annotated[tuple[ASpace, ...], Field(max_length=SPACES)]
 ListedObjective = Annotated[PublicObjective, _listed(PublicObjective)]
 ListedObjectives = Annotated[tuple[ListedObjective, ...], Field(max_length=len(PublicObjective))]

@@ -9,28 +9,16 @@ from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from typing import Annotated, Any, Literal
 
-from flask import Blueprint, Response, redirect, request, send_file, url_for
+from flask import Response, redirect, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 from werkzeug.http import generate_etag
 
-from scoring import Color, Line, LineKind, Notice, PublicObjective, Tool
+from scoring import Color, LineKind, Notice, PublicObjective, Tool
 from scoring.errors import SagradaError
 from scoring.game.setup import MOST_PLAYERS
 from webapp.domain.errors import ConflictError, InputError, UnreadPhotoError
 from webapp.domain.games import cards
-from webapp.domain.games.cards import (
-    HIGHEST_TARGET,
-    cost_of,
-    dealt_to,
-    is_used_up,
-    last_use,
-    missing_objectives,
-    next_beginner,
-    setup_of,
-    to_deal,
-    tokens_on,
-)
 from webapp.domain.games.codes import typed_code
 from webapp.domain.games.game import (
     LINK_LIFETIME,
@@ -49,44 +37,19 @@ from webapp.domain.judging import Judgement
 from webapp.domain.payloads import DecisionPayload, NoticePayload, Remark, StandingPayload
 from webapp.domain.record import ChoicesChange, Record, card_of
 from webapp.domain.tool_rules import rule_of
-from webapp.http.faces import LEFT_OUT, Sent, View, done, face, gone, sent_id, shown, uploaded
+from webapp.http.faces import LEFT_OUT, Nothing, Pages, Sent, View, done, gone, sent_id, shown, uploaded
 from webapp.http.preferences import gettext, ngettext, wants_json, words
 from webapp.server import qr
 from webapp.services import context, games, own_cards, players
 from webapp.services.access import find, find_for_host, game_store, viewer
-from webapp.views.frame import (
-    Blank,
-    CardName,
-    ColorOrNothing,
-    FavorTokens,
-    ListedHouseRules,
-    ListedObjectives,
-    ListedTool,
-    ListedTools,
-    OnRevision,
-    PlayerName,
-    PrivateOrNothing,
-    Revision,
-    SeatNumber,
-    enum,
-)
+from webapp.views import frame
 from webapp.views.joining import link_to_seat
 from webapp.views.readings import JudgedView, PhotoSent, ReadingView, cells_of, most_tokens, placement_fine
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the sheet.
-
-    Parameters
-    ----------
-    points
-        What each player got, None for who has no such line.
-    kind
-        What the row counts, None for the total.
-    card
-        The public objective of the row.
-    """
+    """One row of the sheet: ``points`` are None for who has no such line, ``kind`` is None for the total."""
 
     points: tuple[int | None, ...]
     kind: LineKind | None = None
@@ -100,29 +63,25 @@ class Row:
 
 
 def sheet_of(judgements: Sequence[Judgement]) -> tuple[Row, ...]:
-    """Return the rows for the windows of a game with several players, the total last.
-
-    The points are those of the judgements' lines: nothing is counted here.
-    """
+    """Return the rows for the windows of a game with several players, the total last."""
+    # Private objectives share a row, whatever their colors.
     columns = [
-        {_row_of(line): line.points for line in one.breakdown.lines} if one.is_counted else {}
+        {
+            (line.kind, PublicObjective(line.name) if line.kind is LineKind.PUBLIC else None): line.points
+            for line in (one.breakdown.lines if one.is_counted else ())
+        }
         for one in judgements
     ]
-    cards = dict.fromkeys(row for column in columns for row in column if row[1])
+    public = dict.fromkeys(row for column in columns for row in column if row[1])
     private, tokens, empty = LineKind.PRIVATE, LineKind.FAVOR_TOKENS, LineKind.EMPTY_CELLS
     rows = [
         Row(tuple(column.get((kind, card)) for column in columns), kind, card)
-        for kind, card in (*cards, (private, None), (tokens, None), (empty, None))
+        for kind, card in (*public, (private, None), (tokens, None), (empty, None))
     ]
     return (*rows, Row(tuple(one.total for one in judgements)))
 
 
-def _row_of(line: Line) -> tuple[LineKind, PublicObjective | None]:
-    """Return where a line stands; private objectives share a row, whatever their colors."""
-    return line.kind, PublicObjective(line.name) if line.kind is LineKind.PUBLIC else None
-
-
-Target = Annotated[int, Field(ge=0, le=HIGHEST_TARGET)]
+Target = Annotated[int, Field(ge=0, le=cards.HIGHEST_TARGET)]
 
 STAGED_FOR = timedelta(hours=3)
 """How long after the reveal a device that comes to it sees it staged; later people look something up."""
@@ -139,45 +98,42 @@ def table_view(game: Game) -> dict[str, Any]:
         "statuses": {seat.number: statuses.get(seat.number, Status()) for seat in game.seats},
         "status_words": status_words,
         "own": [
-            {
-                "seat": seat,
-                "record": windows[seat.number],
-                "status": statuses[seat.number],
-                "last_use": last_use(game, seat.number),
-                **_own(game, seat.number, windows[seat.number]),
-            }
+            _own(game, seat, windows[seat.number], statuses[seat.number])
             for seat in game.seats
             if seat.number in who.seats and seat.number in windows
         ],
-        "rules": setup_of(game),
+        "rules": cards.setup_of(game),
         "question": _question(game) if who.is_host and not game.is_revealed else None,
         "tools": [
             {
                 "card": card,
                 "rule": rule_of(card),
-                "tokens": tokens_on(game, card),
-                "cost": cost_of(game, card),
-                "used_up": is_used_up(game, card),
+                "tokens": cards.tokens_on(game, card),
+                "cost": cards.cost_of(game, card),
+                "used_up": cards.is_used_up(game, card),
             }
             for card in own_cards.known_tools()
         ],
-        "missing": missing_objectives(game),
+        "missing": cards.missing_objectives(game),
         "free_seats": free_seats,
         "has_name_field": who.is_host and free_seats > 0 and not game.solo and not game.is_revealed,
         "lost": _lost(game, who),
         "round": _round(game, who),
         "dealt": frozenset(one.seat for one in game.dealt),
-        "all_dealt": not to_deal(game, cards.Deal(windows=True, privates=True)),
+        "all_dealt": not cards.to_deal(game, cards.Deal(windows=True, privates=True)),
         "photo": context.tables().newest_for(game.code) if who.is_host else None,
     }
 
 
-def _own(game: Game, number: int, record: Record) -> dict[str, Any]:
-    """Return what a seat's own device alone sees of window card and tokens."""
+def _own(game: Game, seat: Seat, record: Record, status: Status) -> dict[str, Any]:
     known = context.known_windows()
     card = card_of(record, known)
     return {
-        "dealt": [known[name] for name in dealt_to(game, number).windows],
+        "seat": seat,
+        "record": record,
+        "status": status,
+        "last_use": cards.last_use(game, seat.number),
+        "dealt": [known[name] for name in cards.dealt_to(game, seat.number).windows],
         "card": card if record.choices.names_a_card else None,
         "tokens": tokens_left(record, game, card),
         "most_tokens": most_tokens(card),
@@ -209,12 +165,12 @@ def _round(game: Game, who: Viewer) -> dict[str, Any] | None:
 
 def _question(game: Game) -> dict[str, Any] | None:
     """Return what the address asks before used tool cards go; None when it asks nothing (any more)."""
-    asked, cards = request.args.get("ask"), request.args.getlist("card")
+    asked, kept = request.args.get("ask"), request.args.getlist("card")
     if asked == "deal":
         uses, fields = list(game.uses), [("tools", request.args.get("tools", ""))]
     elif asked == "cards":
-        uses = [use for use in game.uses if use.tool.value not in cards]
-        fields = [("tools", ""), *(("tools", card) for card in cards)]
+        uses = [use for use in game.uses if use.tool.value not in kept]
+        fields = [("tools", ""), *(("tools", card) for card in kept)]
     else:
         return None
     if not uses:
@@ -277,7 +233,7 @@ def reveal_view(ended: Ended) -> dict[str, Any]:
         "game": game,
         "viewer": who,
         "lost": _lost(game, who),
-        "next_beginner": next_beginner(game),
+        "next_beginner": cards.next_beginner(game),
         "bg_stats_link": push_link(played),
         "players": players,
         "outcome": outcome,
@@ -288,7 +244,7 @@ def reveal_view(ended: Ended) -> dict[str, Any]:
     }
 
 
-blueprint = Blueprint("games", __name__)
+blueprint = Pages("games", __name__)
 
 
 # --- As JSON ----------------------------------------------------------------------------------------
@@ -437,13 +393,13 @@ def game_view(game: Game) -> GameView:
         round=_round_view(game),
         timer=game.timer,
         public=[card.value for card in game.public],
-        missing_objectives=missing_objectives(game),
+        missing_objectives=cards.missing_objectives(game),
         tools=[
             ToolView(
                 name=tool.value,
-                tokens=tokens_on(game, tool),
-                cost=cost_of(game, tool),
-                used_up=is_used_up(game, tool),
+                tokens=cards.tokens_on(game, tool),
+                cost=cards.cost_of(game, tool),
+                used_up=cards.is_used_up(game, tool),
             )
             for tool in game.tools
         ],
@@ -470,7 +426,7 @@ def _seat(game: Game, seat: Seat, who: Viewer, status: Status) -> SeatView:
         own=own,
         same_window=(who.is_host and status.same) or (own and status.same_later),
         reading=seat.record_id if own else None,
-        dealt=list(dealt_to(game, seat.number).windows) if own else None,
+        dealt=list(cards.dealt_to(game, seat.number).windows) if own else None,
     )
 
 
@@ -480,7 +436,7 @@ def _round_view(game: Game) -> RoundView | None:
         return None
     return RoundView(
         number=play.number,
-        dice=setup_of(game).dice_per_round,
+        dice=cards.setup_of(game).dice_per_round,
         turns=[turn.seat for turn in turns_of(play, [seat.number for seat in game.seats])],
         seat=play.turn.seat,
         second_turn=play.turn.second,
@@ -518,7 +474,7 @@ def _result(game: Game, windows: Mapping[int, Record]) -> ResultView:
 class NewGame(Sent):
     """A game to be started."""
 
-    name: PlayerName = ""
+    name: frame.PlayerName = ""
     """The host's name; without one the host does not play."""
     solo: bool = False
 
@@ -526,7 +482,7 @@ class NewGame(Sent):
 class NameSent(Sent):
     """Who sits down."""
 
-    name: PlayerName
+    name: frame.PlayerName
 
 
 class CodeSent(Sent):
@@ -535,24 +491,24 @@ class CodeSent(Sent):
     code: Annotated[str, Field(max_length=100)] = ""
 
 
-class CardsSent(OnRevision):
+class CardsSent(frame.OnRevision):
     """Cards that lie on the table, and what only a solo game has."""
 
-    public: ListedObjectives = LEFT_OUT
-    tools: ListedTools = LEFT_OUT
-    house_rules: ListedHouseRules = LEFT_OUT
-    target: Annotated[Target | None, Blank] = None
+    public: frame.ListedObjectives = LEFT_OUT
+    tools: frame.ListedTools = LEFT_OUT
+    house_rules: frame.ListedHouseRules = LEFT_OUT
+    target: Annotated[Target | None, frame.Blank] = None
     """Only of a solo game; null takes it back."""
-    second_private: PrivateOrNothing | None = None
+    second_private: frame.PrivateOrNothing | None = None
     """Only of a solo game; null takes it back."""
     anyway: bool | None = None
     """Also when a tool that goes was used; its favor tokens go back to the players who spent them."""
 
 
-class Deal(OnRevision):
+class Deal(frame.OnRevision):
     """Cards to be drawn."""
 
-    tools: Annotated[int | None, Field(ge=0, le=len(Tool)), Blank] = None
+    tools: Annotated[int | None, Field(ge=0, le=len(Tool)), frame.Blank] = None
     """How many tools; null for public objectives."""
     anyway: bool | None = None
     """Also when tools were used; their favor tokens go back to the players who spent them."""
@@ -570,7 +526,7 @@ class PlayersDeal(Sent):
 class RoundMove(Sent):
     """A move of the round helper."""
 
-    move: Annotated[Move, enum(Move)]
+    move: Annotated[Move, frame.enum(Move)]
     """`start`, `next_turn`, `next_round` or `back`."""
     seen: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
     """The step it is made on, 0 before the start; after another one nothing happens."""
@@ -579,16 +535,16 @@ class RoundMove(Sent):
 class Timer(Sent):
     """Whether the turns are timed."""
 
-    seconds: Annotated[int | None, Field(ge=0, le=LONGEST_TURN_S), Blank] = None
+    seconds: Annotated[int | None, Field(ge=0, le=LONGEST_TURN_S), frame.Blank] = None
     """The seconds of a turn, 0 to count them up; null for no timer."""
 
 
-class Order(OnRevision):
+class Order(frame.OnRevision):
     """The players in another order."""
 
-    seats: Annotated[tuple[SeatNumber, ...], Field(max_length=MOST_PLAYERS)] = ()
+    seats: Annotated[tuple[frame.SeatNumber, ...], Field(max_length=MOST_PLAYERS)] = ()
     """The numbers of all seats."""
-    up: SeatNumber | None = None
+    up: frame.SeatNumber | None = None
     """A seat that moves one place up instead."""
     known: bool = False
     """Whether this is the order of the turns."""
@@ -597,24 +553,24 @@ class Order(OnRevision):
 class PlayerChange(Sent):
     """What changes of a player."""
 
-    name: PlayerName = LEFT_OUT
-    private: PrivateOrNothing | None = None
+    name: frame.PlayerName = LEFT_OUT
+    private: frame.PrivateOrNothing | None = None
     """The letter of a color; null or an empty text takes it back."""
-    window: CardName = LEFT_OUT
+    window: frame.CardName = LEFT_OUT
     """The window card by its English name; `auto` is the one that was read, or `unknown`."""
-    favor_tokens: FavorTokens = LEFT_OUT
+    favor_tokens: frame.FavorTokens = LEFT_OUT
     """At most as many as come with the window, where that is known."""
     ready: bool = LEFT_OUT
-    color: ColorOrNothing | None = None
+    color: frame.ColorOrNothing | None = None
     """The color at the table, which everybody sees; null or an empty text takes it back."""
-    window_revision: Revision | None = None
+    window_revision: frame.Revision | None = None
     """The revision of the window that its choices are changed on; the newest without one."""
 
 
 class ToolUse(Sent):
     """A tool that a player used; null takes the last use back."""
 
-    tool: ListedTool | None = None
+    tool: frame.ListedTool | None = None
 
 
 class SeatKey(Sent):
@@ -646,22 +602,19 @@ class Reveal(Sent):
 # --- Joining ----------------------------------------------------------------------------------------
 
 
-@blueprint.post("/games")
-@face(GameView, takes=NewGame)
+@blueprint.post("/games", answers=GameView, takes=NewGame)
 def start(sent: NewGame) -> ResponseReturnValue:
     """Start a game; the cookie `seats` says from then on which seats are this device's."""
     return to_table(games.start(sent.name, solo=sent.solo).code, made=True)
 
 
-@blueprint.post("/join")
-@face(GameView, takes=CodeSent)
+@blueprint.post("/join", answers=GameView, takes=CodeSent)
 def enter_code(sent: CodeSent) -> ResponseReturnValue:
     """Go to the game whose code was typed."""
     return to_table(find(typed_code(sent.code)).code)
 
 
-@blueprint.get("/g/<code>")
-@face(GameView)
+@blueprint.get("/g/<code>", answers=GameView)
 def table(code: str) -> ResponseReturnValue:
     """Show the table; who has no seat is asked for a name.
 
@@ -704,8 +657,7 @@ def join_page(game: Game, error: SagradaError | None = None) -> Response:
     return shown("join.html", error=error, draw=lambda: {"table": table_view(game)})
 
 
-@blueprint.post("/g/<code>/join")
-@face(GameView, takes=NameSent)
+@blueprint.post("/g/<code>/join", answers=GameView, takes=NameSent)
 def join(code: str, sent: NameSent) -> ResponseReturnValue:
     """Sit down at the table."""
     try:
@@ -716,8 +668,7 @@ def join(code: str, sent: NameSent) -> ResponseReturnValue:
     return to_table(game.code, made=True)
 
 
-@blueprint.post("/g/<code>/open")
-@face(GameView, takes=Openness)
+@blueprint.post("/g/<code>/open", answers=GameView, takes=Openness)
 def let_in(code: str, sent: Openness) -> ResponseReturnValue:
     """Let new players sit down again after a reveal, or no more (host)."""
     return to_table(games.let_in(code, to_new=sent.open).code)
@@ -731,8 +682,7 @@ def to_table(code: str, *, made: bool = False) -> Response:
 # --- The reveal -------------------------------------------------------------------------------------
 
 
-@blueprint.get("/g/<code>/reveal")
-@face(GameView)
+@blueprint.get("/g/<code>/reveal", answers=GameView)
 def reveal(code: str) -> ResponseReturnValue:
     """Show all windows side by side, once they are revealed."""
     game = find(typed_code(code))
@@ -742,8 +692,7 @@ def reveal(code: str) -> ResponseReturnValue:
     return shown("reveal.html", draw=lambda: {"reveal": reveal_view(ended)})
 
 
-@blueprint.post("/g/<code>/reveal")
-@face(GameView, takes=Reveal)
+@blueprint.post("/g/<code>/reveal", answers=GameView, takes=Reveal)
 def do_reveal(code: str, sent: Reveal) -> ResponseReturnValue:
     """Open all windows (host)."""
     try:
@@ -753,22 +702,19 @@ def do_reveal(code: str, sent: Reveal) -> ResponseReturnValue:
     return done("games.reveal", code=code)
 
 
-@blueprint.post("/g/<code>/reopen")
-@face(GameView)
+@blueprint.post("/g/<code>/reopen", answers=GameView)
 def reopen(code: str) -> ResponseReturnValue:
     """Go back to the table, to put cards or players right (host)."""
     return to_table(games.reopen(code).code)
 
 
-@blueprint.post("/g/<code>/again")
-@face(GameView, takes=Again)
+@blueprint.post("/g/<code>/again", answers=GameView, takes=Again)
 def play_again(code: str, sent: Again) -> ResponseReturnValue:
     """Begin the next game of the same people (host); asking once more gets the same game."""
     return to_table(games.play_again(code, same_cards=sent.same_cards).code, made=True)
 
 
-@blueprint.post("/g/<code>/delete")
-@face()
+@blueprint.post("/g/<code>/delete", answers=Nothing)
 def delete(code: str) -> ResponseReturnValue:
     """Remove the game with all windows and photos for good (host)."""
     games.delete(code)
@@ -778,8 +724,7 @@ def delete(code: str) -> ResponseReturnValue:
 # --- The forms on the table; each leads back to it --------------------------------------------------
 
 
-@blueprint.post("/g/<code>/cards")
-@face(GameView, takes=CardsSent)
+@blueprint.post("/g/<code>/cards", answers=GameView, takes=CardsSent)
 def put_cards(code: str, sent: CardsSent) -> ResponseReturnValue:
     """Put cards on the table (host).
 
@@ -789,13 +734,12 @@ def put_cards(code: str, sent: CardsSent) -> ResponseReturnValue:
     try:
         game = games.put_cards(code, sent.revision, anyway=bool(sent.anyway), **put)
     except ConflictError as error:
-        cards = [card.value for card in sent.tools or ()]
-        return _asked_first(code, error, keep=sent.anyway is False, ask="cards", card=cards)
+        kept = [card.value for card in sent.tools or ()]
+        return _asked_first(code, error, keep=sent.anyway is False, ask="cards", card=kept)
     return to_table(game.code)
 
 
-@blueprint.post("/g/<code>/deal")
-@face(GameView, takes=Deal)
+@blueprint.post("/g/<code>/deal", answers=GameView, takes=Deal)
 def deal(code: str, sent: Deal) -> ResponseReturnValue:
     """Draw random cards (host): public objectives, or so many tools."""
     try:
@@ -812,37 +756,32 @@ def _asked_first(code: str, error: ConflictError, *, keep: bool, **question: Any
     return to_table(code) if keep else done("games.table", code=code, **question)
 
 
-@blueprint.post("/g/<code>/players/deal")
-@face(GameView, takes=PlayersDeal)
+@blueprint.post("/g/<code>/players/deal", answers=GameView, takes=PlayersDeal)
 def deal_to_players(code: str, sent: PlayersDeal) -> ResponseReturnValue:
     """Deal window cards and private objectives to the players (host); each device is told its own alone."""
     wanted = cards.Deal(sent.what != "privates", sent.what != "windows", sent.again)
     return to_table(games.deal_to_players(code, wanted).code)
 
 
-@blueprint.post("/g/<code>/first")
-@face(GameView, takes=OnRevision)
-def draw_first(code: str, sent: OnRevision) -> ResponseReturnValue:
+@blueprint.post("/g/<code>/first", answers=GameView, takes=frame.OnRevision)
+def draw_first(code: str, sent: frame.OnRevision) -> ResponseReturnValue:
     """Draw who begins (host); the others follow clockwise as they are seated."""
     return to_table(games.draw_first(code, sent.revision).code)
 
 
-@blueprint.post("/g/<code>/round")
-@face(GameView, takes=RoundMove)
+@blueprint.post("/g/<code>/round", answers=GameView, takes=RoundMove)
 def play_on(code: str, sent: RoundMove) -> ResponseReturnValue:
     """Go on to the next turn or round, or back (everybody at the table)."""
     return to_table(games.play_on(code, sent.move, sent.seen).code)
 
 
-@blueprint.post("/g/<code>/timer")
-@face(GameView, takes=Timer)
+@blueprint.post("/g/<code>/timer", answers=GameView, takes=Timer)
 def put_timer(code: str, sent: Timer) -> ResponseReturnValue:
     """Time the turns, or do not (host)."""
     return to_table(games.put_timer(code, sent.seconds).code)
 
 
-@blueprint.post("/g/<code>/order")
-@face(GameView, takes=Order)
+@blueprint.post("/g/<code>/order", answers=GameView, takes=Order)
 def put_order(code: str, sent: Order) -> ResponseReturnValue:
     """Put the players in another order, or note whether it is that of the turns (host)."""
     game = find_for_host(code)
@@ -859,8 +798,7 @@ def put_order(code: str, sent: Order) -> ResponseReturnValue:
 # --- One seat ---------------------------------------------------------------------------------------
 
 
-@blueprint.post("/g/<code>/seats/<int:number>")
-@face(GameView, takes=PlayerChange)
+@blueprint.post("/g/<code>/seats/<int:number>", answers=GameView, takes=PlayerChange)
 def change_player(code: str, number: int, sent: PlayerChange) -> ResponseReturnValue:
     """Change name, color, private objective, window card, favor tokens or readiness of a player."""
     find(code)
@@ -875,15 +813,13 @@ def change_player(code: str, number: int, sent: PlayerChange) -> ResponseReturnV
     return to_table(code)
 
 
-@blueprint.post("/g/<code>/seats/<int:number>/leave")
-@face(GameView)
+@blueprint.post("/g/<code>/seats/<int:number>/leave", answers=GameView)
 def leave(code: str, number: int) -> ResponseReturnValue:
     """Take a player out of the game, with window and photo for good."""
     return to_table(games.leave(code, number).code)
 
 
-@blueprint.post("/g/<code>/seats/<int:number>/photo")
-@face(ReadingView, takes=PhotoSent)
+@blueprint.post("/g/<code>/seats/<int:number>/photo", answers=ReadingView, takes=PhotoSent)
 def take_photo(code: str, number: int, sent: PhotoSent) -> ResponseReturnValue:  # noqa: ARG001
     """Read the photo of a player's window."""
     try:
@@ -893,8 +829,7 @@ def take_photo(code: str, number: int, sent: PhotoSent) -> ResponseReturnValue: 
     return done("pages.show", made=True, record_id=window.id)
 
 
-@blueprint.post("/g/<code>/seats/<int:number>/tool")
-@face(GameView, takes=ToolUse)
+@blueprint.post("/g/<code>/seats/<int:number>/tool", answers=GameView, takes=ToolUse)
 def use_tool(code: str, number: int, sent: ToolUse) -> ResponseReturnValue:
     """Note that a player used a tool; without a name the last use is taken back."""
     if sent.tool is None:
@@ -902,8 +837,7 @@ def use_tool(code: str, number: int, sent: ToolUse) -> ResponseReturnValue:
     return to_table(games.use_tool(code, number, sent.tool).code)
 
 
-@blueprint.post("/g/<code>/seats/<int:number>/picture")
-@face(GameView)
+@blueprint.post("/g/<code>/seats/<int:number>/picture", answers=GameView)
 def put_picture(code: str, number: int) -> ResponseReturnValue:
     """Take in a player's picture."""
     try:
@@ -913,15 +847,13 @@ def put_picture(code: str, number: int) -> ResponseReturnValue:
     return to_table(code)
 
 
-@blueprint.post("/g/<code>/seats/<int:number>/picture/away")
-@face(GameView)
+@blueprint.post("/g/<code>/seats/<int:number>/picture/away", answers=GameView)
 def take_picture_away(code: str, number: int) -> ResponseReturnValue:
     """Take a player's picture away."""
     return to_table(players.take_picture_away(code, number).code)
 
 
-@blueprint.post("/g/<code>/seats/<int:number>/forget")
-@face(GameView)
+@blueprint.post("/g/<code>/seats/<int:number>/forget", answers=GameView)
 def forget(code: str, number: int) -> ResponseReturnValue:
     """Forget how a player looks, and offer the name no more."""
     return to_table(players.forget(code, number).code)
@@ -950,8 +882,7 @@ class LinkView(View):
     expires: datetime
 
 
-@blueprint.post("/g/<code>/seats/<int:number>/link")
-@face(LinkView)
+@blueprint.post("/g/<code>/seats/<int:number>/link", answers=LinkView)
 def make_link(code: str, number: int) -> ResponseReturnValue:
     """Show a new link for a player's seat, this once (host)."""
     made = games.invite(code, number)
@@ -974,8 +905,7 @@ def ask_for_seat(code: str) -> ResponseReturnValue:
     return _ask_page(find(typed_code(code)).code)
 
 
-@blueprint.post("/g/<code>/seat")
-@face(GameView, takes=SeatKey)
+@blueprint.post("/g/<code>/seat", answers=GameView, takes=SeatKey)
 def take_seat(code: str, sent: SeatKey) -> ResponseReturnValue:
     """Give this device the seat that a link was made for; the device that had it loses it."""
     try:
@@ -988,5 +918,4 @@ def take_seat(code: str, sent: SeatKey) -> ResponseReturnValue:
 
 
 def _ask_page(code: str, error: SagradaError | None = None) -> Response:
-    """Return the question, with what was refused where something was."""
     return shown("take_seat.html", error=error, draw=lambda: {"code": code})

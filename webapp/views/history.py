@@ -6,9 +6,9 @@ Only revealed games are looked at. A game in play appears nowhere here, nor does
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
@@ -17,7 +17,7 @@ from webapp.domain.errors import InputError
 from webapp.domain.games.codes import typed_code
 from webapp.domain.history import GAMES_A_PAGE, Career, Duel, Play, Row, career, statistics, to_csv, to_json
 from webapp.drawing.charts import SERIES, Bar, Dot, Part, Series, bars, lines
-from webapp.http.faces import Sent, face, gone
+from webapp.http.faces import Nothing, Pages, Sent, gone
 from webapp.http.preferences import gettext, moment, ngettext, one_place, wants_json
 from webapp.services import games
 from webapp.services.access import play_of, plays, viewer
@@ -27,34 +27,26 @@ MOST_ROWS = 100  # of a table about one player
 MOST_GAMES = 24  # more dots than this run into each other on a phone
 
 
-@dataclass(frozen=True)
-class Charts:
-    """The charts about several players.
+def of_all(plays: Sequence[Play], players: Sequence[Row[str]]) -> dict[str, Any]:
+    """Return the charts of those of the players who played most; the games are given newest first.
 
-    ``played`` are the games in the first of them, oldest first, each with the totals of who is drawn; the
-    pictures are None where there is too little to draw.
+    ``played`` are the games in the first of the charts, oldest first, each with the totals of who is drawn.
     """
-
-    careers: tuple[Career, ...]
-    played: tuple[tuple[Play, str], ...]
-    over_time: Markup | None
-    won: Markup | None
-    sources: Markup | None
-
-
-def of_all(plays: Sequence[Play], players: Sequence[Row[str]]) -> Charts:
-    """Return the charts of those of the players who played most; the games are given newest first."""
     by_games = sorted(players, key=lambda row: -row.points.times)[:SERIES]
     most = tuple(career(plays, row.thing) for row in by_games)
     games = {one.play.game.code: one.play for career in most for one in career.games}
     played = sorted(games.values(), key=lambda play: (play.revealed, play.game.code))[-MOST_GAMES:]
-    listed = tuple((play, _totals(play, most)) for play in played)
-    if len(played) < 2:
-        return Charts(most, listed, None, None, sources(most) if most else None)
-    by_wins = sorted(most, key=lambda one: (-one.won, one.name))
-    won = [_won(one, max(len(one.games) for one in most)) for one in by_wins]
-    drawn = Markup(bars(won, title=gettext("Games won")))  # noqa: S704  names are escaped where it is drawn
-    return Charts(most, listed, over_time(most, played), drawn, sources(most))
+    charts: dict[str, Any] = {
+        "careers": most,
+        "played": [(play, _totals(play, most)) for play in played],
+        "sources": sources(most) if most else None,
+    }
+    if len(played) > 1:
+        by_wins = sorted(most, key=lambda one: (-one.won, one.name))
+        won = [_won(one, max(len(one.games) for one in most)) for one in by_wins]
+        charts["over_time"] = over_time(most, played)
+        charts["won"] = Markup(bars(won, title=gettext("Games won")))  # noqa: S704  names are escaped where it is drawn
+    return charts
 
 
 def over_time(careers: Sequence[Career], played: Sequence[Play]) -> Markup:
@@ -127,7 +119,7 @@ def _won(career: Career, most: int) -> Bar:
     return Bar(career.name, f"{career.won} / {len(career.games)}", parts)
 
 
-blueprint = Blueprint("history", __name__)
+blueprint = Pages("history", __name__)
 
 KINDS = {"json": (to_json, "application/json"), "csv": (to_csv, "text/csv")}
 
@@ -182,8 +174,7 @@ class Sure(Sent):
     sure: bool = False
 
 
-@blueprint.post("/history/<code>/delete")
-@face(takes=Sure)
+@blueprint.post("/history/<code>/delete", answers=Nothing, takes=Sure)
 def delete(code: str, sent: Sure) -> ResponseReturnValue:
     """Remove a game with all windows and photos for good (host)."""
     if not sent.sure:

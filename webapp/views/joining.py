@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from flask import (
@@ -30,10 +30,6 @@ from webapp.server.addresses import Address
 from webapp.services.access import at_this_computer
 from webapp.storage.games import Invitation
 
-if TYPE_CHECKING:
-    from flask.typing import ResponseReturnValue
-
-
 blueprint = Blueprint("joining", __name__)
 
 OWN_PATH = re.compile(r"/(?:[A-Za-z0-9-]+(?:/[A-Za-z0-9-]+)*)?")
@@ -41,22 +37,11 @@ OWN_PATH = re.compile(r"/(?:[A-Za-z0-9-]+(?:/[A-Za-z0-9-]+)*)?")
 
 @dataclass(frozen=True)
 class Offer:
-    """What a page shows so that phones get to ``path``.
+    """What a page shows so that phones get to ``path``, such as ``/g/K7M2QX``.
 
-    Parameters
-    ----------
-    path
-        The page, such as ``/g/K7M2QX``.
-    address
-        The address that is used, None when phones cannot reach this server.
-    others
-        All addresses to choose from, when the visitor may choose and there is a choice.
-    why_none
-        Why there is no address, as a word for the template.
-    port
-        What a firewall must let in, None when it is not known.
-    secure
-        Whether the page is served with https too.
+    ``address`` is None when phones cannot reach this server, and ``why_none`` says why; ``others`` are all to
+    choose from, where the visitor may choose; ``port`` is what a firewall must let in, where that is known;
+    ``secure`` says whether the page is served with https too.
     """
 
     path: str
@@ -112,11 +97,14 @@ def ready() -> ResponseReturnValue:
 def choose() -> ResponseReturnValue:
     """Take in which address the codes shall hold. Only the person at this computer decides that."""
     path = own_path(request.form.get("path", "/"))
-    use(request.form.get("address", ""))
+    if not at_this_computer():
+        raise ForbiddenError("host_only")
+    if not addresses.reach_of(current_app).choose(request.form.get("address", "")):
+        raise InputError("address_gone")
+    if not wants_json():
+        return redirect(path, 303)
     made = offer(path)
-    if wants_json():
-        return jsonify(url=made.url, qr=made.qr)
-    return redirect(path, 303)
+    return jsonify(url=made.url, qr=made.qr)
 
 
 def own_path(path: str) -> str:
@@ -124,14 +112,6 @@ def own_path(path: str) -> str:
     if not OWN_PATH.fullmatch(path):
         raise InputError("bad_request")
     return path
-
-
-def use(address: str) -> None:
-    """Let the codes hold this address from now on, if the visitor may say so and phones reach it."""
-    if not at_this_computer():
-        raise ForbiddenError("host_only")
-    if not addresses.reach_of(current_app).choose(address):
-        raise InputError("address_gone")
 
 
 def link_to_seat(code: str, made: Invitation) -> tuple[str, bool]:
@@ -216,7 +196,6 @@ def manifest() -> ResponseReturnValue:
 
 
 def _icon(name: str, side: int, *, purpose: str = "any") -> dict[str, str]:
-    """Return an icon of ``static/icons`` as the manifest lists it."""
     return {
         "src": url_for("static", filename=f"icons/{name}"),
         "sizes": f"{side}x{side}",
@@ -226,5 +205,4 @@ def _icon(name: str, side: int, *, purpose: str = "any") -> dict[str, str]:
 
 
 def _shortcut(name: str, address: str) -> dict[str, object]:
-    """Return a way into the app that the icon's menu offers."""
     return {"name": name, "url": address, "icons": [_icon("icon-192.png", 192)]}

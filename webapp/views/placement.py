@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, make_response, redirect, request, url_for
+from flask import Response, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scoring import Board, Die, Problem, ProblemCode, Tool, cell_name
@@ -18,7 +18,7 @@ from webapp.domain.placement import MOST_DICE, SHOWN_TOOLS, Placing, Question, a
 from webapp.domain.record import BoardChange, ChoicesChange, Record, card_of
 from webapp.domain.tool_rules import rule_of
 from webapp.http import session
-from webapp.http.faces import Drawn, face, sent_id, shown, uploaded
+from webapp.http.faces import Drawn, Pages, sent_id, shown, uploaded
 from webapp.http.preferences import gettext, lazy_gettext, ngettext, wants_json, words
 from webapp.services import context, own_cards, photos
 from webapp.views import frame
@@ -60,12 +60,21 @@ def placement_view(record: Record, question: Question) -> PlacementView:
     placings = {die: judgement.placing(die, moved=die in question.moved) for die in question.pool}
     picked = placings[question.picked] if question.picked else None
     cells = tuple(cell.model_copy(update=_on_cell(cell, picked, dead)) for cell in window.cells)
+    headline = _headline(case.board, question, picked)  # which may begin with the name of a die
+    own = (tool for tool in own_cards.own_tools() if tool.lifts or tool.moves_dice)
     return PlacementView(
         **{**vars(window), "cells": cells},
         dice=[placings[die].to_json(words()) for die in question.pool],
         question=question,
         placings=placings,
-        dead_sentence=_dead_sentence(sorted(cell_name(cell) for cell in dead)),
+        dead_sentence=ngettext(
+            "No die can fill this space any more: %(cells)s.",
+            "No die can fill these spaces any more: %(cells)s.",
+            len(dead),
+            cells=words().all_of(sorted(map(cell_name, dead))),
+        )
+        if dead
+        else "",
         picked=picked,
         in_the_way=_in_the_way(picked) if picked else None,
         why_not=[
@@ -73,18 +82,12 @@ def placement_view(record: Record, question: Question) -> PlacementView:
             for cell, problems in sorted(picked.why_not.items() if picked else ())
             if problems[0].code != ProblemCode.SPACE_TAKEN.value
         ],
-        headline=_capital(_headline(case.board, question, picked)),
-        tools={tool: WHAT_TOOLS_DO.get(tool) or words().say(rule_of(tool)) for tool in _shown()},
+        headline=headline[:1].upper() + headline[1:],
+        tools={tool: WHAT_TOOLS_DO.get(tool) or words().say(rule_of(tool)) for tool in (*SHOWN_TOOLS, *own)},
     )
 
 
-def _shown() -> tuple[Tool, ...]:
-    """Return the tool cards that bear on where a die may lie."""
-    return (*SHOWN_TOOLS, *(tool for tool in own_cards.own_tools() if tool.lifts or tool.moves_dice))
-
-
 def _on_cell(cell: CellView, picked: Placing | None, dead: Sequence[tuple[int, int]]) -> dict[str, str]:
-    """Return what the board shows and says on a cell about the picked die."""
     place, name = cell.cell, cell.name
     lost = "dead" if place in dead else ""
     if picked is None or cell.die:
@@ -108,23 +111,15 @@ def could_free(problems: Sequence[Problem]) -> tuple[Tool, ...]:
     )
 
 
-def most_in_the_way(found: Placing) -> tuple[ProblemCode, int] | None:
-    """Return the rule that forbids most of the empty cells and how many; None when no cell is empty."""
+def _in_the_way(found: Placing) -> str | None:
+    """Return which rule keeps a die off most spaces, None when there is a space for it."""
     codes = Counter(code for problems in found.why_not.values() for code in {one.code for one in problems})
     del codes[ProblemCode.SPACE_TAKEN]
-    if not codes:
+    if found.legal or not codes:
         return None
     number = max(codes.values())
     # Of several rules the first of the rulebook, so that the same window always gives the same answer.
-    return next(code for code in ProblemCode if codes[code] == number), number
-
-
-def _in_the_way(found: Placing) -> str | None:
-    """Return which rule keeps a die off most spaces, None when there is a space for it."""
-    most = None if found.legal else most_in_the_way(found)
-    if most is None:
-        return None
-    code, number = most
+    code = next(code for code in ProblemCode if codes[code] == number)
     return ngettext(
         "Mostly in the way, on %(num)d space: %(rule)s",
         "Mostly in the way, on %(num)d spaces: %(rule)s",
@@ -149,32 +144,12 @@ def _headline(board: Board, question: Question, picked: Placing | None) -> str:
     return gettext("Add the dice of the draft pool.")
 
 
-def _capital(text: str) -> str:
-    """Return a sentence that may begin with the name of a die as sentences begin."""
-    return text[:1].upper() + text[1:]
-
-
-def _dead_sentence(names: list[str]) -> str:
-    if not names:
-        return ""
-    return ngettext(
-        "No die can fill this space any more: %(cells)s.",
-        "No die can fill these spaces any more: %(cells)s.",
-        len(names),
-        cells=words().all_of(names),
-    )
-
-
-blueprint = Blueprint("placement", __name__)
+blueprint = Pages("placement", __name__)
 
 
 @blueprint.get("/place")
-def start() -> ResponseReturnValue:
+def start(error: SagradaError | None = None) -> Response:
     """Offer the ways to the placement page: a photo, an empty window, or one of the last windows."""
-    return _start_page()
-
-
-def _start_page(error: SagradaError | None = None) -> Response:
     known = context.store().load_known(session.recent())
     recent = [record for record in known if record.failure is None]
     return shown(
@@ -195,20 +170,18 @@ def _card_before(known: list[Record]) -> dict[str, str] | None:
 @blueprint.post("/place")
 def begin() -> ResponseReturnValue:
     """Go to the placement page of a photo, or of an empty window when none was sent."""
-    if not request.files:
+    if request.files:
+        try:
+            choices = photos.choices_for_next(request.form.get("target"))
+            record = photos.take_in(uploaded(), choices, photo_id=sent_id())
+        except CompanionError as error:
+            return start(error)
+    else:
         record = photos.begun_by_hand()
-        return session.remember(_go_to(record.id, Question()), record.id)
-    try:
-        record = photos.take_in(
-            uploaded(), photos.choices_for_next(request.form.get("target")), photo_id=sent_id()
-        )
-    except CompanionError as error:
-        return _start_page(error)
-    return session.remember(_go_to(record.id, Question()), record.id)
+    return session.remember(to_placement(record.id, Question()), record.id)
 
 
-@blueprint.get("/w/<record_id>/place")
-@face(PlacementView)
+@blueprint.get("/w/<record_id>/place", answers=PlacementView)
 def show(record_id: str) -> ResponseReturnValue:
     """Show where dice may go on a window; at a table its tool cards and house rules count.
 
@@ -231,26 +204,22 @@ def save(record_id: str) -> ResponseReturnValue:
     """Place the picked die, or choose the window card, from a plain form."""
     form = request.form
     question = asked(form)
-    board, choices = None, None
+    board = None
     if "cell" in form:
         if question.picked is None:
             raise InputError("not_in_pool")
         board = BoardChange({cell_of(form["cell"]): question.picked})
         question = question.without(question.picked)
-    if "window" in form:
-        choices = ChoicesChange(window=form["window"])
-    revision = whole("revision")
-
-    def change(newest: Record) -> Record:
-        return changes.apply(newest, revision, board, choices, context.known_windows())
-
+    choices = ChoicesChange(window=form["window"]) if "window" in form else None
+    revision, known = whole("revision"), context.known_windows()
     with in_words_of_the_rules():
-        context.store().update(record_id, change)
-    return _go_to(record_id, question)
+        context.store().update(
+            record_id, lambda newest: changes.apply(newest, revision, board, choices, known)
+        )
+    return to_placement(record_id, question)
 
 
-def _go_to(record_id: str, question: Question) -> Response:
-    """Return the way to the placement page with the same pool and tool cards."""
-    address = url_for("placement.show", record_id=record_id)
-    fields = question.fields()
-    return make_response(redirect(f"{address}?{urlencode(fields)}" if fields else address, 303))
+def to_placement(record_id: str, question: Question) -> Response:
+    """Return the way to the page that answers where dice may go on a window."""
+    address, fields = url_for("placement.show", record_id=record_id), urlencode(question.fields())
+    return make_response(redirect(f"{address}?{fields}" if fields else address, 303))

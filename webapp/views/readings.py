@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated
+from typing import Any
 
-from flask import Blueprint, Response, redirect, request, url_for
+import cv2
+import numpy as np
+from flask import Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
-from scoring import ALL_CELLS, COLUMNS, ROWS, Board, Cell, KnownPatterns, WindowPattern
+from scoring import COLUMNS, ROWS, Board, Cell, KnownPatterns, WindowPattern
 from scoring.board import cell_name
 from scoring.errors import SagradaError
+from vision.geometry import BOARD_CORNERS, CELL_CENTERS, SQUARE, apply_homography
+from vision.reading import Corners, Point
+from webapp.domain import payloads
 from webapp.domain import record as changes
 from webapp.domain.errors import CompanionError, InputError
 from webapp.domain.games.cards import check_private, missing_objectives
 from webapp.domain.games.game import Game, Seat, Stage
 from webapp.domain.games.result import case_of
-from webapp.domain.judging import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, Judgement, judge, unlike_dice
-from webapp.domain.payloads import (
-    LinePayload,
-    MarkerPayload,
-    NoticePayload,
-    ProblemPayload,
-    RemovalsPayload,
-    SoloPayload,
-    WindowPayload,
-)
+from webapp.domain.judging import NOT_ALL_COUNTED, SURE_OF_THE_WAY_UP, Judgement, unlike_dice
 from webapp.domain.placement import Question
 from webapp.domain.record import MOST_FAVOR, BoardChange, Choices, ChoicesChange, Record, spaces_of
 from webapp.domain.table_photo import Purpose
@@ -38,73 +35,32 @@ from webapp.http.faces import (
     LEFT_OUT,
     Drawn,
     ErrorView,
+    Nothing,
+    Pages,
     Sent,
     View,
     done,
-    face,
     gone,
     sent_id,
     shown,
     uploaded,
 )
-from webapp.http.preferences import cell_label, gettext, ngettext, wants_json, words
+from webapp.http.preferences import cell_label, die_words, gettext, ngettext, wants_json, words
 from webapp.services import access, administration, context, photos, table_photos
 from webapp.services import dice as dice_lessons
 from webapp.services.access import judged
 from webapp.storage.files import SHOWN
 from webapp.views import dice, frame
-from webapp.views.frame import (
-    ADieOrNone,
-    ASpace,
-    BoardText,
-    CardName,
-    Corner,
-    FavorTokens,
-    ListedObjectives,
-    ListedTools,
-    OnRevision,
-    PhotoId,
-    PrivateOrNothing,
-    Revision,
-    Spaces,
-    for_every_page,
-)
-
-Point = tuple[float, float]
 
 
-def grid_points(corners: Sequence[Sequence[float]]) -> list[list[Point]]:
-    """Return the 5 x 6 crossing points of the grid lines, in pixels of the upright photo.
-
-    ``corners`` are the lattice corners in board order (top left, top right, bottom right, bottom
-    left). The projective map from the unit square to a quadrilateral has a closed form (Heckbert,
-    "Fundamentals of Texture Mapping and Image Warping", 1989, section 2.2.3).
-    """
-    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = ((float(x), float(y)) for x, y in corners)
-    dx1, dx2, dx3 = x1 - x2, x3 - x2, x0 - x1 + x2 - x3
-    dy1, dy2, dy3 = y1 - y2, y3 - y2, y0 - y1 + y2 - y3
-    area = dx1 * dy2 - dx2 * dy1
-    g = (dx3 * dy2 - dx2 * dy3) / area if area else 0.0
-    h = (dx1 * dy3 - dx3 * dy1) / area if area else 0.0
-    a, b = x1 - x0 + g * x1, x3 - x0 + h * x3
-    d, e = y1 - y0 + g * y1, y3 - y0 + h * y3
-
-    def at(u: float, v: float) -> Point:
-        w = g * u + h * v + 1
-        return (a * u + b * v + x0) / w, (d * u + e * v + y0) / w
-
-    return [[at(c / COLUMNS, r / ROWS) for c in range(COLUMNS + 1)] for r in range(ROWS + 1)]
-
-
-def cell_outlines(corners: Sequence[Sequence[float]], inset: float = 0.08) -> list[list[Point]]:
+def cell_outlines(corners: Corners, inset: float = 0.08) -> list[list[Point]]:
     """Return the four outline points of each of the 20 cells, row by row, drawn in by ``inset``."""
-    grid = grid_points(corners)
-    outlines = []
-    for row, column in ALL_CELLS:
-        quad = [grid[row + down][column + right] for down, right in ((0, 0), (0, 1), (1, 1), (1, 0))]
-        cx, cy = sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4
-        keep = 1 - 2 * inset
-        outlines.append([(cx + (x - cx) * keep, cy + (y - cy) * keep) for x, y in quad])
+    homography = np.asarray(
+        cv2.getPerspectiveTransform(BOARD_CORNERS.astype(np.float32), np.array(corners, np.float32)), float
+    )
+    quads = apply_homography(homography, (CELL_CENTERS[:, None] + SQUARE).reshape(-1, 2)).reshape(-1, 4, 2)
+    middles = quads.mean(axis=1, keepdims=True)
+    outlines: list[list[Point]] = (middles + (quads - middles) * (1 - 2 * inset)).tolist()
     return outlines
 
 
@@ -122,24 +78,18 @@ class Framing:
 
 
 def view(size: tuple[int, int], corners: Sequence[Sequence[float]] | None, margin: float = 0.75) -> Framing:
-    """Return the view that shows the window upright and large, with ``margin`` cells around it.
-
-    Without ``corners`` the whole photo is shown as it is.
-    """
+    """Return the view of a window, upright, with ``margin`` cells around it; of all without ``corners``."""
     width, height = size
     if corners is None:
         return Framing(0, "", f"0 0 {width} {height}")
-    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners
+    a, b, c, d = (complex(x, y) for x, y in corners)
     # The direction in which the rows run, at the top and at the bottom edge together.
-    tilt = math.degrees(math.atan2(y1 - y0 + y2 - y3, x1 - x0 + x2 - x3))
-    angle = -90 * round(tilt / 90) % 360
-    cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[angle // 90]
+    angle = -90 * round(math.degrees(cmath.phase(b - a + c - d)) / 90) % 360
     cx, cy = width / 2, height / 2
-    turned = [
-        (cx + cos * (x - cx) - sin * (y - cy), cy + sin * (x - cx) + cos * (y - cy)) for x, y in corners
-    ]
+    middle = complex(cx, cy)
+    turned = [middle + (corner - middle) * 1j ** (angle // 90) for corner in (a, b, c, d)]
     half_w, half_h = (cx, cy) if angle % 180 == 0 else (cy, cx)
-    xs, ys = [x for x, _ in turned], [y for _, y in turned]
+    xs, ys = [one.real for one in turned], [one.imag for one in turned]
     space = margin * max((max(xs) - min(xs)) / COLUMNS, (max(ys) - min(ys)) / ROWS)
     left, right = max(cx - half_w, min(xs) - space), min(cx + half_w, max(xs) + space)
     top, bottom = max(cy - half_h, min(ys) - space), min(cy + half_h, max(ys) + space)
@@ -152,10 +102,7 @@ CLOSE_UP = 1.5
 
 
 def close_up(outline: Sequence[Point], angle: int) -> Framing:
-    """Return the view that shows one space of the photo, turned by ``angle`` degrees as the window is.
-
-    ``outline`` are the four outline points of the space in pixels of the upright photo.
-    """
+    """Return the view that shows one space of the photo, turned by ``angle`` degrees as the window is."""
     cx, cy = sum(x for x, _ in outline) / 4, sum(y for _, y in outline) / 4
     sides = [math.dist(outline[k], outline[(k + 1) % 4]) for k in range(4)]
     half = max(1.0, CLOSE_UP * max(sides) / 2)
@@ -200,13 +147,13 @@ class JudgedView(View):
     total: int
     is_counted: bool
     """False as long as there is no objective or no window: the total says nothing yet."""
-    lines: list[LinePayload]
-    solo: SoloPayload | None
-    score_marker: MarkerPayload | None
-    window: WindowPayload | None
-    problems: list[ProblemPayload]
-    notices: list[NoticePayload]
-    removals: RemovalsPayload | None
+    lines: list[payloads.LinePayload]
+    solo: payloads.SoloPayload | None
+    score_marker: payloads.MarkerPayload | None
+    window: payloads.WindowPayload | None
+    problems: list[payloads.ProblemPayload]
+    notices: list[payloads.NoticePayload]
+    removals: payloads.RemovalsPayload | None
     dead_cells: list[str]
 
 
@@ -243,15 +190,6 @@ class ReadingLinks(View):
     """The photo with all windows in it; null where only this one was read."""
 
 
-class CardChoice(View):
-    """What the page says of the window card."""
-
-    auto_label: str
-    missing: str | None
-    can_be_kept: bool
-    left_behind: str | None
-
-
 class ReadingView(JudgedView):
     """A window: a photo with the dice that were read in it, or dice entered by hand."""
 
@@ -283,7 +221,7 @@ class ReadingView(JudgedView):
     unlike_said: Drawn[str | None]
     maybe_upside_down: Drawn[bool]
     placement_note: Drawn[str]
-    card: Drawn[CardChoice]
+    card: Drawn[dict[str, Any]]
     most_tokens: Drawn[int]
     others: Drawn[int]
     table: Drawn[Game | None]
@@ -330,8 +268,8 @@ class StartView(View):
 class PhotoSent(Sent):
     """What goes with a photo, which is the field `photo` of a form."""
 
-    photo_id: PhotoId | None = None
-    card_of: PhotoId | None = None
+    photo_id: frame.PhotoId | None = None
+    card_of: frame.PhotoId | None = None
     """The id of an earlier reading of the same window: the card that was chosen for it comes along."""
     only_the_card: bool = False
     """Whether the photo was taken only to keep the window card in it."""
@@ -340,51 +278,46 @@ class PhotoSent(Sent):
 class NewReading(Sent):
     """Dice entered by hand, for a window without a photo."""
 
-    board: BoardText = Field(default_factory=Board.empty)
+    board: frame.BoardText = Field(default_factory=Board.empty)
 
 
-class ReadingChange(OnRevision):
+class ReadingChange(frame.OnRevision):
     """Corrections of a reading, and choices beside the dice."""
 
-    cells: Annotated[dict[ASpace, ADieOrNone | None], Field(max_length=20)] = Field(default_factory=dict)
+    cells: frame.DiceOnSpaces = Field(default_factory=dict)
     """Dice by space, `--` or null for none."""
-    board: BoardText = LEFT_OUT
+    board: frame.BoardText = LEFT_OUT
     """All dice at once, in board notation."""
-    checked: Spaces = ()
+    checked: frame.Spaces = ()
     """Spaces that somebody looked at and found right."""
-    unchecked: Spaces = ()
+    unchecked: frame.Spaces = ()
     """Spaces whose doubt comes back."""
-    public: ListedObjectives = LEFT_OUT
-    private: PrivateOrNothing | None = None
-    window: CardName = LEFT_OUT
-    favor_tokens: FavorTokens = LEFT_OUT
-    tools: ListedTools = LEFT_OUT
+    public: frame.ListedObjectives = LEFT_OUT
+    private: frame.PrivateOrNothing | None = None
+    window: frame.CardName = LEFT_OUT
+    favor_tokens: frame.FavorTokens = LEFT_OUT
+    tools: frame.ListedTools = LEFT_OUT
     """The tools that were used, where no table says which lie there."""
 
 
 class CornersSent(Sent):
     """The corners of a window set by hand; null goes back to the reading before."""
 
-    corners: tuple[Corner, Corner, Corner, Corner] | None
+    corners: tuple[frame.Corner, frame.Corner, frame.Corner, frame.Corner] | None
     """In pixels of the photo, clockwise from the top left."""
-    revision: Revision = LEFT_OUT
+    revision: frame.Revision = LEFT_OUT
 
 
 def reading_view(record: Record, question: Question | None = None) -> ReadingView:
     """Return a window as this visitor may see it.
 
-    Parameters
-    ----------
-    record
-        The window.
-    question
-        What is asked about placing dice on it; its tools and house rules count where no table says which.
+    Tools and house rules of a ``question`` about placing dice count where no table says which there are.
     """
     game, known = access.game_of(record.id), context.known_windows()
     case = case_of(record, game, known)
     if game is None and question is not None:
         case = replace(case, tools=question.tools, house_rules=question.house_rules)
-    judgement, corners = judge(case), record.shown.corners if record.shown else None
+    judgement, corners = Judgement(case), record.shown.corners if record.shown else None
     problem, unlike = photos.problem(record), unlike_dice_of(record)
     # The score says itself what is not counted.
     remarks = [one.text(words()) for one in judgement.remarks if one.code != NOT_ALL_COUNTED]
@@ -424,12 +357,12 @@ def reading_view(record: Record, question: Question | None = None) -> ReadingVie
         unlike_said=unlike,
         maybe_upside_down=maybe_upside_down(record),
         placement_note=_placement_note(record, case.card, known),
-        card=CardChoice(
-            auto_label=_auto_label(record, known),
-            missing=_missing(record, known),
-            can_be_kept=case.card is None and record.reading is not None,
-            left_behind=_left_behind(record, known),
-        ),
+        card={
+            "auto_label": _auto_label(record, known),
+            "missing": _missing(record, known),
+            "can_be_kept": case.card is None and record.reading is not None,
+            "left_behind": _left_behind(record, known),
+        },
         most_tokens=most_tokens(case.card),
         others=record.reading.other_windows if record.reading else 0,
         table=game,
@@ -539,7 +472,7 @@ def cells_of(record: Record, pattern: WindowPattern | None) -> tuple[CellView, .
         cells.append(
             CellView(
                 name=space.name,
-                label=cell_label(space.name, die, doubtful=space.doubtful),
+                label=cell_label(space.name, die_words(die), doubtful=space.doubtful),
                 die=str(die) if die else None,
                 doubtful=space.doubtful,
                 covered=space.covered,
@@ -558,9 +491,8 @@ def cells_of(record: Record, pattern: WindowPattern | None) -> tuple[CellView, .
 
 def maybe_upside_down(record: Record) -> bool:
     """Return whether a person should look which way up the window lies; whoever turned it has looked."""
-    if record.reading is None or record.turned:
-        return False
-    return record.reading.upright_probability < SURE_OF_THE_WAY_UP
+    reading = record.reading
+    return bool(reading and not record.turned and reading.upright_probability < SURE_OF_THE_WAY_UP)
 
 
 def _tag(outline: list[tuple[float, float]]) -> tuple[float, float, float]:
@@ -570,8 +502,8 @@ def _tag(outline: list[tuple[float, float]]) -> tuple[float, float, float]:
     return round(x, 1), round(y, 1), round(math.hypot(x1 - x0, y1 - y0) * TAG_WIDTH / 26, 3)
 
 
-blueprint = Blueprint("pages", __name__)
-blueprint.app_context_processor(for_every_page)
+blueprint = Pages("pages", __name__)
+blueprint.app_context_processor(frame.for_every_page)
 blueprint.add_app_template_filter(frame.points, "minus")
 
 
@@ -584,18 +516,15 @@ HERO = [
 ]
 
 
-@blueprint.get("/")
-@face(StartView)
-def start() -> ResponseReturnValue:
+@blueprint.get("/", answers=StartView)
+def start(error: SagradaError | None = None) -> Response:
     """Show the ways in: a photo, a sample, by hand, or one of the last windows."""
-    return start_page()
-
-
-def start_page(error: SagradaError | None = None) -> Response:
-    """Return the start page, with what was refused where something was."""
-    recent = [(record, _total(record)) for record in context.store().load_known(session.recent())]
+    recent = [
+        (record, None if record.failure else judged(record).total)
+        for record in context.store().load_known(session.recent())
+    ]
     own_games = access.game_store().of_device(context.visitor().hashes)
-    start = StartView(
+    ways = StartView(
         games=[
             OwnGameView(
                 code=game.code,
@@ -619,7 +548,7 @@ def start_page(error: SagradaError | None = None) -> Response:
     )
     return shown(
         "start.html",
-        start,
+        ways,
         error,
         lambda: {
             "recent": recent,
@@ -633,12 +562,7 @@ def start_page(error: SagradaError | None = None) -> Response:
     )
 
 
-def _total(record: Record) -> int | None:
-    return None if record.failure else judged(record).total
-
-
-@blueprint.post("/readings")
-@face(ReadingView, takes=PhotoSent)
+@blueprint.post("/readings", answers=ReadingView, takes=PhotoSent)
 def upload(sent: PhotoSent) -> ResponseReturnValue:
     """Read a photo.
 
@@ -654,19 +578,17 @@ def upload(sent: PhotoSent) -> ResponseReturnValue:
             photo_id=sent_id(),
         )
     except CompanionError as error:
-        return start_page(error)
+        return start(error)
     return _to_photo(record)
 
 
-@blueprint.post("/by-hand")
-@face(ReadingView, takes=NewReading)
+@blueprint.post("/by-hand", answers=ReadingView, takes=NewReading)
 def by_hand(sent: NewReading) -> ResponseReturnValue:
     """Begin with dice entered by hand, or with an empty window."""
     return _to(photos.begun_by_hand(sent.board), made=True)
 
 
-@blueprint.post("/samples/<name>")
-@face(ReadingView)
+@blueprint.post("/samples/<name>", answers=ReadingView)
 def read_sample(name: str) -> ResponseReturnValue:
     """Read a sample photo as if it had been uploaded."""
     return _to_photo(photos.take_in(photos.sample(name), Choices(public=context.visitor().public)))
@@ -679,8 +601,7 @@ def sample_thumbnail(name: str) -> ResponseReturnValue:
     return Response(photos.sample_thumbnail(name), mimetype="image/jpeg", headers=headers)
 
 
-@blueprint.get("/w/<record_id>")
-@face(ReadingView)
+@blueprint.get("/w/<record_id>", answers=ReadingView)
 def show(record_id: str) -> ResponseReturnValue:
     """Show a window with its score, or why its photo could not be read."""
     record = photos.looked_at(context.store().load(record_id))
@@ -723,8 +644,7 @@ def window_page(record: Record, refused: SagradaError | None = None) -> Response
     )
 
 
-@blueprint.post("/w/<record_id>")
-@face(ReadingView, takes=ReadingChange)
+@blueprint.post("/w/<record_id>", answers=ReadingView, takes=ReadingChange)
 def save(record_id: str, sent: ReadingChange) -> ResponseReturnValue:
     """Correct dice, choose objectives and window card.
 
@@ -749,23 +669,20 @@ def save(record_id: str, sent: ReadingChange) -> ResponseReturnValue:
     return answer if choices.public is None else session.remember_table(answer, record.choices)
 
 
-@blueprint.post("/w/<record_id>/by-hand")
-@face(ReadingView)
+@blueprint.post("/w/<record_id>/by-hand", answers=ReadingView)
 def by_hand_here(record_id: str) -> ResponseReturnValue:
     """Go on by hand beside a photo that could not be read."""
     return _to(context.store().update(record_id, changes.by_hand))
 
 
-@blueprint.post("/w/<record_id>/turn")
-@face(ReadingView, takes=OnRevision)
-def turn(record_id: str, sent: OnRevision) -> ResponseReturnValue:
+@blueprint.post("/w/<record_id>/turn", answers=ReadingView, takes=frame.OnRevision)
+def turn(record_id: str, sent: frame.OnRevision) -> ResponseReturnValue:
     """Show the window the other way up."""
     context.store().update(record_id, lambda newest: changes.turn(newest, sent.revision))
     return done("pages.show", record_id=record_id)
 
 
-@blueprint.post("/w/<record_id>/corners")
-@face(ReadingView, takes=CornersSent)
+@blueprint.post("/w/<record_id>/corners", answers=ReadingView, takes=CornersSent)
 def put_corners(record_id: str, sent: CornersSent) -> ResponseReturnValue:
     """Read the photo again with the corners set by hand, or go back to the reading before that."""
     if sent.corners is None:
@@ -776,8 +693,7 @@ def put_corners(record_id: str, sent: CornersSent) -> ResponseReturnValue:
     return done("pages.show", record_id=record_id)
 
 
-@blueprint.post("/w/<record_id>/delete")
-@face()
+@blueprint.post("/w/<record_id>/delete", answers=Nothing)
 def delete(record_id: str) -> ResponseReturnValue:
     """Delete a window and its photo for good; one that belongs to a game goes with its seat."""
     if access.game_of(record_id):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 from typing import Annotated, Any
-from urllib.parse import urlencode
 
-from flask import Blueprint, Response, make_response, redirect, request, url_for
+from flask import Response, request, url_for
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
@@ -26,11 +25,12 @@ from webapp.http.faces import (
     LEFT_OUT,
     Drawn,
     ErrorView,
+    Nothing,
+    Pages,
     Sent,
     Text,
     View,
     done,
-    face,
     gone,
     sent_id,
     shown,
@@ -41,21 +41,8 @@ from webapp.services import administration, context, photos, table_photos
 from webapp.services.access import find, judged
 from webapp.storage.files import SHOWN
 from webapp.views import frame
-from webapp.views.frame import (
-    ADieOrNone,
-    ASpace,
-    Blank,
-    FavorTokens,
-    ListedObjectives,
-    OnRevision,
-    PhotoId,
-    Pixels,
-    PlayerName,
-    PrivateOrNothing,
-    WindowNumber,
-    enum,
-)
 from webapp.views.games import GameView
+from webapp.views.placement import to_placement
 from webapp.views.readings import CellView, cells_of, close_up, unlike_dice_of
 
 DICE_ONLY = frozenset({Purpose.POOL, Purpose.TRACK})
@@ -243,12 +230,12 @@ class TableView(View):
 class TableSent(Sent):
     """What goes with a photo of the table, which is the field `photo` of a form."""
 
-    purpose: Annotated[Purpose, enum(Purpose)] = Purpose.SCORE
+    purpose: Annotated[Purpose, frame.enum(Purpose)] = Purpose.SCORE
     """What it is taken for: to score all windows, to fill the seats of a game (host), to ask where the dice
     beside a window may go, for the draft pool of a reading, for the target of a solo game."""
     target: Annotated[str, Field(max_length=100)] | None = None
     """The code of the game, or the id of the reading, that it is for."""
-    photo_id: PhotoId | None = None
+    photo_id: frame.PhotoId | None = None
     """A photo sent again with the same id is stored once."""
 
 
@@ -256,25 +243,25 @@ class CellSent(Sent):
     """What lies on a space of a window; what was read there, said again, is right."""
 
     record: Annotated[str, Field(max_length=20)]
-    cell: ASpace
-    die: ADieOrNone
+    cell: frame.ASpace
+    die: frame.ADieOrNone
 
 
-class LooseDieSent(OnRevision):
+class LooseDieSent(frame.OnRevision):
     """A loose die put right, added or taken away."""
 
-    index: Annotated[int | None, Field(ge=0, le=200), Blank] = None
+    index: Annotated[int | None, Field(ge=0, le=200), frame.Blank] = None
     """Its place in the list; null adds one."""
-    die: ADieOrNone | None = None
+    die: frame.ADieOrNone | None = None
     """What lies there; null takes it away."""
-    x: Annotated[Pixels | None, Blank] = None
-    y: Annotated[Pixels | None, Blank] = None
+    x: Annotated[frame.Pixels | None, frame.Blank] = None
+    y: Annotated[frame.Pixels | None, frame.Blank] = None
 
 
 class PublicSent(Sent):
     """The public objectives, three at most; no card in the photo needs a look any more."""
 
-    public: ListedObjectives = ()
+    public: frame.ListedObjectives = ()
 
 
 def _card(name: str) -> PublicObjective | Tool:
@@ -294,9 +281,9 @@ class CardLook(Sent):
 class TableWindowSent(Sent):
     """What belongs to a window of the photo."""
 
-    name: PlayerName = LEFT_OUT
-    private: PrivateOrNothing | None = None
-    favor_tokens: FavorTokens = LEFT_OUT
+    name: frame.PlayerName = LEFT_OUT
+    private: frame.PrivateOrNothing | None = None
+    favor_tokens: frame.FavorTokens = LEFT_OUT
     left_out: bool = LEFT_OUT
     """Whether it is not of this game."""
 
@@ -304,7 +291,7 @@ class TableWindowSent(Sent):
 class Seating(Sent):
     """Whose windows they are: the number of a window for the number of a seat."""
 
-    seats: Annotated[dict[int, WindowNumber], Field(max_length=MOST_PLAYERS)]
+    seats: Annotated[dict[int, frame.WindowNumber], Field(max_length=MOST_PLAYERS)]
 
 
 class PlaceSent(Sent):
@@ -316,9 +303,8 @@ class PlaceSent(Sent):
 def table_photo_view(photo: TablePhoto) -> TableView:
     """Return a photo of the table as this visitor may see it."""
     records = table_photos.windows(photo)
-    counts = photo.purpose is Purpose.SCORE
-    made = table_photos.made_game(photo) if counts else None
-    windows = [_window(photo, number, one, counts=counts) for number, one in enumerate(records, start=1)]
+    made = table_photos.made_game(photo) if photo.purpose is Purpose.SCORE else None
+    windows = [_window(photo, number, one) for number, one in enumerate(records, start=1)]
     return TableView(
         id=photo.id,
         revision=photo.revision,
@@ -342,7 +328,14 @@ def table_photo_view(photo: TablePhoto) -> TableView:
         public=[card.value for card in photo.public],
         advice=[words().say(one.sentence, one.advice) for one in photo.advice],
         failure=ErrorView.of(photo.failure.error()) if photo.failure else None,
-        links=_links(photo, made),
+        links=TableLinks(
+            self=url_for("table_photos.show", photo_id=photo.id),
+            photo=url_for("table_photos.picture", photo_id=photo.id),
+            game=url_for("games.table", code=made.code) if made else None,
+            placement=url_for("placement.show", record_id=photo.target, die=[*map(str, photo.question.pool)])
+            if photo.purpose is Purpose.POOL and photo.target
+            else None,
+        ),
         photo=photo,
         crop=_crop(photo) if photo.purpose in DICE_ONLY else None,
         progress=_progress(photo, len(records)),
@@ -353,21 +346,7 @@ def table_photo_view(photo: TablePhoto) -> TableView:
     )
 
 
-def _links(photo: TablePhoto, made: Game | None) -> TableLinks:
-    placement = None
-    if photo.purpose is Purpose.POOL and photo.target:
-        fields = [str(die) for die in photo.question.pool]
-        placement = url_for("placement.show", record_id=photo.target, die=fields)
-    return TableLinks(
-        self=url_for("table_photos.show", photo_id=photo.id),
-        photo=url_for("table_photos.picture", photo_id=photo.id),
-        game=url_for("games.table", code=made.code) if made else None,
-        placement=placement,
-    )
-
-
-def _window(photo: TablePhoto, number: int, record: Record, *, counts: bool) -> WindowView:
-    """Return what is shown of a window; ``counts`` says whether points may be told."""
+def _window(photo: TablePhoto, number: int, record: Record) -> WindowView:
     judgement = judged(record)
     card = judgement.case.card
     cells = cells_of(record, card)
@@ -392,12 +371,11 @@ def _window(photo: TablePhoto, number: int, record: Record, *, counts: bool) -> 
         cells=cells,
         unlike_dice=unlike_dice_of(record),
         card_name=frame.window_name(card) if card else None,
-        problems=len(judgement.placement.problems) if counts else 0,
+        problems=len(judgement.placement.problems) if photo.purpose is Purpose.SCORE else 0,
     )
 
 
 def _die(photo: TablePhoto, index: int, die: LooseDie) -> LooseDieView:
-    """Return what is shown of a loose die."""
     (x, y), half = die.center, die.size * (0.5 + ROOM)
     return LooseDieView(
         die=str(die.die),
@@ -427,7 +405,6 @@ def _crop(photo: TablePhoto) -> str | None:
 
 
 def _progress(photo: TablePhoto, read: int) -> str:
-    """Say how far the reading is."""
     if photo.is_read:
         return ""
     if photo.expected is None:
@@ -468,7 +445,7 @@ def _notices(photo: TablePhoto, windows: int) -> list[str]:
 
 def _seats(photo: TablePhoto, windows: list[WindowView]) -> dict[str, Any]:
     """Return the seats with the windows that they are offered; nothing of what is secret."""
-    game: Game = find(photo.target or "")
+    game = find(photo.target or "")
     return {
         "game": game,
         "offered": table_photos.offered(photo) if photo.is_read else {},
@@ -477,11 +454,10 @@ def _seats(photo: TablePhoto, windows: list[WindowView]) -> dict[str, Any]:
     }
 
 
-blueprint = Blueprint("table_photos", __name__)
+blueprint = Pages("table_photos", __name__)
 
 
-@blueprint.post("/t")
-@face(TableView, takes=TableSent)
+@blueprint.post("/t", answers=TableView, takes=TableSent)
 def take(sent: TableSent) -> ResponseReturnValue:
     """Take in a photo of the table; reading it begins at once and goes on in the background.
 
@@ -492,8 +468,7 @@ def take(sent: TableSent) -> ResponseReturnValue:
     return session.remember(answer, photo.id) if sent.purpose is Purpose.SCORE else answer
 
 
-@blueprint.get("/t/<photo_id>")
-@face(TableView)
+@blueprint.get("/t/<photo_id>", answers=TableView)
 def show(photo_id: str) -> ResponseReturnValue:
     """Show what was read in a photo of the table; where nothing is left to ask, go where it leads to."""
     photo = table_photos.load(photo_id)
@@ -517,18 +492,10 @@ def _onward(photo: TablePhoto) -> Response | None:
     if not photo.is_read or photo.failure is not None or photo.doubtful_dice:
         return None
     if photo.purpose is Purpose.POOL and photo.pool:
-        return to_placement(photo, photo.target or "")
-    if photo.purpose is Purpose.PLACE:
-        found = table_photos.windows(photo)
-        if len(found) == 1:
-            return session.remember(to_placement(photo, found[0].id), found[0].id)
+        return to_placement(photo.target or "", photo.question)
+    if photo.purpose is Purpose.PLACE and len(found := table_photos.windows(photo)) == 1:
+        return session.remember(to_placement(found[0].id, photo.question), found[0].id)
     return None
-
-
-def to_placement(photo: TablePhoto, record_id: str) -> Response:
-    """Return the way to the question where the dice of the photo's pool may go on a window."""
-    fields = urlencode(photo.question.fields())
-    return make_response(redirect(f"{url_for('placement.show', record_id=record_id)}?{fields}", 303))
 
 
 def _back(photo_id: str) -> Response:
@@ -546,8 +513,7 @@ def picture(photo_id: str) -> ResponseReturnValue:
 # --- Putting things right --------------------------------------------------------------------------
 
 
-@blueprint.post("/t/<photo_id>/cell")
-@face(TableView, takes=CellSent)
+@blueprint.post("/t/<photo_id>/cell", answers=TableView, takes=CellSent)
 def put_cell(photo_id: str, sent: CellSent) -> ResponseReturnValue:
     """Say what lies on a space of a window."""
     if sent.record not in context.tables().load(photo_id).windows:
@@ -557,32 +523,28 @@ def put_cell(photo_id: str, sent: CellSent) -> ResponseReturnValue:
     return _back(photo_id)
 
 
-@blueprint.post("/t/<photo_id>/die")
-@face(TableView, takes=LooseDieSent)
+@blueprint.post("/t/<photo_id>/die", answers=TableView, takes=LooseDieSent)
 def put_die(photo_id: str, sent: LooseDieSent) -> ResponseReturnValue:
     """Put a loose die right, add one that was missed, or take one away."""
     table_photos.put_die(photo_id, sent.revision, sent.index, sent.die, (sent.x or 0.0, sent.y or 0.0))
     return _back(photo_id)
 
 
-@blueprint.post("/t/<photo_id>/cards")
-@face(TableView, takes=PublicSent)
+@blueprint.post("/t/<photo_id>/cards", answers=TableView, takes=PublicSent)
 def put_public(photo_id: str, sent: PublicSent) -> ResponseReturnValue:
     """Choose the public objectives for all windows."""
     photo = table_photos.put_public(photo_id, sent.public)
     return session.remember_table(_back(photo_id), Choices(public=photo.public))
 
 
-@blueprint.post("/t/<photo_id>/card")
-@face(TableView, takes=CardLook)
+@blueprint.post("/t/<photo_id>/card", answers=TableView, takes=CardLook)
 def put_card(photo_id: str, sent: CardLook) -> ResponseReturnValue:
     """Say whether a card that was read with doubt is the one that it looks like."""
     table_photos.settle_card(photo_id, sent.card, is_right=sent.right)
     return _back(photo_id)
 
 
-@blueprint.post("/t/<photo_id>/windows/<int:number>")
-@face(TableView, takes=TableWindowSent)
+@blueprint.post("/t/<photo_id>/windows/<int:number>", answers=TableView, takes=TableWindowSent)
 def put_window(photo_id: str, number: int, sent: TableWindowSent) -> ResponseReturnValue:
     """Note whose window it is, private objective and favor tokens, or that it is not of this game."""
     if sent.left_out is not LEFT_OUT:
@@ -595,8 +557,7 @@ def put_window(photo_id: str, number: int, sent: TableWindowSent) -> ResponseRet
 # --- What comes next -------------------------------------------------------------------------------
 
 
-@blueprint.post("/t/<photo_id>/score")
-@face(TableView)
+@blueprint.post("/t/<photo_id>/score", answers=TableView)
 def score(photo_id: str) -> ResponseReturnValue:
     """Rank the windows: a game is made of them and revealed; this browser has all seats."""
     try:
@@ -606,8 +567,7 @@ def score(photo_id: str) -> ResponseReturnValue:
     return _back(photo_id) if wants_json() else done("games.reveal", code=game.code)
 
 
-@blueprint.post("/t/<photo_id>/seats")
-@face(GameView, takes=Seating)
+@blueprint.post("/t/<photo_id>/seats", answers=GameView, takes=Seating)
 def fill_seats(photo_id: str, sent: Seating) -> ResponseReturnValue:
     """Give seats of the game their windows (host)."""
     try:
@@ -617,8 +577,7 @@ def fill_seats(photo_id: str, sent: Seating) -> ResponseReturnValue:
     return done("games.table", code=game.code)
 
 
-@blueprint.post("/t/<photo_id>/target")
-@face(GameView)
+@blueprint.post("/t/<photo_id>/target", answers=GameView)
 def put_target(photo_id: str) -> ResponseReturnValue:
     """Take the sum of the round track as the target of the solo game (host)."""
     try:
@@ -628,27 +587,24 @@ def put_target(photo_id: str) -> ResponseReturnValue:
     return done("games.table", code=game.code)
 
 
-@blueprint.post("/t/<photo_id>/place")
-@face(takes=PlaceSent)
+@blueprint.post("/t/<photo_id>/place", answers=Nothing, takes=PlaceSent)
 def place(photo_id: str, sent: PlaceSent) -> ResponseReturnValue:
     """Ask where the dice of the pool may go: on a window of the photo, or on the one it is for."""
     photo = table_photos.load(photo_id)
     record_id = sent.record or (photo.target if photo.purpose is Purpose.POOL else None)
     if record_id is None:
         record_id = photos.begun_by_hand().id
-    return session.remember(to_placement(photo, record_id), record_id)
+    return session.remember(to_placement(record_id, photo.question), record_id)
 
 
-@blueprint.post("/t/<photo_id>/delete")
-@face()
+@blueprint.post("/t/<photo_id>/delete", answers=Nothing)
 def delete(photo_id: str) -> ResponseReturnValue:
     """Delete a photo and its windows for good; those of a game stay with the game."""
     table_photos.delete(photo_id)
     return gone("pages.start")
 
 
-@blueprint.post("/w/<record_id>/table")
-@face(TableView)
+@blueprint.post("/w/<record_id>/table", answers=TableView)
 def whole_table(record_id: str) -> ResponseReturnValue:
     """Read the rest of a photo of which one window was read, or none."""
     record = context.store().load(record_id)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from flask import Blueprint, Response, request
+from flask import Response, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
 from scoring import Color, Lift, Tool, ToolEffect
 from scoring.errors import SagradaError
 from webapp.domain.tool_rules import rule_of
-from webapp.http.faces import Sent, View, done, face, shown
+from webapp.http.faces import Pages, Sent, View, done, shown
 from webapp.http.preferences import words
 from webapp.services import access, own_cards
 from webapp.views.frame import CardName, ListedColor, enum
 
-blueprint = Blueprint("tools", __name__)
+blueprint = Pages("tools", __name__)
 
 DONE = {"added", "removed"}
 
@@ -60,15 +60,9 @@ class ToolRemoved(Sent):
     name: CardName
 
 
-@blueprint.get("/tools")
-@face(ToolsView)
-def show() -> ResponseReturnValue:
+@blueprint.get("/tools", answers=ToolsView)
+def show(error: SagradaError | None = None) -> Response:
     """Show the tool cards that were added; as JSON all that are known."""
-    return _list_page()
-
-
-def _list_page(error: SagradaError | None = None) -> Response:
-    """Return the list, with what was refused where something was."""
     told, own = request.args.get("done"), own_cards.own_tools()
     return shown(
         "tools.html",
@@ -89,23 +83,21 @@ def _tool(tool: Tool, *, custom: bool) -> ToolCardView:
     return ToolCardView(name=tool.value, label=label, rule=rule, color=tool.color, lifts=lifts, custom=custom)
 
 
-@blueprint.post("/tools")
-@face(ToolsView, takes=NewTool)
+@blueprint.post("/tools", answers=ToolsView, takes=NewTool)
 def add(sent: NewTool) -> ResponseReturnValue:
     """Add a tool card of one's own, in place of one that was added by that name before (administrator)."""
     try:
         own_cards.add_tool(sent.name, sent.effect, sent.color, sent.lift)
     except SagradaError as error:
-        return _list_page(error)
+        return show(error)
     return done("tools.show", done="added")
 
 
-@blueprint.post("/tools/remove")
-@face(ToolsView, takes=ToolRemoved)
+@blueprint.post("/tools/remove", answers=ToolsView, takes=ToolRemoved)
 def remove(sent: ToolRemoved) -> ResponseReturnValue:
     """Remove a tool card of one's own (administrator); games that were played with it keep it."""
     try:
         own_cards.remove_tool(sent.name)
     except SagradaError as error:
-        return _list_page(error)
+        return show(error)
     return done("tools.show", done="removed")

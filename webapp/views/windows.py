@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from http import HTTPStatus
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from flask import Blueprint, Flask, Response, redirect, request, url_for
+from flask import Flask, Response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 from werkzeug.routing import BaseConverter
@@ -29,8 +28,9 @@ from webapp.domain.errors import (
     in_words_of_the_rules,
 )
 from webapp.domain.record import Record
-from webapp.http.faces import Sent, Text, View, as_json, done, face, sent_id, shown, uploaded
-from webapp.http.preferences import wants_json, words
+from webapp.http.errors import TooLargeError
+from webapp.http.faces import Pages, Sent, Text, View, as_json, done, sent_file, sent_id, shown, uploaded
+from webapp.http.preferences import cell_label, wants_json, words
 from webapp.services import access, administration, context, own_cards, photos
 from webapp.storage.administration import MORE_SETS
 from webapp.views import frame
@@ -51,22 +51,14 @@ NAME_CODES = (
 
 
 def editor_spaces(pattern: str, doubtful: Collection[str] = ()) -> list[dict[str, Any]]:
-    """Return the 20 spaces for a template.
-
-    Parameters
-    ----------
-    pattern
-        The signs in reading order, with or without blanks and slashes; one that is no sign is left free.
-    doubtful
-        The names of spaces that a person should look at.
-    """
+    """Return the 20 spaces for a template; what is no sign in the ``pattern`` is left free."""
     signs = [sign if sign in SIGNS else FREE_SIGN for sign in pattern if sign not in " /\n"]
     return [
         {
             "name": name,
             "sign": sign,
             "doubtful": name in doubtful,
-            "label": frame.space_label(name, frame.space_words(sign), doubtful=name in doubtful),
+            "label": cell_label(name, frame.space_words(sign), doubtful=name in doubtful),
         }
         for name, sign in zip(NAMES, signs, strict=True)
     ]
@@ -84,10 +76,7 @@ def rows_of(signs: Iterable[str]) -> str:
 
 
 def card_of(record: Record) -> tuple[str, tuple[str, ...]]:
-    """Return what was read of the card of a reading, as it is shown, and the spaces to look at.
-
-    These are the ones under a die, and those whose print was hard to read. Without a reading none was read.
-    """
+    """Return what was read of the card of a reading, as it is shown, and the spaces to look at."""
     if record.shown is None:
         return BLANK, ()
     signs = [sign for sign in record.shown.pattern if sign not in " /\n"]
@@ -100,7 +89,7 @@ def card_of(record: Record) -> tuple[str, tuple[str, ...]]:
     return "".join(signs), tuple(doubtful)
 
 
-blueprint = Blueprint("windows", __name__)
+blueprint = Pages("windows", __name__)
 
 
 class WindowCardView(View):
@@ -190,15 +179,9 @@ def register(app: Flask) -> None:
     app.url_map.converters["window"] = NameConverter
 
 
-@blueprint.get("/windows")
-@face(WindowsView)
-def show() -> ResponseReturnValue:
+@blueprint.get("/windows", answers=WindowsView)
+def show(error: SagradaError | None = None, *, failed: str | None = None) -> Response:
     """Show all windows: those of this house, then the cards of the game."""
-    return _list_page()
-
-
-def _list_page(error: SagradaError | None = None, *, failed: str | None = None) -> Response:
-    """Return the list, with what was refused where something was, and which form it comes from."""
     known = context.known_windows()
     missing, page = context.own_windows_missing(), request.args.get("page", 1, type=int)
     own = [window for window in known.values() if window.custom]
@@ -235,8 +218,7 @@ def _card_view(window: WindowPattern) -> WindowCardView:
     )
 
 
-@blueprint.post("/windows/check")
-@face(CheckedView, takes=SpacesSent)
+@blueprint.post("/windows/check", answers=CheckedView, takes=SpacesSent)
 def check(sent: SpacesSent) -> ResponseReturnValue:
     """Look for what is odd about the spaces of a window; the editor asks after each change."""
     with in_words_of_the_rules():
@@ -245,8 +227,7 @@ def check(sent: SpacesSent) -> ResponseReturnValue:
     return as_json(CheckedView(pattern=str(window), notices=notices))
 
 
-@blueprint.post("/windows/sets")
-@face(WindowsView, takes=SetsSent)
+@blueprint.post("/windows/sets", answers=WindowsView, takes=SetsSent)
 def put_sets(sent: SetsSent) -> ResponseReturnValue:
     """Say which boxes and packs there are (administrator)."""
     administration.put_sets(one.value for one in sent.set)
@@ -259,8 +240,7 @@ def new() -> ResponseReturnValue:
     return _editor(BLANK, checked=False)  # that nothing is printed on it yet is no news
 
 
-@blueprint.post("/windows/new")
-@face(WindowsView, takes=WindowSent)
+@blueprint.post("/windows/new", answers=WindowsView, takes=WindowSent)
 def add(sent: WindowSent) -> ResponseReturnValue:
     """Add the window that was drawn, or only check it."""
     if "check" in request.form:
@@ -279,8 +259,7 @@ def edit(name: str) -> ResponseReturnValue:
     return _editor(str(before), before=before, name=before.name, difficulty=before.difficulty)
 
 
-@blueprint.post("/windows/own/<window:name>")
-@face(WindowsView, takes=WindowSent)
+@blueprint.post("/windows/own/<window:name>", answers=WindowsView, takes=WindowSent)
 def change(name: str, sent: WindowSent) -> ResponseReturnValue:
     """Change a window of one's own, check the change, or delete the window for good."""
     before = own_cards.find_window(name)
@@ -313,7 +292,7 @@ def read_card() -> ResponseReturnValue:
     try:
         record = photos.take_in(uploaded(), photos.choices_for_next(), for_card=True, photo_id=sent_id())
     except CompanionError as error:
-        return _list_page(error, failed="photo")
+        return show(error, failed="photo")
     return redirect(url_for("windows.from_photo", record_id=record.id), 303)
 
 
@@ -329,8 +308,7 @@ def from_reading(record_id: str) -> ResponseReturnValue:
     return _editor(pattern, doubtful, record=record)
 
 
-@blueprint.post("/w/<record_id>/card")
-@face(WindowsView, takes=WindowSent)
+@blueprint.post("/w/<record_id>/card", answers=WindowsView, takes=WindowSent)
 def keep(record_id: str, sent: WindowSent) -> ResponseReturnValue:
     """Keep the card of a reading and choose it there; one photographed for nothing else goes to the list."""
     record = context.store().load(record_id)
@@ -359,23 +337,16 @@ def export() -> ResponseReturnValue:
 @blueprint.post("/windows/import")
 def take_in_file() -> ResponseReturnValue:
     """Add the windows of an exported file, all or none."""
-    upload = request.files.get("file")
-    content = upload.read(LONGEST_FILE + 1) if upload else b""
-    if upload:
-        upload.close()  # a large one lies in a file of its own
-    if not content:
-        return _list_page(InputError("window_file_missing"), failed="file")
-    if len(content) > LONGEST_FILE:
-        answer = _list_page(InputError("no_window_file"), failed="file")
-        answer.status_code = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-        return answer
     try:
+        content = sent_file(LONGEST_FILE + 1)
+        if len(content) > LONGEST_FILE:
+            raise TooLargeError("no_window_file")
         text = content.decode("utf-8-sig")  # an editor may have added the mark
         new, changed = own_cards.take_in_windows(text, replacing="replace" in request.form)
     except UnicodeDecodeError:
-        return _list_page(InputError("no_window_file"), failed="file")
+        return show(InputError("no_window_file"), failed="file")
     except REFUSED as error:
-        return _list_page(error, failed="file")
+        return show(error, failed="file")
     return done("windows.show", done="imported", number=len(new) + len(changed))
 
 
@@ -386,14 +357,11 @@ def _editor_again(
     before: WindowPattern | None = None,
     record: Record | None = None,
 ) -> Response:
-    """Return the editor with what the form says, after a check or a refusal.
-
-    When somebody else changed the window ``before`` meanwhile, that stands beside it, and to save once more
-    takes its place.
-    """
+    """Return the editor with what the form says, after a check or a refusal."""
     form = request.form
     # The form to delete has no spaces.
     kept = before if sent.delete else None
+    # What somebody else made of the window meanwhile stands beside it; to save once more takes its place.
     conflict = isinstance(error, ConflictError)
     return _editor(
         str(kept) if kept else sent.drawn[1],
@@ -421,7 +389,6 @@ def _editor(
     checked: bool = True,
     error: SagradaError | None = None,
 ) -> Response:
-    """Return the editor with these spaces."""
     spaces = editor_spaces(pattern, doubtful)
     signs = rows_of(space["sign"] for space in spaces)
     drawn = WindowPattern.parse(signs, before.name if before else "Unnamed")

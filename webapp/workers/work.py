@@ -32,12 +32,8 @@ KEPT_QUALITY = 95
 class Opened:
     """A photo as it is kept: upright and without what else its file told.
 
-    Parameters
-    ----------
-    upright, shown
-        JPEG files, for reading the photo again and for the page.
-    size
-        Width and height of the upright photo in pixels.
+    ``upright`` and ``shown`` are JPEG files, for reading it again and for the page; ``size`` is the width and
+    height of the upright photo in pixels.
     """
 
     upright: bytes
@@ -60,13 +56,7 @@ class Looked:
 
 
 def opened(content: bytes, *, kept_px: int, shown_px: int) -> Opened:
-    """Return a photo as it is kept, its longer side at most so many pixels.
-
-    Raises
-    ------
-    VisionError
-        The bytes are no photo.
-    """
+    """Return a photo as it is kept, its longer side at most so many pixels; a `VisionError` refuses it."""
     return _opened(load_photo(content, max_side=kept_px), shown_px)
 
 
@@ -87,10 +77,7 @@ def looked(
 ) -> Looked:
     """Return a photo as it is kept, with what the reader says of it; it is decoded once.
 
-    Raises
-    ------
-    VisionError
-        The bytes are no photo.
+    A `VisionError` says that the bytes are no photo.
     """
     photo = load_photo(content, max_side=kept_px)
     kept = _opened(photo, shown_px)
@@ -107,10 +94,7 @@ def table_looked(
 ) -> tuple[TableReading, tuple[Advice, ...]]:
     """Return what the reader says of the photo of a table, and what would make such a photo better.
 
-    Raises
-    ------
-    VisionError
-        The photo cannot be read.
+    A `VisionError` says that it cannot be read.
     """
     table = reader(content, **told)
     return table, advise(load_photo(content).image_bgr, table)

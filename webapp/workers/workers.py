@@ -14,11 +14,12 @@ import tempfile
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable
-from concurrent.futures import CancelledError, Future, wait
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
@@ -29,6 +30,7 @@ import psutil  # type: ignore[import-untyped]
 from scoring.sentences import sentence
 from webapp.domain.errors import BusyError, StoreError, UnreadPhotoError
 
+Given = TypeVar("Given")
 Made = TypeVar("Made")
 Progress = Callable[..., None]
 
@@ -55,19 +57,10 @@ class Workers(ABC):
 
     @abstractmethod
     def call(self, work: Callable[..., Made], progress: Progress | None = None) -> Made:
-        """Let a worker do ``work()``, and return or raise what comes of it.
+        """Let a worker do ``work()``, and return or raise what comes of it; both have to survive pickling.
 
-        Parameters
-        ----------
-        work
-            It and what comes of it have to survive pickling.
-        progress
-            Called here with what the worker calls its keyword ``progress`` with.
-
-        Raises
-        ------
-        UnreadPhotoError
-            The worker died of it, or it took too long (``photo_not_finished``).
+        ``progress`` is called here with what the worker calls its keyword of that name with. An
+        `UnreadPhotoError` says that the worker died of it, or that it took too long (``photo_not_finished``).
         """
 
     @abstractmethod
@@ -89,18 +82,9 @@ class Here(Workers):
 
 
 class Elsewhere(Workers):
-    """Lets somebody read who takes work as `concurrent.futures` does.
+    """Lets somebody read who takes work as `concurrent.futures` does, who is let go with ``close``.
 
-    Parameters
-    ----------
-    submit
-        Called with a function and its arguments, returns a `Future`.
-    at_once
-        How many photos are read at a time.
-    close
-        Lets the workers go.
-    deaths
-        What the future raises when a worker died.
+    ``deaths`` are what the future raises when a worker died.
     """
 
     def __init__(
@@ -225,6 +209,32 @@ def cluster(address: str) -> Workers:
     return made
 
 
+class Ahead:
+    """Work that is done before it is asked for, of no more than twice what the workers can do at a time."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._threads = ThreadPoolExecutor(workers.at_once)
+
+    def begun(self, works: Iterable[Callable[[], Made]]) -> Iterator[Future[Made]]:
+        """Yield what comes of each work, in their order. They have to survive pickling, and so has it."""
+        under_way: deque[Future[Made]] = deque()
+        for work in works:
+            under_way.append(self._threads.submit(self._workers.call, work))
+            if len(under_way) == 2 * self._workers.at_once:
+                yield under_way.popleft()
+        yield from under_way
+
+    def map(self, work: Callable[[Given], Made], given: Iterable[Given]) -> Iterator[Made]:
+        """Do the work for each thing, as the function of this name does."""
+        return (done.result() for done in self.begun(partial(work, one) for one in given))
+
+    def close(self) -> None:
+        """Let the workers go; what was begun and is not needed is dropped."""
+        self._threads.shutdown(cancel_futures=True)
+        self._workers.close()
+
+
 def _begin() -> None:
     """Make a worker out of a new process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends, and lets the workers finish before
@@ -261,12 +271,7 @@ class Job:
 class PhotoQueue:
     """The photos that wait and are being read in this process.
 
-    Parameters
-    ----------
-    workers
-        Who reads them.
-    at_work
-        What makes the application known to the code of a job, while it runs.
+    ``at_work`` makes the application known to the code of a job, while it runs.
     """
 
     def __init__(self, workers: Workers, at_work: Callable[[], AbstractContextManager[object]]) -> None:
@@ -274,23 +279,20 @@ class PhotoQueue:
         self._context = at_work
         self._line: deque[Job] = deque()
         self._at_work: list[Job] = []
-        self._guard = threading.Lock()
+        self._guard = threading.RLock()
         self._leaving = False
         self._opened = datetime.now(UTC).replace(microsecond=0)
 
     def begin(self, key: str, work: Callable[[], object]) -> Job:
         """Do something for a photo as soon as there is a worker for it, unless it is under way already.
 
-        Raises
-        ------
-        BusyError
-            Too many are waiting.
+        Raise `BusyError` where too many are waiting.
         """
         with self._guard:
             for job in (*self._at_work, *self._line):
                 if job.key == key:
                     return job
-            self._demand_room()
+            self.demand_room()
             job = Job(key, work)
             self._line.append(job)
             self._call_next()
@@ -299,7 +301,8 @@ class PhotoQueue:
     def demand_room(self) -> None:
         """Raise `BusyError` where no more photos are taken in."""
         with self._guard:
-            self._demand_room()
+            if self._leaving or len(self._line) >= MOST_WAITING:
+                raise BusyError("too_many_photos")
 
     def place(self, key: str) -> int | None:
         """Return how many are before a photo, with those that are being read; None where it is not here."""
@@ -328,10 +331,6 @@ class PhotoQueue:
         for job in at_work:
             job.done.wait()
         self.workers.close()
-
-    def _demand_room(self) -> None:
-        if self._leaving or len(self._line) >= MOST_WAITING:
-            raise BusyError("too_many_photos")
 
     def _call_next(self) -> None:
         while self._line and len(self._at_work) < self.workers.at_once:

@@ -197,7 +197,7 @@ def test_an_error_in_the_log_does_not_name_the_window(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("webapp.views.readings.judge", broken)
+    monkeypatch.setattr("webapp.views.readings.Judgement", broken)
     assert host.client.get(f"/w/{secret}").status_code == 500
     assert "/w/<record_id>" in caplog.text
     assert secret not in caplog.text

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from scoring import (
     PRIVATE_OBJECTIVES,
@@ -40,54 +40,46 @@ def missing_objectives(game: Game) -> int:
     return setup_of(game).public_objectives - len(game.public)
 
 
-def with_cards(
-    game: Game,
-    revision: int,
-    *,
-    public: Collection[PublicObjective] | None = None,
-    tools: Collection[Tool] | None = None,
-    house_rules: Collection[HouseRule] | None = None,
-    target: int | Keep | None = KEEP,
-    second_private: PrivateObjective | Keep | None = KEEP,
-    anyway: bool = False,
-) -> Game:
-    """Return the game with other cards on the table.
+class CardsChange(TypedDict, total=False):
+    """What changes of the cards on the table; what is left out stays.
 
-    Parameters
-    ----------
-    game
-        The newest state.
-    revision
-        The revision that the person who made the change was looking at.
-    public, tools
-        All cards of that kind, or fewer while they are being chosen; None leaves them.
-    house_rules
-        All that the group agreed on; None leaves that.
-    target, second_private
-        Of a solo game: the sum on the round track and the second private objective.
-    anyway
-        Whether to take tool cards away that were used, which undoes these uses; see `tokens_back`.
+    ``public``, ``tools`` and ``house_rules`` are all of that kind, or fewer while they are being chosen; None
+    leaves them. ``target`` and ``second_private`` are of a solo game. Tool cards that were used go only
+    ``anyway``, which undoes these uses; see `tokens_back`.
     """
+
+    public: Collection[PublicObjective] | None
+    tools: Collection[Tool] | None
+    house_rules: Collection[HouseRule] | None
+    target: int | Keep | None
+    second_private: PrivateObjective | Keep | None
+    anyway: bool
+
+
+def with_cards(game: Game, revision: int, **change: Unpack[CardsChange]) -> Game:
+    """Return the game with other cards on the table, a change made on ``revision``."""
     before_reveal(game)
     fields: dict[str, Any] = {}
-    if public is not None:
+    if (public := change.get("public")) is not None:
         if len(set(public)) > setup_of(game).public_objectives:
             raise InputError("too_many_objectives")
         fields["public"] = tuple(card for card in PublicObjective if card in public)
-    if tools is not None:
+    if (tools := change.get("tools")) is not None:
         if len(set(tools)) > setup_of(game).most_tools:
             raise InputError("too_many_tools")
         fields["tools"] = in_order(tools)
-    if house_rules is not None:
+    if (house_rules := change.get("house_rules")) is not None:
         fields["house_rules"] = tuple(rule for rule in HouseRule if rule in house_rules)
-    asked = {"target": target, "second_private": second_private}
+    target = change.get("target", KEEP)
+    asked = {"target": target, "second_private": change.get("second_private", KEEP)}
     solo = {name: one for name, one in asked.items() if one is not KEEP}
     if solo and not game.solo:
         raise InputError("only_in_solo")
     if isinstance(target, int) and not 0 <= target <= HIGHEST_TARGET:
         raise InputError("bad_target")
     after = with_fields(game, revision, **fields, **solo)
-    return _without_uses(after, [use for use in game.uses if use.tool not in after.tools], anyway=anyway)
+    gone = [use for use in game.uses if use.tool not in after.tools]
+    return _without_uses(after, gone, anyway=change.get("anyway", False))
 
 
 def dealt(
@@ -101,9 +93,8 @@ def dealt(
 ) -> Game:
     """Return the game with random public objectives, or with so many tool cards when a number is given.
 
-    The tool cards are drawn ``among`` those of the house that the players can use.
-
-    Tools that are dealt anew begin unused, also one that is dealt again; see `with_cards` for ``anyway``.
+    The tool cards are drawn ``among`` those of the house. Tools that are dealt anew begin unused, also one
+    that is dealt again; see `CardsChange` for ``anyway``.
     """
     rules = setup_of(game)
     if tools is None:
@@ -112,13 +103,8 @@ def dealt(
     if not rules.fewest_tools <= tools <= rules.most_tools:
         raise InputError("bad_number_of_tools")
     unused = _without_uses(game, game.uses, anyway=anyway)
-    return with_cards(unused, revision, tools=chance.sample(_playable(game, among), tools))
-
-
-def _playable(game: Game, tools: Sequence[Tool]) -> list[Tool]:
-    """Return the tools without those that need dice of one's own, where nobody has any."""
-    with_own_dice = setup_of(game).own_dice > 0
-    return [tool for tool in tools if with_own_dice or tool not in EXPANSION_TOOLS]
+    playable = [tool for tool in among if rules.own_dice > 0 or tool not in EXPANSION_TOOLS]
+    return with_cards(unused, revision, tools=chance.sample(playable, tools))
 
 
 def _without_uses(game: Game, uses: Collection[Use], *, anyway: bool) -> Game:
@@ -166,19 +152,7 @@ def is_used_up(game: Game, tool: Tool) -> bool:
 
 
 def tool_used(game: Game, number: int, tool: Tool, *, tokens_left: int) -> Game:
-    """Return the game after a player used a tool.
-
-    Parameters
-    ----------
-    game
-        The newest state.
-    number
-        The player's seat.
-    tool
-        The card.
-    tokens_left
-        The favor tokens the player has before.
-    """
+    """Return the game after a player used a tool, who has so many ``tokens_left`` before."""
     before_reveal(game)
     game.seat(number)
     if tool not in game.tools:
@@ -194,11 +168,9 @@ def tool_used(game: Game, number: int, tool: Tool, *, tokens_left: int) -> Game:
 
 def last_use(game: Game, number: int) -> Use | None:
     """Return what a player used last and may take back: nobody has used the same card since."""
-    for use in reversed(game.uses):
-        if use.seat == number:
-            later = [other for other in game.uses if other.tool == use.tool][-1]
-            return use if later is use else None
-    return None
+    use = next((use for use in reversed(game.uses) if use.seat == number), None)
+    newest = {use.tool: use for use in game.uses}  # of each card
+    return use if use and newest[use.tool] is use else None
 
 
 def use_taken_back(game: Game, number: int) -> Game:
@@ -214,18 +186,8 @@ def rematch(game: Game, code: str, windows: Mapping[int, str], *, same_cards: bo
     """Return the game that follows on a revealed one.
 
     Each seat keeps number, name and token, so that the same devices have it. Where the order of the turns is
-    known, the next player clockwise has the bag.
-
-    Parameters
-    ----------
-    game
-        The revealed game.
-    code
-        The code of the next one.
-    windows
-        The ids of new, empty windows, by the number of the seat.
-    same_cards
-        Whether the cards on the table stay there.
+    known, the next player clockwise has the bag. ``windows`` are the ids of new, empty windows, by the number
+    of the seat.
     """
     seats = tuple(
         replace(seat, record_id=windows[seat.number], ready=False, link=None, former=())
@@ -290,19 +252,7 @@ def to_deal(game: Game, deal: Deal) -> frozenset[int]:
 def dealt_out(
     game: Game, windows: Mapping[int, Record], deal: Deal, chance: random.Random
 ) -> tuple[Game, dict[int, Record]]:
-    """Return game and windows after cards were dealt, none twice, to those who have none.
-
-    Parameters
-    ----------
-    game
-        The newest state.
-    windows
-        The newest window of every player, by the number of the seat.
-    deal
-        What is to be dealt.
-    chance
-        What the cards are drawn with.
-    """
+    """Return game and windows, by the number of the seat, after cards were dealt to those who have none."""
     before_reveal(game)
     getting = to_deal(game, deal)
     if not (deal.windows or deal.privates):
@@ -319,19 +269,7 @@ def dealt_out(
 
 
 def ordered(game: Game, revision: int, numbers: Sequence[int], *, known: bool) -> Game:
-    """Return the game with the seats in another order.
-
-    Parameters
-    ----------
-    game
-        The newest state.
-    revision
-        The revision that the person who made the change was looking at.
-    numbers
-        The numbers of all seats.
-    known
-        Whether this is the order of the turns.
-    """
+    """Return the game with the seats in another order; ``known`` tells whether it is that of the turns."""
     if sorted(numbers) != sorted(seat.number for seat in game.seats):
         raise ConflictError("conflict")  # somebody joined or left meanwhile
     seats = tuple(game.seat(number) for number in numbers)

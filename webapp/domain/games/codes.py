@@ -22,8 +22,6 @@ def new_code() -> str:
 def typed_code(text: str) -> str:
     """Return a code as people type it, in capitals and without blanks and hyphens.
 
-    Examples
-    --------
     >>> typed_code(" k7m-4qx ")
     'K7M4QX'
     """

@@ -1,8 +1,9 @@
-"""Players and their seats, from the first to the reveal, and what a player may be called.
+"""Players and their seats, from the first to the reveal; what a player may be called, and is known by.
 
-Every function takes a game and returns the changed one. Changes to the same thing from two tabs are merged as
-in `webapp.domain.changes`: a change names the revision it was made on, and is refused when somebody else
-changed the same field to something else meanwhile. Joining, leaving and being ready are in nobody's way.
+Every function takes the newest state of a game and returns the changed one, or raises `InputError`. Changes
+to the same thing from two tabs are merged as in `webapp.domain.record`: a change names the revision it was
+made on, and is refused when somebody else changed the same field to something else meanwhile. Joining,
+leaving and being ready are in nobody's way.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from datetime import datetime, timedelta
 from enum import Enum
 from typing import Any
 
-from scoring import HouseRule, PrivateObjective, PublicObjective, Tool
+from scoring import Color, HouseRule, PrivateObjective, PublicObjective, Tool
 from scoring.game.setup import MOST_PLAYERS, ROUNDS, TurnOrder
 from webapp.domain.errors import ForbiddenError, InputError
+from webapp.domain.games.codes import hashed
 from webapp.domain.record import noted
 
 
@@ -39,24 +41,11 @@ class Turn:
 
 @dataclass(frozen=True)
 class Round:
-    """How far the rounds are.
+    """How far the rounds are: which ``number`` from 1 to 10, and who has the dice bag in it, the ``starter``.
 
-    Parameters
-    ----------
-    number
-        Which round, 1 to 10.
-    starter
-        Who has the dice bag in it.
-    turn
-        Whose turn it is.
-    began
-        When the turn began, in seconds since 1970.
-    step
-        Grows with every move; a tap says which step it saw, so that two phones never skip a turn together.
-    left_at
-        The turn at which the round before was ended, to which *Back* leads.
-    over
-        Whether all rounds are played.
+    The turn ``began`` at a time in seconds since 1970. ``step`` grows with every move; a tap says which step
+    it saw, so that two phones never skip a turn together. ``left_at`` is the turn at which the round before
+    was ended, to which *Back* leads.
     """
 
     number: int
@@ -87,18 +76,8 @@ def started(players: Sequence[int], now: int) -> Round:
 def round_moved(play: Round | None, move: Move, players: Sequence[int], seen: int, now: int) -> Round | None:
     """Return where the helper is after a move; None before it is started.
 
-    Parameters
-    ----------
-    play
-        Where it is.
-    move
-        What somebody tapped.
-    players
-        The numbers of the seats, clockwise.
-    seen
-        The step that who tapped was looking at, 0 for none. After another one nothing happens.
-    now
-        What time it is, in seconds since 1970.
+    ``players`` are the numbers of the seats, clockwise. ``seen`` is the step that who tapped was looking at,
+    0 for none; after another one nothing happens. ``now`` is in seconds since 1970.
     """
     if seen != (play.step if play else 0):
         return play
@@ -110,7 +89,7 @@ def round_moved(play: Round | None, move: Move, players: Sequence[int], seen: in
         Move.BACK: back,
     }
     after = moves[move](play, players) if move in moves else play
-    return None if after is None else after if after == play else replace(after, began=now, step=seen + 1)
+    return after if after is None or after == play else replace(after, began=now, step=seen + 1)
 
 
 def next_turn(play: Round, players: Sequence[int]) -> Round:
@@ -145,17 +124,7 @@ def back(play: Round, players: Sequence[int]) -> Round | None:
 
 
 def without(play: Round | None, players: Sequence[int], gone: int) -> Round | None:
-    """Return where the helper is when a player leaves; None when nobody is left.
-
-    Parameters
-    ----------
-    play
-        Where it is.
-    players
-        The numbers of the seats, clockwise, with the one who leaves.
-    gone
-        The seat of that player.
-    """
+    """Return where the helper is when one of the ``players`` leaves; None when nobody is left."""
     if play is None or list(players) == [gone]:
         return None
     while play.turn.seat == gone and not play.over:
@@ -191,15 +160,12 @@ def checked_name(text: str) -> str:
     InputError
         It is empty, longer than 30 characters, or has characters in it that do not show.
 
-    Examples
-    --------
     >>> checked_name("  Anna   Maria ")
     'Anna Maria'
     """
     name = " ".join(part for part in unicodedata.normalize("NFC", text.strip()).split(" ") if part)
-    if any(letter in _TURNING or unicodedata.category(letter) in _REFUSED for letter in name):
-        raise InputError("bad_name")
-    if not 1 <= len(name) <= LONGEST_NAME or not name_key(name):
+    refused = any(letter in _TURNING or unicodedata.category(letter) in _REFUSED for letter in name)
+    if refused or len(name) > LONGEST_NAME or not name_key(name):
         raise InputError("bad_name")
     return name
 
@@ -207,14 +173,35 @@ def checked_name(text: str) -> str:
 def name_key(name: str) -> str:
     """Return what two names have in common that people take for the same.
 
-    Examples
-    --------
     >>> name_key("ANN ") == name_key("ann")
     True
     """
     plain = unicodedata.normalize("NFKC", name.strip().casefold())
     shown = "".join(letter for letter in plain if unicodedata.category(letter) != "Cf")
     return " ".join(shown.split()).casefold()
+
+
+def player_id(name: str) -> str:
+    """Return the id of the player of this name; names that people take for the same have the same."""
+    return hashed(name_key(name))  # of one length, whatever letters the name has, and fit for an address
+
+
+@dataclass(frozen=True)
+class Player:
+    """What is remembered of a player from one evening to the next, under the name as it was typed last.
+
+    The color is that at the table, which has nothing to do with the private objective; ``picture`` tells one
+    picture from the one before it.
+    """
+
+    name: str
+    color: Color | None = None
+    picture: str | None = None
+
+    @property
+    def id(self) -> str:
+        """What the player is known by."""
+        return player_id(self.name)
 
 
 FEWEST_PLAYERS = 2  # alone people play a solo game, which has rules of its own
@@ -242,22 +229,11 @@ class Link:
 class Seat:
     """One player's place at the table.
 
-    Parameters
-    ----------
-    number
-        What the seat is called in addresses; no other seat of this game ever had it.
-    name
-        What the others call the player.
-    record_id
-        The id of the player's window. Who knows it may see and change the window: a secret.
-    token
-        The SHA-256 of what the player's device shows to prove that the seat is its own.
-    ready
-        Whether the player is done.
-    link
-        The newest link that moves the seat to another device, see `invited`.
-    former
-        Like ``token``, of the devices that had the seat before: they show that it moved.
+    ``number`` is what the seat is called in addresses; no other seat of this game ever had it. ``record_id``
+    is that of the player's window: who knows it may see and change the window, so it is a secret. ``token``
+    is the SHA-256 of what the player's device shows to prove that the seat is its own, ``former`` are those
+    of the devices that had the seat before: they show that it moved. ``link`` is the newest one that moves
+    the seat to another device, see `invited`.
     """
 
     number: int
@@ -300,31 +276,17 @@ class Dealt:
 
 @dataclass(frozen=True)
 class Game:
-    """A game at the table.
+    """A game at the table, with its players in the order of their seats.
 
     Parameters
     ----------
-    code
-        What people type to join.
     host
         The SHA-256 of what the device of the host shows.
-    solo
-        Whether one player plays alone, by the solo rules.
-    seats
-        The players in the order of their seats.
     order_known
-        Whether that is the order of their turns, beginning with who had the bag in round 1. It decides the
-        last tie, so nobody guesses.
-    public, tools
-        The cards on the table.
-    house_rules
-        What the group agreed on where the cards leave a question open.
-    uses
-        How the tools were used, in this order.
+        Whether the order of the seats is that of the turns, beginning with who had the bag in round 1. It
+        decides the last tie, so nobody guesses.
     target, second_private
         Of a solo game: the sum on the round track, and the private objective that is not in the record.
-    next_number
-        The number of the next seat.
     closed
         Whether only the host seats somebody new. So it is after a reveal was closed again: the code of a
         revealed game stands in the history, where everybody can read it.
@@ -334,8 +296,6 @@ class Game:
         Seats that moved and are no more; the devices that had them still show it.
     follows, next
         The codes of the games of the same people before and after this one, see `rematch`.
-    dealt
-        The window cards that players were dealt to choose from; each sees only the own ones.
     play
         How far the rounds are, None when nobody follows them here.
     timer
@@ -436,20 +396,10 @@ def invited(game: Game, number: int, secret: str, now: datetime) -> Game:
 
 
 def moved(game: Game, secret: str, now: datetime, *, token: str, device: Collection[str]) -> Game:
-    """Return the game after a device opened a link, which works once.
+    """Return the game after a device opened a link, which works once, given the SHA-256 of its secret.
 
-    Parameters
-    ----------
-    game
-        The newest state.
-    secret
-        The SHA-256 of the secret in the link.
-    now
-        What time it is.
-    token
-        The SHA-256 of the token that the device gets.
-    device
-        Those of the tokens that it has. With the seat's own nothing moves, and the link still holds.
+    ``token`` is the SHA-256 of the token that the device gets, ``device`` are those of the tokens it has:
+    with the seat's own nothing moves, and the link still holds.
     """
     for seat in game.seats:
         if seat.link and seat.link.secret == secret and now < seat.link.expires:
@@ -462,8 +412,7 @@ def moved(game: Game, secret: str, now: datetime, *, token: str, device: Collect
 def with_new_window(game: Game, number: int, record_id: str, *, device: Collection[str]) -> Game:
     """Return the game with another window at a seat.
 
-    Reading a photo takes seconds: ``device``, the SHA-256 of the tokens of who sent it, must still have the
-    seat.
+    Reading a photo takes seconds: ``device``, the SHA-256 of the sender's tokens, must still have the seat.
     """
     seat = game.seat(number)
     if seat.token not in device:
@@ -475,21 +424,13 @@ def with_new_window(game: Game, number: int, record_id: str, *, device: Collecti
 
 
 def revealed(game: Game, *, missing_cards: int, anyway: bool = False) -> Game:
-    """Return the game with all windows open.
+    """Return the game with all windows open; ``anyway`` also when somebody is not ready.
 
-    Parameters
-    ----------
-    game
-        The newest state.
-    missing_cards
-        How many public objectives are still to be chosen; see `webapp.domain.games.cards`.
-    anyway
-        Whether to go on although somebody is not ready.
+    ``missing_cards`` is how many public objectives are still to be chosen, see `webapp.domain.games.cards`.
     """
     if game.is_revealed:
         return game
-    if len(game.seats) < (1 if game.solo else FEWEST_PLAYERS):
-        raise InputError("players_missing")
+    _check_enough_players(game)
     if missing_cards:
         raise InputError("cards_missing")
     if game.solo and game.target is None:
@@ -513,13 +454,15 @@ def opened(game: Game, *, to_new: bool) -> Game:
     return replace(game, closed=not to_new)
 
 
-# --- For the other modules of this package ---------------------------------------------------------
-
-
 def before_reveal(game: Game) -> None:
     """Raise `InputError` when everything is revealed already."""
     if game.is_revealed:
         raise InputError("game_over")
+
+
+def _check_enough_players(game: Game) -> None:
+    if len(game.seats) < (1 if game.solo else FEWEST_PLAYERS):
+        raise InputError("players_missing")
 
 
 def with_seat(game: Game, changed: Seat) -> Game:
@@ -546,10 +489,9 @@ LONGEST_TURN_S = 3600
 
 
 def played_on(game: Game, move: Move, seen: int, now: int) -> Game:
-    """Return the game after somebody tapped on the round helper, see `rounds.moved`."""
+    """Return the game after somebody tapped on the round helper, see `round_moved`."""
     before_reveal(game)
-    if len(game.seats) < (1 if game.solo else FEWEST_PLAYERS):
-        raise InputError("players_missing")
+    _check_enough_players(game)
     players = [seat.number for seat in game.seats]
     return replace(game, play=round_moved(game.play, move, players, seen, now))
 

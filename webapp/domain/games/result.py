@@ -41,30 +41,20 @@ def tokens_left(record: Record, game: Game | None, card: WindowPattern | None) -
 
 def case_of(record: Record, game: Game | None, known: Mapping[str, WindowPattern]) -> Case:
     """Return a window with all that bears on it; the table says so for the window of a seat."""
-    choices = record.choices
-    privates = [choices.private] if choices.private else []
-    board, card, public = record.board, card_of(record, known), choices.public
+    choices, card = record.choices, card_of(record, known)
+    second = game.second_private if game and game.solo else None
+    privates = tuple(dict.fromkeys(one for one in (choices.private, second) if one))
+    # As long as nobody told what is left, tools may have been used that nobody noted.
+    spent = card.difficulty if card and choices.favor_tokens is None else None
+    case = Case(record.board, card, public=choices.public, privates=privates, tools=choices.tools)
     if game is None:
-        return Case(
-            board,
-            card,
-            public=public,
-            privates=privates,
-            favor_tokens=tokens_left(record, None, card),
-            spent=card.difficulty if card and choices.favor_tokens is None and choices.tools else None,
-            tools=choices.tools,
-        )
-    if game.solo and game.second_private is not None and game.second_private not in privates:
-        privates.append(game.second_private)
+        left = tokens_left(record, None, card)
+        return replace(case, favor_tokens=left, spent=spent if choices.tools else None)
     seat = next((one.number for one in game.seats if one.record_id == record.id), None)
-    return Case(
-        board,
-        card,
-        public=public,
-        privates=privates,
+    return replace(
+        case,
         favor_tokens=None if game.solo else tokens_left(record, game, card),
-        # As long as nobody told what is left, tools may have been used that nobody noted.
-        spent=card.difficulty if card and choices.favor_tokens is None and not game.solo else None,
+        spent=None if game.solo else spent,
         tools=game.tools or (() if game.solo else choices.tools),
         house_rules=game.house_rules,
         uses=[(use.tool, use.tokens) for use in game.uses if use.seat == seat],
@@ -74,17 +64,7 @@ def case_of(record: Record, game: Game | None, known: Mapping[str, WindowPattern
 
 
 def result(game: Game, windows: Mapping[int, Record], known: Mapping[str, WindowPattern]) -> Outcome:
-    """Return how a game ended, as far as the windows tell.
-
-    Parameters
-    ----------
-    game
-        The game.
-    windows
-        The windows of its players, by the number of the seat.
-    known
-        The cards there are in this house.
-    """
+    """Return how a game ended, as far as the windows, by the number of the seat, tell."""
     # Where each player's first turn in the last round was; nobody knows when the order is not known.
     turns = TurnOrder(tuple(seat.name for seat in game.seats)).first_turns() if game.order_known else {}
     return outcome_of(
@@ -111,18 +91,10 @@ class WindowState(Enum):
 
 @dataclass(frozen=True)
 class Status:
-    """How far a player's window is.
+    """How far a player's window is, and how many spaces somebody should look at.
 
-    Parameters
-    ----------
-    window
-        What has become of it.
-    doubts
-        The spaces that somebody should look at.
-    same
-        Whether another player shows the same window.
-    same_later
-        Whether this player came with it after the other one.
+    ``same`` tells whether another player shows the same window, ``same_later`` whether this one came with it
+    after the other one.
     """
 
     window: WindowState = WindowState.NONE
