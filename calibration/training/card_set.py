@@ -23,6 +23,7 @@ from vision.objectives import CARD_IN_CROP, VIEW_PX, set_straight
 
 Image8 = NDArray[np.uint8]
 Pool = list[tuple[str | None, Image8]]
+Crop = tuple[Image8, int, NDArray[np.float32]]
 
 OTHER = len(objectives.NAMES)
 """The class of what is no public objective."""
@@ -52,11 +53,8 @@ def draw_pool(seed: int, each: int, others: int) -> Pool:
 
 def draw_windows(seed: int, count: int) -> list[Image8]:
     """Return photos of windows without cards, (384, 384, 3): what must not be taken for a card."""
-    found = []
-    for k in range(count):
-        rng = np.random.default_rng([seed, 2_000_000 + k])
-        found.append(render(rng, size=(VIEW_PX, VIEW_PX)).image_bgr)
-    return found
+    every = (np.random.default_rng([seed, 2_000_000 + k]) for k in range(count))
+    return [render(rng, size=(VIEW_PX, VIEW_PX)).image_bgr for rng in every]
 
 
 def picked(rng: np.random.Generator, pool: Pool, windows: Sequence[Image8]) -> tuple[Image8, list[Laid]]:
@@ -68,8 +66,7 @@ def picked(rng: np.random.Generator, pool: Pool, windows: Sequence[Image8]) -> t
     if sort < 0.22:
         return card_tables.scanned(rng, _card(rng, pool), size)
     width = float(np.exp(rng.uniform(np.log(15), np.log(190))))
-    most = MANY if width < 70 else 4
-    cards = [_card(rng, pool) for _ in range(int(rng.integers(1, most + 1)))]
+    cards = [_card(rng, pool) for _ in range(int(rng.integers(1, (MANY if width < 70 else 4) + 1)))]
     ground = None
     if rng.random() < 0.25:
         ground = windows[int(rng.integers(len(windows)))].astype(np.float32) / np.float32(255)
@@ -91,16 +88,12 @@ def draw_view(
         edge = int(rng.uniform(0.5, 0.95) * VIEW_PX)
         down = rng.random() < 0.5
         (image[edge:] if down else image[:, edge:])[:] = 114
-        for card in cards:
-            beyond = (card[1:8:2] if down else card[0:8:2]) > edge
-            if card[8] == 1 and beyond.any():
-                card[8] = 0
+        beyond = (cards[:, 1:8:2] if down else cards[:, :8:2]).max(axis=1) > edge
+        cards[beyond & (cards[:, 8] == 1), 8] = 0
     return image, cards
 
 
-def draw_crops(
-    rng: np.random.Generator, pool: Pool, windows: Sequence[Image8]
-) -> list[tuple[Image8, int, NDArray[np.float32]]]:
+def draw_crops(rng: np.random.Generator, pool: Pool, windows: Sequence[Image8]) -> list[Crop]:
     """Return cards set straight as the finder would have it, their class, and their true corners there."""
     width = float(np.exp(rng.uniform(np.log(52), np.log(330))))
     size = (round(width * rng.uniform(1.5, 2.6)), round(width * rng.uniform(1.7, 2.6)))
@@ -119,20 +112,14 @@ def draw_crops(
             continue
         for _ in range(2):
             turn = 2 if one.name in objectives.NAMES and rng.random() < 0.1 else 0
-            guess, corners = (
-                np.roll(p, turn, axis=0) for p in (one.corners + jitter(rng, one.width_px), one.corners)
-            )
+            guess = np.roll(one.corners + jitter(rng, one.width_px), turn, axis=0)
+            corners = np.roll(one.corners, turn, axis=0)
             found.append(_crop(image, guess, corners, None if turn else one.name))
     if rng.random() < 0.25:  # anywhere at all
         window = windows[int(rng.integers(len(windows)))]
-        box = cv2.boxPoints(
-            (
-                (rng.uniform(0, 384), rng.uniform(0, 384)),
-                (s := rng.uniform(50, 250), s * 1.4),
-                rng.uniform(0, 360),
-            )
-        )
-        found.append(_crop(window, box.astype(np.float64), box.astype(np.float64), None))
+        middle, wide = (rng.uniform(0, 384), rng.uniform(0, 384)), rng.uniform(50, 250)
+        box = cv2.boxPoints((middle, (wide, wide * 1.4), rng.uniform(0, 360))).astype(np.float64)
+        found.append(_crop(window, box, box, None))
     return found
 
 
@@ -142,9 +129,7 @@ def jitter(rng: np.random.Generator, width_px: float) -> NDArray[np.float64]:
     return np.asarray((rng.normal(0, amount, (4, 2)) + rng.normal(0, amount, 2)) * width_px)
 
 
-def _crop(
-    image: Image8, guess: NDArray[np.float64], corners: NDArray[np.float64], name: str | None
-) -> tuple[Image8, int, NDArray[np.float32]]:
+def _crop(image: Image8, guess: NDArray[np.float64], corners: NDArray[np.float64], name: str | None) -> Crop:
     to_crop = cv2.getPerspectiveTransform(guess.astype(np.float32), CARD_IN_CROP.astype(np.float32))
     where = apply_homography(np.asarray(to_crop, dtype=np.float64), corners)
     label = objectives.NAMES.index(name) if name else OTHER
@@ -192,7 +177,7 @@ def write(folder: Path, amounts: Amounts) -> None:
         views = [draw_view(np.random.default_rng([SEED, 4, k]), pool, windows) for k in range(amounts.views)]
         images, cards = (np.stack(part) for part in zip(*views, strict=True))
         np.savez(folder / "views.npz", views=images, cards=cards)
-    crops: list[tuple[Image8, int, NDArray[np.float32]]] = []
+    crops: list[Crop] = []
     scene = 0
     while len(crops) < amounts.crops:
         drawn = draw_crops(np.random.default_rng([SEED, 3, scene]), pool, windows)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.training.loop import Go, Index, Task, train
+from calibration.training.loop import Go, Index, Task, answers, gains, in_parts, train
 from calibration.training.nets import CoverJudge
 from calibration.training.shards import TEST, VALIDATION, held_out, learned_from, shards_in
 from vision.geometry import CELL_PX, COLUMNS, MARGIN, ROWS
@@ -49,11 +50,10 @@ class Views:
 def load(folders: Sequence[Path]) -> Views:
     """Return the windows of all shards in some folders."""
     views, labels, seeds = [], [], []
-    for path in shards_in(folders):
-        with np.load(path) as shard:
-            views.append(shard["views"])
-            labels.append(labels_of(shard["hidden"], shard["behind"], shard["inside"]))
-            seeds.append(shard["seeds"])
+    for shard in shards_in(folders):
+        views.append(shard["views"])
+        labels.append(labels_of(shard["hidden"], shard["behind"], shard["inside"]))
+        seeds.append(shard["seeds"])
     return Views(np.concatenate(views), np.concatenate(labels), np.concatenate(seeds))
 
 
@@ -72,11 +72,9 @@ def labels_of(
 
 def batch_of(data: Views, index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
     """Return inputs (n, 6, 144, 168) in [-1, 1] and labels (n, 2, 4, 5); shaken where ``rng`` is given."""
-    slack = data.views.shape[1] - HIGH
     views, labels = [], []
     for i in index:
-        top, left = rng.integers(0, slack + 1, 2) if rng else (slack // 2, slack // 2)
-        view = data.views[i, top : top + HIGH, left : left + WIDE]
+        view = cut(data.views[i], rng)
         label = data.labels[i].reshape(2, ROWS, COLUMNS)
         if rng:
             for axis in (0, 1):
@@ -84,12 +82,17 @@ def batch_of(data: Views, index: Index, rng: np.random.Generator | None = None) 
                     view, label = np.flip(view, axis), np.flip(label, axis + 1)
         part = torch.from_numpy(np.ascontiguousarray(view)).permute(2, 0, 1).float() / 255
         if rng:
-            gains = np.tile(np.exp(rng.normal(0, 0.1, 3)) * np.exp(rng.normal(0, 0.15)), 2)
-            part = (part * torch.from_numpy(gains.astype(np.float32))[:, None, None]).clamp(0, 1)
+            part = (part * torch.from_numpy(gains(rng, 0.1, 0.15))[:, None, None]).clamp(0, 1)
         views.append(part)
         labels.append(torch.from_numpy(label.copy()))
-    inputs = (torch.stack(views) * 2 - 1).contiguous(memory_format=torch.channels_last)
-    return inputs, torch.stack(labels)
+    return torch.stack(views) * 2 - 1, torch.stack(labels)
+
+
+def cut(view: NDArray[np.uint8], rng: np.random.Generator | None) -> NDArray[np.uint8]:
+    """Return of a view (156, 180, 6) as much as is judged: the middle, or any part where ``rng`` is given."""
+    slack = view.shape[0] - HIGH
+    top, left = rng.integers(0, slack + 1, 2) if rng else (slack // 2, slack // 2)
+    return view[top : top + HIGH, left : left + WIDE]
 
 
 def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
@@ -99,22 +102,10 @@ def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
     return nn.functional.binary_cross_entropy_with_logits(logits[on], labels[on].float(), pos_weight=rare)
 
 
-def predict(model: nn.Module, data: Views, index: Index) -> tuple[Tensor, Tensor]:
-    """Return logits and labels of all cells of some windows, (n, 2, 4, 5) each."""
-    model.eval()
-    outputs, goals = [], []
-    with torch.no_grad():
-        for k in range(0, len(index), 32):
-            inputs, goal = batch_of(data, index[k : k + 32])
-            outputs.append(model(inputs).float())
-            goals.append(goal)
-    return torch.cat(outputs), torch.cat(goals)
-
-
 def bounds(logits: Tensor, labels: Tensor) -> list[tuple[float, float]]:
     """Return for each question the probability from which on a cell counts, and the share found with it.
 
-    So that few cells count of windows that have nothing over them.
+    Few cells count then of windows that have nothing over them.
     """
     plain = ~(labels[:, 1] == 1).flatten(1).any(1)
     found = []
@@ -127,22 +118,16 @@ def bounds(logits: Tensor, labels: Tensor) -> list[tuple[float, float]]:
 
 def said(model: nn.Module, data: Views, remainder: int) -> str:
     """Return in words how much of what is hidden is found, at the bounds of the same windows."""
-    (hidden, found), (touched, seen) = bounds(*predict(model, data, held_out(data.seeds, remainder)))
+    held = in_parts(held_out(data.seeds, remainder))
+    (hidden, found), (touched, seen) = bounds(*answers(model, partial(batch_of, data), held))
     return f"hidden from {hidden:.3f}: {found:.4f} found, touched from {touched:.3f}: {seen:.4f} found"
 
 
 def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, write the ONNX file, print the bounds and the figures."""
     data, model = load(folders), CoverJudge()
-    task = Task(
-        learned_from(data.seeds),
-        BATCH,
-        lambda index, rng: batch_of(data, index, rng),
-        loss_of,
-        lambda: said(model, data, VALIDATION),
-        PEAK_RATE,
-        5e-3,
-        (1, 6, HIGH, WIDE),
-    )
+    batch, validate = partial(batch_of, data), partial(said, model, data, VALIDATION)
+    shape = (1, 6, HIGH, WIDE)
+    task = Task(learned_from(data.seeds), BATCH, batch, loss_of, validate, PEAK_RATE, 5e-3, shape)
     train(model, task, out, go)
     print("test scenes:", said(model, data, TEST))

@@ -1,17 +1,19 @@
-"""Windows with something over them, as arrays.
+"""Windows with something over them, or with a hidden outer line, as arrays.
 
 Each scene is drawn once and photographed `LOOKS` times: as it is, and with other things over it. There are
 ``views`` (N, 156, 180, 6) uint8 as `vision.geometry.window_view` gives them, a little larger; ``hidden``
 (N, 20), the share of each cell that is hidden by what lies over it, ``behind`` (N, 20), by the dice in front
 of it, ``inside`` (N, 20), the share that is in the picture; ``dice`` (N, 20) and ``seeds`` (N,).
+
+`lines` has something over a whole row or column at the edge, and the finder sees the block of the others.
+There are such ``views`` (N, 4, 156, 180, 6): of the lattice as it is, and of those that have the same block
+and the line elsewhere, black where there are fewer; ``counts`` (N,) says how many there are.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,19 +21,21 @@ from numpy.typing import NDArray
 from calibration.training.dataset import jittered_grid
 from calibration.training.shards import Arrays, of_looks
 from calibration.training.synthetic import scene
-from calibration.training.synthetic.covers import behind_dice, cell_spots, covered
+from calibration.training.synthetic.camera import resizing
+from calibration.training.synthetic.covers import behind_dice, cell_spots, covered, covered_line
 from calibration.training.synthetic.scene import Scene, Window
+from vision.detection.sighting import LINES, WAYS
 from vision.geometry import CELL_CENTERS, Grid, apply_homography, are_inside, window_view
 
-if TYPE_CHECKING:
-    from calibration.training.synthetic.traced import Drawing as TracedDrawing
-
 LOOKS, TRACED_LOOKS = 5, 16
+LINE_LOOKS, TRIES = 4, 12
 SIZES = ((440, 330), (330, 440), (400, 400), (520, 390))
 TRACED_SIZES = ((420, 350), (350, 420), (440, 330), (380, 380))
 SLACK = 0.25  # pitches around a view that training cuts off at random
 SMALLEST_PX, MOST_HIDDEN, LEAST_INSIDE = 14, 13, 12
 """Windows with less than so many pixels a pitch, more cells hidden or less in view are found by nobody."""
+HIDDEN, IN_VIEW = 0.55, 0.45  # shares of a cell: of each in a hidden line, and of one that shows at most
+MOST_MORE = 4  # cells beside the line that may be hidden, too
 
 Photograph = Callable[[np.random.Generator, NDArray[np.float32]], Scene]
 
@@ -71,9 +75,12 @@ def looks_at(
         }
 
 
-def around(drawing: scene.Drawing) -> scene.Drawing:
+def _around_a_window(rng: np.random.Generator) -> scene.Drawing | None:
     """Return the part of a drawing that shows its first window and what a view shows around it."""
-    (window, *_), finer = drawing.windows, scene.FINER
+    drawing = scene.draw(rng, size=SIZES[int(rng.integers(len(SIZES)))], hard=rng.random() < 0.25)
+    if not drawing.windows:
+        return None
+    window, finer = drawing.windows[0], scene.FINER
     points = apply_homography(window.top, np.array([[-2, -2], [7, -2], [7, 6], [-2, 6.0]]))
     height, width = drawing.image.shape[:2]
     low = np.clip(points.min(0), 0, [width - 60, height - 60]).astype(int)
@@ -88,11 +95,9 @@ def around(drawing: scene.Drawing) -> scene.Drawing:
 def drawn(seed: int) -> Arrays:
     """Return the looks at one drawn scene."""
     rng = np.random.default_rng(seed)
-    size = SIZES[int(rng.integers(len(SIZES)))]
-    drawing = scene.draw(rng, size=size, hard=rng.random() < 0.25)
-    if not drawing.windows:
+    drawing = _around_a_window(rng)
+    if not drawing:
         return {}
-    drawing = around(drawing)
 
     def photograph(rng: np.random.Generator, image: NDArray[np.float32]) -> Scene:
         return scene.photographed(rng, replace(drawing, image=image))
@@ -102,21 +107,54 @@ def drawn(seed: int) -> Arrays:
 
 def path_traced(seed: int) -> Arrays:
     """Return the looks at one path-traced scene."""
+    from calibration.training.synthetic import traced  # noqa: PLC0415 - needs the `train` extra
+
     rng = np.random.default_rng(seed)
-    traced = importlib.import_module("calibration.training.synthetic.traced")
     drawing = traced.draw(rng, size=TRACED_SIZES[int(rng.integers(len(TRACED_SIZES)))])
-    return of_looks(of_traced(np.random.default_rng(seed), drawing), seed)
-
-
-def of_traced(rng: np.random.Generator, drawing: TracedDrawing) -> Iterator[Arrays]:
-    """Yield the looks at a path-traced drawing."""
-    traced = importlib.import_module("calibration.training.synthetic.traced")
-    finer = np.diag([traced.FINER, traced.FINER, 1.0])
-    finer[:2, 2] = traced.FINER / 2 - 0.5  # pixel centers, not corners, are at whole numbers
-    window = drawing.window.moved(finer)
 
     def photograph(rng: np.random.Generator, image: NDArray[np.float32]) -> Scene:
-        photo: Scene = traced.photographed(rng, replace(drawing, light_bgr=image), far_away=0.6)
-        return photo
+        return traced.photographed(rng, replace(drawing, light_bgr=image), far_away=0.6)
 
-    yield from looks_at(rng, drawing.light_bgr, window, photograph, TRACED_LOOKS, linear=True)
+    rng, window = np.random.default_rng(seed), drawing.window.moved(resizing(traced.FINER))
+    return of_looks(looks_at(rng, drawing.light_bgr, window, photograph, TRACED_LOOKS, linear=True), seed)
+
+
+def hidden_line(hidden: NDArray[np.float64]) -> str | None:
+    """Return the outer line that is hidden, where one is and something shows of all others."""
+    shown = (hidden <= IN_VIEW).reshape(4, 5)
+    for side, cells in LINES.items():
+        rest = np.delete(hidden, cells)
+        lines = shown.any(axis=0).sum() + shown.any(axis=1).sum()
+        if (hidden[cells] >= HIDDEN).all() and (rest > IN_VIEW).sum() <= MOST_MORE and lines == 8:
+            return side
+    return None
+
+
+def lines_looked_at(seed: int) -> Iterator[Arrays]:
+    """Yield the looks at one scene."""
+    rng = np.random.default_rng(seed)
+    drawing = _around_a_window(rng)
+    if not drawing:
+        return
+    for _ in range(LINE_LOOKS):
+        for _ in range(TRIES):
+            changed, hidden = covered_line(rng, drawing.image, drawing.windows[0])
+            if side := hidden_line(hidden):
+                break
+        else:
+            continue
+        photo = scene.photographed(rng, replace(drawing, image=changed))
+        window = photo.windows[0]
+        seen = are_inside(apply_homography(window.base, CELL_CENTERS), photo.image_bgr.shape[1::-1])
+        if not seen.all() or Grid(window.base, np.zeros(3)).pitch_px < SMALLEST_PX:
+            continue
+        grid = jittered_grid(rng, window, pitch_sigma=float(rng.choice([0.03, 0.08])), rise_sigma=0.2)
+        ways = [replace(grid, homography=grid.homography @ way) for way in WAYS[side]]
+        views = [window_view(photo.image_bgr, way, 1 + SLACK) for way in ways]
+        nothing = [np.zeros_like(views[0])] * (4 - len(views))
+        yield {"views": np.stack([*views, *nothing]), "counts": np.array(len(views))}
+
+
+def lines(seed: int) -> Arrays:
+    """Return the looks at one scene with a hidden outer line, see the head of the module."""
+    return of_looks(lines_looked_at(seed), seed)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike
 
 from calibration.training.shards import Arrays
 from calibration.training.synthetic import seats
@@ -15,9 +15,29 @@ from vision.detection.views import VIEW_PX, straight_view, whole_view
 from vision.geometry import BOARD_CORNERS, Grid, apply_homography
 from vision.recognition.cells import CROP_PX, cell_crops, lean_of
 
-CROP_SLACK_PX = 8
+CROPS_PX = CROP_PX + 8  # training cuts off the slack at random
 MAX_WINDOWS = 2
 SIZES = ((720, 540), (540, 720), (640, 640), (800, 450))
+PHOTOS, VIEWED = 12, 4  # photos of a traced scene for the reader, and how many of these the finder sees, too
+TRACED_SIZES = ((420, 350), (350, 420), (440, 330), (380, 380))
+
+Row = Mapping[str, object]
+"""What each array holds of one view, or of the crops of one window."""
+Columns = Mapping[str, tuple[DTypeLike, tuple[int, ...]]]
+OF_VIEWS: Columns = {
+    "views": (np.uint8, (VIEW_PX, VIEW_PX, 3)),
+    "maps": (float, (MAX_WINDOWS, 2, 3, 3)),
+    "dice": (bool, (MAX_WINDOWS, 20)),
+    "art": (float, (MAX_WINDOWS,)),
+    "view_seeds": (np.int64, ()),
+}
+OF_CROPS: Columns = {
+    "crops": (np.uint8, (20, CROPS_PX, CROPS_PX, 6)),
+    "codes": ("<U2", (20,)),
+    "prints": ("<U1", (20,)),
+    "leans": (float, (2,)),
+    "crop_seeds": (np.int64, ()),
+}
 
 
 def jittered_grid(rng: np.random.Generator, window: Window, *, pitch_sigma: float, rise_sigma: float) -> Grid:
@@ -40,60 +60,52 @@ def arrays_of(seed: int, kind: str = "plain") -> Arrays:
     `vision.recognition.cells.lean_of`; seeds for both. Hard scenes have frames with roses and windows past
     the edge, which misled a finder; seats are tables from low down, for the reader alone.
     """
-    shard, rng = Shard(), np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     size = SIZES[int(rng.integers(len(SIZES)))]
-    if kind == "seats":
-        scene = seats.render(rng, size=size)
-    else:
-        scene = render(rng, size=size, hard=kind == "hard")
-        add_views(shard, rng, scene, seed)
+    scene = seats.render(rng, size=size) if kind == "seats" else render(rng, size=size, hard=kind == "hard")
+    views = views_of(rng, scene, seed) if kind != "seats" else []
     # Streaks beyond the edge, as the reader first learned; traced windows have mirror images there.
-    add_crops(shard, rng, scene, seed, cv2.BORDER_REPLICATE)
-    return shard.arrays()
+    return joined(views, crops_of(rng, scene, seed, cv2.BORDER_REPLICATE))
 
 
-@dataclass(eq=False)
-class Shard:
-    """What is gathered of one scene, see `arrays_of`."""
+def traced_arrays_of(seed: int, *, low: bool = False) -> Arrays:
+    """Return what `arrays_of` describes, of `PHOTOS` photos of one window, path-traced in thirteen seconds.
 
-    views: list[NDArray[np.uint8]] = field(default_factory=list)
-    maps: list[NDArray[np.float64]] = field(default_factory=list)
-    dice: list[NDArray[np.bool_]] = field(default_factory=list)
-    art: list[NDArray[np.float64]] = field(default_factory=list)
-    view_seeds: list[int] = field(default_factory=list)
-    crops: list[NDArray[np.uint8]] = field(default_factory=list)
-    codes: list[tuple[str, ...]] = field(default_factory=list)
-    prints: list[tuple[str, ...]] = field(default_factory=list)
-    leans: list[NDArray[np.float64]] = field(default_factory=list)
-    crop_seeds: list[int] = field(default_factory=list)
+    ``low`` shows it from the table's edge, with glare.
+    """
+    from calibration.training.synthetic import traced  # noqa: PLC0415 - needs the `train` extra
 
-    def arrays(self) -> Arrays:
-        """Return the arrays by their names; what there is none of still fits to what others have."""
-        side = CROP_PX + CROP_SLACK_PX
-        empty: dict[str, NDArray[np.generic]] = {
-            "views": np.empty((0, VIEW_PX, VIEW_PX, 3), np.uint8),
-            "maps": np.empty((0, MAX_WINDOWS, 2, 3, 3)),
-            "dice": np.empty((0, MAX_WINDOWS, 20), bool),
-            "art": np.empty((0, MAX_WINDOWS)),
-            "crops": np.empty((0, 20, side, side, 6), np.uint8),
-            "codes": np.empty((0, 20), "<U2"),
-            "prints": np.empty((0, 20), "<U1"),
-            "leans": np.empty((0, 2)),
-        }
-        no_seeds = np.empty(0, np.int64)
-        return {
-            one.name: np.array(getattr(self, one.name) or empty.get(one.name, no_seeds))
-            for one in fields(self)
-        }
+    rng = np.random.default_rng(seed)
+    drawing = traced.draw(rng, size=TRACED_SIZES[int(rng.integers(len(TRACED_SIZES)))], low=low)
+    rng = np.random.default_rng([seed, PHOTOS])
+    views, crops = [], []
+    for k in range(PHOTOS):
+        # The finder sees each photo in one size whatever its own; the reader's others are smaller often.
+        far_away = 0.0 if k < VIEWED else 0.6
+        scene = traced.photographed(np.random.default_rng([seed, k]), drawing, far_away=far_away)
+        crops += crops_of(rng, scene, seed, cv2.BORDER_REFLECT)
+        if k < VIEWED:
+            views += views_of(rng, scene, seed)
+    return joined(views, crops)
 
 
-def add_views(shard: Shard, rng: np.random.Generator, scene: Scene, seed: int) -> None:
-    """Add what the finder sees of a scene: the whole picture, and its first window straightened roughly."""
+def joined(views: Sequence[Row], crops: Sequence[Row]) -> Arrays:
+    """Return the arrays by their names, of the right shapes where there is nothing."""
+    return {
+        name: np.array([row[name] for row in rows], dtype).reshape(len(rows), *shape)
+        for columns, rows in ((OF_VIEWS, views), (OF_CROPS, crops))
+        for name, (dtype, shape) in columns.items()
+    }
+
+
+def views_of(rng: np.random.Generator, scene: Scene, seed: int) -> list[Row]:
+    """Return what the finder sees of a scene: all of it, and its first window straightened roughly."""
     looks = [whole_view(scene.image_bgr)]
     if scene.windows:
         turn = np.array([[-1, 0, 5], [0, -1, 4], [0, 0, 1.0]]) if rng.random() < 0.5 else np.eye(3)
         shaken = jittered_grid(rng, scene.windows[0], pitch_sigma=0.2, rise_sigma=0)
         looks.append(straight_view(scene.image_bgr, shaken.homography @ turn))
+    rows: list[Row] = []
     for look in looks:
         back = np.linalg.inv(look.to_photo)
         maps = np.full((MAX_WINDOWS, 2, 3, 3), np.nan)
@@ -103,22 +115,18 @@ def add_views(shard: Shard, rng: np.random.Generator, scene: Scene, seed: int) -
             maps[k] = back @ window.base, back @ window.top
             dice[k] = [code != "--" for code in window.dice]
             art[k] = window.art_above
-        shard.views.append(look.image_bgr)
-        shard.maps.append(maps)
-        shard.dice.append(dice)
-        shard.art.append(art)
-        shard.view_seeds.append(seed)
+        rows.append({"views": look.image_bgr, "maps": maps, "dice": dice, "art": art, "view_seeds": seed})
+    return rows
 
 
-def add_crops(shard: Shard, rng: np.random.Generator, scene: Scene, seed: int, beyond: int) -> None:
-    """Add what the reader sees of a scene's readable windows; ``beyond`` as for `cell_crops`."""
+def crops_of(rng: np.random.Generator, scene: Scene, seed: int, beyond: int) -> list[Row]:
+    """Return what the reader sees of a scene's readable windows; ``beyond`` as for `cell_crops`."""
+    rows: list[Row] = []
     for window in readable(scene):
         rough = rng.random() < 0.2  # a finder is off like this on a hard photo
-        grid = jittered_grid(
-            rng, window, pitch_sigma=0.07 if rough else 0.03, rise_sigma=0.25 if rough else 0.12
-        )
-        shard.crops.append(cell_crops(scene.image_bgr, grid, CROP_PX + CROP_SLACK_PX, beyond))
-        shard.leans.append(lean_of(grid))
-        shard.codes.append(window.dice)
-        shard.prints.append(window.print)
-        shard.crop_seeds.append(seed)
+        pitch_sigma, rise_sigma = (0.07, 0.25) if rough else (0.03, 0.12)
+        grid = jittered_grid(rng, window, pitch_sigma=pitch_sigma, rise_sigma=rise_sigma)
+        crops = cell_crops(scene.image_bgr, grid, CROPS_PX, beyond)
+        codes = {"codes": window.dice, "prints": window.print}
+        rows.append({"crops": crops, "leans": lean_of(grid), "crop_seeds": seed, **codes})
+    return rows

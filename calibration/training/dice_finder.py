@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 
-from calibration.training.finder import add_bump, relit
-from calibration.training.loop import Go, Index, Task, train
+from calibration.training.finder import add_bump, focal, relit
+from calibration.training.loop import Go, Index, Task, in_parts, mean_loss, pictures, train
 from calibration.training.nets import DICE_MAPS, DICE_WIDTHS, Finder
 from calibration.training.shards import VALIDATION, held_out, learned_from, shards_in
 from vision.detection.views import PADDING, STRIDE, VIEW_PX
@@ -40,11 +41,10 @@ class Views:
 def load(folders: Sequence[Path]) -> Views:
     """Return all shards in some folders."""
     views, seeds, marks = [], [], []
-    for path in shards_in(folders):
-        with np.load(path) as shard:
-            views.append(shard["views"])
-            seeds.append(shard["view_seeds"])
-            marks += np.split(shard["marks"], np.cumsum(shard["mark_counts"])[:-1])
+    for shard in shards_in(folders):
+        views.append(shard["views"])
+        seeds.append(shard["view_seeds"])
+        marks += np.split(shard["marks"], np.cumsum(shard["mark_counts"])[:-1])
     return Views(np.concatenate(views), np.concatenate(seeds), tuple(marks))
 
 
@@ -79,8 +79,7 @@ def targets_of(marks: NDArray[np.void], change: NDArray[np.float64]) -> NDArray[
 
 def random_change(rng: np.random.Generator) -> NDArray[np.float64]:
     """Return an affine change (2, 3) of view pixels: any turn, perhaps a mirror image, a little zoom."""
-    turn = rng.uniform(0, 2 * np.pi)
-    zoom = np.exp(rng.normal(0, 0.15))
+    turn, zoom = rng.uniform(0, 2 * np.pi), np.exp(rng.normal(0, 0.15))
     c, s = zoom * np.cos(turn), zoom * np.sin(turn)
     flip = float(rng.choice([-1, 1]))
     change = np.array([[c * flip, -s, 0.0], [s * flip, c, 0.0]])
@@ -94,47 +93,27 @@ def batch_of(data: Views, index: Index, rng: np.random.Generator | None = None) 
     inputs, goals = [], []
     for k in index:
         change = CENTERED if rng is None else random_change(rng)
-        grey = (PADDING, PADDING, PADDING)
-        view = cv2.warpAffine(data.views[k], change, (LEARNED_PX, LEARNED_PX), borderValue=grey)
+        view = cv2.warpAffine(data.views[k], change, (LEARNED_PX, LEARNED_PX), borderValue=(PADDING,) * 3)
         shown = np.asarray(view, dtype=np.uint8)
         inputs.append(shown if rng is None else relit(shown, rng))
         goals.append(targets_of(data.marks[k], change))
-    pictures = torch.from_numpy(np.array(inputs)).permute(0, 3, 1, 2).float() / 127.5 - 1
-    return pictures, torch.from_numpy(np.array(goals))
+    return pictures(np.array(inputs)), torch.from_numpy(np.array(goals))
 
 
 def loss_of(maps: Tensor, goal: Tensor) -> Tensor:
-    """Return the focal loss of the middles (Law & Deng 2018) plus the absolute errors of the rest at them."""
-    heat, counts = goal[:, 0], goal[:, MAPS]
-    p = torch.sigmoid(maps[:, 0]).clamp(1e-4, 1 - 1e-4)
-    near = torch.exp(-((1 - heat) * 12)) * counts
-    positive = -near * (1 - p) ** 2 * torch.log(p)
-    negative = -((1 - heat) ** 4) * (counts - near).clamp(0) * p**2 * torch.log(1 - p)
+    """Return the focal loss of the middles plus the absolute errors of the rest at them."""
+    losses, near = focal(maps[:, 0], goal[:, 0], goal[:, MAPS])
     total = near.sum() + 20
     off = ((maps[:, 1:] - goal[:, 1:MAPS]).abs() * near[:, None]).sum()
-    return (positive + negative).sum() / total + 0.5 * off / total
-
-
-def task_of(model: nn.Module, data: Views) -> Task:
-    """Return what the finder of dice has to learn from some data."""
-    held = held_out(data.seeds, VALIDATION)
-
-    def shaken(index: Index, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
-        inputs, goal = batch_of(data, index, rng)
-        return inputs.contiguous(memory_format=torch.channels_last), goal
-
-    def validate() -> str:
-        losses = []
-        for k in range(0, len(held), 32):
-            inputs, goal = batch_of(data, held[k : k + 32])
-            losses.append(loss_of(model(inputs), goal).item())
-        return f"validation {np.mean(losses):.3f}"
-
-    shape = (1, 3, VIEW_PX, VIEW_PX)
-    return Task(learned_from(data.seeds), BATCH, shaken, loss_of, validate, PEAK_RATE, 1e-3, shape)
+    return losses.sum() / total + 0.5 * off / total
 
 
 def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train and write the ONNX file."""
     data, model = load(folders), Finder(MAPS, DICE_WIDTHS)
-    train(model, task_of(model, data), out, go)
+    held = in_parts(held_out(data.seeds, VALIDATION))
+    batch = partial(batch_of, data)
+    validate = partial(mean_loss, model, batch, loss_of, held)
+    shape = (1, 3, VIEW_PX, VIEW_PX)
+    task = Task(learned_from(data.seeds), BATCH, batch, loss_of, validate, PEAK_RATE, 1e-3, shape)
+    train(model, task, out, go)

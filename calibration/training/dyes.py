@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from skimage.color import deltaE_ciede2000
 from torch import Tensor, nn
 
 from calibration.evaluation.reliability import Reliability
-from calibration.training.loop import Go
+from calibration.training.loop import Go, take_step, write_halves
 from calibration.training.shards import PARTS, TEST, shards_in
 from calibration.training.synthetic.recolored import recolored
 from calibration.training.synthetic.scene import COLORS
@@ -76,8 +77,7 @@ class Places(nn.Module):
     def forward(self, told: Tensor) -> Tensor:
         """Return the places of dice, (N, 16)."""
         told = ((told - self.mean) / self.spread).clamp(-FARTHEST, FARTHEST)
-        places: Tensor = self.out(torch.relu(self.hidden(self.drop(told)))) + self.skip(self.drop(told))
-        return places
+        return self.out(torch.relu(self.hidden(self.drop(told)))) + self.skip(self.drop(told))
 
     def scores(self, places: Tensor, named: Tensor, colors: Tensor) -> Tensor:
         """Return the scores (N, 5) of dice, held against others that are named."""
@@ -86,9 +86,9 @@ class Places(nn.Module):
         dyes = (prior * self.base + shares.T @ named) / (prior + shares.sum(0)[:, None])
         return -self.sharpness.exp() * (places[:, None] - dyes[None]).square().sum(2)
 
-    def arrays(self) -> dict[str, NDArray[np.float16]]:
-        """Return the weights as `vision.recognition.dice` reads them."""
-        found = {
+    def parts(self) -> dict[str, Tensor]:
+        """Return the weights by the names that `vision.recognition.dice` has for them."""
+        return {
             "mean": self.mean,
             "spread": self.spread,
             "hidden_weight": self.hidden.weight.T,
@@ -100,39 +100,40 @@ class Places(nn.Module):
             "prior": nn.functional.softplus(self.prior),
             "sharpness": self.sharpness.exp(),
         }
-        return {name: part.detach().numpy().astype(np.float16) for name, part in found.items()}
 
 
-def load(folders: Sequence[Path], recolored_times: int = RECOLORED) -> dict[tuple[int, int], list[Window]]:
-    """Return the windows of each set in some folders, by its seed and the number of its recoloring.
+def load(
+    folders: Sequence[Path], recolored_times: int = RECOLORED
+) -> tuple[list[list[Window]], list[list[Window]]]:
+    """Return the windows of each set in some folders: of sets to learn from, and of those held back.
 
-    Sets are recolored if they are learned from and their dyes can be told apart then; 0 is how they are.
+    The former are also there with other dyes, where these can be told apart.
     """
     sets: dict[tuple[int, int], list[Window]] = defaultdict(list)
     between: dict[tuple[int, int], list[float]] = defaultdict(list)
-    for path in shards_in(folders):
-        with np.load(path) as shard:
-            found = zip(shard["crops"], shard["codes"], shard["odd"], shard["crop_seeds"], strict=True)
-            for crops, codes, odd, seed in found:
-                filled = codes != "--"
-                if filled.sum() < FEWEST:
-                    continue
-                colors = np.array([COLORS.index(code[0]) for code in codes[filled]])
-                for number in range(1 + recolored_times if seed % PARTS > TEST else 1):
-                    # All windows of a set get the same dyes.
-                    dyed = np.random.default_rng([seed, number])
-                    shown = recolored(dyed, crops, codes) if number else crops
-                    logits, features = reader().run_both(to_blob(shown))
-                    told = torch.from_numpy(inputs(shown, features, logits, filled))
-                    pictures = torch.from_numpy(small(shown[filled]))
-                    one = Window(told, torch.from_numpy(colors), bool(odd or number), pictures)
-                    sets[int(seed), number].append(one)
-                    between[int(seed), number].append(apart(shown[filled], colors))
-    return {
-        key: windows
-        for key, windows in sets.items()
-        if len(windows) > 1 and (key[1] == 0 or np.median(between[key]) >= LEAST_APART)
-    }
+    for shard in shards_in(folders):
+        found = zip(shard["crops"], shard["codes"], shard["odd"], shard["crop_seeds"], strict=True)
+        for crops, codes, odd, seed in found:
+            filled = codes != "--"
+            if filled.sum() < FEWEST:
+                continue
+            colors = np.array([COLORS.index(code[0]) for code in codes[filled]])
+            for number in range(1 + recolored_times if seed % PARTS > TEST else 1):
+                # All windows of a set get the same dyes.
+                dyed = np.random.default_rng([seed, number])
+                shown = recolored(dyed, crops, codes) if number else crops
+                logits, features = reader().run_both(to_blob(shown))
+                told = torch.from_numpy(inputs(shown, features, logits, filled))
+                pictures = torch.from_numpy(small(shown[filled]))
+                one = Window(told, torch.from_numpy(colors), bool(odd or number), pictures)
+                sets[int(seed), number].append(one)
+                between[int(seed), number].append(apart(shown[filled], colors))
+    learned: list[list[Window]] = []
+    held_back: list[list[Window]] = []
+    for (seed, number), windows in sets.items():
+        if len(windows) > 1 and (number == 0 or np.median(between[seed, number]) >= LEAST_APART):
+            (learned if seed % PARTS > TEST else held_back).append(windows)
+    return learned, held_back
 
 
 def apart(crops: NDArray[np.uint8], colors: NDArray[np.int64]) -> float:
@@ -159,11 +160,7 @@ def train(sets: Sequence[list[Window]], steps: int, seed: int) -> Places:
             places = model(torch.cat([named, second.told]))
             scores = model.scores(places[len(named) :], places[: len(named)], colors)
             losses.append(nn.functional.cross_entropy(scores, second.colors))
-        optimizer.zero_grad()
-        torch.stack(losses).mean().backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimizer.step()
-        schedule.step()
+        take_step(model, torch.stack(losses).mean(), optimizer, schedule)
     return model.eval()
 
 
@@ -178,29 +175,26 @@ def some_of(rng: np.random.Generator, window: Window, dice: Tensor) -> tuple[Ten
     return dice[kept], window.colors[kept]
 
 
+@torch.no_grad()
 def measure(model: Places, sets: Sequence[list[Window]]) -> Reliability:
     """Return how surely and how well the colors of each window are told by each other one of its set."""
     told: list[tuple[float, bool]] = []
-    with torch.no_grad():
-        for windows in sets:
-            places = [model(one.told) for one in windows]
-            for first in range(len(windows)):
-                for second in range(len(windows)):
-                    if first == second:
-                        continue
-                    scores = model.scores(places[second], places[first], windows[first].colors)
-                    best, color = scores.softmax(1).max(1)
-                    told += zip(best.tolist(), (color == windows[second].colors).tolist(), strict=True)
+    for windows in sets:
+        places = [model(one.told) for one in windows]
+        for first, second in permutations(range(len(windows)), 2):
+            scores = model.scores(places[second], places[first], windows[first].colors)
+            best, color = scores.softmax(1).max(1)
+            told += zip(best.tolist(), (color == windows[second].colors).tolist(), strict=True)
+    return Reliability.of(told)
     return Reliability.of(told)
 
 
 def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, write the weights, and print how well colors of sets held back are told."""
-    sets = load(folders)
-    model = train([one for (seed, _), one in sets.items() if seed % PARTS > TEST], go.epochs, go.seed)
-    np.savez_compressed(out, allow_pickle=False, **model.arrays())
-    held_back = [one for (seed, _), one in sets.items() if seed % PARTS <= TEST]
+    learned, held_back = load(folders)
+    model = train(learned, go.epochs, go.seed)
+    write_halves(out, model.parts())
     told = measure(model, held_back)
-    right = sum(one.right for one in told.bins)
-    print(f"{len(sets)} sets, {len(held_back)} held back: {right} of {told.cells} colors right")
+    sets = f"{len(learned) + len(held_back)} sets, {len(held_back)} held back"
+    print(f"{sets}: {sum(one.right for one in told.bins)} of {told.cells} colors right")
     print(f"calibration error {told.error:.2%}, by how sure: {told.levels}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -12,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.training.loop import Go, Index, Task, train
+from calibration.training.loop import Go, Index, Task, in_parts, mean_loss, pictures, train
 from calibration.training.nets import Finder
 from calibration.training.shards import VALIDATION, held_out, learned_from, shards_in
 from vision.detection.views import MAP_OF_VIEW, PADDING, STRIDE, VIEW_PX
@@ -35,27 +36,20 @@ def target_maps(
         if np.isnan(base).any():
             continue
         homographies = (MAP_OF_VIEW @ base, MAP_OF_VIEW @ top)
-        quad = apply_homography(homographies[0], BOARD_CORNERS)
-        cv2.fillConvexPoly(
-            out[2], np.round(np.clip(quad, -900, 900) * 16).astype(np.int32), 1.0, cv2.LINE_8, 4
-        )
+        areas = [quad := apply_homography(homographies[0], BOARD_CORNERS)]
         if above > 0:
             depth = min(above, ART_DEPTH)
             band = np.array([[0, -0.15], [5, -0.15], [5, -depth], [0, -depth]])
-            band_px = apply_homography(homographies[0], band)
-            cv2.fillConvexPoly(
-                out[3], np.round(np.clip(band_px, -900, 900) * 16).astype(np.int32), 1.0, cv2.LINE_8, 4
-            )
+            areas.append(apply_homography(homographies[0], band))
+        for target, area in zip(out[2:], areas, strict=False):
+            points = np.round(np.clip(area, -900, 900) * 16).astype(np.int32)
+            cv2.fillConvexPoly(target, points, 1.0, cv2.LINE_8, 4)
         pitch = np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1) / 20)
         sigma = float(np.clip(0.16 * pitch, 0.7, 2.5))
         for channel, homography in enumerate(homographies):
-            centers = apply_homography(homography, CELL_CENTERS)
-            for k, (cx, cy) in enumerate(centers):
-                if channel == 1 and not filled[k]:
-                    continue
-                if not (-2 < cx < SIDE + 2 and -2 < cy < SIDE + 2):
-                    continue
-                add_bump(out[channel], cx, cy, sigma)
+            for (cx, cy), there in zip(apply_homography(homography, CELL_CENTERS), filled, strict=True):
+                if (there or channel == 0) and -2 < cx < SIDE + 2 and -2 < cy < SIDE + 2:
+                    add_bump(out[channel], cx, cy, sigma)
     return (out * 255).astype(np.uint8)
 
 
@@ -71,16 +65,23 @@ def add_bump(target: NDArray[np.float32], cx: float, cy: float, sigma: float) ->
     np.maximum(patch, np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / (2 * sigma**2)), out=patch)
 
 
-def loss_of(logits: Tensor, target: Tensor) -> Tensor:
-    """Return heat-map focal loss (Law & Deng 2018, CornerNet) plus cross entropy of the areas."""
-    heat, goal = logits[:, :2], target[:, :2]
-    p = torch.sigmoid(heat).clamp(1e-4, 1 - 1e-4)
-    near = torch.exp(-((1 - goal) * 12))  # 1 at a peak, falling fast
+def focal(logits: Tensor, heat: Tensor, counts: Tensor | float = 1.0) -> tuple[Tensor, Tensor]:
+    """Return the focal losses of heat maps (Law & Deng 2018, CornerNet), and how near each pixel is a peak.
+
+    ``counts`` says where the maps are to be learned from.
+    """
+    p = torch.sigmoid(logits).clamp(1e-4, 1 - 1e-4)
+    near = torch.exp(-((1 - heat) * 12)) * counts  # 1 at a peak, falling fast
     positive = -near * (1 - p) ** 2 * torch.log(p)
-    negative = -((1 - goal) ** 4) * (1 - near) * p**2 * torch.log(1 - p)
-    focal = (positive + negative).sum((1, 2, 3)) / (near.sum((1, 2, 3)) + 20)
+    negative = -((1 - heat) ** 4) * (counts - near).clamp(0) * p**2 * torch.log(1 - p)
+    return positive + negative, near
+
+
+def loss_of(logits: Tensor, target: Tensor) -> Tensor:
+    """Return the focal loss of the middles plus cross entropy of the areas."""
+    losses, near = focal(logits[:, :2], target[:, :2])
     area = nn.functional.binary_cross_entropy_with_logits(logits[:, 2:], target[:, 2:])
-    return focal.mean() + 4 * area
+    return (losses.sum((1, 2, 3)) / (near.sum((1, 2, 3)) + 20)).mean() + 4 * area
 
 
 def random_motion(rng: np.random.Generator) -> NDArray[np.float64]:
@@ -102,8 +103,7 @@ def moved(
     What comes into view from beyond the edge is padding, and nothing is marked there.
     """
     small = MAP_OF_VIEW @ motion @ np.linalg.inv(MAP_OF_VIEW)
-    grey = (PADDING, PADDING, PADDING)
-    image = cv2.warpPerspective(view, motion, (VIEW_PX, VIEW_PX), borderValue=grey)
+    image = cv2.warpPerspective(view, motion, (VIEW_PX, VIEW_PX), borderValue=(PADDING,) * 3)
     maps = cv2.warpPerspective(np.ascontiguousarray(target.transpose(1, 2, 0)), small, (SIDE, SIDE))
     return image.astype(np.uint8), maps.transpose(2, 0, 1).astype(np.uint8)
 
@@ -131,15 +131,7 @@ class FinderData:
     seeds: NDArray[np.int64]
     oblique: NDArray[np.bool_]
 
-    @property
-    def training(self) -> NDArray[np.int64]:
-        """The indices to learn from; oblique views, which are rare and hard, come three times."""
-        once = learned_from(self.seeds)
-        return np.concatenate([once, *[once[self.oblique[once]]] * 2])
-
-    def batch(
-        self, index: NDArray[np.int64], rng: np.random.Generator | None = None
-    ) -> tuple[Tensor, Tensor]:
+    def batch(self, index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
         """Return views (n, 3, 384, 384) in [-1, 1] and maps (n, 4, 96, 96) in [0, 1], shaken with ``rng``."""
         views, targets = self.views[index], self.targets[index]
         if rng is not None:
@@ -147,21 +139,23 @@ class FinderData:
                 if rng.random() < MOVED:
                     views[k], targets[k] = moved(views[k], targets[k], random_motion(rng))
                 views[k] = relit(views[k], rng)
-        # In memory the views stay as they are, which is the order of axes that convolutions like best.
-        inputs = torch.from_numpy(views).permute(0, 3, 1, 2).float() / 127.5 - 1
-        return inputs, torch.from_numpy(targets).float() / 255
+        inputs, goal = pictures(views), torch.from_numpy(targets).float() / 255
+        if rng is not None and rng.random() < 0.5:
+            inputs, goal = inputs.flip(3), goal.flip(3)
+        if rng is not None and rng.random() < 0.5:
+            inputs, goal = inputs.transpose(2, 3), goal.transpose(2, 3)
+        return inputs, goal
 
 
 def load(folders: Sequence[Path]) -> FinderData:
     """Return all shards in some folders."""
     views, targets, seeds, oblique = [], [], [], []
-    for path in shards_in(folders):
-        with np.load(path) as shard:
-            views.append(shard["views"])
-            seeds.append(shard["view_seeds"])
-            for view, m, d, a in zip(views[-1], shard["maps"], shard["dice"], shard["art"], strict=True):
-                targets.append(target_maps(m, d, a) * in_photo(view))
-                oblique.append(lean(m[0]) > OBLIQUE)
+    for shard in shards_in(folders):
+        views.append(shard["views"])
+        seeds.append(shard["view_seeds"])
+        for view, m, d, a in zip(views[-1], shard["maps"], shard["dice"], shard["art"], strict=True):
+            targets.append(target_maps(m, d, a) * in_photo(view))
+            oblique.append(lean(m[0]) > OBLIQUE)
     return FinderData(np.concatenate(views), np.stack(targets), np.concatenate(seeds), np.array(oblique))
 
 
@@ -183,30 +177,12 @@ def lean(window: NDArray[np.float64]) -> float:
     return float(np.linalg.norm(top - base) / pitch)
 
 
-def task_of(model: nn.Module, data: FinderData) -> Task:
-    """Return what the finder has to learn from some data."""
-    held = held_out(data.seeds, VALIDATION)
-
-    def shaken(index: Index, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
-        inputs, goal = data.batch(index, rng)
-        if rng.random() < 0.5:
-            inputs, goal = inputs.flip(3), goal.flip(3)
-        if rng.random() < 0.5:
-            inputs, goal = inputs.transpose(2, 3), goal.transpose(2, 3)
-        return inputs.contiguous(memory_format=torch.channels_last), goal
-
-    def validate() -> str:
-        losses = []
-        for k in range(0, len(held), 32):
-            inputs, goal = data.batch(held[k : k + 32])
-            losses.append(loss_of(model(inputs), goal).item())
-        return f"validation {np.mean(losses):.3f}"
-
-    shape = (1, 3, VIEW_PX, VIEW_PX)
-    return Task(data.training, BATCH, shaken, loss_of, validate, PEAK_RATE, 1e-3, shape)
-
-
 def make(folders: Sequence[Path], out: Path, go: Go) -> None:
-    """Train and write the ONNX file."""
+    """Train and write the ONNX file; oblique views, which are rare and hard, are learned from three times."""
     data, model = load(folders), Finder()
-    train(model, task_of(model, data), out, go)
+    once, held = learned_from(data.seeds), in_parts(held_out(data.seeds, VALIDATION))
+    index = np.concatenate([once, *[once[data.oblique[once]]] * 2])
+    validate = partial(mean_loss, model, data.batch, loss_of, held)
+    shape = (1, 3, VIEW_PX, VIEW_PX)
+    task = Task(index, BATCH, data.batch, loss_of, validate, PEAK_RATE, 1e-3, shape)
+    train(model, task, out, go)

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import count, islice
 from pathlib import Path
 
@@ -46,22 +47,22 @@ LEAST_IN_VIEW = 0.5  # share of a window's cells
 OVER = 0.7  # edges from a die's middle line, within which it hides a space
 
 
-def labelled_windows(first_seed: int = FIRST_SEED) -> Labelled:
+def labelled_windows() -> Labelled:
     """Yield scenes of one whole window each, without end."""
-    for seed in count(first_seed):
+    for seed in count(FIRST_SEED):
         rng = np.random.default_rng(seed)
         drawn = scene.render(rng, size=SIZES[int(rng.integers(len(SIZES)))])
         if len(drawn.windows) == 1 and readable(drawn):
             yield entry_of(seed, drawn.image_bgr, **window_entry(drawn.windows[0])), drawn.image_bgr
 
 
-def labelled_tables(first_seed: int = FIRST_TABLE) -> Labelled:
+def labelled_tables() -> Labelled:
     """Yield tables without end.
 
     Left out are those with nothing on them, and those on which windows lie over each other or under the
     round track, as the drawing knows no better.
     """
-    for seed in count(first_seed):
+    for seed in count(FIRST_TABLE):
         rng = np.random.default_rng(seed)
         table = tables.render(rng, size=TABLE_SIZES[int(rng.integers(len(TABLE_SIZES)))])
         if table.dice and not _lie_over_each_other(table):
@@ -93,24 +94,24 @@ Draw = Callable[[np.random.Generator], Card]
 
 def scans_of(folder: Path) -> tuple[Draw, Draw]:
     """Return what picks a public objective and another card from the scans of a folder."""
-    named, others = [], []
+    named: list[Card] = []
+    others: list[Card] = []
     for name, label in json.loads((folder / "labels.json").read_text(encoding="utf-8")).items():
         image = cv2.imread(str(folder / name))
         if image is None:
             raise SystemExit(f"{name} cannot be read.")
         picture = np.asarray(image, dtype=np.float32) / np.float32(255)
-        if label["kind"] == CARD:
-            named.append(Card(label["name"], picture))
-        else:
-            others.append(Card(None, picture))
-    return (lambda rng: named[int(rng.integers(len(named)))]), (
-        lambda rng: others[int(rng.integers(len(others)))]
-    )
+        is_named = label["kind"] == CARD
+        (named if is_named else others).append(Card(label["name"] if is_named else None, picture))
+    return partial(_one_of, named), partial(_one_of, others)
+
+
+def _one_of(cards: Sequence[Card], rng: np.random.Generator) -> Card:
+    return cards[int(rng.integers(len(cards)))]
 
 
 def _objective(rng: np.random.Generator) -> Card:
-    name = objectives.NAMES[int(rng.integers(len(objectives.NAMES)))]
-    return Card(name, objectives.objective(rng, name))
+    return Card(*objectives.any_objective(rng))
 
 
 def _other_card(rng: np.random.Generator) -> Card:
@@ -168,9 +169,8 @@ def _entries_of(table: Table) -> dict[str, object]:
 
 
 def _loose_entry(mark: Mark, *, owed: bool) -> dict[str, object]:
-    center = mark.top.round(1).tolist()
-    die = f"{mark.color}{mark.value}"
-    return {"die": die, "center": center, "edge": float(mark.edge), "owed": bool(owed)}
+    entry = {"die": f"{mark.color}{mark.value}", "center": mark.top.round(1).tolist()}
+    return {**entry, "edge": float(mark.edge), "owed": bool(owed)}
 
 
 def _stands_in(mark: Mark, window: Window) -> bool:
@@ -205,9 +205,8 @@ def _lie_over_each_other(table: Table) -> bool:
 
 def _frame(window: Window) -> Points:
     """Return the corners (4, 2) of a window's frame in board coordinates."""
-    return np.array([[x, y] for y in (-window.art_above, ROWS + BELOW) for x in (-SIDE, COLUMNS + SIDE)])[
-        [0, 1, 3, 2]
-    ]
+    left, top, right, foot = -SIDE, -window.art_above, COLUMNS + SIDE, ROWS + BELOW
+    return np.array([[left, top], [right, top], [right, foot], [left, foot]])
 
 
 def main() -> None:

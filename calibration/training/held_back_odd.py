@@ -9,10 +9,14 @@ the cells, but have to be flagged as well.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
+from skimage.color import rgb2lab
 
 from calibration.errors import ProfileError
 from calibration.evaluation import Report
@@ -20,17 +24,51 @@ from calibration.evaluation.comparison import PhotoResult, evaluate
 from calibration.evaluation.labels import parse_label
 from calibration.profiles import learn, window_sample
 from calibration.training.held_back import entry_of, file_of, window_entry
-from calibration.training.legible import burnt_out
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import DieLook
-from calibration.training.synthetic.scene import Scene
+from calibration.training.synthetic.scene import Scene, Window
 from vision import VisionError, read_photo
-from vision.geometry import BOARD_CORNERS, COLUMNS, apply_homography, as_corners
+from vision.geometry import BOARD_CORNERS, CELL_CENTERS, COLUMNS, DIE_EDGE, apply_homography, as_corners
 from vision.profile import How, Profile
 
 FIRST_SEED = 74_000_000
 SETS, PHOTOS = 2, 4  # sets alike of each name, and photos of each under each light
 WAYS = ("as they come", "with one photo learned")
+SEEN_FROM = 8.0
+"""How far colors lie apart that are seen as two in a photo, in CIE 1976. Between large even patches an eye
+tells 2.3 apart (Mahy, Van Eycken and Oosterlinck 1994); what JPEG makes of one color differs by up to 5."""
+LEAST_SHOWN = 0.4  # share of the pips of a face: a blur takes some of each
+FLAT = 0.75  # of a top face, inside its rounded edges
+
+
+def burnt_out(scene: Scene, look: DieLook, drawn: Callable[[DieLook], Scene]) -> NDArray[np.bool_]:
+    """Return which of the 20 cells have a die whose value a photo does not show to whoever looks.
+
+    A lamp may burn a face out, pips and all; figures always show. ``drawn`` draws the same photo with dice of
+    another look: with pips of the opposite color it differs where pips are, without pips where they are seen.
+    """
+    if look.digits:
+        return np.zeros(len(CELL_CENTERS), dtype=bool)
+    opposite = np.where(look.pip_color.mean() < 0.5, 0.95, 0.05).astype(np.float32) * np.ones(3, np.float32)
+    other, bare = drawn(replace(look, pip_color=opposite)), drawn(replace(look, pip_radius=0.0))
+    own, other_lab, bare_lab = (rgb2lab(one.image_bgr[..., ::-1]) for one in (scene, other, bare))
+    pips = np.linalg.norm(own - other_lab, axis=2) >= SEEN_FROM
+    seen = pips & (np.linalg.norm(own - bare_lab, axis=2) >= SEEN_FROM)
+    return np.array([_is_burnt(scene.windows[0], k, look, pips, seen) for k in range(len(CELL_CENTERS))])
+
+
+def _is_burnt(
+    window: Window, index: int, look: DieLook, pips: NDArray[np.bool_], seen: NDArray[np.bool_]
+) -> bool:
+    if window.dice[index] == "--":
+        return False
+    square = CELL_CENTERS[index] + FLAT * DIE_EDGE / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    face = np.zeros(pips.shape, np.uint8)
+    cv2.fillConvexPoly(face, apply_homography(window.top, square).round().astype(np.int32), 1)
+    inside = face > 0
+    # Of a half-edge of 1 the face has 4 FLAT², and each pip pi times its radius squared.
+    share = int(window.dice[index][1]) * np.pi * look.pip_radius**2 / (4 * FLAT**2)
+    return bool((seen & inside).sum() < LEAST_SHOWN * share * inside.sum())
 
 
 def drawn(seed: int, look: DieLook, light: str) -> Scene:

@@ -1,4 +1,4 @@
-"""The network of hidden lines, trained on `calibration.training.line_set`.
+"""The network of hidden lines, trained on `calibration.training.covered_set.lines`.
 
 Windows are told apart by the seed of their scene: those for validation give the figures of each epoch, those
 for the test the figures at the end; neither is learned from.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.training.covered import HIGH, WIDE
-from calibration.training.loop import Go, Index, Task, train
+from calibration.training.covered import HIGH, WIDE, cut
+from calibration.training.loop import Go, Index, Task, gains, in_parts, train
 from calibration.training.nets import LineJudge
 from calibration.training.shards import TEST, VALIDATION, held_out, learned_from, shards_in
 
@@ -38,10 +39,9 @@ def load(folders: Sequence[Path]) -> Choices:
     """Return the choices of all shards in some folders."""
     views: list[NDArray[np.uint8]] = []
     seeds = []
-    for path in shards_in(folders):
-        with np.load(path) as shard:
-            views += [one[:count] for one, count in zip(shard["views"], shard["counts"], strict=True)]
-            seeds.append(shard["seeds"])
+    for shard in shards_in(folders):
+        views += [one[:count] for one, count in zip(shard["views"], shard["counts"], strict=True)]
+        seeds.append(shard["seeds"])
     return Choices(views, np.concatenate(seeds))
 
 
@@ -52,19 +52,13 @@ def batch_of(data: Choices, index: Index, rng: np.random.Generator | None = None
     """
     views, counts = [], []
     for i in index:
-        gains = np.ones(6)
-        axes: tuple[int, ...] = ()
-        if rng:
-            gains = np.tile(np.exp(rng.normal(0, 0.15, 3)) * np.exp(rng.normal(0, 0.2)), 2)
-            axes = tuple(axis for axis in (0, 1) if rng.random() < 0.5)
+        lit = gains(rng, 0.15, 0.2) if rng else np.ones(6, np.float32)
+        axes = tuple(axis for axis in (0, 1) if rng and rng.random() < 0.5)
         for view in data.views[i]:
-            slack = view.shape[0] - HIGH
-            top, left = rng.integers(0, slack + 1, 2) if rng else (slack // 2, slack // 2)
-            part = np.flip(view[top : top + HIGH, left : left + WIDE], axes).astype(np.float32) / 255
-            views.append(np.clip(part * gains.astype(np.float32), 0, 1).transpose(2, 0, 1))
+            part = np.flip(cut(view, rng), axes).astype(np.float32) / 255
+            views.append(np.clip(part * lit, 0, 1).transpose(2, 0, 1))
         counts.append(len(data.views[i]))
-    inputs = torch.from_numpy(np.stack(views) * np.float32(2) - np.float32(1))
-    return inputs.contiguous(memory_format=torch.channels_last), torch.tensor(counts)
+    return torch.from_numpy(np.stack(views) * np.float32(2) - np.float32(1)), torch.tensor(counts)
 
 
 def loss_of(logits: Tensor, counts: Tensor) -> Tensor:
@@ -79,8 +73,8 @@ def said(model: nn.Module, data: Choices, remainder: int) -> str:
     right = sure = wrong = 0
     index = held_out(data.seeds, remainder)
     with torch.no_grad():
-        for k in range(0, len(index), 8):
-            inputs, counts = batch_of(data, index[k : k + 8])
+        for part_of_them in in_parts(index, 8):
+            inputs, counts = batch_of(data, part_of_them)
             for part in model(inputs)[:, 0].split(counts.tolist()):
                 chances = part.softmax(0)
                 right += int(chances.argmax() == 0)
@@ -92,15 +86,8 @@ def said(model: nn.Module, data: Choices, remainder: int) -> str:
 def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, write the ONNX file, print the figures."""
     data, model = load(folders), LineJudge()
-    task = Task(
-        learned_from(data.seeds),
-        BATCH,
-        lambda index, rng: batch_of(data, index, rng),
-        loss_of,
-        lambda: said(model, data, VALIDATION),
-        PEAK_RATE,
-        1e-2,
-        (1, 6, HIGH, WIDE),
-    )
+    batch, validate = partial(batch_of, data), partial(said, model, data, VALIDATION)
+    shape = (1, 6, HIGH, WIDE)
+    task = Task(learned_from(data.seeds), BATCH, batch, loss_of, validate, PEAK_RATE, 1e-2, shape)
     train(model, task, out, go)
     print("test scenes:", said(model, data, TEST))

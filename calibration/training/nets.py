@@ -21,13 +21,19 @@ DICE_WIDTHS = (28, 36, 28)
 READER_HEADS = {"filled": 2, "color": 5, "value": 6, "print": 12}
 
 
-def _conv(inputs: int, outputs: int, *, stride: int = 1, size: int = 3, dilation: int = 1) -> nn.Sequential:
-    pad = dilation * (size - 1) // 2
+def _conv(
+    inputs: int, outputs: int, *, stride: int = 1, size: int = 3, dilation: int = 1, padded: bool = True
+) -> nn.Sequential:
+    pad = dilation * (size - 1) // 2 if padded else 0
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, size, stride, pad, dilation, bias=False),
         nn.BatchNorm2d(outputs),
         nn.ReLU(inplace=True),
     )
+
+
+def _doubled(maps: Tensor) -> Tensor:
+    return nn.functional.interpolate(maps, scale_factor=2.0, mode="nearest")
 
 
 class Finder(nn.Module):
@@ -52,15 +58,13 @@ class Finder(nn.Module):
 
     def forward(self, image: Tensor) -> Tensor:
         """Return the maps."""
-        up = nn.functional.interpolate
         q = self.quarter(image)
         e = self.eighth(q)
         s = self.sixteenth(e)
-        s = s + up(self.deep(s), scale_factor=2.0, mode="nearest")
-        e = self.merge8(e + up(self.down16(s), scale_factor=2.0, mode="nearest"))
-        q = self.merge4(q + up(self.down8(e), scale_factor=2.0, mode="nearest"))
-        logits: Tensor = self.head(q)
-        return logits
+        s = s + _doubled(self.deep(s))
+        e = self.merge8(e + _doubled(self.down16(s)))
+        q = self.merge4(q + _doubled(self.down8(e)))
+        return self.head(q)
 
 
 class Reader(nn.Module):
@@ -88,8 +92,7 @@ class Reader(nn.Module):
 
     def features(self, crops: Tensor) -> Tensor:
         """Return what is seen in each cell, (20 N, 112)."""
-        own: Tensor = self.own(torch.flatten(self.squeeze(self.cell(crops)), 1))
-        return own
+        return self.own(torch.flatten(self.squeeze(self.cell(crops)), 1))
 
     def forward(self, crops: Tensor) -> Tensor:
         """Return the logits of all heads, cell by cell."""
@@ -100,17 +103,14 @@ class Reader(nn.Module):
         boards = own.reshape(-1, 20, 112)
         around = self.context(torch.cat([boards.mean(1), boards.amax(1)], 1))
         spread = around.unsqueeze(1).expand(-1, 20, -1).reshape(-1, 48)
-        logits: Tensor = self.head(self.hidden(torch.cat([own, spread], 1)))
-        return logits
+        return self.head(self.hidden(torch.cat([own, spread], 1)))
 
     def divide_logits(self, temperatures: Sequence[float]) -> None:
         """Divide the logits of each head by its temperature, in place and for good.
 
         Whoever runs the network afterwards gets calibrated logits and need not know of temperatures.
         """
-        divisors = torch.repeat_interleave(
-            torch.tensor(temperatures), torch.tensor(list(READER_HEADS.values()))
-        )
+        divisors = torch.tensor(temperatures).repeat_interleave(torch.tensor([*READER_HEADS.values()]))
         with torch.no_grad():
             self.head.weight.div_(divisors[:, None])
             self.head.bias.div_(divisors)
@@ -146,10 +146,8 @@ class CoverJudge(nn.Module):
             _conv(56, 56),
             _conv(56, 56, dilation=2),
         )
-        self.cell = nn.Sequential(
-            nn.Conv2d(56, 72, 3, 3, bias=False), nn.BatchNorm2d(72), nn.ReLU(inplace=True)
-        )
-        self.near = nn.Sequential(nn.Conv2d(72, 64, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU(inplace=True))
+        self.cell = _conv(56, 72, stride=3, padded=False)
+        self.near = _conv(72, 64, padded=False)
         self.far = nn.Sequential(nn.Linear(72, 32), nn.ReLU(inplace=True))
         self.hidden = nn.Sequential(nn.Dropout(0.1), _conv(64 + 32, 48, size=1))
         self.head = nn.Conv2d(48, 2, 1)
@@ -158,8 +156,7 @@ class CoverJudge(nn.Module):
         """Return the logits of both questions for the 20 cells."""
         cells = self.cell(self.seen(views))
         far = self.far(cells.mean((2, 3))).unsqueeze(2).unsqueeze(3).expand(-1, -1, 4, 5)
-        logits: Tensor = self.head(self.hidden(torch.cat([self.near(cells), far], 1)))
-        return logits
+        return self.head(self.hidden(torch.cat([self.near(cells), far], 1)))
 
 
 class LineJudge(nn.Module):
@@ -177,17 +174,14 @@ class LineJudge(nn.Module):
             _conv(24, 24),
             _conv(24, 24, dilation=2),
         )
-        self.cell = nn.Sequential(
-            nn.Conv2d(24, 16, 3, 3, bias=False), nn.BatchNorm2d(16), nn.ReLU(inplace=True)
-        )
+        self.cell = _conv(24, 16, stride=3, padded=False)
         self.head = nn.Sequential(
             nn.Flatten(), nn.Dropout(0.1), nn.Linear(16 * 6 * 7, 10), nn.ReLU(inplace=True), nn.Linear(10, 1)
         )
 
     def forward(self, views: Tensor) -> Tensor:
         """Return one logit a view."""
-        logits: Tensor = self.head(self.cell(self.seen(views)))
-        return logits
+        return self.head(self.cell(self.seen(views)))
 
 
 class CardFinder(nn.Module):
@@ -212,12 +206,10 @@ class CardFinder(nn.Module):
 
     def forward(self, image: Tensor) -> Tensor:
         """Return the ten maps."""
-        up = nn.functional.interpolate
         e = self.eighth(self.quarter(image))
         s = self.sixteenth(e)
-        s = s + up(self.deep(s), scale_factor=2.0, mode="nearest")
-        maps: Tensor = self.head(self.merge(e + up(self.down(s), scale_factor=2.0, mode="nearest")))
-        return maps
+        s = s + _doubled(self.deep(s))
+        return self.head(self.merge(e + _doubled(self.down(s))))
 
 
 class CardReader(nn.Module):
@@ -272,5 +264,4 @@ class ShadeReader(nn.Module):
     def forward(self, strips: Tensor) -> Tensor:
         """Return the logits."""
         seen = self.strip(strips)
-        logits: Tensor = self.kind(self.shapes(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1)))
-        return logits
+        return self.kind(self.shapes(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1)))

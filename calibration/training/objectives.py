@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -13,8 +14,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from calibration.training.card_set import OTHER
-from calibration.training.finder import add_bump, relit
-from calibration.training.loop import Go, Index, Task, export, train
+from calibration.training.finder import add_bump, focal, relit
+from calibration.training.loop import Go, Index, Task, answers, calibrate, mean_loss, pictures, train, write
 from calibration.training.nets import CardFinder, CardReader, ShadeReader
 from vision.geometry import apply_homography
 from vision.objectives import CARD_IN_CROP, CROP_PX, FIRST_TILES, STRIDE, STRIP, VIEW_PX
@@ -64,16 +65,12 @@ def crossing(corners: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def finder_loss(maps: Tensor, goal: Tensor) -> Tensor:
-    """Return heat-map focal loss (Law & Deng 2018, CornerNet) plus how far sizes and corners are off."""
-    p = torch.sigmoid(maps[:, 0]).clamp(1e-4, 1 - 1e-4)
-    heat, weight, here = goal[:, 0], goal[:, 1], goal[:, 2]
-    near = torch.exp(-((1 - heat) * 12))
-    positive = -near * (1 - p) ** 2 * torch.log(p)
-    negative = -((1 - heat) ** 4) * (1 - near) * p**2 * torch.log(1 - p)
-    focal = (weight * (positive + negative)).sum() / (near.sum() + 2)
+    """Return the focal loss of the middles plus how far sizes and corners are off."""
+    weight, here = goal[:, 1], goal[:, 2]
+    losses, near = focal(maps[:, 0], goal[:, 0])
     off = (maps[:, 1:] - goal[:, 3:]).abs()
     points = ((off[:, 0] + off[:, 1:].sum(1)) * here).sum() / (here.sum() + 2)
-    return focal + points
+    return (weight * losses).sum() / (near.sum() + 2) + points
 
 
 def reader_loss(logits: Tensor, goal: Tensor) -> Tensor:
@@ -81,10 +78,7 @@ def reader_loss(logits: Tensor, goal: Tensor) -> Tensor:
     label = goal[:, 0].long()
     named = (label != OTHER).float()
     off = (logits[:, 11:] - goal[:, 1:]).abs().sum(1)
-    loss: Tensor = nn.functional.cross_entropy(logits[:, :11], label) + (off * named).sum() / (
-        named.sum() + 1
-    )
-    return loss
+    return nn.functional.cross_entropy(logits[:, :11], label) + (off * named).sum() / (named.sum() + 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,18 +90,15 @@ class ViewData:
 
     def batch(self, index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
         """Return views in [-1, 1] and their maps, turned, mirrored and in another light with ``rng``."""
-        views = self.views[index]
-        parts: list[NDArray[np.uint8]] = []
-        goals: list[NDArray[np.float32]] = []
-        for k, one in enumerate(index.tolist()):
-            cards = self.cards[one].copy()
+        views, goals = [], []
+        for one in index:
+            view, cards = self.views[one], self.cards[one]
             if rng is not None:
-                part, cards = reduced(views[k], cards)
-                part, cards = turned(relit(part, rng), cards, int(rng.integers(8)))
-                parts.append(part)
-            goals.append(target_maps(cards, VIEW_PX if rng is None else SMALL_PX))
-        inputs = torch.from_numpy(np.stack(parts) if parts else views).permute(0, 3, 1, 2).float() / 127.5 - 1
-        return inputs.contiguous(memory_format=torch.channels_last), torch.from_numpy(np.stack(goals))
+                view, cards = reduced(view, cards)
+                view, cards = turned(relit(view, rng), cards, int(rng.integers(8)))
+            views.append(view)
+            goals.append(target_maps(cards, len(view)))
+        return pictures(np.stack(views)), torch.from_numpy(np.stack(goals))
 
 
 def turned(
@@ -122,10 +113,8 @@ def turned(
     if way >= 4:
         view, quads = view[:, ::-1], np.stack([last - quads[..., 0], quads[..., 1]], axis=-1)[:, [1, 0, 3, 2]]
     for _ in range(way % 4):
-        view, quads = (
-            view.transpose(1, 0, 2)[:, ::-1],
-            np.stack([last - quads[..., 1], quads[..., 0]], axis=-1),
-        )
+        view = view.transpose(1, 0, 2)[:, ::-1]
+        quads = np.stack([last - quads[..., 1], quads[..., 0]], axis=-1)
     return np.ascontiguousarray(view), np.concatenate([quads.reshape(-1, 8), cards[:, 8:]], axis=1)
 
 
@@ -159,10 +148,9 @@ class CropData:
                 crops[k] = relit(crops[k], rng)
                 if rng.random() < 0.6:
                     crops[k], corners[k] = nudged(crops[k], corners[k], rng)
-        inputs = torch.from_numpy(crops).permute(0, 3, 1, 2).float() / 127.5 - 1
         shifts = np.clip((corners - CARD_IN_CROP) / 100, -0.6, 0.6).reshape(-1, 8)
         goal = np.concatenate([self.labels[index][:, None], shifts], axis=1).astype(np.float32)
-        return inputs.contiguous(memory_format=torch.channels_last), torch.from_numpy(goal)
+        return pictures(crops), torch.from_numpy(goal)
 
 
 def nudged(
@@ -186,18 +174,15 @@ def finder(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train the card finder and write its ONNX file."""
     with np.load(folders[0] / "views.npz") as shard:
         data = ViewData(shard["views"], shard["cards"])
-    every = np.arange(len(data.views))
-    held = every[every % HELD == 0]
-    model = CardFinder()
-
-    def validate() -> str:
-        parts = np.array_split(held, len(held) // 16 + 1)
-        losses = [finder_loss(model(x), y).item() for x, y in map(data.batch, parts)]
-        return f"validation {np.mean(losses):.3f}"
-
-    shape = (1, 3, VIEW_PX, VIEW_PX)
+    every, model, shape = np.arange(len(data.views)), CardFinder(), (1, 3, VIEW_PX, VIEW_PX)
+    validate = partial(mean_loss, model, data.batch, finder_loss, parts_of(every[every % HELD == 0]))
     task = Task(every[every % HELD != 0], 12, data.batch, finder_loss, validate, 3e-3, 1e-3, shape)
     train(model, task, out, go)
+
+
+def parts_of(held: Index) -> list[Index]:
+    """Return what is held back in parts of about sixteen."""
+    return np.array_split(held, len(held) // 16 + 1)
 
 
 def crops_of(folder: Path) -> tuple[CropData, Index, Index]:
@@ -212,37 +197,19 @@ def crops_of(folder: Path) -> tuple[CropData, Index, Index]:
 def reader(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train the card reader, divide its logits by the temperature of the crops held back, and write it."""
     data, index, held = crops_of(folders[0])
-    model = CardReader()
-
-    def answers() -> tuple[Tensor, Tensor]:
-        parts = np.array_split(held, len(held) // 16 + 1)
-        pairs = [(model(x), y) for x, y in map(data.batch, parts)]
-        return torch.cat([a for a, _ in pairs]), torch.cat([b for _, b in pairs])
+    model, shape = CardReader(), (1, 3, CROP_PX[1], CROP_PX[0])
 
     def validate() -> str:
-        logits, goal = answers()
+        logits, goal = answers(model, data.batch, parts_of(held))
         right = (logits[:, :11].argmax(1) == goal[:, 0].long()).float().mean().item()
         named = goal[:, 0] != OTHER
         off = (logits[named, 11:] - goal[named, 1:]).abs().mean().item() * 100
         return f"validation {right:.1%} of {len(held)}, corners off by {off:.2f} px"
 
-    shape = (1, 3, CROP_PX[1], CROP_PX[0])
     train(model, Task(index, 32, data.batch, reader_loss, validate, 3e-3, 1e-3, shape), out, go)
-    with torch.no_grad():
-        logits, goal = answers()
+    logits, goal = answers(model, data.batch, parts_of(held))
     calibrate(model.kind, logits[:, :11], goal[:, 0].long())
-    torch.save(model.state_dict(), out.with_suffix(".pt"))
-    export(model, out, shape)
-
-
-def calibrate(last: nn.Linear, logits: Tensor, labels: Tensor) -> None:
-    """Divide a last layer, in place, by the temperature that makes the labels likeliest (Guo et al. 2017)."""
-    tried = np.linspace(0.6, 3, 49).tolist()
-    temperature = min(tried, key=lambda t: nn.functional.cross_entropy(logits / t, labels).item())
-    print(f"temperature {temperature:.2f}")
-    with torch.no_grad():
-        last.weight.div_(temperature)
-        last.bias.div_(temperature)
+    write(model, out, shape)
 
 
 def shades(folders: Sequence[Path], out: Path, go: Go) -> None:
@@ -254,21 +221,15 @@ def shades(folders: Sequence[Path], out: Path, go: Go) -> None:
 
     def batch(index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
         inputs, goal = data.batch(index, rng)
-        return inputs[:, :, STRIP[0], STRIP[1]].contiguous(), goal[:, 0].long() - FIRST_TILES
-
-    def answers() -> tuple[Tensor, Tensor]:
-        inputs, goal = batch(held)
-        return model(inputs), goal
+        return inputs[:, :, *STRIP], goal[:, 0].long() - FIRST_TILES
 
     def validate() -> str:
-        logits, goal = answers()
+        logits, goal = answers(model, batch, [held])
         return f"validation {(logits.argmax(1) == goal).float().mean().item():.1%} of {len(held)}"
 
     height, width = (part.stop - part.start for part in STRIP)
     shape = (1, 3, height, width)
     loss = nn.functional.cross_entropy
     train(model, Task(index, 32, batch, loss, validate, 4e-3, 1e-3, shape), out, go)
-    with torch.no_grad():
-        calibrate(model.kind, *answers())
-    torch.save(model.state_dict(), out.with_suffix(".pt"))
-    export(model, out, shape)
+    calibrate(model.kind, *answers(model, batch, [held]))
+    write(model, out, shape)

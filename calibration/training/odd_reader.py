@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from calibration.training.loop import Go, export, mean_of
+from calibration.training.loop import Go, calibrate, export, mean_of, take_step
 from calibration.training.nets import Reader
 from calibration.training.odd_set import HARD, set_of
 from calibration.training.shards import TEST, VALIDATION, held_out, learned_from, shards_in
@@ -45,7 +46,6 @@ RATE, CONVOLUTIONS_RATE, DECAY, WARM_UP = 2e-3, 1.2e-3, 0.05, 0.15
 TURN, SCALE, SHIFT, OWN_SHIFT = 0.03, 0.03, 0.03, 0.015  # of windows, and of each cell; half sides, radians
 DARKER, LIGHTER, CAST, NOISE = 0.25, 0.15, 0.08, 0.03
 EACH, GOES = 12, 2  # windows of each kind in a step, an even number; goes whose mean is taken
-TEMPERATURES = np.linspace(0.6, 3, 49)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +65,6 @@ class Windows:
     def mostly_darker(self, k: int) -> bool:
         """Return whether more dice of a window have darker pips than have lighter ones."""
         return bool(self.darker[k].sum() > self.lighter[k].sum())
-
-    def wrong_way(self, k: int, *, turned: bool) -> NDArray[np.bool_]:
-        """Return of which dice of a window, (20,), the value is not to be told when they are shown so."""
-        return self.lighter[k] if turned else self.darker[k]
 
 
 class OddReader(nn.Module):
@@ -96,23 +92,20 @@ class OddReader(nn.Module):
 
     def forward(self, crops: Tensor) -> Tensor:
         """Return logits of whether there is a die, of its color and of its value."""
-        logits: Tensor = self.reader(crops)[:, : VALUE.stop]
-        return logits
+        return self.reader(crops)[:, : VALUE.stop]
 
 
 def load(folders: Sequence[Path], kind: str) -> Windows:
     """Return the windows of all shards of a kind; those of ``dyes`` whose set has dark pips are left out."""
     crops, values, seeds, pips = [], [], [], []
-    for path in shards_in([folder for folder in folders if folder.name.startswith(kind)]):
-        with np.load(path) as shard:
-            of = [_look_of(kind, int(seed)) for seed in shard["crop_seeds"]]
-            kept = [kind != "dyes" or not has_dark_pips(look) for look in of]
-            crops.append(shard["crops"][kept])
-            seeds.append(shard["crop_seeds"][kept])
-            for codes, look, is_kept in zip(shard["codes"], of, kept, strict=True):
-                if is_kept:
-                    values.append([_value(code) for code in codes])
-                    pips.append([_pips_of(kind, look, code) for code in codes])
+    for shard in shards_in([folder for folder in folders if folder.name.startswith(kind)]):
+        of = [_look_of(kind, int(seed)) for seed in shard["crop_seeds"]]
+        kept = [kind != "dyes" or not has_dark_pips(look) for look in of]
+        crops.append(shard["crops"][kept])
+        seeds.append(shard["crop_seeds"][kept])
+        for codes, look in compress(zip(shard["codes"], of, strict=True), kept):
+            values.append([0 if code == "--" else int(code[1]) for code in codes])
+            pips.append([_pips_of(kind, look, code) for code in codes])
     lighter, darker = np.array(pips) == 1, np.array(pips) == -1
     return Windows(np.concatenate(crops), np.array(values), np.concatenate(seeds), lighter, darker)
 
@@ -130,10 +123,6 @@ def _pips_of(kind: str, look: DieLook, code: str) -> int:
         return -1 if kind == "dark" else 1
     share = float(look.pip_color @ LUMA) / float(look.dyes[code[0]] @ LUMA)
     return int(share > 1) - int(share < CLEARLY_DARKER)
-
-
-def _value(code: str) -> int:
-    return 0 if code == "--" else int(code[1])
 
 
 def shown_as(crops: Tensor, turned: Tensor) -> Tensor:
@@ -204,10 +193,10 @@ def train(every: Mapping[str, Windows], steps: int, seed: int, on: str) -> OddRe
         turned[len(kinds) * EACH :] = [not one for one in turned[len(kinds) * EACH :]]
         crops = torch.stack([stored[kind][k] for kind, k in zip(shown_kinds, picks, strict=True)]).float()
         shown = shown_as(_shaken(crops).flatten(0, 1), torch.tensor(turned, device=on).repeat_interleave(20))
-        truth = np.concatenate([one.values[k] for one, k in zip(of, picks, strict=True)])
-        wrong_way = np.concatenate(
-            [one.wrong_way(k, turned=turn) for one, k, turn in zip(of, picks, turned, strict=True)]
-        )
+        each = list(zip(of, picks, turned, strict=True))
+        truth = np.concatenate([one.values[k] for one, k, _ in each])
+        # The value is not to be told of dice that are shown the wrong way.
+        wrong_way = np.concatenate([one.lighter[k] if turn else one.darker[k] for one, k, turn in each])
         values, not_told = torch.from_numpy(truth).to(on), torch.from_numpy(wrong_way).to(on)
         there = values > 0
         with torch.no_grad():
@@ -220,11 +209,7 @@ def train(every: Mapping[str, Windows], steps: int, seed: int, on: str) -> OddRe
             + cross(logits[there][:, COLOR], colors) / 2
             - logits[unknown][:, VALUE].log_softmax(1).sum() / (24 * max(int(unknown.sum()), 1))
         )
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimizer.step()
-        schedule.step()
+        take_step(model, loss, optimizer, schedule)
         if step % 100 == 99:
             print(f"step {step + 1}: loss {loss.item():.3f}", flush=True)
     return model.eval().to("cpu")
@@ -239,22 +224,6 @@ def held_back_logits(model: OddReader, windows: Windows, remainder: int) -> tupl
         turned = torch.full((20,), windows.mostly_darker(k))
         logits.append(model(shown_as(torch.from_numpy(windows.crops[k]).float(), turned)))
     return torch.cat(logits), torch.from_numpy(windows.values[index].ravel())
-
-
-def calibrate(model: OddReader, every: Sequence[Windows]) -> None:
-    """Divide the logits of what is a die and of values by the temperatures that fit windows held back."""
-    told = [held_back_logits(model, one, VALIDATION) for one in every]
-    logits, values = torch.cat([one for one, _ in told]), torch.cat([one for _, one in told])
-    there = values > 0
-    for part, said, truth in (
-        (FILLED, logits[:, FILLED], there.long()),
-        (VALUE, logits[there][:, VALUE], values[there] - 1),
-    ):
-        losses = [nn.functional.cross_entropy(said / t, truth).item() for t in TEMPERATURES]
-        best = float(TEMPERATURES[int(np.argmin(losses))])
-        model.reader.head.weight.data[part] /= best
-        model.reader.head.bias.data[part] /= best
-        print(f"temperature {best:.2f}")
 
 
 def halve(path: Path) -> None:
@@ -277,11 +246,16 @@ def halve(path: Path) -> None:
 
 def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, write the network, and say how dice held back are read before and after."""
-    every = {kind: load(folders, kind) for kind in LOOKS}
-    _report("before", OddReader().eval(), every)
+    every, model = {kind: load(folders, kind) for kind in LOOKS}, OddReader().eval()
+    _report("before", model, every)
     on = "cuda" if torch.cuda.is_available() else "cpu"
-    model = mean_of([train(every, go.epochs, go.seed + number, on) for number in range(GOES)])
-    calibrate(model, list(every.values()))
+    goes = [train(every, go.epochs, go.seed + number, on).state_dict() for number in range(GOES)]
+    model.load_state_dict(mean_of(goes))
+    told = [held_back_logits(model, one, VALIDATION) for one in every.values()]
+    logits, values = (torch.cat(part) for part in zip(*told, strict=True))
+    there = values > 0
+    calibrate(model.reader.head, logits[:, FILLED], there.long(), FILLED)
+    calibrate(model.reader.head, logits[there][:, VALUE], values[there] - 1, VALUE)
     _report("after", model, every)
     export(model, out, (20, 6, 48, 48))
     halve(out)

@@ -69,7 +69,7 @@ def scene_of(rng: np.random.Generator, kind: int) -> tuple[Scene, bool]:
             if readable(scene):
                 return scene, False
     look, is_odd = odd.random_set(rng)
-    light = None if rng.random() < 0.6 else str(rng.choice(odd.LIGHTS))
+    light = some_light(rng, any_share=0.6)
     share = float(rng.choice(SPARSE)) if kind == PLAIN else None
     scene = odd.photo_of(rng, look, light, tilt_deg=45, occupancy=share)
     return scene, is_odd and any(code != "--" for code in scene.windows[0].dice)
@@ -85,9 +85,13 @@ def dyes(seed: int, *, pale: bool = False) -> Arrays:
 def windows_of(rng: np.random.Generator, look: DieLook, *, is_odd: bool) -> Iterable[Cut]:
     """Yield the cells of a set's windows with their scenes, and whether its dice are odd."""
     for _window in range(WINDOWS):
-        light = None if rng.random() < 0.4 else str(rng.choice(odd.LIGHTS))
-        scene = odd.photo_of(rng, look, light, tilt_deg=TILT_DEG)
+        scene = odd.photo_of(rng, look, some_light(rng), tilt_deg=TILT_DEG)
         yield cut_out(rng, scene, pitch_sigma=0.02, rise_sigma=0.08), scene, is_odd
+
+
+def some_light(rng: np.random.Generator, any_share: float = 0.4) -> str | None:
+    """Return one of the lights of odd sets, or None for any light."""
+    return None if rng.random() < any_share else str(rng.choice(odd.LIGHTS))
 
 
 def set_of(rng: np.random.Generator, *, pale: bool = False) -> tuple[DieLook, bool]:
@@ -110,10 +114,8 @@ def apart(look: DieLook) -> float:
 def hard_dice(seed: int, kind: str, *, sparse: bool = False) -> Arrays:
     """Return a window, cut out `CUTS` times; ``sparse`` ones have few dice and are seen from a steep side."""
     rng = np.random.default_rng(seed)
-    look, light = HARD[kind](rng), None if rng.random() < 0.4 else str(rng.choice(odd.LIGHTS))
-    if sparse:
-        scene = odd.photo_of(rng, look, light, tilt_deg=STEEP_DEG, occupancy=rng.uniform(0, MOST_FILLED))
-    else:
-        scene = odd.photo_of(rng, look, light, tilt_deg=TILT_DEG)
+    look, light = HARD[kind](rng), some_light(rng)
+    tilt, share = (STEEP_DEG, rng.uniform(0, MOST_FILLED)) if sparse else (TILT_DEG, None)
+    scene = odd.photo_of(rng, look, light, tilt_deg=tilt, occupancy=share)
     cells = [cut_out(rng, scene, pitch_sigma=0.02, rise_sigma=0.08) for _ in range(CUTS)]
     return arrays_of(seed, [(one, scene, True) for one in cells])

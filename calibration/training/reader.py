@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from calibration.evaluation.reliability import Reliability
-from calibration.training.loop import Go, Index, Task, export, train
+from calibration.training import loop
+from calibration.training.loop import Go, Index, Task, answers, gains, in_parts
 from calibration.training.nets import READER_HEADS, Reader
 from calibration.training.shards import TEST, VALIDATION, held_out, learned_from, shards_in
 from calibration.training.synthetic.scene import COLORS
@@ -41,29 +43,18 @@ class Boards:
     seeds: NDArray[np.int64]
     leaning: NDArray[np.bool_]
 
-    @property
-    def training(self) -> NDArray[np.int64]:
-        """The indices of the boards to learn from."""
-        return learned_from(self.seeds)
-
-    @property
-    def validation(self) -> NDArray[np.int64]:
-        """The indices of the boards that temperatures and figures of each epoch come from."""
-        return held_out(self.seeds, VALIDATION)
-
 
 def load(folders: Sequence[Path]) -> Boards:
     """Return the boards of all shards in some folders."""
     crops, labels, seeds, leaning = [], [], [], []
-    for path in shards_in(folders):
-        with np.load(path) as shard:
-            if not len(shard["crops"]):
-                continue
-            crops += [turned_alike(*one) for one in zip(shard["crops"], shard["leans"], strict=True)]
-            leaning.append(np.hypot(*shard["leans"].T) >= LEANING)
-            seeds.append(shard["crop_seeds"])
-            for codes, prints in zip(shard["codes"], shard["prints"], strict=True):
-                labels.append([_label(code, mark) for code, mark in zip(codes, prints, strict=True)])
+    for shard in shards_in(folders):
+        if not len(shard["crops"]):
+            continue
+        crops += [turned_alike(*one) for one in zip(shard["crops"], shard["leans"], strict=True)]
+        leaning.append(np.hypot(*shard["leans"].T) >= LEANING)
+        seeds.append(shard["crop_seeds"])
+        for codes, prints in zip(shard["codes"], shard["prints"], strict=True):
+            labels.append([_label(code, mark) for code, mark in zip(codes, prints, strict=True)])
     return Boards(np.stack(crops), np.array(labels), np.concatenate(seeds), np.concatenate(leaning))
 
 
@@ -73,34 +64,27 @@ def _label(code: str, mark: str) -> tuple[int, int, int, int]:
     return 1, COLORS.index(code[0]), int(code[1]) - 1, PRINTS.index(mark)
 
 
-def batch_of(
-    boards: Boards, index: NDArray[np.int64], rng: np.random.Generator | None = None
-) -> tuple[Tensor, Tensor]:
+def batch_of(boards: Boards, index: Index, rng: np.random.Generator | None = None) -> tuple[Tensor, Tensor]:
     """Return inputs (20 n, 6, 48, 48) in [-1, 1] and labels (20 n, 4); shaken where ``rng`` is given."""
     slack = (boards.crops.shape[2] - CROP_PX) // 2
     middle = slice(slack, slack + CROP_PX)
     parts = []
     for i in index:
         part = torch.from_numpy(boards.crops[i]).permute(0, 3, 1, 2).float() / 255
-        parts.append(
-            _shaken(part, rng, upright=bool(boards.leaning[i])) if rng else part[:, :, middle, middle]
-        )
-    inputs = (torch.cat(parts) * 2 - 1).contiguous(memory_format=torch.channels_last)
-    return inputs, torch.from_numpy(boards.labels[index].reshape(-1, 4))
+        upright = bool(boards.leaning[i])
+        parts.append(_shaken(part, rng, upright=upright) if rng else part[:, :, middle, middle])
+    return torch.cat(parts) * 2 - 1, torch.from_numpy(boards.labels[index].reshape(-1, 4))
 
 
 def _shaken(part: Tensor, rng: np.random.Generator, *, upright: bool) -> Tensor:
-    """Mirror a board's crops (20, 6, 56, 56), swap their axes, move them and change their light at random.
-
-    What is ``upright`` is mirrored from left to right only.
-    Turns, sizes and shifts are partly those of the whole grid, partly of each cell alone.
-    """
+    """Shake a board's crops (20, 6, 56, 56); what is ``upright`` is mirrored from left to right only."""
     if rng.random() < 0.5:
         part = part.flip(3)
     if not upright and rng.random() < 0.5:
         part = part.flip(2)
     if not upright and rng.random() < 0.5:
         part = part.transpose(2, 3)
+    # Turns, sizes and shifts are partly those of the whole grid, partly of each cell alone.
     angle = np.deg2rad(rng.normal(0, 3) + rng.normal(0, 3, 20))
     size = np.exp(rng.normal(0, 0.03) + rng.normal(0, 0.015, 20)) * CROP_PX / part.shape[2]
     shift = (rng.normal(0, 1, 2) + rng.normal(0, 1, (20, 2))) * 2 / part.shape[2]
@@ -110,8 +94,7 @@ def _shaken(part: Tensor, rng: np.random.Generator, *, upright: bool) -> Tensor:
         torch.from_numpy(maps).float(), [20, 6, CROP_PX, CROP_PX], align_corners=False
     )
     part = nn.functional.grid_sample(part, places, padding_mode="border", align_corners=False)
-    gains = np.tile(np.exp(rng.normal(0, 0.08, 3)) * np.exp(rng.normal(0, 0.1)), 2)
-    return (part * torch.from_numpy(gains.astype(np.float32))[:, None, None]).clamp(0, 1)
+    return (part * torch.from_numpy(gains(rng, 0.08, 0.1))[:, None, None]).clamp(0, 1)
 
 
 def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
@@ -142,33 +125,25 @@ def cell_confidence(logits: Tensor, labels: Tensor) -> tuple[NDArray[np.float64]
     return torch.where(die_wins, p_die, 1 - p_filled).double().numpy(), right.numpy()
 
 
-def predict(model: nn.Module, boards: Boards, index: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-    """Return logits and labels of all cells of some boards."""
-    model.eval()
-    outputs, goals = [], []
-    with torch.no_grad():
-        for k in range(0, len(index), 16):
-            inputs, goal = batch_of(boards, index[k : k + 16])
-            outputs.append(model(inputs).float())
-            goals.append(goal)
-    return torch.cat(outputs), torch.cat(goals)
+def predict(model: nn.Module, boards: Boards, remainder: int) -> tuple[Tensor, Tensor]:
+    """Return logits and labels of all cells of the boards held back."""
+    return answers(model, partial(batch_of, boards), in_parts(held_out(boards.seeds, remainder), 16))
 
 
 def best_temperatures(logits: Tensor, labels: Tensor) -> list[float]:
-    """Return for each head the temperature that makes its labels likeliest (Guo et al. 2017)."""
-    grid = np.exp(np.linspace(np.log(0.4), np.log(2.5), 120))
+    """Return the best temperature of each head."""
+    tried = np.exp(np.linspace(np.log(0.4), np.log(2.5), 120)).tolist()
     found = []
     for k, part in enumerate(logits.split(list(READER_HEADS.values()), 1)):
         # Of the print only open cells count: that is what a person is shown.
         on = (labels[:, k] >= 0) & ((labels[:, 0] == 0) | (k < len(READER_HEADS) - 1))
-        losses = [nn.functional.cross_entropy(part[on] / t, labels[on, k]).item() for t in grid]
-        found.append(float(grid[int(np.argmin(losses))]))
+        found.append(loop.best_temperature(part[on], labels[on, k], tried))
     return found
 
 
 def report(model: nn.Module, boards: Boards) -> str:
     """Return the closing lines: accuracy and calibration on the test scenes."""
-    logits, labels = predict(model, boards, held_out(boards.seeds, TEST))
+    logits, labels = predict(model, boards, TEST)
     confidence, right = cell_confidence(logits, labels)
     reliability = Reliability.of(zip(confidence.tolist(), right.tolist(), strict=True))
     cells = f"test scenes: {len(right)} cells, {right.mean():.4f} right"
@@ -185,37 +160,20 @@ def report(model: nn.Module, boards: Boards) -> str:
     return "\n".join(lines)
 
 
-def task_of(model: nn.Module, boards: Boards) -> Task:
-    """Return what the reader has to learn from some boards."""
-
-    def shaken(index: Index, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
-        return batch_of(boards, index, rng)
-
-    def validate() -> str:
-        _, right = cell_confidence(*predict(model, boards, boards.validation))
-        return f"cells right {right.mean():.4f}"
-
-    shape = (20, 6, CROP_PX, CROP_PX)
-    return Task(boards.training, BATCH_BOARDS, shaken, loss_of, validate, PEAK_RATE, 5e-3, shape)
-
-
-def halfway(one: dict[str, Tensor], other: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Return the mean of two trainings' weights by name; what is only counted is that of ``other``."""
-    return {
-        name: (one[name] + other[name]) / 2 if one[name].is_floating_point() else other[name] for name in one
-    }
-
-
 def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, calibrate, go half of the way back to the first weights, write the file, print the figures."""
     boards, model = load(folders), Reader()
-    task = task_of(model, boards)
-    train(model, task, out, go)
-    temperatures = best_temperatures(*predict(model, boards, boards.validation))
+
+    def validate() -> str:
+        _, right = cell_confidence(*predict(model, boards, VALIDATION))
+        return f"cells right {right.mean():.4f}"
+
+    index, batch, shape = learned_from(boards.seeds), partial(batch_of, boards), (20, 6, CROP_PX, CROP_PX)
+    loop.train(model, Task(index, BATCH_BOARDS, batch, loss_of, validate, PEAK_RATE, 5e-3, shape), out, go)
+    temperatures = best_temperatures(*predict(model, boards, VALIDATION))
     print("temperatures", dict(zip(READER_HEADS, np.round(temperatures, 3).tolist(), strict=True)))
     model.divide_logits(temperatures)
-    if go.start:  # half of the way keeps more of what was known (Wortsman et al. 2022)
-        model.load_state_dict(halfway(torch.load(go.start, weights_only=True), model.state_dict()))
-    torch.save(model.state_dict(), out.with_suffix(".pt"))
-    export(model, out, task.input_shape)
+    if go.start:  # half of the way keeps more of what was known
+        model.load_state_dict(loop.mean_of([torch.load(go.start, weights_only=True), model.state_dict()]))
+    loop.write(model, out, shape)
     print(report(model, boards))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,6 +18,7 @@ from pkgutil import resolve_name
 
 import cv2
 import numpy as np
+from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 Arrays = Mapping[str, NDArray[np.generic]]
@@ -94,9 +95,11 @@ def of_looks(looks: Iterable[Arrays], seed: int) -> Arrays:
     return arrays | {"seeds": np.full(len(found), seed)} if found else {}
 
 
-def shards_in(folders: Iterable[Path]) -> list[Path]:
-    """Return the files of all shards in some folders, in their order."""
-    return [path for folder in folders for path in sorted(folder.glob("scenes_??????.npz"))]
+def shards_in(folders: Iterable[Path]) -> Iterator[NpzFile]:
+    """Yield the shards in some folders, opened, in their order."""
+    for path in (path for folder in folders for path in sorted(folder.glob("scenes_??????.npz"))):
+        with np.load(path) as shard:
+            yield shard
 
 
 def held_out(seeds: NDArray[np.int64], remainder: int) -> NDArray[np.int64]:

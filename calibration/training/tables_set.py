@@ -50,23 +50,17 @@ def arrays_of_photos(seed: int, photos: Sequence[Table], *, hard: bool) -> Array
     first view first; ``mark_counts`` (N,) says how many each has.
     """
     rng = np.random.default_rng([seed, 1])
+    every = [table for table in photos for _ in range(VIEWS)]
     views: list[NDArray[np.uint8]] = []
     marks: list[tuple[object, ...]] = []
-    counts = []
-    for table in photos:
-        for _ in range(VIEWS):
-            zoom, shift = _random_view(rng, table, ABOUT_A_DIE_HARD if hard else ABOUT_A_DIE)
-            there = [mark.moved(zoom, shift) for mark in table.dice]
-            marks += [(one.top, one.foot, one.edge, one.hidden) for one in there]
-            counts.append(len(there))
-            views.append(_view(table.image_bgr, zoom, shift))
-    seeds = np.full(len(views), seed, np.int64)
-    return {
-        "views": np.array(views),
-        "marks": np.array(marks, MARK),
-        "mark_counts": np.array(counts),
-        "view_seeds": seeds,
-    }
+    for table in every:
+        zoom, shift = _random_view(rng, table, ABOUT_A_DIE_HARD if hard else ABOUT_A_DIE)
+        there = (mark.moved(zoom, shift) for mark in table.dice)
+        marks += [(one.top, one.foot, one.edge, one.hidden) for one in there]
+        views.append(_view(table.image_bgr, zoom, shift))
+    counts, seeds = np.array([len(table.dice) for table in every]), np.full(len(views), seed, np.int64)
+    found = {"views": np.array(views), "marks": np.array(marks, MARK)}
+    return found | {"mark_counts": counts, "view_seeds": seeds}
 
 
 def _random_view(
@@ -78,13 +72,12 @@ def _random_view(
     if table.dice and rng.random() < about_a_die:
         mark = table.dice[int(rng.integers(len(table.dice)))]
         edge, middle = mark.edge, mark.top + rng.normal(0, 0.1, 2) * (width, height)
-    wanted = float(np.exp(rng.uniform(*np.log(EDGES_PX))))
-    zoom = min(wanted / edge, 1.3)
+    zoom = min(float(np.exp(rng.uniform(*np.log(EDGES_PX)))) / edge, 1.3)
     return zoom, VIEW_PX / 2 - middle * zoom
 
 
 def _view(image_bgr: NDArray[np.uint8], zoom: float, shift: NDArray[np.float64]) -> NDArray[np.uint8]:
     soft = cv2.GaussianBlur(image_bgr, (0, 0), 0.4 / zoom) if zoom < 0.7 else image_bgr
     change = np.array([[zoom, 0, shift[0]], [0, zoom, shift[1]]])
-    view = cv2.warpAffine(soft, change, (VIEW_PX, VIEW_PX), borderValue=(PADDING, PADDING, PADDING))
+    view = cv2.warpAffine(soft, change, (VIEW_PX, VIEW_PX), borderValue=(PADDING,) * 3)
     return np.asarray(view, dtype=np.uint8)

@@ -8,21 +8,19 @@ what a dye that stands in a place is called.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
-from itertools import pairwise
+from itertools import pairwise, permutations
 from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from calibration.evaluation.reliability import Reliability
 from calibration.training.dyes import Window, load, some_of
-from calibration.training.loop import Go, mean_of
-from calibration.training.shards import PARTS, TEST
+from calibration.training.loop import Go, mean_of, take_step, write_halves
 from calibration.training.synthetic.scene import COLORS
 from vision.profile import SIGNATURE
 from vision.recognition.dice import BLOCKS, HEADS, signatures, told_apart
@@ -41,9 +39,8 @@ MOVED, SIZED, NOISE = 0.05, 0.05, 6.0
 """By which the picture of a die is moved (half its sides), made larger or smaller, and up to which it is made
 noisy (gray levels), as standard deviations."""
 
-Example = tuple[
-    Tensor, Tensor, Tensor, Tensor
-]  # places (N, 16), pictures (N, 24, 24, 3), dyes (5, 16), colors
+Example = tuple[Tensor, Tensor, Tensor, Tensor]
+"""Places (N, 16), pictures (N, 24, 24, 3), dyes (5, 16) and colors (N,)."""
 
 
 class Block(nn.Module):
@@ -63,8 +60,7 @@ class Block(nn.Module):
         told = nn.functional.scaled_dot_product_attention(*asks, attn_mask=there[:, None, None])
         found = found + self.drop(self.says(told.transpose(1, 2).reshape(found.shape)))
         wide = self.drop(torch.relu(self.wide(self.thought(found))))
-        out: Tensor = found + self.drop(self.narrow(wide))
-        return out
+        return found + self.drop(self.narrow(wide))
 
 
 class Together(nn.Module):
@@ -103,13 +99,12 @@ class Together(nn.Module):
         shares: Tensor = self.die_shares(found[:, :number]) @ self.dye_shares(found[:, number:]).mT
         return self.alone * alone + shares
 
-    def arrays(self) -> dict[str, NDArray[np.float16]]:
-        """Return the weights as `vision.recognition.dice` reads them."""
-        found = {}
-        for name, part in self.state_dict().items():
-            weight = part.permute(2, 3, 1, 0) if part.ndim == 4 else part.mT if part.ndim == 2 else part
-            found[name] = weight.numpy().astype(np.float16)
-        return found
+    def parts(self) -> dict[str, Tensor]:
+        """Return the weights by name, their axes as `vision.recognition.dice` has them."""
+        return {
+            name: part.permute(2, 3, 1, 0) if part.ndim == 4 else part.mT if part.ndim == 2 else part
+            for name, part in self.state_dict().items()
+        }
 
 
 def batch_of(examples: Sequence[Example]) -> tuple[tuple[Tensor, ...], Tensor]:
@@ -119,9 +114,8 @@ def batch_of(examples: Sequence[Example]) -> tuple[tuple[Tensor, ...], Tensor]:
         torch.from_numpy(told_apart(place.numpy(), dye.numpy())).float()
         for place, dye in zip(places, dyes, strict=True)
     ]
-    colors = pad_sequence(list(colors), batch_first=True, padding_value=PADDING)
-    padded = (pad_sequence(list(part), batch_first=True) for part in (places, pictures, alone))
-    place, picture, scores = padded
+    colors = pad_sequence(colors, batch_first=True, padding_value=PADDING)
+    place, picture, scores = (pad_sequence(part, batch_first=True) for part in (places, pictures, alone))
     return (place, picture, torch.stack(dyes), scores, colors != PADDING), colors
 
 
@@ -161,11 +155,7 @@ def shaken(pictures: Tensor) -> Tensor:
 
 
 def train(
-    sets: Sequence[list[Window]],
-    steps: int,
-    seed: int,
-    start: Together | None = None,
-    rate: float = PEAK_RATE,
+    sets: Sequence[list[Window]], steps: int, seed: int, rate: float, start: Together | None = None
 ) -> Together:
     """Return a network that learned from some sets, from the beginning or from where another one stopped."""
     torch.manual_seed(seed)
@@ -177,30 +167,21 @@ def train(
         (places, pictures, *others), colors = batch_of([drawn(rng, sets) for _ in range(BATCH)])
         scores = model(places, shaken(pictures), *others)
         loss = nn.functional.cross_entropy(scores.flatten(0, 1), colors.flatten(), ignore_index=PADDING)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimizer.step()
-        schedule.step()
+        take_step(model, loss, optimizer, schedule)
     return model.eval()
 
 
-def pairs_of(sets: Sequence[list[Window]]) -> Iterator[Example]:
-    """Yield each window of each set with the dyes that each other window of it says."""
-    for windows in sets:
-        for first in windows:
-            for second in windows:
-                if first is not second:
-                    dyes = dyes_by(first.places, first.colors)
-                    yield second.places, second.pictures, dyes, second.colors
-
-
+@torch.no_grad()
 def measure(model: Together | None, sets: Sequence[list[Window]]) -> str:
-    """Say how surely and how well colors are told, by the network or of each die alone."""
+    """Say how surely and how well colors are told by the dyes of each other window of a set.
+
+    They are told by the network, or of each die alone.
+    """
     told: list[tuple[float, bool]] = []
-    with torch.no_grad():
-        for example in pairs_of(sets):
-            parts, colors = batch_of([example])
+    for windows in sets:
+        for first, second in permutations(windows, 2):
+            dyes = dyes_by(first.places, first.colors)
+            parts, colors = batch_of([(second.places, second.pictures, dyes, second.colors)])
             best, color = (model(*parts) if model else parts[3])[0].softmax(1).max(1)
             told += zip(best.tolist(), (color == colors[0]).tolist(), strict=True)
     found = Reliability.of(told)
@@ -211,13 +192,13 @@ def measure(model: Together | None, sets: Sequence[list[Window]]) -> str:
 def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, write the weights, and print how well colors of sets held back are told."""
     parts = {folder.name: load([folder], RECOLORED) for folder in folders}
-    learned = [one for sets in parts.values() for (seed, _), one in sets.items() if seed % PARTS > TEST]
-    first, later = train(learned, go.epochs, go.seed), max(round(LATER * go.epochs), 1)
+    every = [one for learned, _ in parts.values() for one in learned]
+    model, later = train(every, go.epochs, go.seed, PEAK_RATE), max(round(LATER * go.epochs), 1)
     seeds = range(go.seed + 1, go.seed + 1 + GOES)
-    model = mean_of([train(learned, later, seed, first, LATER_RATE) for seed in seeds])
-    np.savez_compressed(out, allow_pickle=False, **model.arrays())
-    for name, sets in parts.items():
-        held_back = [one for (seed, _), one in sets.items() if seed % PARTS <= TEST]
-        print(f"{name}: {len(sets)} sets, {len(held_back)} held back")
+    goes = [train(every, later, seed, LATER_RATE, model).state_dict() for seed in seeds]
+    model.load_state_dict(mean_of(goes))
+    write_halves(out, model.parts())
+    for name, (learned, held_back) in parts.items():
+        print(f"{name}: {len(learned) + len(held_back)} sets, {len(held_back)} held back")
         print(f"  each die alone: {measure(None, held_back)}")
         print(f"  together: {measure(model, held_back)}")

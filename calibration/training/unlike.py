@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from calibration.training.loop import Go
+from calibration.training.loop import Go, take_step, write_halves
 from calibration.training.shards import TEST, held_out, learned_from, shards_in
 from calibration.training.synthetic.scene import COLORS
 from vision.network import reader, to_blob
@@ -40,8 +40,7 @@ class Windows:
     odd: Tensor
 
     def __getitem__(self, index: NDArray[np.int64]) -> Windows:
-        parts = (self.each, self.filled, self.empty, self.together, self.odd)
-        return Windows(*(part[index] for part in parts))
+        return Windows(**{name: part[index] for name, part in vars(self).items()})
 
 
 class Notice(nn.Module):
@@ -68,12 +67,11 @@ class Notice(nn.Module):
             pooled += [mean, torch.sqrt((((seen - mean[:, None]) ** 2) * share).sum(1) + 1e-4)]
         together = self.drop((windows.together - self.shift_all) / self.scale_all)
         hidden = torch.relu(self.hidden(torch.cat([*pooled, together], 1)))
-        strangeness: Tensor = self.head(hidden)[:, 0]
-        return strangeness
+        return self.head(hidden)[:, 0]
 
-    def arrays(self) -> dict[str, NDArray[np.float16]]:
-        """Return the weights as `vision.recognition.dice` reads them."""
-        found = {
+    def parts(self) -> dict[str, Tensor]:
+        """Return the weights by the names that `vision.recognition.dice` has for them."""
+        return {
             "each_mean": self.shift,
             "each_spread": self.scale,
             "together_mean": self.shift_all,
@@ -85,20 +83,17 @@ class Notice(nn.Module):
             "head_weight": self.head.weight[0],
             "head_bias": self.head.bias[0],
         }
-        return {name: part.detach().numpy().astype(np.float16) for name, part in found.items()}
 
 
 def load(folders: Sequence[Path]) -> tuple[Windows, NDArray[np.int64]]:
     """Return the windows of all shards in some folders, each in several looks, and their scenes' seeds."""
     rows, seeds = [], []
-    for path in shards_in(folders):
-        with np.load(path) as shard:
-            found = zip(shard["crops"], shard["codes"], shard["odd"], shard["crop_seeds"], strict=True)
-            for crops, codes, odd, seed in found:
-                logits, features = reader().run_both(to_blob(crops))
-                dice = dice_of(crops, features, logits)
-                if odd and not _is_misread(logits, codes):
-                    continue
+    for shard in shards_in(folders):
+        found = zip(shard["crops"], shard["codes"], shard["odd"], shard["crop_seeds"], strict=True)
+        for crops, codes, odd, seed in found:
+            logits, features = reader().run_both(to_blob(crops))
+            dice = dice_of(crops, features, logits)
+            if not odd or _is_misread(logits, codes):
                 rows += [(*look, odd) for look in _looks(dice, np.random.default_rng(seed))]
                 seeds += [seed] * LOOKS
     parts = (torch.from_numpy(np.array(part, np.float32)) for part in zip(*rows, strict=True))
@@ -138,10 +133,7 @@ def train(windows: Windows, index: NDArray[np.int64], epochs: int, seed: int) ->
         for k in range(steps):
             part = windows[order[k * batch : (k + 1) * batch]]
             loss = nn.functional.binary_cross_entropy_with_logits(model(part), part.odd)
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            schedule.step()
+            take_step(model, loss, optimizer, schedule, most=np.inf)
     return model.eval()
 
 
@@ -149,7 +141,7 @@ def make(folders: Sequence[Path], out: Path, go: Go) -> None:
     """Train, write the weights, and print how many odd windows are noticed at some shares of false alarms."""
     windows, seeds = load(folders)
     model = train(windows, learned_from(seeds), go.epochs, go.seed)
-    np.savez_compressed(out, allow_pickle=False, **model.arrays())
+    write_halves(out, model.parts())
     index = np.concatenate([held_out(seeds, TEST), held_out(seeds, TEST - 1)])
     with torch.no_grad():
         strange, odd = model(windows[index]).numpy(), windows.odd[index].numpy() > 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.training.line_set import hidden_line, looks_at
+from calibration.training.covered_set import hidden_line, lines_looked_at
 from vision.detection.sighting import LINES, WAYS
 
 
@@ -22,7 +22,7 @@ def test_a_line_counts_as_hidden_where_it_alone_is(side: str) -> None:
 
 def test_a_look_shows_all_boards_that_have_the_block() -> None:
     """Of each look there are as many views as boards, and no two of them are alike."""
-    looks = [look for seed in range(63_000_000, 63_000_004) for look in looks_at(seed)]
+    looks = [look for seed in range(63_000_000, 63_000_004) for look in lines_looked_at(seed)]
     assert looks
     for look in looks:
         count = int(look["counts"])

@@ -6,8 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.training.held_back_odd import profile_of, read_one
-from calibration.training.legible import burnt_out
+from calibration.training.held_back_odd import burnt_out, profile_of, read_one
 from calibration.training.odd_set import PLAIN, scene_of
 from calibration.training.synthetic import odd
 from calibration.training.synthetic.dice import DieLook, random_look

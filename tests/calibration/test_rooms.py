@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.training.synthetic.rooms import room_light
+from calibration.training.synthetic.lights import room_light
 
 
 @pytest.mark.parametrize("seed", range(12))

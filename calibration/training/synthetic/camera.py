@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Float = NDArray[np.float64]
 
@@ -25,27 +25,14 @@ class Camera:
     size: tuple[int, int]
 
     def project(self, points: Float) -> Float:
-        """Project points, shape (..., 3), to pixels, shape (..., 2)."""
+        """Project points (..., 3) to pixels (..., 2)."""
         p = (points - self.position) @ self.axes.T
-        return np.stack(
-            [
-                self.focal * p[..., 0] / p[..., 2] + self.center[0],
-                self.focal * p[..., 1] / p[..., 2] + self.center[1],
-            ],
-            axis=-1,
-        )
+        return np.asarray(self.focal * p[..., :2] / p[..., 2:] + self.center)
 
     def rays(self, x_px: Float, y_px: Float) -> Float:
-        """Return unnormalised ray directions, shape (..., 3), through pixel centers."""
-        local = np.stack(
-            [
-                (x_px - self.center[0]) / self.focal,
-                (y_px - self.center[1]) / self.focal,
-                np.ones_like(x_px),
-            ],
-            axis=-1,
-        )
-        return local @ self.axes
+        """Return unnormalised ray directions (..., 3) through pixel centers."""
+        (x, y), f = self.center, self.focal
+        return np.stack([(x_px - x) / f, (y_px - y) / f, np.ones_like(x_px)], axis=-1) @ self.axes
 
     def plane_homography(self, z: float) -> Float:
         """Return the 3 x 3 homography from (x, y) on the plane at height ``z`` to pixels."""
@@ -64,37 +51,42 @@ def random_camera(
     target: Float,
     min_tilt_deg: float = 0.0,
 ) -> Camera:
-    """Return a camera that looks at ``target`` so that a pitch there spans about ``pitch_px``.
+    """Return a camera with ``target`` (x, y, z) near the middle of its picture.
 
-    Parameters
-    ----------
-    rng
-        Source of randomness.
-    size
-        (width, height) of the picture in pixels.
-    pitch_px
-        Pixels per pitch at the target, for a plane that faces the camera.
-    max_tilt_deg, min_tilt_deg
-        Bounds of the angle between the optical axis and the vertical, in degrees.
-    target
-        Point (x, y, z) in pitches that falls near the middle of the picture.
+    ``pitch_px`` are the pixels of a pitch there that faces the camera; the tilts are those of its axis from
+    the vertical, in degrees.
     """
-    long_side = max(size)
     fov = np.deg2rad(rng.uniform(30, 72))
-    focal = 0.5 * long_side / np.tan(fov / 2)
+    focal = 0.5 * max(size) / np.tan(fov / 2)
     distance = max(focal / pitch_px, 6.0)
     focal = distance * pitch_px
     tilt = np.deg2rad(min_tilt_deg + (max_tilt_deg - min_tilt_deg) * rng.beta(1.1, 1.6))
     azimuth = rng.uniform(0, 2 * np.pi)
     back = np.array([np.sin(tilt) * np.cos(azimuth), np.sin(tilt) * np.sin(azimuth), np.cos(tilt)])
-    forward = -back
     # People hold the phone with the window upright, on its side or upside down; any roll may occur.
     roll = rng.choice([0, 0, 0, np.pi / 2, -np.pi / 2, np.pi]) + rng.normal(0, 0.15)
     if rng.random() < 0.25:
         roll = rng.uniform(0, 2 * np.pi)
     seed = np.array([np.cos(roll), np.sin(roll), 0.0])
-    right = seed - forward * (seed @ forward)
+    right = seed - back * (seed @ back)
     right /= np.linalg.norm(right)
-    down = np.cross(right, forward)
+    down = np.cross(right, -back)
     center = (size[0] / 2 + rng.normal(0, 0.02) * size[0], size[1] / 2 + rng.normal(0, 0.02) * size[1])
-    return Camera(target + back * distance, np.stack([right, down, forward]), focal, center, size)
+    return Camera(target + back * distance, np.stack([right, down, -back]), focal, center, size)
+
+
+def motion(turn: float, spot: Float, middle: ArrayLike, zoom: float = 1.0, unit_px: float = 1.0) -> Float:
+    """Return the motion (3, 3) of a plane that turns it and brings its point ``middle`` to ``spot``.
+
+    It is made larger by ``zoom`` and smaller by ``unit_px``, the pixels of a unit where it comes to lie.
+    """
+    c, s = np.cos(turn) * zoom / unit_px, np.sin(turn) * zoom / unit_px
+    move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+    move[:2, 2] = spot - move[:2, :2] @ np.asarray(middle)
+    return move
+
+
+def resizing(zoom: float) -> Float:
+    """Return the homography from the pixels of a picture to those of the same one made larger or smaller."""
+    shift = 0.5 * zoom - 0.5  # pixel centers, not corners, are at whole numbers
+    return np.array([[zoom, 0, shift], [0, zoom, shift], [0, 0, 1.0]])

@@ -55,12 +55,9 @@ def frame(rng: np.random.Generator, box: Box) -> tuple[Picture, tuple[slice, sli
     left, top, right, foot = box
     for _ in range(int(rng.integers(4, 14))):  # joints between the stones
         dark = (float(255 * tone.mean() * rng.uniform(0.4, 0.8)),) * 3
-        if rng.random() < 0.5:
-            y = rng.random()
-            cv2.line(out, place(0, y), place(1, y), dark, 1)
-        else:
-            x = rng.random()
-            cv2.line(out, place(x, 0), place(x, 1), dark, 1)
+        level, at = rng.random() < 0.5, rng.random()
+        ends = ((0, at), (1, at)) if level else ((at, 0), (at, 1))
+        cv2.line(out, place(*ends[0]), place(*ends[1]), dark, 1)
     for step in np.linspace(0.15, 1, int(rng.integers(2, 7))):  # its profile
         shade = (float(np.clip(255 * tone.mean() * rng.uniform(0.5, 1.35), 0, 255)),) * 3
         near, far = place(left * step, top * step), place(1 - (1 - right) * step, 1 - (1 - foot) * step)
@@ -72,10 +69,8 @@ def frame(rng: np.random.Generator, box: Box) -> tuple[Picture, tuple[slice, sli
 def paper(rng: np.random.Generator) -> Picture:
     """Return a white ground with the faint bumps of plaster."""
     white = (rng.uniform(0.84, 1.0) + rng.normal(0, 0.015, 3)).astype(np.float32)
-    bumps = (
-        1
-        + np.float32(rng.uniform(0, 0.05)) * textures.noise(rng, HEIGHT, WIDTH, rng.uniform(3, 9))[..., None]
-    )
+    strength = np.float32(rng.uniform(0, 0.05))
+    bumps = 1 + strength * textures.noise(rng, HEIGHT, WIDTH, rng.uniform(3, 9))[..., None]
     return np.ascontiguousarray(np.clip(white * bumps, 0, 1) * 255, dtype=np.uint8)
 
 
@@ -106,14 +101,11 @@ def glass(
         ink = np.array(inks[int(rng.choice(len(inks), p=weights))][::-1]) * rng.uniform(0.75, 1.1)
         points = np.array([place(a, b) for a, b in shape], dtype=np.int32)
         cv2.fillConvexPoly(part, points, np.clip(ink, 0, 255).tolist(), cv2.LINE_AA)
-        cv2.polylines(
-            part, [points], isClosed=True, color=lead, thickness=int(rng.integers(1, 3)), lineType=cv2.LINE_AA
-        )
+        _outline(part, points, lead, int(rng.integers(1, 3)))
     if dice:
         middle = ((left + right) / 2 + rng.normal(0, 0.01), top + (foot - top) * rng.uniform(0.48, 0.6))
-        cv2.circle(
-            part, place(*middle), round(WIDTH * rng.uniform(0.13, 0.17)), bgr(rng, "P"), -1, cv2.LINE_AA
-        )
+        radius = round(WIDTH * rng.uniform(0.13, 0.17))
+        cv2.circle(part, place(*middle), radius, bgr(rng, "P"), -1, cv2.LINE_AA)
         golden_die(rng, part, middle, rng.uniform(0.085, 0.125))
         inset, drop, size = rng.uniform(0.06, 0.1), rng.uniform(0.05, 0.08), rng.uniform(0.05, 0.085)
         for x in (left + inset, right - inset):
@@ -128,18 +120,14 @@ def glass(
 def golden_die(rng: np.random.Generator, out: Picture, middle: tuple[float, float], radius: float) -> None:
     """Draw a die seen on its corner: a hexagon of three golden faces with white pips, in place."""
     turn = rng.normal(0, 0.1)
-    rim = [
-        (
-            middle[0] + radius * np.sin(turn + k * np.pi / 3),
-            middle[1] - radius * WIDTH / HEIGHT * np.cos(turn + k * np.pi / 3),
-        )
-        for k in range(6)
-    ]
+    angles, flat = turn + np.arange(6) * np.pi / 3, WIDTH / HEIGHT
+    x, y = middle[0] + radius * np.sin(angles), middle[1] - radius * flat * np.cos(angles)
+    rim = list(zip(x.tolist(), y.tolist(), strict=True))
     for k in (0, 2, 4):
         face = np.array([place(*middle), *(place(*rim[(k + j - 1) % 6]) for j in range(3))], dtype=np.int32)
         gold = np.array([rng.uniform(10, 60), rng.uniform(130, 200), rng.uniform(215, 255)])
         cv2.fillConvexPoly(out, face, gold.tolist(), cv2.LINE_AA)
-        cv2.polylines(out, [face], isClosed=True, color=(15, 15, 15), thickness=1, lineType=cv2.LINE_AA)
+        _outline(out, face, (15, 15, 15), 1)
         for _ in range(int(rng.integers(1, 5))):
             a, b = rng.dirichlet([1, 1, 1, 1], 2) @ face
             cv2.line(out, a.astype(int).tolist(), b.astype(int).tolist(), (20, 60, 90), 1, cv2.LINE_AA)
@@ -163,14 +151,13 @@ def arch(rng: np.random.Generator, out: Picture, box: Box) -> None:
     tone = rng.uniform(0.5, 0.85)
     for share, light in ((1.35, 0.35), (1.0, 1.0), (0.5, rng.uniform(0.8, 1.3))):
         grey = (float(np.clip(255 * tone * light, 0, 255)),) * 3
-        cv2.polylines(
-            out,
-            [points],
-            isClosed=False,
-            color=grey,
-            thickness=max(1, round(wide * share)),
-            lineType=cv2.LINE_AA,
-        )
+        _outline(out, points, grey, max(1, round(wide * share)), closed=False)
+
+
+def _outline(
+    out: Picture, points: NDArray[np.int32], ink: Sequence[float], thick: int, *, closed: bool = True
+) -> None:
+    cv2.polylines(out, [points], isClosed=closed, color=ink, thickness=thick, lineType=cv2.LINE_AA)
 
 
 def band(rng: np.random.Generator, out: Picture, box: Box, points: str) -> None:
@@ -186,17 +173,8 @@ def band(rng: np.random.Generator, out: Picture, box: Box, points: str) -> None:
             angle = k * np.pi / 4 if k >= 4 else k * np.pi / 2
             at = (round(x + radius * 0.62 * np.cos(angle)), round(y + radius * 0.62 * np.sin(angle)))
             cv2.circle(out, at, round(radius * 0.5 + grow), ink, -1, cv2.LINE_AA)
-    font = int(rng.choice(FONTS))
-    cv2.putText(
-        out,
-        points,
-        (round(x - radius * 0.42), round(y + radius * 0.45)),
-        font,
-        radius / 20,
-        lead,
-        2,
-        cv2.LINE_AA,
-    )
+    font, at = int(rng.choice(FONTS)), (round(x - radius * 0.42), round(y + radius * 0.45))
+    cv2.putText(out, points, at, font, radius / 20, lead, 2, cv2.LINE_AA)
     start = middle[0] + 0.12
     wide = right - start - 0.02
     lines = [(0.32, 1.0, 2), (0.62, 0.75, 1)] + ([(0.88, 0.75, 1)] if rng.random() < 0.5 else [])

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.training.synthetic import dice, finish, textures
-from calibration.training.synthetic.camera import Camera, random_camera
+from calibration.training.synthetic.camera import motion, random_camera
+from calibration.training.synthetic.scene import table_top
 from vision.geometry import apply_homography
 
 Float = NDArray[np.float32]
@@ -21,7 +22,7 @@ Points = NDArray[np.float64]
 
 TALL = 1 / 0.714  # a card's height in widths
 OUTLINE = np.array([[0, 0], [1, 0], [1, TALL], [0, TALL]])
-HARD_TILT_DEG = 50.0
+TILT_DEG = 50.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,57 +55,38 @@ def photograph(
     *,
     width_px: float,
     ground: Float | None = None,
-    max_tilt_deg: float = HARD_TILT_DEG,
     crowded: float = 0.5,
 ) -> tuple[NDArray[np.uint8], list[Laid]]:
-    """Return a photo of cards on a table.
+    """Return a photo of cards on a table, the later ones on top.
 
-    Parameters
-    ----------
-    rng
-        Source of all randomness.
-    cards
-        What lies there; the later ones lie on top of the earlier ones.
-    size
-        (width, height) of the photo in pixels.
-    width_px
-        How wide a card in the middle is about, in pixels.
-    ground
-        A photo, of the same size, on which to lay the cards; a made-up table by default.
-    crowded
-        How probable it is that two cards may overlap.
+    Of its ``size`` (width, height) in pixels a card in the middle is about ``width_px`` wide. They lie on
+    ``ground``, a photo of the same size, or on a made-up table; ``crowded`` is how probable it is that two
+    may overlap.
     """
-    camera = random_camera(
-        rng,
-        size=size,
-        pitch_px=width_px,
-        max_tilt_deg=max_tilt_deg,
-        target=np.append(rng.normal(0, 0.15, 2), 0),
-    )
-    image = background(rng, camera) if ground is None else ground.copy()
+    target = np.append(rng.normal(0, 0.15, 2), 0)
+    camera = random_camera(rng, size=size, pitch_px=width_px, max_tilt_deg=TILT_DEG, target=target)
+    if ground is None:
+        top, scale, turn = textures.table(rng, 400), rng.uniform(20, 120), rng.uniform(0, 2 * np.pi)
+        image = table_top(camera, top, -0.02, turn, np.zeros(2), scale)
+    else:
+        image = ground.copy()
     plane = camera.plane_homography(0)
     laid: list[Laid] = []
-    overlap = rng.random() < crowded
+    apart = 0.75 if rng.random() < crowded else 1.75
     spots: list[Points] = []
     for card in cards:
-        spot = _free_spot(rng, plane, size, spots, 0.75 if overlap else 1.75)
+        spot = _free_spot(rng, plane, size, spots, apart)
         if spot is None:
             continue
         spots.append(spot)
-        angle = (
-            rng.uniform(0, 2 * np.pi)
-            if rng.random() < 0.5
-            else rng.choice([0, 0, 0, 0.5, 1, 1.5]) * np.pi + rng.normal(0, 0.1)
-        )
-        c, s = np.cos(angle), np.sin(angle)
-        move = np.array([[c, -s, spot[0]], [s, c, spot[1]], [0, 0, 1]]) @ np.array(
-            [[1, 0, -0.5], [0, 1, -TALL / 2], [0, 0, 1]]
-        )
-        corners = apply_homography(plane @ move, OUTLINE)
+        if rng.random() < 0.5:
+            angle = rng.uniform(0, 2 * np.pi)
+        else:
+            angle = rng.choice([0, 0, 0, 0.5, 1, 1.5]) * np.pi + rng.normal(0, 0.1)
+        corners = apply_homography(plane @ motion(angle, spot, (0.5, TALL / 2)), OUTLINE)
         lay(rng, image, card.picture, corners)
         laid.append(Laid(card.name, corners))
-    laid = _with_shares(laid, size)
-    laid = _cover(rng, image, laid, width_px)
+    laid = _cover(rng, image, _with_shares(laid, size), width_px)
     return finished(rng, image, width_px), laid
 
 
@@ -112,8 +94,7 @@ def scanned(
     rng: np.random.Generator, card: Card, size: tuple[int, int]
 ) -> tuple[NDArray[np.uint8], list[Laid]]:
     """Return a photo that a card fills almost or altogether, as a scanner or a very close look shows it."""
-    width, height = size
-    image = np.full((height, width, 3), rng.uniform(0, 1), np.float32) * np.float32(rng.uniform(0.8, 1))
+    image = np.full((*size[::-1], 3), rng.uniform(0, 1), np.float32) * np.float32(rng.uniform(0.8, 1))
     if rng.random() < 0.5:
         image = np.asarray(cv2.resize(textures.table(rng, 300), size), dtype=np.float32)
     tall = TALL * np.exp(rng.normal(0, 0.03))
@@ -121,27 +102,10 @@ def scanned(
     fill = rng.uniform(0.8, 1.02) * min(size[turn % 2] / 1, size[1 - turn % 2] / tall)
     box = (np.array([[0, 0], [1, 0], [1, tall], [0, tall]]) - [0.5, tall / 2]) * fill
     angle = turn * np.pi / 2 + rng.normal(0, 0.02)
-    c, s = np.cos(angle), np.sin(angle)
-    corners = (
-        box @ np.array([[c, s], [-s, c]]) + np.array(size) / 2 - 0.5 + rng.normal(0, 0.004 * fill, (4, 2))
-    )
+    corners = box @ motion(angle, np.zeros(2), (0, 0))[:2, :2].T + np.array(size) / 2 - 0.5
+    corners = corners + rng.normal(0, 0.004 * fill, (4, 2))
     lay(rng, image, card.picture, corners, shadow=False)
     return finished(rng, image, fill, gently=rng.random() < 0.6), [Laid(card.name, corners)]
-
-
-def background(rng: np.random.Generator, camera: Camera) -> Float:
-    """Return a table top, (H, W, 3), as the camera sees it."""
-    top = textures.table(rng, 400)
-    scale = rng.uniform(20, 120)
-    angle = rng.uniform(0, 2 * np.pi)
-    c, s = np.cos(angle) / scale, np.sin(angle) / scale
-    n = top.shape[0] / 2
-    to_world = np.array([[c, -s, -c * n + s * n], [s, c, -s * n - c * n], [0, 0, 1]])
-    homography = camera.plane_homography(-0.02) @ to_world
-    out = cv2.warpPerspective(
-        top, homography, camera.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
-    )
-    return np.asarray(out, dtype=np.float32)
 
 
 def lay(
@@ -159,8 +123,7 @@ def lay(
     high = np.clip(np.ceil(corners.max(0)).astype(int) + pad, 0, [width, height])
     if (high - low).min() < 2:
         return
-    (x0, y0), (x1, y1) = low.tolist(), high.tolist()
-    size = (x1 - x0, y1 - y0)
+    (x0, y0), (x1, y1), size = low.tolist(), high.tolist(), (high - low).tolist()
     spot = image[y0:y1, x0:x1]
     h, w = picture.shape[:2]
     edges = np.array([[-0.5, -0.5], [w - 0.5, -0.5], [w - 0.5, h - 0.5], [-0.5, h - 0.5]], np.float32)
@@ -171,9 +134,7 @@ def lay(
         blurred = cv2.GaussianBlur(alpha, (0, 0), max(0.8, 0.012 * long_edge))
         shift = np.array([[1, 0, rng.normal(0, 0.012) * long_edge], [0, 1, rng.normal(0, 0.012) * long_edge]])
         spot *= 1 - np.float32(rng.uniform(0.1, 0.6)) * cv2.warpAffine(blurred, shift, size)[..., None]
-    inner = cv2.warpPerspective(
-        picture, to_spot, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    inner = cv2.warpPerspective(picture, to_spot, size, borderMode=cv2.BORDER_REPLICATE)
     spot += alpha[..., None] * (inner - spot)
 
 
@@ -183,9 +144,8 @@ def finished(
     """Return what a phone makes of a scene, or, ``gently``, a scanner."""
     height, width = image.shape[:2]
     if gently:
-        return finish.sensor(
-            rng, np.clip(image * np.float32(rng.uniform(0.9, 1.1)), 0, 1), pitch_px=width_px / 8
-        )
+        lit = np.clip(image * np.float32(rng.uniform(0.9, 1.1)), 0, 1)
+        return finish.sensor(rng, lit, pitch_px=width_px / 8)
     image = image * finish.light_field(rng, height, width)[..., None] * finish.white_balance(rng)
     if rng.random() < 0.3:
         glare(rng, image)
@@ -209,12 +169,8 @@ def _free_spot(
     """Return a place (x, y) on the table that is in view and ``apart`` card widths from the others."""
     to_table = np.linalg.inv(plane)
     for _ in range(30):
-        seen = (
-            rng.uniform(0.02, 0.98, 2) * size
-            if taken or rng.random() < 0.5
-            else rng.uniform(0.3, 0.7, 2) * size
-        )
-        ray = to_table @ np.append(seen, 1)
+        low, high = (0.02, 0.98) if taken or rng.random() < 0.5 else (0.3, 0.7)
+        ray = to_table @ np.append(rng.uniform(low, high, 2) * size, 1)
         spot = ray[:2] / ray[2]
         if float((plane @ np.append(spot, 1))[2]) <= 0 or np.abs(spot).max() > 60:
             continue
@@ -225,27 +181,23 @@ def _free_spot(
 
 def _with_shares(laid: Sequence[Laid], size: tuple[int, int]) -> list[Laid]:
     """Return the cards with the share of each that is in view and under no later one."""
-    out: list[Laid] = []
+    (w, h), out = size, []
     for k, one in enumerate(laid):
-        low = one.corners.min(0)
-        scale = 48 / max(float(np.ptp(one.corners, axis=0).max()), 1.0)
-        side = (50, 50)
-
-        def mask(
-            corners: Points, low: Points = low, scale: float = scale, side: tuple[int, int] = side
-        ) -> NDArray[np.uint8]:
-            drawn = np.zeros(side, np.uint8)
-            points = np.clip((corners - low) * scale, -2000, 2000)
-            cv2.fillConvexPoly(drawn, np.round(points).astype(np.int32), 1)
-            return drawn
-
-        own = mask(one.corners)
-        w, h = size
-        free = own & mask(np.array([[0, 0], [w, 0], [w, h], [0, h]], dtype=np.float64))
+        own = _mask(one, one.corners)
+        free = own & _mask(one, np.array([[0, 0], [w, 0], [w, h], [0, h]], dtype=np.float64))
         for other in laid[k + 1 :]:
-            free &= 1 - mask(other.corners)
+            free &= 1 - _mask(one, other.corners)
         out.append(replace(one, seen=float(free.sum()) / max(1, int(own.sum()))))
     return out
+
+
+def _mask(card: Laid, corners: Points) -> NDArray[np.uint8]:
+    """Return where a quadrilateral lies in a small picture, (50, 50), about a card."""
+    drawn, low = np.zeros((50, 50), np.uint8), card.corners.min(0)
+    scale = 48 / max(float(np.ptp(card.corners, axis=0).max()), 1.0)
+    points = np.clip((corners - low) * scale, -2000, 2000)
+    cv2.fillConvexPoly(drawn, np.round(points).astype(np.int32), 1)
+    return drawn
 
 
 def _cover(rng: np.random.Generator, image: Float, laid: Sequence[Laid], width_px: float) -> list[Laid]:
@@ -255,31 +207,21 @@ def _cover(rng: np.random.Generator, image: Float, laid: Sequence[Laid], width_p
     for _ in range(int(rng.integers(0, 7)) if rng.random() < 0.5 else 0):
         middle = rng.uniform(0, 1, 2) * (width, height)
         if laid and rng.random() < 0.3:
-            middle = np.array(
-                out[int(rng.integers(len(out)))].corners.mean(0) + rng.normal(0, 0.35, 2) * width_px
-            )
-        side = 0.28 * width_px * rng.uniform(0.8, 1.2)
+            middle = out[int(rng.integers(len(out)))].corners.mean(0) + rng.normal(0, 0.35, 2) * width_px
+        side, at = 0.28 * width_px * rng.uniform(0.8, 1.2), middle.tolist()
         square = flat_die(rng)
-        box = cv2.boxPoints(((float(middle[0]), float(middle[1])), (side, side), float(rng.uniform(0, 90))))
-        lay(rng, image, square, box.astype(np.float64))
+        lay(rng, image, square, cv2.boxPoints((at, (side, side), rng.uniform(0, 90))).astype(np.float64))
         for k, one in enumerate(out):
-            inside = cv2.pointPolygonTest(
-                one.corners.astype(np.float32), (float(middle[0]), float(middle[1])), measureDist=False
-            )
-            if inside >= 0:
-                out[k] = replace(
-                    one, seen=one.seen - side**2 / max(1.0, cv2.contourArea(one.corners.astype(np.float32)))
-                )
+            card = one.corners.astype(np.float32)
+            if cv2.pointPolygonTest(card, at, measureDist=False) >= 0:
+                out[k] = replace(one, seen=one.seen - side**2 / max(1.0, cv2.contourArea(card)))
     return out
 
 
 def flat_die(rng: np.random.Generator) -> Float:
     """Return the top of a die, (40, 40, 3)."""
-    hue = np.array(
-        [[[float(rng.choice([0, 55, 140, 205, 295])), rng.uniform(0.6, 1), rng.uniform(0.35, 0.95)]]],
-        np.float32,
-    )
-    tile = np.full((40, 40, 3), cv2.cvtColor(hue, cv2.COLOR_HSV2BGR)[0, 0], np.float32)
+    dye = [rng.choice([0, 55, 140, 205, 295]), rng.uniform(0.6, 1), rng.uniform(0.35, 0.95)]
+    tile = np.full((40, 40, 3), dice.bgr_of(dye), np.float32)
     for x, y in dice.PIPS[int(rng.integers(1, 7))]:
-        cv2.circle(tile, (20 + round(10 * x), 20 + round(10 * y)), 4, (0.95, 0.95, 0.95), -1, cv2.LINE_AA)
+        cv2.circle(tile, (20 + round(10 * x), 20 + round(10 * y)), 4, (0.95,) * 3, -1, cv2.LINE_AA)
     return tile

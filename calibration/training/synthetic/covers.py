@@ -28,27 +28,13 @@ SHARES = (0.42, 0.14, 0.13, 0.05, 0.03, 0.23)
 def cell_spots(window: Window) -> Points:
     """Return 81 spots of what matters of each cell, (20, 81, 2) in pixels: a die's top, or an empty floor."""
     grid = grid_of(window)
-    dice = [code != "--" for code in window.dice]
-    spots = [
-        apply_homography(
-            grid.plane(TOP_HEIGHT if die else FLOOR_HEIGHT),
-            center + SPOTS * (DIE_HALF if die else FLOOR_HALF),
-        )
-        for center, die in zip(CELL_CENTERS, dice, strict=True)
-    ]
-    return np.array(spots)
+    sizes = [(TOP_HEIGHT, DIE_HALF) if code != "--" else (FLOOR_HEIGHT, FLOOR_HALF) for code in window.dice]
+    cells = zip(CELL_CENTERS, sizes, strict=True)
+    return np.array([apply_homography(grid.plane(z), center + SPOTS * half) for center, (z, half) in cells])
 
 
 def shares_hidden(hidden: Float, window: Window) -> NDArray[np.float64]:
-    """Return which share of each cell, (20,), is hidden.
-
-    Parameters
-    ----------
-    hidden
-        H x W, 0 to 1, how much of each pixel of the picture is hidden.
-    window
-        The window in it.
-    """
+    """Return which share of each cell, (20,), is hidden where ``hidden`` (H, W) says it of each pixel."""
     x, y = cell_spots(window).round().astype(int).transpose(2, 0, 1)
     seen = hidden[np.clip(y, 0, hidden.shape[0] - 1), np.clip(x, 0, hidden.shape[1] - 1)]
     return np.asarray(seen.mean(axis=1), dtype=np.float64)
@@ -67,16 +53,14 @@ def behind_dice(window: Window) -> NDArray[np.float64]:
     for cell, code in enumerate(window.dice):
         if code == "--":
             spots = apply_homography(grid.plane(FLOOR_HEIGHT), CELL_CENTERS[cell] + SPOTS * FLOOR_HALF)
-            near = [
-                body
-                for other, body in bodies.items()
-                if abs(CELL_CENTERS[other] - CELL_CENTERS[cell]).max() < 2.5
-            ]
-            inside = [
-                any(cv2.pointPolygonTest(body, (x, y), measureDist=False) >= 0 for body in near)
-                for x, y in spots[::2].tolist()
-            ]
-            out[cell] = np.mean(inside)
+            far = abs(CELL_CENTERS - CELL_CENTERS[cell]).max(axis=1)
+            near = [body for other, body in bodies.items() if far[other] < 2.5]
+            out[cell] = np.mean(
+                [
+                    any(cv2.pointPolygonTest(body, spot, measureDist=False) >= 0 for body in near)
+                    for spot in spots[::2].tolist()
+                ]
+            )
     return out
 
 
@@ -88,22 +72,10 @@ def grid_of(window: Window) -> Grid:
 def covered(
     rng: np.random.Generator, image: Float, window: Window, *, linear: bool = False
 ) -> tuple[Float, NDArray[np.float64]]:
-    """Lay something over a window.
+    """Return a picture with something over a window, and the share of each cell (20,) that is hidden.
 
-    Parameters
-    ----------
-    rng
-        Source of all randomness.
-    image
-        H x W x 3 float32 BGR before the camera, about 0 to 1.
-    window
-        The window in it.
-    linear
-        Whether the picture is linear light of any brightness, as traced ones are.
-
-    Returns
-    -------
-    The changed picture, and the share of each cell (20,) that is hidden.
+    The picture is H x W x 3 float32 BGR before the camera, about 0 to 1; with ``linear`` it is linear light
+    of any brightness, as traced ones are.
     """
     height, width = image.shape[:2]
     grid = grid_of(window)
@@ -146,9 +118,8 @@ def _laid(rng: np.random.Generator, image: Float, layer: Layer, bright: float, *
     moved = cv2.warpAffine(layer.alpha, move, layer.size, borderMode=cv2.BORDER_REPLICATE)
     shade = softened(np.asarray(moved, dtype=np.float32), pitch * rng.uniform(0.04, 0.3))[..., None]
     under = image * (1 - np.float32(rng.uniform(0.05, 0.75)) * shade)
-    soft = pitch * float(
-        rng.choice([0.004, rng.uniform(0, 0.04), rng.uniform(0.03, 0.12)], p=[0.4, 0.45, 0.15])
-    )
+    blurs = [0.004, rng.uniform(0, 0.04), rng.uniform(0.03, 0.12)]
+    soft = pitch * float(rng.choice(blurs, p=[0.4, 0.45, 0.15]))
     both = np.concatenate([color * layer.alpha[..., None], layer.alpha[..., None]], axis=2)
     if soft > 0.3:
         both = np.asarray(cv2.GaussianBlur(both, (0, 0), soft), dtype=both.dtype)
@@ -166,10 +137,8 @@ def _flash(rng: np.random.Generator, shape: tuple[int, int], grid: Grid, window:
         ((cx, cy),) = apply_homography(grid.plane(height), at[None]).astype(np.float32)
         wide = grid.pitch_px * float(np.exp(rng.uniform(np.log(0.12), np.log(0.8))))
         c, s = np.cos(turn := rng.uniform(0, 3.2)), np.sin(turn)
-        u, v = (
-            ((x - cx) * c + (y - cy) * s) / wide,
-            ((y - cy) * c - (x - cx) * s) / wide * rng.uniform(0.6, 1.6),
-        )
+        u = ((x - cx) * c + (y - cy) * s) / wide
+        v = ((y - cy) * c - (x - cx) * s) / wide * rng.uniform(0.6, 1.6)
         far = np.hypot(u, v).astype(np.float32)
         light += rng.uniform(0.8, 6) * np.exp(-(far ** np.float32(rng.uniform(2, 7))))
         light += rng.uniform(0, 0.4) * np.exp(-far / np.float32(rng.uniform(0.5, 2.5)))

@@ -13,11 +13,14 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from calibration.training.synthetic.camera import Camera
 
 Float = NDArray[np.float32]
+Points = NDArray[np.float64]
+Mood = tuple[Points, list[tuple[Points, float, float]]]
+"""Unit vector towards the main light, and the lamps that dice reflect: direction, sharpness, strength."""
 
 #: Pip centers on a face, in half-edges, by value.
 PIPS: dict[int, tuple[tuple[float, float], ...]] = {
@@ -28,6 +31,13 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
     6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
 }
+
+
+def bgr_of(hsv: ArrayLike) -> Float:
+    """Return colors (..., 3), BGR in [0, 1], for hues in degrees, saturations and values."""
+    given = np.asarray(hsv, dtype=np.float32)
+    found = cv2.cvtColor(given.reshape(1, -1, 3), cv2.COLOR_HSV2BGR)
+    return np.asarray(found.reshape(given.shape), dtype=np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,10 +71,24 @@ class PlacedDie:
 
     color: str
     value: int
-    center: NDArray[np.float64]
-    rotation: NDArray[np.float64]
+    center: Points
+    rotation: Points
     faces: tuple[int, int, int, int, int, int]
     flips: tuple[bool, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """What dice of a look are drawn on: a picture, H x W x 3 BGR in [0, 1], that a camera sees in a light."""
+
+    image: Float
+    camera: Camera
+    look: DieLook
+    mood: Mood
+
+    def nearest_last(self, placed: list[PlacedDie]) -> list[PlacedDie]:
+        """Return dice in the order in which they are drawn."""
+        return sorted(placed, key=lambda die: -float(np.linalg.norm(die.center - self.camera.position)))
 
 
 # Typical top-face colors, RGB 0-255, measured on photographs under several lights; the two rows
@@ -104,13 +128,12 @@ def random_look(rng: np.random.Generator) -> DieLook:
 
 def other_make(rng: np.random.Generator, look: DieLook) -> DieLook:
     """Return a look as of dice that are not the game's: any dye, often opaque, dark or light pips."""
-    hsv = np.stack([rng.uniform(0, 360, 5), rng.uniform(0, 1, 5), rng.uniform(0.1, 1, 5)], -1)
-    dyes = cv2.cvtColor(hsv[None].astype(np.float32), cv2.COLOR_HSV2BGR)[0]
+    dyes = bgr_of(np.stack([rng.uniform(0, 360, 5), rng.uniform(0, 1, 5), rng.uniform(0.1, 1, 5)], -1))
     pale = float(dyes.mean()) > 0.55  # pips are seen by their contrast
     pips = rng.uniform(0.02, 0.3, 3) if pale else rng.uniform(0.75, 1.0, 3)
     return replace(
         look,
-        dyes=dict(zip(look.dyes, np.asarray(dyes, dtype=np.float32), strict=True)),
+        dyes=dict(zip(look.dyes, dyes, strict=True)),
         rounding=rng.uniform(0.08, 0.5),
         pip_radius=rng.uniform(0.12, 0.26),
         pip_color=pips.astype(np.float32),
@@ -118,7 +141,7 @@ def other_make(rng: np.random.Generator, look: DieLook) -> DieLook:
     )
 
 
-def random_rotation(rng: np.random.Generator, *, yaw_deg: float, tip_deg: float) -> NDArray[np.float64]:
+def random_rotation(rng: np.random.Generator, *, yaw_deg: float, tip_deg: float) -> Points:
     """Return a rotation that leaves the top face up: quarter turns, some yaw, a little tipping."""
     yaw = np.deg2rad(90 * rng.integers(4) + rng.normal(0, yaw_deg))
     c, s = np.cos(yaw), np.sin(yaw)
@@ -131,8 +154,8 @@ def place(
     rng: np.random.Generator,
     color: str,
     value: int,
-    center: NDArray[np.float64],
-    rotation: NDArray[np.float64],
+    center: Points,
+    rotation: Points,
 ) -> PlacedDie:
     """Return a die with ``value`` up; opposite faces add up to 7, the sides are random."""
     others = [v for v in (1, 2, 3) if v not in (value, 7 - value)]
@@ -170,19 +193,25 @@ def _pip_mask(uv: Float, face: NDArray[np.int64], die: PlacedDie, look: DieLook,
         if look.digits:
             out[on] = _digit_mask(points, value)
             continue
-        if die.flips[index]:
-            points = points[:, ::-1]
-        if value in (2, 3) and die.flips[(index + 1) % 6]:
-            points = points * np.array([-1, 1], np.float32)
         best = np.full(len(on), 9.0, np.float32)
-        for px, py in PIPS[value]:
-            ox = look.six_offset if value == 6 else look.pip_offset
-            oy = look.pip_offset * (1.08 if value == 6 else 1.0)
-            best = np.minimum(best, np.hypot(points[:, 0] - px * ox, points[:, 1] - py * oy))
-        out[on] = np.clip(
-            (look.pip_radius * (1.3 if value == 1 and die.flips[0] else 1) - best) / soft + 0.5, 0, 1
-        )
+        centers, radius = pips_of(die, look, index)
+        for x, y in centers:
+            best = np.minimum(best, np.hypot(points[:, 0] - x, points[:, 1] - y))
+        out[on] = np.clip((radius - best) / soft + 0.5, 0, 1)
     return out
+
+
+def pips_of(die: PlacedDie, look: DieLook, face: int) -> tuple[list[tuple[float, float]], float]:
+    """Return the middles (x, y) of the pips of a face and their radius, in half-edges."""
+    value = die.faces[face]
+    across = look.six_offset if value == 6 else look.pip_offset
+    down = look.pip_offset * (1.08 if value == 6 else 1.0)
+    centers = [(x * across, y * down) for x, y in PIPS[value]]
+    if die.flips[face]:
+        centers = [(y, x) for x, y in centers]
+    if value in (2, 3) and die.flips[(face + 1) % 6]:
+        centers = [(-x, y) for x, y in centers]
+    return centers, look.pip_radius * (1.3 if value == 1 and die.flips[0] else 1)
 
 
 @cache
@@ -226,26 +255,17 @@ def _face_of(p: Float) -> tuple[NDArray[np.int64], Float]:
     return face.astype(np.int64), np.stack([u, v], 1)
 
 
-def render_die(
-    image: Float,
-    camera: Camera,
-    die: PlacedDie,
-    look: DieLook,
-    *,
-    floor_bgr: Float,
-    around_bgr: Float,
-    light: NDArray[np.float64],
-    lamps: list[tuple[NDArray[np.float64], float, float]],
-) -> None:
-    """Draw ``die`` into ``image`` (H x W x 3, BGR in [0, 1]) in place.
+def outline(camera: Camera, die: PlacedDie, half: float) -> Points:
+    """Return the corners (8, 2) in pixels of a die whose half edge is ``half``."""
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * half
+    return camera.project(corners @ die.rotation.T + die.center)
 
-    ``floor_bgr`` is what lies under the die, ``around_bgr`` what its sides look at, ``light``
-    the unit vector towards the main light; ``lamps`` are (direction, sharpness, strength) of
-    the reflections.
-    """
+
+def render_die(stage: Stage, die: PlacedDie, floor_bgr: Float, around_bgr: Float) -> None:
+    """Draw a die, in place; ``floor_bgr`` is what lies under it, ``around_bgr`` what its sides look at."""
+    image, camera, look, (light, lamps) = stage.image, stage.camera, stage.look, stage.mood
     s = look.half_edge
-    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * s
-    px = camera.project(corners @ die.rotation.T + die.center)
+    px = outline(camera, die, s)
     height, width = image.shape[:2]
     x0, y0 = np.floor(px.min(0)).astype(int) - 1
     x1, y1 = np.ceil(px.max(0)).astype(int) + 2

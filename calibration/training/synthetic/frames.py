@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.synthetic.dice import PIPS
+from calibration.training.synthetic.dice import PIPS, bgr_of
 from calibration.training.synthetic.textures import SCALE, name_line, noise
 
 Float = NDArray[np.float32]
@@ -20,15 +20,8 @@ def glass(rng: np.random.Generator, height: int, width: int, pieces: int) -> Flo
     points = rng.uniform(0, 1, (pieces, 2)) * [width, height]
     hue = rng.uniform(0, 360)
     spread = rng.choice([25, 60, 180])
-    hsv = np.stack(
-        [
-            (hue + rng.uniform(-spread, spread, pieces)) % 360,
-            rng.uniform(0.3, 1, pieces),
-            rng.uniform(0.2, 1, pieces),
-        ],
-        -1,
-    ).astype(np.float32)
-    colors = cv2.cvtColor(hsv[None], cv2.COLOR_HSV2BGR)[0]
+    hues = (hue + rng.uniform(-spread, spread, pieces)) % 360
+    colors = bgr_of(np.stack([hues, rng.uniform(0.3, 1, pieces), rng.uniform(0.2, 1, pieces)], -1))
     y, x = np.mgrid[0:height:4, 0:width:4].astype(np.float32)
     d = (x[..., None] - points[:, 0]) ** 2 + (y[..., None] - points[:, 1]) ** 2
     two = np.argpartition(d, 1, axis=-1)[..., :2]
@@ -52,24 +45,18 @@ def fine_glass(rng: np.random.Generator, height: int, width: int) -> Float:
     nearest = far.astype(np.int64)
     count = int(nearest.max()) + 1
     hues = rng.uniform(0, 360) + rng.choice([0.0, 20, 40, -30, 90, 180], int(rng.integers(1, 5)))
-    hsv = np.stack(
-        [
-            (rng.choice(hues, count) + rng.normal(0, 8, count)) % 360,
-            rng.uniform(0.4, 1, count),
-            rng.uniform(0.15, 1, count),
-        ],
-        -1,
-    ).astype(np.float32)
+    hue = (rng.choice(hues, count) + rng.normal(0, 8, count)) % 360
+    hsv = np.stack([hue, rng.uniform(0.4, 1, count), rng.uniform(0.15, 1, count)], -1).astype(np.float32)
     pale = rng.random(count) < rng.uniform(0, 0.3)
     hsv[pale, 1], hsv[pale, 2] = hsv[pale, 1] * 0.4, 0.9
-    out = cv2.cvtColor(hsv[None], cv2.COLOR_HSV2BGR)[0][nearest]
+    out = bgr_of(hsv)[nearest]
     leads = np.zeros((height, width), np.uint8)
     leads[:, 1:] |= nearest[:, 1:] != nearest[:, :-1]
     leads[1:] |= nearest[1:] != nearest[:-1]
     if rng.random() < 0.7:
         leads = cv2.dilate(leads, np.ones((2, 2), np.uint8)).astype(np.uint8)
     out[leads > 0] *= rng.uniform(0.05, 0.4)
-    return np.asarray(out, dtype=np.float32)
+    return out
 
 
 def frame(rng: np.random.Generator, *, rose: bool = False) -> tuple[Float, Float, tuple[float, float]]:
@@ -93,10 +80,8 @@ def frame(rng: np.random.Generator, *, rose: bool = False) -> tuple[Float, Float
             cv2.line(out, (0, y), (w, y), (stone * 0.7).tolist(), 1)
     if rng.random() < 0.4:  # profiles along the border
         for k in range(int(rng.integers(1, 4))):
-            inset = int((0.04 + 0.08 * k) * SCALE)
-            cv2.rectangle(
-                out, (inset, inset), (w - inset, h - inset), (stone * rng.uniform(0.5, 1.4)).tolist(), 2
-            )
+            inset, ink = int((0.04 + 0.08 * k) * SCALE), (stone * rng.uniform(0.5, 1.4)).tolist()
+            cv2.rectangle(out, (inset, inset), (w - inset, h - inset), ink, 2)
     _art(rng, out, int(above * SCALE), w, rose=rose)
     oy, ox = int(above * SCALE), int(left * SCALE)
     pad = int(rng.uniform(0.0, 0.12) * SCALE)
@@ -104,13 +89,8 @@ def frame(rng: np.random.Generator, *, rose: bool = False) -> tuple[Float, Float
     area = (slice(max(oy - pad, 0), oy + 4 * SCALE + pad), slice(max(ox - pad, 0), ox + 5 * SCALE + pad))
     out[area] = grid_tone * np.clip(1 + rng.normal(0, 0.05, 3), 0.5, 1.5)
     if rng.random() < 0.4:
-        cv2.rectangle(
-            out,
-            (area[1].start, area[0].start),
-            (area[1].stop, area[0].stop),
-            (stone * 1.3).clip(0, 1).tolist(),
-            2,
-        )
+        near, far = (area[1].start, area[0].start), (area[1].stop, area[0].stop)
+        cv2.rectangle(out, near, far, (stone * 1.3).clip(0, 1).tolist(), 2)
     if below > 0.45:  # the card's name and its difficulty show below the grid
         y0 = oy + int((4 + rng.uniform(0.1, 0.2)) * SCALE)
         y1 = min(y0 + int(0.4 * SCALE), h - 4)
@@ -120,14 +100,13 @@ def frame(rng: np.random.Generator, *, rose: bool = False) -> tuple[Float, Float
     alpha = np.ones((h, w), np.float32)
     hole = rng.uniform(0.68, 0.86) if rng.random() < 0.5 else rng.uniform(0.7, 0.76)
     radius = rng.uniform(0, 0.05)
-    for r in range(4):
-        for c in range(5):
-            hx, hy = ox + (c + 0.5 - hole / 2) * SCALE, oy + (r + 0.5 - hole / 2) * SCALE
-            cut = radius * SCALE
-            for dx, dy in ((cut, 0.0), (0.0, cut)):
-                near = (round(hx + dx), round(hy + dy))
-                far = (round(hx + hole * SCALE - dx), round(hy + hole * SCALE - dy))
-                cv2.rectangle(alpha, near, far, 0.0, -1)
+    cut = radius * SCALE
+    for r, c in np.ndindex(4, 5):
+        hx, hy = ox + (c + 0.5 - hole / 2) * SCALE, oy + (r + 0.5 - hole / 2) * SCALE
+        for dx, dy in ((cut, 0.0), (0.0, cut)):
+            near = (round(hx + dx), round(hy + dy))
+            far = (round(hx + hole * SCALE - dx), round(hy + hole * SCALE - dy))
+            cv2.rectangle(alpha, near, far, 0.0, -1)
     shape = rng.choice(["square", "round", "pointed"])
     if shape != "square":
         y, x = np.mgrid[:h, :w] / SCALE
@@ -136,9 +115,8 @@ def frame(rng: np.random.Generator, *, rose: bool = False) -> tuple[Float, Float
             outside = (y < half) & ((x - half) ** 2 + (y - half) ** 2 > half**2)
         else:
             rise = min(width * 0.85, above)
-            outside = (y < rise) & (
-                (np.abs(x - half) + width * 0.5) ** 2 + ((rise - y) * width / rise * 0.87) ** 2 > width**2
-            )
+            across, up = np.abs(x - half) + width * 0.5, (rise - y) * width / rise * 0.87
+            outside = (y < rise) & (across**2 + up**2 > width**2)
         alpha[outside] = 0
     return np.clip(out, 0, 1), alpha, (left, above)
 
@@ -157,11 +135,10 @@ def _art(rng: np.random.Generator, out: Float, above: int, width: int, *, rose: 
         count = int(rng.integers(2, 5))
         radius = (width - 2 * side) // (2 * count)
         for k in range(count):
-            cv2.circle(mask, (side + radius * (2 * k + 1), max(above - radius, 0)), radius, 255, -1)
+            middle = (side + radius * (2 * k + 1), max(above - radius, 0))
+            cv2.circle(mask, middle, radius, 255, -1)
             if rng.random() < 0.5:
-                cv2.circle(
-                    mask, (side + radius * (2 * k + 1), max(above - radius, 0)), int(radius * 0.7), 0, 2
-                )
+                cv2.circle(mask, middle, int(radius * 0.7), 0, 2)
         mask[above - int(0.3 * radius) :, side : width - side] = 255
     else:
         mask[:, side : width - side] = 255

@@ -150,9 +150,8 @@ def _print(rng: np.random.Generator) -> Float:
         return frames.fine_glass(rng, 384, 512)
     if style < 0.7:
         return textures.table(rng, 400)
-    page = np.full(
-        (384, 512, 3), rng.uniform(0.05, 1, 3) if rng.random() < 0.5 else rng.uniform(0.6, 1), np.float32
-    )
+    tone = rng.uniform(0.05, 1, 3) if rng.random() < 0.5 else rng.uniform(0.6, 1)
+    page = np.full((384, 512, 3), tone, np.float32)
     if style < 0.9:
         textures.clutter(rng, page, int(rng.integers(1, 9)))
     for y in range(10, 350, int(rng.integers(24, 90))):
@@ -171,18 +170,16 @@ def card(rng: np.random.Generator, layer: Layer, place: Place | None = None) -> 
     edge = at - axes[0] * half[0] + axes[1] * rng.uniform(-0.7, 0.7) * half[1]
     corners = edge + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half @ axes
     low, lean = rng.uniform(0.2, 2.0), rng.uniform(0, 1.2) * (rng.random() < 0.5)
-    quad = np.array(
-        [layer.spot(corner, low + lean * far)[0] for corner, far in zip(corners, (1, 0, 0, 1), strict=True)]
-    )
+    heights = low + lean * np.array([1, 0, 0, 1])
+    quad = np.array([layer.spot(corner, z)[0] for corner, z in zip(corners, heights, strict=True)])
     face = _print(rng)
     h, w = face.shape[:2]
     if rng.random() < 0.4:
         cv2.rectangle(face, (0, 0), (w - 1, h - 1), rng.uniform(0, 1, 3).tolist(), int(rng.integers(4, 40)))
     flat = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
     to_picture = cv2.getPerspectiveTransform(flat, quad.astype(np.float32))
-    color = cv2.warpPerspective(
-        face * np.float32(rng.uniform(0.5, 1.1)), to_picture, layer.size, borderMode=cv2.BORDER_REPLICATE
-    )
+    face = face * np.float32(rng.uniform(0.5, 1.1))
+    color = cv2.warpPerspective(face, to_picture, layer.size, borderMode=cv2.BORDER_REPLICATE)
     alpha = np.zeros(layer.alpha.shape, np.float32)
     cv2.fillConvexPoly(alpha, (quad * 8).round().astype(np.int32), 1.0, cv2.LINE_AA, 3)
     layer.add(np.asarray(color, dtype=np.float32), alpha)
@@ -224,10 +221,8 @@ def disc(rng: np.random.Generator, layer: Layer) -> None:
     low = rng.uniform(0, 1.5)
     tall = rng.uniform(0.05, 4) if radius > 0.8 else rng.uniform(0.05, 0.5)
     angles = np.linspace(0, 2 * np.pi, 40)
-    rims = [
-        np.array([layer.spot(at + radius * np.array([np.cos(a), np.sin(a)]), z)[0] for a in angles])
-        for z in (low, low + tall)
-    ]
+    rim = at + radius * np.column_stack([np.cos(angles), np.sin(angles)])
+    rims = [np.array([layer.spot(point, z)[0] for point in rim]) for z in (low, low + tall)]
     tone = rng.uniform(0.03, 1, 3)
     body, lid = np.zeros(layer.alpha.shape, np.float32), np.zeros(layer.alpha.shape, np.float32)
     hull = cv2.convexHull(np.concatenate(rims).astype(np.float32))
@@ -249,13 +244,7 @@ def cable(rng: np.random.Generator, layer: Layer) -> None:
     line = np.array([layer.spot(at - inward * a + across * b, 0.8)[0] for a, b in zip(t, bend, strict=True)])
     alpha = np.zeros(layer.alpha.shape, np.float32)
     wide = max(1, round(layer.grid.pitch_px * rng.uniform(0.05, 0.35)))
-    cv2.polylines(
-        alpha,
-        [np.clip(line, -4000, 4000).round().astype(np.int32)],
-        isClosed=False,
-        color=1.0,
-        thickness=wide,
-        lineType=cv2.LINE_AA,
-    )
+    points = np.clip(line, -4000, 4000).round().astype(np.int32)
+    cv2.polylines(alpha, [points], isClosed=False, color=1.0, thickness=wide, lineType=cv2.LINE_AA)
     middle = cv2.GaussianBlur(alpha, (0, 0), max(0.5, wide / 3))[..., None]
     layer.add((rng.uniform(0.02, 0.95, 3) * (0.5 + 0.5 * middle)).astype(np.float32), alpha)

@@ -45,6 +45,12 @@ NAMES = (*GRIDS, *TILES)
 SHADES = ("Light Shades", "Medium Shades", "Deep Shades")
 
 
+def any_objective(rng: np.random.Generator) -> tuple[str, Float]:
+    """Return the name of a public objective and a card of it."""
+    name = NAMES[int(rng.integers(len(NAMES)))]
+    return name, objective(rng, name)
+
+
 def objective(rng: np.random.Generator, name: str) -> Float:
     """Return a public objective card of this name."""
     left, right = 0.07 + rng.normal(0, 0.012), 0.93 + rng.normal(0, 0.012)
@@ -62,12 +68,8 @@ def objective(rng: np.random.Generator, name: str) -> Float:
         _tiles(rng, field, white, TILES[name][1])
     for y in (sill, lintel):
         cv2.line(field, place(left, y), place(right, y), black(rng), bar + 1)
-    band(
-        rng,
-        field,
-        (left, lintel, right, foot),
-        points if rng.random() < 0.7 else str(rng.choice([*"23456#"])),
-    )
+    badge = points if rng.random() < 0.7 else str(rng.choice([*"23456#"]))
+    band(rng, field, (left, lintel, right, foot), badge)
     cv2.rectangle(field, place(left, top), place(right, foot), black(rng), max(1, bar // 2))
     out[inner] = field[inner]
     if rng.random() < 0.85:
@@ -80,19 +82,15 @@ def _grid(rng: np.random.Generator, out: Picture, box: Box, cells: Sequence[str]
     xs = np.linspace(left, right, 6)
     ys = np.linspace(top + 0.005, foot - 0.005, 5)
     inks = {code: bgr(rng, code) for code in "RYGBP"}
-    style = ShadeStyle.random(rng)
+    style = ShadeStyle(rng)
     inset = rng.uniform(0, 0.006)
-    for row, codes in enumerate(cells):
-        for column, code in enumerate(codes):
-            (x0, y0), (x1, y1) = (
-                place(xs[column] + inset, ys[row] + inset),
-                place(xs[column + 1] - inset, ys[row + 1] - inset),
-            )
-            if code.isdigit():
-                side = (x1 - x0, y1 - y0)
-                out[y0:y1, x0:x1] = style.tile(rng, int(code), side)
-            elif code != ".":
-                out[y0:y1, x0:x1] = inks[code]
+    for k, code in enumerate("".join(cells)):
+        row, column = divmod(k, 5)
+        x0, y0 = place(xs[column] + inset, ys[row] + inset)
+        x1, y1 = place(xs[column + 1] - inset, ys[row + 1] - inset)
+        if code != ".":
+            tile = style.tile(rng, int(code), (x1 - x0, y1 - y0)) if code.isdigit() else inks[code]
+            out[y0:y1, x0:x1] = tile
     lead = black(rng)
     for x in xs:
         cv2.line(out, place(x, top), place(x, foot), lead, bar)
@@ -103,14 +101,13 @@ def _grid(rng: np.random.Generator, out: Picture, box: Box, cells: Sequence[str]
 def _tiles(rng: np.random.Generator, out: Picture, box: Box, rows: Sequence[str]) -> None:
     left, top, right, foot = box
     side = round(WIDTH * rng.uniform(0.145, 0.2))
-    step_x = (
-        rng.uniform(0.155, 0.185) * 2 if len(rows[0]) == 2 and len(rows) == 1 else rng.uniform(0.155, 0.17)
-    )
+    pair = len(rows[0]) == 2 and len(rows) == 1
+    step_x = rng.uniform(0.155, 0.185) * 2 if pair else rng.uniform(0.155, 0.17)
     step_x = max(step_x, side / WIDTH * 0.52)
     step_y = max(rng.uniform(0.118, 0.14), side / HEIGHT * 1.03)
     middle = (top + foot) / 2 + rng.normal(0, 0.012)
     wide_rows = len(rows) > 1 and rng.random() < 0.7  # rows of a triangle lie half a step inside one another
-    style = ShadeStyle.random(rng)
+    style = ShadeStyle(rng)
     edge = max(1, round(WIDTH * rng.uniform(0.005, 0.018)))
     lead = black(rng)
     for k, row in enumerate(rows):
@@ -119,11 +116,8 @@ def _tiles(rng: np.random.Generator, out: Picture, box: Box, rows: Sequence[str]
         for j, code in enumerate(row):
             x = (left + right) / 2 + (j - (len(row) - 1) / 2) * gap
             x0, y0 = round(x * WIDTH - side / 2), round(y * HEIGHT - side / 2)
-            fill = (
-                style.tile(rng, int(code), (side, side))
-                if code.isdigit()
-                else np.full((side, side, 3), bgr(rng, code))
-            )
+            fill = np.zeros((side, side, 3))
+            fill[:] = style.tile(rng, int(code), (side, side)) if code.isdigit() else bgr(rng, code)
             rounded = np.zeros((side, side), np.uint8)
             r = round(side * rng.uniform(0.12, 0.26))
             cv2.rectangle(rounded, (r, 0), (side - 1 - r, side - 1), 1, -1)
@@ -154,33 +148,19 @@ class ShadeStyle:
         self.spread = rng.uniform(0.17, 0.27)
         self.outlined = rng.random() < 0.6
 
-    @classmethod
-    def random(cls, rng: np.random.Generator) -> ShadeStyle:
-        """Return a style drawn by lot."""
-        return cls(rng)
-
     def tile(self, rng: np.random.Generator, value: int, side: tuple[int, int]) -> Picture:
         """Return the glass of a value with its pips, uint8 (height, width, 3) for side (width, height)."""
-        width, height = side
         tone = float(np.clip(self.tones[value - 1] + rng.normal(0, 0.02), 0.08, 1))
         middle = (0.0, 0.0) if value % 2 else PIPS[value][0]
         out = self._glass(rng, tone, side, middle)
-        dark = value <= self.dark_to
-        if dark:
-            pip = (rng.uniform(35, 75),) * 3
-        elif self.middling and value < 6:
-            pip = (rng.uniform(170, 215),) * 3
-        else:
-            pip = (rng.uniform(225, 255),) * 3
-        turn = rng.random() < 0.5
-        across = rng.random() < 0.5
+        gray = (170, 215) if self.middling and value < 6 else (225, 255)
+        pip = (rng.uniform(*((35, 75) if value <= self.dark_to else gray)),) * 3
+        turn, across = rng.random() < 0.5, rng.random() < 0.5
         for px, py in PIPS[value]:
             x, y = (py, px) if turn else (px, py)
             x = -x if across and value in (2, 3) else x
-            at = (
-                round((width / 2 + x * self.spread * width) * 16),
-                round((height / 2 + y * self.spread * height) * 16),
-            )
+            away = self.spread * np.array([x, y])
+            at = ((np.array(side) / 2 + away * side) * 16).round().astype(int).tolist()
             radius = round(self.radius * min(side) * 16)
             if self.outlined:
                 cv2.circle(out, at, radius + 12, (25, 25, 25), -1, cv2.LINE_AA, 4)

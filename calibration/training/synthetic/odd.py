@@ -16,7 +16,7 @@ from skimage.color import deltaE_ciede2000, rgb2lab
 
 from calibration.training.synthetic import dice, finish, tables
 from calibration.training.synthetic.camera import random_camera
-from calibration.training.synthetic.dice import DieLook
+from calibration.training.synthetic.dice import DieLook, Stage, bgr_of
 from calibration.training.synthetic.lights import random_mood
 from calibration.training.synthetic.papers import TABLE
 from calibration.training.synthetic.scene import (
@@ -25,9 +25,11 @@ from calibration.training.synthetic.scene import (
     Drawing,
     Scene,
     background,
+    draw_dice,
     draw_window,
     photographed,
     readable,
+    reduced,
 )
 
 Float = NDArray[np.float32]
@@ -49,17 +51,12 @@ def _dyed(look: DieLook, change: Callable[[Float], Float]) -> DieLook:
     """Return the look with hue in degrees, saturation and value of its dyes changed, (5, 3) each."""
     stacked = np.stack([look.dyes[letter] for letter in COLORS])[None]
     hsv = change(np.asarray(cv2.cvtColor(stacked, cv2.COLOR_BGR2HSV)[0], dtype=np.float32))
-    hsv = np.stack([hsv[:, 0] % 360, *np.clip(hsv[:, 1:], 0.02, 0.98).T], axis=-1).astype(np.float32)
-    dyes = np.asarray(cv2.cvtColor(hsv[None], cv2.COLOR_HSV2BGR)[0], dtype=np.float32)
+    dyes = bgr_of(np.stack([hsv[:, 0] % 360, *np.clip(hsv[:, 1:], 0.02, 0.98).T], axis=-1))
     return replace(look, dyes=dict(zip(COLORS, dyes, strict=True)))
 
 
-def _pastel(look: DieLook) -> DieLook:
-    return _dyed(look, lambda hsv: np.stack([hsv[:, 0], 0.45 * hsv[:, 1], 0.55 + 0.45 * hsv[:, 2]], -1))
-
-
-def _dark(look: DieLook) -> DieLook:
-    return _dyed(look, lambda hsv: np.stack([hsv[:, 0], hsv[:, 1], 0.45 * hsv[:, 2]], -1))
+def _hsv(*parts: float) -> Float:
+    return np.array(parts, np.float32)
 
 
 def _shifted(look: DieLook) -> DieLook:
@@ -76,8 +73,8 @@ def _black_pips(look: DieLook) -> DieLook:
 
 NAMED: dict[str, Callable[[DieLook], DieLook]] = {
     "ordinary": lambda look: look,
-    "pastel": _pastel,
-    "very dark": _dark,
+    "pastel": lambda look: _dyed(look, lambda hsv: hsv * _hsv(1, 0.45, 0.45) + _hsv(0, 0, 0.55)),
+    "very dark": lambda look: _dyed(look, lambda hsv: hsv * _hsv(1, 1, 0.45)),
     "shifted hues": _shifted,
     "black pips": _black_pips,
     "opaque": lambda look: replace(look, clarity=0.02, ghost=0.1, gloss=0.35),
@@ -111,14 +108,11 @@ def random_set(rng: np.random.Generator) -> tuple[DieLook, bool]:
         pips = rng.uniform(0, 0.25, 3) if rng.random() < 0.7 else rng.uniform(0, 1, 3) * [0.5, 1, 1]
         look = replace(look, pip_color=pips.astype(np.float32))
         if rng.random() < 0.7:
-            look = _dyed(
-                look, lambda hsv: hsv + np.stack([0 * hsv[:, 0], -0.2 * hsv[:, 1], 0.5 - 0.5 * hsv[:, 2]], -1)
-            )
+            look = _dyed(look, lambda hsv: hsv + (_hsv(0, 0, 0.5) - _hsv(0, 0.2, 0.5) * hsv))
     elif kind == 3:
-        marble, glitter = (
-            (rng.uniform(0.3, 0.9), 0.0) if rng.random() < 0.5 else (0.0, rng.uniform(0.03, 0.2))
-        )
-        look = replace(look, marble=float(marble), glitter=float(glitter))
+        marbled = rng.random() < 0.5
+        share = float(rng.uniform(0.3, 0.9) if marbled else rng.uniform(0.03, 0.2))
+        look = replace(look, marble=share) if marbled else replace(look, glitter=share)
     elif kind == 4:
         look = replace(look, digits=True)
         if rng.random() < 0.3:
@@ -142,10 +136,7 @@ def colored_pips(rng: np.random.Generator) -> DieLook:
     """Return the look of a set with pips of any color, as gold or gray, that show on most of its dyes."""
     while True:
         look, _ = random_set(rng)
-        pips = cv2.cvtColor(
-            rng.uniform((0, 0, 0.25), (360, 1, 1), (1, 1, 3)).astype(np.float32), cv2.COLOR_HSV2BGR
-        )
-        look = replace(look, pip_color=pips[0, 0])
+        look = replace(look, pip_color=bgr_of(rng.uniform((0, 0, 0.25), (360, 1, 1))))
         if not look.digits and np.median(contrasts(look)) > LEAST_CONTRAST:
             return look
 
@@ -199,20 +190,10 @@ def photo_of(
     least_tilt_deg: float = 0,
     occupancy: float | None = None,
 ) -> Scene:
-    """Return a photo of one window with dice of a look, whole in the picture.
+    """Return a photo of one window, whole in the picture, with dice of a look.
 
-    Parameters
-    ----------
-    rng
-        Source of all randomness.
-    look
-        The set.
-    light
-        One of `LIGHTS`; any light when nothing is given.
-    tilt_deg, least_tilt_deg
-        How far from straight above it is seen at most and at least, in degrees.
-    occupancy
-        Share of the spaces that have a die; at least `FEWEST_DICE` have one when nothing is given.
+    The ``light`` is one of `LIGHTS`, any where it is None; the tilts are from straight above; ``occupancy``
+    is the share of spaces that have a die, at least `FEWEST_DICE` have one where it is None.
     """
     while True:
         width, height = SIZES[int(rng.integers(len(SIZES)))]
@@ -220,18 +201,12 @@ def photo_of(
         pitch = rng.uniform(0.5, 0.9) * min(size) / 5.2
         target = np.append(rng.normal([2.5, 1.8], 0.25), 0)
         camera = random_camera(
-            rng,
-            size=size,
-            pitch_px=pitch,
-            max_tilt_deg=tilt_deg,
-            min_tilt_deg=least_tilt_deg,
-            target=target,
+            rng, size=size, pitch_px=pitch, max_tilt_deg=tilt_deg, min_tilt_deg=least_tilt_deg, target=target
         )
         image = background(rng, camera)
         bare = occupancy is not None and rng.random() < BARE
-        window = draw_window(
-            rng, image, camera, look, random_mood(rng), np.eye(3), bare_card=bare, occupancy=occupancy
-        )
+        stage = Stage(image, camera, look, random_mood(rng))
+        window = draw_window(rng, stage, np.eye(3), bare_card=bare, occupancy=occupancy)
         drawing = Drawing(image, (window,), (width, height), pitch)
         scene = photographed(rng, drawing, None if light is None else cast_of(rng, light, size))
         dice_in_it = sum(code != "--" for code in window.dice)
@@ -250,7 +225,7 @@ def loose_photo(
     step = 2.2  # pitches from one to the next
     pitch = wide / (step * (len(codes) + 1))
     camera = random_camera(rng, size=(wide, high), pitch_px=pitch, max_tilt_deg=15, target=np.zeros(3))
-    image, mood = background(rng, camera), random_mood(rng)
+    stage = Stage(background(rng, camera), camera, look, random_mood(rng))
     along = camera.axes[0][:2] / np.linalg.norm(camera.axes[0][:2])
     placed = []
     for k, code in enumerate(codes):
@@ -258,9 +233,7 @@ def loose_photo(
         turn = dice.random_rotation(rng, yaw_deg=60, tip_deg=0)
         center = np.append(spot, TABLE + look.half_edge)
         placed.append(dice.place(rng, code[0], int(code[1]), center, turn))
-    tables.draw_dice(rng, image, camera, placed, look, mood)
+    draw_dice(rng, stage, placed)
     marks = tables.marks_of(camera, placed, look.half_edge)
-    image *= finish.white_balance(rng)
-    small = cv2.resize(finish.tone(rng, image), size, interpolation=cv2.INTER_AREA)
-    picture = finish.sensor(rng, np.asarray(small, dtype=np.float32), pitch_px=pitch / FINER)
-    return picture, tuple(mark.moved(1 / FINER, 0.5 / FINER - 0.5) for mark in marks)
+    picture = reduced(rng, stage.image * finish.white_balance(rng), size, pitch)
+    return picture, tuple(mark.resized(1 / FINER) for mark in marks)

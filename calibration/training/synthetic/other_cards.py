@@ -35,34 +35,23 @@ def tool(rng: np.random.Generator) -> Float:
     _die_square(rng, out, (0.16, 0.1), rng.uniform(0.15, 0.2), str(rng.choice(list(INKS))), pips=False)
     card_parts.write(rng, out, (0.3, 0.06, 0.62), rng.uniform(0.4, 0.6), 2, ink)
     cv2.line(out, place(0.3, 0.12), place(0.93, 0.12), ink, 1)
-    cv2.ellipse(
-        out, place(0.61, 0.12), (round(WIDTH * 0.045), round(HEIGHT * 0.025)), 0, 0, 360, (200, 230, 245), -1
-    )
-    cv2.ellipse(out, place(0.61, 0.12), (round(WIDTH * 0.045), round(HEIGHT * 0.025)), 0, 0, 360, ink, 1)
-    cv2.putText(
-        out, str(rng.integers(1, 13)), place(0.585, 0.132), cv2.FONT_HERSHEY_DUPLEX, 0.4, ink, 1, cv2.LINE_AA
-    )
+    axes, font = place(0.045, 0.025), cv2.FONT_HERSHEY_DUPLEX
+    cv2.ellipse(out, place(0.61, 0.12), axes, 0, 0, 360, (200, 230, 245), -1)
+    cv2.ellipse(out, place(0.61, 0.12), axes, 0, 0, 360, ink, 1)
+    cv2.putText(out, str(rng.integers(1, 13)), place(0.585, 0.132), font, 0.4, ink, 1, cv2.LINE_AA)
     for k in range(5):
         x = 0.1 + 0.165 * k
         cv2.rectangle(out, place(x, 0.21), place(x + 0.14, 0.305), brown, int(rng.integers(1, 4)))
-        cv2.putText(
-            out, str(k + 4), place(x + 0.04, 0.285), cv2.FONT_HERSHEY_DUPLEX, 0.7, brown, 1, cv2.LINE_AA
-        )
+        cv2.putText(out, str(k + 4), place(x + 0.04, 0.285), font, 0.7, brown, 1, cv2.LINE_AA)
     left, top, pitch = rng.uniform(0.15, 0.22), rng.uniform(0.34, 0.4), rng.uniform(0.12, 0.145)
     for k in range(6):
         x = left + k * pitch + rng.normal(0, 0.004)
-        cv2.line(
-            out, place(x, top), place(x + rng.normal(0, 0.006), top + 0.28), brown, int(rng.integers(1, 4))
-        )
+        foot = place(x + rng.normal(0, 0.006), top + 0.28)
+        cv2.line(out, place(x, top), foot, brown, int(rng.integers(1, 4)))
     for k in range(4):
         y = top + k * pitch * 0.7
-        cv2.line(
-            out,
-            place(left - 0.03, y),
-            place(left + 5.2 * pitch, y + rng.normal(0, 0.004)),
-            brown,
-            int(rng.integers(1, 4)),
-        )
+        end = place(left + 5.2 * pitch, y + rng.normal(0, 0.004))
+        cv2.line(out, place(left - 0.03, y), end, brown, int(rng.integers(1, 4)))
     for _ in range(int(rng.integers(1, 8))):
         at = (left + pitch * (rng.integers(5) + 0.5), top + pitch * 0.7 * (rng.integers(4) + 0.5))
         _die_square(rng, out, at, pitch * 0.95, str(rng.choice([*INKS, "#"])), pips=True)
@@ -103,16 +92,11 @@ def back(rng: np.random.Generator) -> Float:
     tone = (float(rng.uniform(30, 230)),) * 3
     step = rng.uniform(0.06, 0.3)
     for x in np.arange(0, 1.4, step):
-        cv2.circle(
-            field,
-            place(x, rng.choice([0.3, 0.5, 0.7])),
-            round(WIDTH * step),
-            tone,
-            int(rng.integers(1, 4)),
-            cv2.LINE_AA,
-        )
-        cv2.line(field, place(x - 0.4, 0), place(x + 0.4, 1), tone, int(rng.integers(1, 4)), cv2.LINE_AA)
-        cv2.line(field, place(x + 0.4, 0), place(x - 0.4, 1), tone, int(rng.integers(1, 4)), cv2.LINE_AA)
+        middle = place(x, rng.choice([0.3, 0.5, 0.7]))
+        cv2.circle(field, middle, round(WIDTH * step), tone, int(rng.integers(1, 4)), cv2.LINE_AA)
+        for lean in (0.4, -0.4):
+            near, far = place(x - lean, 0), place(x + lean, 1)
+            cv2.line(field, near, far, tone, int(rng.integers(1, 4)), cv2.LINE_AA)
     out[inner] = field[inner]
     if rng.random() < 0.5:
         card_parts.arch(rng, out, (0.07, 0.045, 0.93, 0.45))
@@ -134,20 +118,17 @@ def pattern(rng: np.random.Generator) -> Float:
     px, py = (right - left) / 5, (foot - top) / 4
     white = (float(rng.uniform(200, 250)),) * 3
     full, die = rng.uniform(0.25, 0.8), rng.random() * (rng.random() < 0.6)
-    for row in range(4):
-        for column in range(5):
-            x, y = left + column * px, top + row * py
-            (x0, y0), (x1, y1) = place(x + 0.08 * px, y + 0.08 * py), place(x + 0.92 * px, y + 0.92 * py)
-            out[y0:y1, x0:x1] = white
-            if rng.random() < full:
-                code = str(rng.choice(list("RYGBP123456")))
-                out[y0:y1, x0:x1] = (
-                    style.tile(rng, int(code), (x1 - x0, y1 - y0)) if code.isdigit() else bgr(rng, code)
-                )
-            if rng.random() < die:
-                _die_square(
-                    rng, out, (x + px / 2, y + py / 2), px * 0.75, str(rng.choice(list(INKS))), pips=True
-                )
+    for row, column in np.ndindex(4, 5):
+        x, y = left + column * px, top + row * py
+        (x0, y0), (x1, y1) = place(x + 0.08 * px, y + 0.08 * py), place(x + 0.92 * px, y + 0.92 * py)
+        spot = out[y0:y1, x0:x1]
+        spot[:] = white
+        if rng.random() < full:
+            code = str(rng.choice(list("RYGBP123456")))
+            spot[:] = style.tile(rng, int(code), (x1 - x0, y1 - y0)) if code.isdigit() else bgr(rng, code)
+        if rng.random() < die:
+            color = str(rng.choice(list(INKS)))
+            _die_square(rng, out, (x + px / 2, y + py / 2), px * 0.75, color, pips=True)
     return card_parts.finished(rng, out)
 
 
@@ -168,11 +149,10 @@ def plain(rng: np.random.Generator) -> Float:
     ink = (float(rng.uniform(0, 90)),) * 3
     for _ in range(int(rng.integers(0, 5))):
         a, b = rng.random((2, 2))
-        fill = rng.random() < 0.5
+        filled = rng.random() < 0.5
         color = tuple(rng.uniform(0, 255, 3).tolist())
-        cv2.rectangle(
-            out, place(*np.minimum(a, b)), place(*np.maximum(a, b)), color if fill else ink, -1 if fill else 2
-        )
+        color, thick = (color, -1) if filled else (ink, 2)
+        cv2.rectangle(out, place(*np.minimum(a, b)), place(*np.maximum(a, b)), color, thick)
     for _ in range(int(rng.integers(0, 4))):
         _die_square(rng, out, rng.random(2), rng.uniform(0.1, 0.3), str(rng.choice([*INKS, "#"])), pips=True)
     if rng.random() < 0.6:
@@ -182,7 +162,7 @@ def plain(rng: np.random.Generator) -> Float:
 
 def unknown(rng: np.random.Generator) -> Float:
     """Return a card like a public objective whose field shows something else, or nothing."""
-    card = objectives.objective(rng, objectives.NAMES[int(rng.integers(10))])
+    _, card = objectives.any_objective(rng)
     x0, x1 = round(0.06 * WIDTH), round(0.94 * WIDTH)
     y0, y1 = round(0.29 * HEIGHT), round(0.82 * HEIGHT)
     what = rng.random()
@@ -231,14 +211,8 @@ def _die_square(
     if pips:
         pip = (20,) * 3 if rng.random() < 0.5 else (245,) * 3
         for x, y in PIPS[value]:
-            cv2.circle(
-                tile,
-                (round(px * (0.5 + 0.25 * x)), round(px * (0.5 + 0.25 * y))),
-                max(1, px // 11),
-                pip,
-                -1,
-                cv2.LINE_AA,
-            )
+            at = (round(px * (0.5 + 0.25 * x)), round(px * (0.5 + 0.25 * y)))
+            cv2.circle(tile, at, max(1, px // 11), pip, -1, cv2.LINE_AA)
     cv2.rectangle(tile, (0, 0), (px - 1, px - 1), (15, 15, 15), int(rng.integers(1, 4)))
     x0, y0 = round(middle[0] * WIDTH - px / 2), round(middle[1] * HEIGHT - px / 2)
     spot = out[max(y0, 0) : max(y0 + px, 0), max(x0, 0) : max(x0 + px, 0)]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.training.synthetic import card_parts, dice, frames, objectives, other_cards, textures
-from calibration.training.synthetic.camera import Camera
+from calibration.training.synthetic.camera import Camera, motion
 from calibration.training.synthetic.scene import lay, random_pattern
 
 Float = NDArray[np.float32]
@@ -29,9 +29,7 @@ def lay_paper(rng: np.random.Generator, image: Float, camera: Camera, spot: NDAr
     zoom = PX / textures.SCALE if 0.35 <= kind < 0.6 else 1.0
     move = anywhere(rng, paper.shape[1::-1], spot)
     move[:2, :2] *= zoom * rng.uniform(0.6, 1.1)
-    lay(
-        image, paper, np.ones(paper.shape[:2], np.float32), camera.plane_homography(TABLE) @ move, camera.size
-    )
+    lay(image, paper, np.ones(paper.shape[:2], np.float32), camera.plane_homography(TABLE) @ move)
 
 
 def _tiles(rng: np.random.Generator) -> Float:
@@ -60,13 +58,11 @@ def lay_misleading(rng: np.random.Generator, image: Float, camera: Camera, reach
         spot = rng.uniform(-1, 1, 2) * reach
         kind = rng.random()
         alpha = None
-        if kind < 0.35:
-            paper, zoom = other_cards.other_card(rng, "tool"), CARD * PX / card_parts.WIDTH
-        elif kind < 0.55:
-            paper, zoom = other_cards.other_card(rng), CARD * PX / card_parts.WIDTH
+        if kind < 0.55:
+            sort = "tool" if kind < 0.35 else None
+            paper, zoom = other_cards.other_card(rng, sort), CARD * PX / card_parts.WIDTH
         elif kind < 0.7:
-            name = objectives.NAMES[int(rng.integers(len(objectives.NAMES)))]
-            paper, zoom = objectives.objective(rng, name), CARD * PX / card_parts.WIDTH
+            paper, zoom = objectives.any_objective(rng)[1], CARD * PX / card_parts.WIDTH
         elif kind < 0.85:
             paper, alpha, _ = frames.frame(rng, rose=True)
             zoom = PX / textures.SCALE
@@ -75,7 +71,7 @@ def lay_misleading(rng: np.random.Generator, image: Float, camera: Camera, reach
             paper, zoom = frames.fine_glass(rng, high, wide), 1.0
         move = anywhere(rng, paper.shape[1::-1], spot, zoom * rng.uniform(0.7, 1.4))
         alpha = np.ones(paper.shape[:2], np.float32) if alpha is None else alpha
-        lay(image, paper, alpha, camera.plane_homography(TABLE) @ move, camera.size)
+        lay(image, paper, alpha, camera.plane_homography(TABLE) @ move)
     for _ in range(int(rng.integers(0, 6))):
         _bead(rng, image, camera, rng.uniform(-1, 1, 2) * reach)
 
@@ -96,17 +92,12 @@ def _bead(rng: np.random.Generator, image: Float, camera: Camera, spot: NDArray[
     image += body * 0.5 * tone * tint
     for _ in range(int(rng.integers(1, 4))):
         at = np.array([x, y]) + rng.normal(0, 0.35, 2) * radius
-        cv2.circle(
-            image, (round(at[0]), round(at[1])), max(1, int(radius * 0.1)), (1.0, 1.0, 1.0), -1, cv2.LINE_AA
-        )
+        spot_px = at.round().astype(int).tolist()
+        cv2.circle(image, spot_px, max(1, int(radius * 0.1)), (1.0,) * 3, -1, cv2.LINE_AA)
 
 
 def anywhere(
     rng: np.random.Generator, size: tuple[int, ...], spot: NDArray[np.float64], zoom: float = 1.0
 ) -> NDArray[np.float64]:
     """Return a motion from the pixels of a paper of ``size`` to the table, its middle at ``spot``."""
-    angle = rng.uniform(0, 2 * np.pi)
-    c, s = np.cos(angle) * zoom / PX, np.sin(angle) * zoom / PX
-    move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
-    move[:2, 2] = spot - move[:2, :2] @ (np.array(size) / 2)
-    return move
+    return motion(rng.uniform(0, 2 * np.pi), spot, np.array(size) / 2, zoom, PX)

@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.training.synthetic import dice, finish, frames, textures
-from calibration.training.synthetic.camera import Camera, random_camera
-from calibration.training.synthetic.lights import Mood, die_shadows, random_mood, soft_shadow
+from calibration.training.synthetic.camera import Camera, motion, random_camera, resizing
+from calibration.training.synthetic.dice import PlacedDie, Stage
+from calibration.training.synthetic.lights import die_shadows, random_mood, soft_shadow
 from scoring import WINDOW_PATTERNS
 from vision.geometry import CELL_CENTERS, Grid, apply_homography
 
 Float = NDArray[np.float32]
 
 COLORS = "RYGBP"
+MIDDLE = (2.5, 2.0)  # of a board
 FRAME_THICKNESS = (0.05, 0.2)
 FINER = 1.5  # how much finer a scene is drawn before it is reduced
 ROSES = 0.7  # share of the windows of hard scenes whose frame has a rose
@@ -68,20 +70,23 @@ def random_pattern(rng: np.random.Generator) -> tuple[str, ...]:
     """Return four rows of pattern notation: a known card now and then, mostly an invented one."""
     if rng.random() < 0.3:
         names = list(WINDOW_PATTERNS)
-        rows = str(WINDOW_PATTERNS[names[int(rng.integers(len(names)))]]).split(" / ")
-        return tuple(rows)
-    density = rng.uniform(0.2, 0.75)
-    pool = list("RYGBP123456")
-    return tuple(
-        "".join(str(rng.choice(pool)) if rng.random() < density else "." for _ in range(5)) for _ in range(4)
-    )
+        return tuple(str(WINDOW_PATTERNS[names[int(rng.integers(len(names)))]]).split(" / "))
+    density, pool = rng.uniform(0.2, 0.75), list("RYGBP123456")
+    codes = [str(rng.choice(pool)) if rng.random() < density else "." for _ in range(20)]
+    return tuple("".join(codes[k : k + 5]) for k in range(0, 20, 5))
 
 
 def random_die(rng: np.random.Generator, cell: int, loose: float) -> tuple[str, int, float, float]:
     """Return color, value and place (x, y) on the board of a die in a cell, ``loose`` pitches off it."""
     color, value = str(rng.choice(list(COLORS))), int(rng.integers(1, 7))
-    x, y = cell % 5 + 0.5 + rng.normal(0, loose), cell // 5 + 0.5 + rng.normal(0, loose)
-    return color, value, x, y
+    return color, value, cell % 5 + 0.5 + rng.normal(0, loose), cell // 5 + 0.5 + rng.normal(0, loose)
+
+
+def any_die(
+    rng: np.random.Generator, center: NDArray[np.float64], rotation: NDArray[np.float64]
+) -> PlacedDie:
+    """Return a die of any color and value."""
+    return dice.place(rng, str(rng.choice(list(COLORS))), int(rng.integers(1, 7)), center, rotation)
 
 
 def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False) -> Scene:
@@ -90,17 +95,10 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = Fals
 
 
 def draw(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False) -> Drawing:
-    """Return a random scene without the camera's doings; about one in twelve has no window.
+    """Return a random scene of a ``size`` (width, height) in pixels; about one in twelve has no window.
 
-    Parameters
-    ----------
-    rng
-        Source of all randomness.
-    size
-        (width, height) of the finished picture in pixels.
-    hard
-        Draw what misled a finder: frames with rose windows mostly, and now and then a camera that looks past
-        the window, which the picture's edge cuts off.
+    With ``hard`` there is what misled a finder: frames with rose windows mostly, and now and then a camera
+    that looks past the window, which the picture's edge cuts off.
     """
     w, h = int(size[0] * FINER), int(size[1] * FINER)
     fill = rng.uniform(0.3, 0.95) if rng.random() < 0.75 else rng.uniform(0.16, 0.4)
@@ -122,62 +120,58 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False)
     camera = random_camera(
         rng, size=(w, h), pitch_px=pitch, min_tilt_deg=low, max_tilt_deg=high, target=target
     )
-    image = background(rng, camera)
-    look = dice.random_look(rng)
-    mood = random_mood(rng)
+    stage = Stage(background(rng, camera), camera, dice.random_look(rng), random_mood(rng))
     windows: list[Window] = []
     if rng.random() > 0.08:
         bare = rng.random() < (0.4 if close else 0.08)
-        windows.append(draw_window(rng, image, camera, look, mood, np.eye(3), bare_card=bare, hard=hard))
+        windows.append(draw_window(rng, stage, np.eye(3), bare_card=bare, hard=hard))
         if rng.random() < 0.22:  # a neighbor's window beside it
             angle = rng.normal(0, 0.15) + (np.pi if rng.random() < 0.2 else 0)
-            c, s = np.cos(angle), np.sin(angle)
             gap = rng.uniform(6.9, 9) * rng.choice([-1, 1])
-            centre = np.array([2.5 + gap, 2 + rng.normal(0, 1.5)])
-            move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
-            move[:2, 2] = centre - move[:2, :2] @ [2.5, 2]
-            windows.append(draw_window(rng, image, camera, look, mood, move, hard=hard))
-    _loose_dice(rng, image, camera, look, mood, windows)
-    return Drawing(image, tuple(windows), size, pitch)
+            center = np.array([2.5 + gap, 2 + rng.normal(0, 1.5)])
+            windows.append(draw_window(rng, stage, motion(angle, center, MIDDLE), hard=hard))
+    _loose_dice(rng, stage, beside_window=bool(windows))
+    return Drawing(stage.image, tuple(windows), size, pitch)
 
 
 def photographed(rng: np.random.Generator, drawing: Drawing, cast: Float | None = None) -> Scene:
-    """Return a photo of a drawing: light, lens, noise and JPEG are drawn anew.
-
-    The light has a random color unless ``cast`` gives its BGR gains, (3,) or (H, W, 3).
-    """
+    """Return a photo in any light, or in one whose BGR gains are ``cast``, (3,) or (H, W, 3)."""
     h, w = drawing.image.shape[:2]
     field = finish.light_field(rng, h, w)[..., None]
     image = drawing.image * (field * (finish.white_balance(rng) if cast is None else cast))
-    image = finish.tone(rng, image)
-    small = np.asarray(cv2.resize(image, drawing.size, interpolation=cv2.INTER_AREA), dtype=np.float32)
-    picture = finish.sensor(rng, small, pitch_px=drawing.pitch_px / FINER)
-    shrink = np.diag([1 / FINER, 1 / FINER, 1.0])
-    shrink[:2, 2] = 0.5 / FINER - 0.5  # pixel centers, not corners, are at whole numbers
-    return Scene(picture, tuple(window.moved(shrink) for window in drawing.windows))
+    picture = reduced(rng, image, drawing.size, drawing.pitch_px)
+    return Scene(picture, tuple(window.moved(resizing(1 / FINER)) for window in drawing.windows))
+
+
+def reduced(
+    rng: np.random.Generator, image: Float, size: tuple[int, int], pitch_px: float
+) -> NDArray[np.uint8]:
+    """Return what a camera makes of a lit drawing, which is finer than the photo by the factor `FINER`."""
+    small = cv2.resize(finish.tone(rng, image), size, interpolation=cv2.INTER_AREA)
+    return finish.sensor(rng, np.asarray(small, dtype=np.float32), pitch_px=pitch_px / FINER)
 
 
 def background(rng: np.random.Generator, camera: Camera) -> Float:
     """Return the table as the camera sees it, H x W x 3 BGR in [0, 1]."""
-    top = textures.table(rng)
-    scale = rng.uniform(20, 60)
-    angle = rng.uniform(0, 2 * np.pi)
-    c, s = np.cos(angle) / scale, np.sin(angle) / scale
-    shift = rng.uniform(-3, 3, 2)
-    n = top.shape[0] / 2
-    to_world = np.array([[c, -s, shift[0] - c * n + s * n], [s, c, shift[1] - s * n - c * n], [0, 0, 1]])
-    homography = camera.plane_homography(-0.35) @ to_world
+    top, scale, turn = textures.table(rng), rng.uniform(20, 60), rng.uniform(0, 2 * np.pi)
+    return table_top(camera, top, -0.35, turn, rng.uniform(-3, 3, 2), scale)
+
+
+def table_top(
+    camera: Camera, top: Float, z: float, turn: float, spot: NDArray[np.float64], unit_px: float
+) -> Float:
+    """Return the square picture of a table at height ``z``, its middle at ``spot``, as the camera sees it."""
+    to_world = motion(turn, spot, np.full(2, top.shape[0] / 2), unit_px=unit_px)
+    homography = camera.plane_homography(z) @ to_world
     out = cv2.warpPerspective(
         top, homography, camera.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
     )
     return np.asarray(out, dtype=np.float32)
 
 
-def lay(
-    image: Float, picture: Float, alpha: Float, homography: NDArray[np.float64], size: tuple[int, int]
-) -> None:
-    """Lay a flat picture over the image, in place, within its own bounding box."""
-    flags = cv2.INTER_LINEAR
+def lay(image: Float, picture: Float, alpha: Float, homography: NDArray[np.float64]) -> None:
+    """Lay a flat picture over the image, in place."""
+    size, flags = image.shape[1::-1], cv2.INTER_LINEAR
     a = cv2.warpPerspective(alpha, homography, size, flags=flags)[..., None]
     if a.max() <= 0:
         return
@@ -188,22 +182,19 @@ def lay(
 
 def draw_window(
     rng: np.random.Generator,
-    image: Float,
-    camera: Camera,
-    look: dice.DieLook,
-    mood: Mood,
+    stage: Stage,
     move: NDArray[np.float64],
     *,
     bare_card: bool = False,
     hard: bool = False,
-    standing: list[dice.PlacedDie] | None = None,
+    standing: list[PlacedDie] | None = None,
     occupancy: float | None = None,
 ) -> Window:
     """Draw one window, or its card alone; board coordinates map to the world by ``move``.
 
     Its dice are added to ``standing``; ``occupancy`` is the share of spaces that have one, any by default.
     """
-    light, lamps = mood
+    image, camera = stage.image, stage.camera
     pattern = random_pattern(rng)
     thickness = rng.uniform(*FRAME_THICKNESS)
     face, alpha, (left, above) = frames.frame(rng, rose=hard and rng.random() < ROSES)
@@ -222,23 +213,17 @@ def draw_window(
         pad = int(rng.uniform(0.03, 0.3) * s)
         edge[s - pad : 5 * s + pad + int(0.4 * s), s - pad : 6 * s + pad] = 1
         thickness = 0.0
-        lay(image, card, edge, camera.plane_homography(0) @ move @ card_to_board, camera.size)
+        lay(image, card, edge, camera.plane_homography(0) @ move @ card_to_board)
     else:
-        soft_shadow(rng, image, solid[0], camera.plane_homography(-thickness) @ move @ to_board, camera.size)
         floor = camera.plane_homography(-thickness) @ move
-        hole_shade = rng.uniform(0.65, 1.0)
-        lay(image, card * hole_shade, solid[1], floor @ card_to_board, camera.size)
+        soft_shadow(rng, image, solid[0], floor @ to_board)
+        lay(image, card * rng.uniform(0.65, 1.0), solid[1], floor @ card_to_board)
         wall = np.full_like(face, rng.uniform(0.25, 0.85))
         only_grid = alpha * inner
         for k in (0.66, 0.33):
-            lay(
-                image,
-                wall * (1.1 - 0.4 * k),
-                only_grid,
-                camera.plane_homography(-thickness * k) @ move @ to_board,
-                camera.size,
-            )
-        lay(image, face, alpha, camera.plane_homography(0) @ move @ to_board, camera.size)
+            to_picture = camera.plane_homography(-thickness * k) @ move @ to_board
+            lay(image, wall * (1.1 - 0.4 * k), only_grid, to_picture)
+        lay(image, face, alpha, camera.plane_homography(0) @ move @ to_board)
 
     share = rng.choice([0.0, 0.3, 0.6, 0.85, 0.95, 1.0], p=[0.1, 0.08, 0.1, 0.22, 0.25, 0.25])
     if bare_card:
@@ -247,9 +232,9 @@ def draw_window(
     yaw = rng.choice([2.0, 5.0, 12.0, 25.0], p=[0.3, 0.35, 0.27, 0.08])
     loose = rng.choice([0.035, 0.06], p=[0.8, 0.2])  # how far from the middle of its hole a die may stand
     codes: list[str] = []
-    placed: list[dice.PlacedDie] = []
-    floors: list[Float] = []
-    half = look.half_edge
+    placed: list[PlacedDie] = []
+    floors: dict[PlacedDie, Float] = {}
+    half = stage.look.half_edge
     spin = move.copy()
     spin[:2, 2] = 0
     for i in range(20):
@@ -264,16 +249,13 @@ def draw_window(
         turn = dice.random_rotation(rng, yaw_deg=yaw, tip_deg=tip)
         placed.append(dice.place(rng, color, value, center, spin @ turn))
         base = card[int((y + 1) * s), int((x + 1) * s - 0.3 * s)]
-        floors.append(np.asarray(base, dtype=np.float32) * np.float32(rng.uniform(0.35, 0.8)))
+        floors[placed[-1]] = np.asarray(base, dtype=np.float32) * np.float32(rng.uniform(0.35, 0.8))
     if standing is not None:
         standing += placed
-    die_shadows(rng, image, camera, placed, light, -thickness * 0.3)
-    order = np.argsort([-float(np.linalg.norm(d.center - camera.position)) for d in placed])
+    die_shadows(rng, stage, placed, -thickness * 0.3)
     around = np.asarray(rng.uniform(0.05, 0.45) * (0.6 + 0.8 * rng.random(3)), dtype=np.float32)
-    for k in order:
-        dice.render_die(
-            image, camera, placed[k], look, floor_bgr=floors[k], around_bgr=around, light=light, lamps=lamps
-        )
+    for die in stage.nearest_last(placed):
+        dice.render_die(stage, die, floors[die], around)
     return Window(
         dice=tuple(codes),
         print=tuple("".join(pattern)),
@@ -283,32 +265,27 @@ def draw_window(
     )
 
 
-def _loose_dice(
-    rng: np.random.Generator,
-    image: Float,
-    camera: Camera,
-    look: dice.DieLook,
-    mood: Mood,
-    windows: list[Window],
-) -> None:
-    light, lamps = mood
-    if rng.random() < 0.4 and windows:
+def _loose_dice(rng: np.random.Generator, stage: Stage, *, beside_window: bool) -> None:
+    if rng.random() < 0.4 and beside_window:
         return
-    spread = 5 if windows else 3
-    placed: list[dice.PlacedDie] = []
+    placed: list[PlacedDie] = []
     for _ in range(int(rng.integers(1, 11))):
-        spot = rng.normal(0, spread, 2) + np.array([2.5, 1])
-        if windows and -0.6 < spot[0] < 5.6 and -0.6 < spot[1] < 4.6:
+        spot = rng.normal(0, 5 if beside_window else 3, 2) + np.array([2.5, 1])
+        if beside_window and -0.6 < spot[0] < 5.6 and -0.6 < spot[1] < 4.6:
             continue
-        center = np.array([spot[0], spot[1], look.half_edge - rng.choice([0.0, 0.3])])
-        turn = dice.random_rotation(rng, yaw_deg=60, tip_deg=2)
-        placed.append(dice.place(rng, str(rng.choice(list(COLORS))), int(rng.integers(1, 7)), center, turn))
-    die_shadows(rng, image, camera, placed, light, -0.3)
-    floor = np.full(3, rng.uniform(0.1, 0.6), np.float32)
-    for die in sorted(placed, key=lambda d: -float(np.linalg.norm(d.center - camera.position))):
-        dice.render_die(
-            image, camera, die, look, floor_bgr=floor, around_bgr=floor * 0.6, light=light, lamps=lamps
-        )
+        center = np.append(spot, stage.look.half_edge - rng.choice([0.0, 0.3]))
+        placed.append(any_die(rng, center, dice.random_rotation(rng, yaw_deg=60, tip_deg=2)))
+    die_shadows(rng, stage, placed, -0.3)
+    draw_dice(rng, stage, placed, brightest=0.6)
+
+
+def draw_dice(
+    rng: np.random.Generator, stage: Stage, placed: list[PlacedDie], brightest: float = 0.7
+) -> None:
+    """Draw dice that lie on a table, which is ``brightest`` under them at most, in place."""
+    floor = np.full(3, rng.uniform(0.1, brightest), np.float32)
+    for die in stage.nearest_last(placed):
+        dice.render_die(stage, die, floor, floor * 0.6)
 
 
 def readable(scene: Scene) -> list[Window]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.synthetic.dice import PIPS, DieLook, PlacedDie
+from calibration.training.synthetic.dice import DieLook, PlacedDie, pips_of
 from vision.geometry import SQUARE
 
 Float = NDArray[np.float32]
@@ -48,12 +48,8 @@ def cube(shape: Shape) -> Mesh:
     flat = np.stack([u.ravel(), v.ravel(), np.ones(u.size)], 1)
     quads = np.arange((n + 1) ** 2).reshape(n + 1, n + 1)
     a, b, c, d = (q.ravel() for q in (quads[:-1, :-1], quads[:-1, 1:], quads[1:, 1:], quads[1:, :-1]))
-    both = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
-    vertices, triangles = [], []
-    for k, turn in enumerate(_FACE_TURNS):
-        vertices.append(shape.surface((flat @ turn.T).astype(np.float32)))
-        triangles.append(both + k * len(flat))
-    return np.concatenate(vertices), np.concatenate(triangles).astype(np.uint32)
+    both = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]).astype(np.uint32)
+    return joined([(shape.surface((flat @ turn.T).astype(np.float32)), both) for turn in _FACE_TURNS])
 
 
 def _turns() -> list[NDArray[np.float64]]:
@@ -72,58 +68,37 @@ _FACE_TURNS = _turns()
 
 def pips(shape: Shape, die: PlacedDie, look: DieLook) -> Mesh:
     """Return vertices and triangles of a die's painted pips, just above its surface."""
-    rings = np.concatenate(
-        [[[0.0, 0.0]]]
-        + [
-            np.stack([np.cos(t), np.sin(t)], 1) * (r + 1) / _PIP_RINGS
-            for r in range(_PIP_RINGS)
-            for t in [np.arange(_PIP_SECTORS) * 2 * np.pi / _PIP_SECTORS]
-        ]
-    )
+    turns = np.arange(_PIP_SECTORS) * 2 * np.pi / _PIP_SECTORS
+    circle = np.stack([np.cos(turns), np.sin(turns)], 1)
+    rings = np.concatenate([[[0.0, 0.0]], *(circle * (r + 1) / _PIP_RINGS for r in range(_PIP_RINGS))])
     k = np.arange(_PIP_SECTORS)
     after = (k + 1) % _PIP_SECTORS
     parts = [np.stack([np.zeros_like(k), 1 + k, 1 + after], 1)]
     for r in range(_PIP_RINGS - 1):
         a, b = 1 + r * _PIP_SECTORS, 1 + (r + 1) * _PIP_SECTORS
         parts += [np.stack([a + k, b + k, b + after], 1), np.stack([a + k, b + after, a + after], 1)]
-    disc = np.concatenate(parts)
-    vertices, triangles, count = [], [], 0
+    disc, found = np.concatenate(parts).astype(np.uint32), []
     for face, turn in enumerate(_FACE_TURNS):
-        value = die.faces[face]
-        for px, py in PIPS[value]:
-            ox = look.six_offset if value == 6 else look.pip_offset
-            oy = look.pip_offset * (1.08 if value == 6 else 1.0)
-            x, y = px * ox, py * oy
-            if die.flips[face]:
-                x, y = y, x
-            if value in (2, 3) and die.flips[(face + 1) % 6]:
-                x = -x
-            radius = look.pip_radius * (1.3 if value == 1 and die.flips[0] else 1)
-            goal = rings * radius + [x, y]
+        centers, radius = pips_of(die, look, face)
+        for center in centers:
+            goal = rings * radius + center
             way = np.concatenate([goal, np.ones((len(goal), 1))], 1)
             for _ in range(4):  # find the directions whose surface points lie over the goal
                 at = shape.surface(way.astype(np.float32))
                 way[:, :2] *= np.abs(goal) / np.maximum(np.abs(at[:, :2]), 1e-6)
-            at = shape.surface((way @ turn.T).astype(np.float32)) * _ABOVE_SURFACE
-            vertices.append(at)
-            triangles.append(disc + count)
-            count += len(at)
-    return np.concatenate(vertices).astype(np.float32), np.concatenate(triangles).astype(np.uint32)
+            found.append((shape.surface((way @ turn.T).astype(np.float32)) * _ABOVE_SURFACE, disc))
+    return joined(found)
 
 
 def walls(hole: float, thickness: float) -> Mesh:
     """Return the walls of the twenty holes, ``hole`` pitches wide and ``thickness`` deep."""
-    vertices: list[list[list[float]]] = []
-    triangles: list[list[list[int]]] = []
+    wall, found = np.array([[0, 1, 2], [0, 2, 3]], np.uint32), []
     for i in range(20):
-        x, y = i % 5 + 0.5, i // 5 + 0.5
-        ring = [x, y] + hole * SQUARE
-        for k in range(4):
-            a, b = ring[k], ring[(k + 1) % 4]
-            first = 4 * len(vertices)
-            vertices.append([[*a, 0], [*b, 0], [*b, -thickness], [*a, -thickness]])
-            triangles.append([[first, first + 1, first + 2], [first, first + 2, first + 3]])
-    return np.array(vertices, np.float32).reshape(-1, 3), np.array(triangles, np.uint32).reshape(-1, 3)
+        ring = [i % 5 + 0.5, i // 5 + 0.5] + hole * SQUARE
+        for a, b in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+            corners = [[*a, 0], [*b, 0], [*b, -thickness], [*a, -thickness]]
+            found.append((np.array(corners, np.float32), wall))
+    return joined(found)
 
 
 def joined(parts: list[Mesh]) -> Mesh:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.training.synthetic import dice, finish, papers, textures
-from calibration.training.synthetic.camera import Camera, random_camera
-from calibration.training.synthetic.lights import Mood, die_shadows, random_mood
+from calibration.training.synthetic.camera import Camera, motion, random_camera, resizing
+from calibration.training.synthetic.dice import DieLook, PlacedDie, Stage
+from calibration.training.synthetic.lights import die_shadows, random_mood
 from calibration.training.synthetic.papers import PX, TABLE, anywhere
-from calibration.training.synthetic.scene import COLORS, FINER, Window, background, draw_window, lay
+from calibration.training.synthetic.scene import (
+    FINER,
+    MIDDLE,
+    Window,
+    any_die,
+    background,
+    draw_dice,
+    draw_window,
+    lay,
+    reduced,
+)
 from vision.geometry import apply_homography
 
 Float = NDArray[np.float32]
@@ -40,7 +51,11 @@ class Mark:
     def moved(self, zoom: float, shift: NDArray[np.float64] | float = 0.0) -> Mark:
         """Return the die in a picture ``zoom`` times as large, then moved by ``shift`` pixels."""
         top, foot = self.top * zoom + shift, self.foot * zoom + shift
-        return Mark(self.color, self.value, top, foot, self.edge * zoom, self.hidden)
+        return replace(self, top=top, foot=foot, edge=self.edge * zoom)
+
+    def resized(self, zoom: float) -> Mark:
+        """Return the die in the same picture made larger or smaller, see `resizing`."""
+        return self.moved(zoom, 0.5 * zoom - 0.5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,17 +74,10 @@ class Table:
 
 
 def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False) -> Table:
-    """Return a random table.
+    """Return a random table of a ``size`` (width, height) in pixels.
 
-    Parameters
-    ----------
-    rng
-        Source of all randomness.
-    size
-        (width, height) of the finished picture in pixels.
-    hard
-        Draw what misled a finder: dice close together that fill the picture, mostly from low down, or
-        windows, cards and glass near the camera with few dice; and now and then dice of another make.
+    With ``hard`` there is what misled a finder: dice close together that fill the picture, mostly from low
+    down, or windows, cards and glass near the camera with few dice; and now and then dice of another make.
     """
     w, h = int(size[0] * FINER), int(size[1] * FINER)
     crowd = hard and rng.random() < CROWDED
@@ -83,8 +91,9 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = Fals
     look, mood = dice.random_look(rng), random_mood(rng)
     if hard and rng.random() < OTHER_MAKES:
         look = dice.other_make(rng, look)
-    standing: list[dice.PlacedDie] = []
-    loose: list[dice.PlacedDie] = []
+    stage = Stage(image, camera, look, mood)
+    standing: list[PlacedDie] = []
+    loose: list[PlacedDie] = []
     reach = min(w, h) / pitch / 2  # of the picture, in pitches
     for _ in range(int(rng.integers(0, 4))):
         papers.lay_paper(rng, image, camera, rng.uniform(-1, 1, 2) * reach * 1.3)
@@ -94,62 +103,46 @@ def render(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = Fals
     drawn: list[Window] = []
     if game:
         turn = rng.uniform(0, 2 * np.pi)
+        middle = [*MIDDLE, 1]
         for k in rng.permutation(4)[: int(rng.integers(0, 3))]:
             window = _window_at(rng, turn + k * np.pi / 2, reach)
-            if hard and any(np.linalg.norm(_middle(window) - _middle(other)) < APART for other in windows):
+            apart = [np.linalg.norm((window @ middle - other @ middle)[:2]) for other in windows]
+            if hard and min(apart, default=APART) < APART:
                 continue
             windows.append(window)
-            own: list[dice.PlacedDie] = []
-            drawn.append(draw_window(rng, image, camera, look, mood, window, hard=True, standing=own))
+            own: list[PlacedDie] = []
+            drawn.append(draw_window(rng, stage, window, hard=True, standing=own))
             art = drawn[-1].art_above  # this frame lies over others' dice
             standing = [die for die in standing if not is_on(window, die.center, art)] + own
     track = None
     if rng.random() < (0.6 if game else 0.15):
-        on_it, track = _lay_track(rng, image, camera, look, reach)
-        loose += on_it
+        paper, spots = track_paper(rng)
+        move = anywhere(rng, paper.shape[1::-1], rng.uniform(-0.4, 0.4, 2) * reach)
+        to_picture = camera.plane_homography(TABLE) @ move
+        lay(image, paper, np.ones(paper.shape[:2], np.float32), to_picture)
+        height, width = paper.shape[:2]
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
+        track = apply_homography(to_picture, corners)
+        loose += on_track(rng, look, spots, move)
     heap = packed(rng, look, reach) if crowd else random_heap(rng, look, loose, reach)
     loose += [die for die in heap if not any(is_on(window, die.center) for window in windows)]
-    die_shadows(rng, image, camera, loose, mood[0], TABLE)
-    draw_dice(rng, image, camera, loose, look, mood)
+    die_shadows(rng, stage, loose, TABLE)
+    draw_dice(rng, stage, loose)
     marks = marks_of(camera, [*standing, *loose], look.half_edge)
     image *= finish.light_field(rng, h, w)[..., None] * finish.white_balance(rng)
-    small = cv2.resize(finish.tone(rng, image), size, interpolation=cv2.INTER_AREA)
-    picture = finish.sensor(rng, np.asarray(small, dtype=np.float32), pitch_px=pitch / FINER)
-    # Pixel centers, not corners, are at whole numbers.
-    zoom, shift = 1 / FINER, 0.5 / FINER - 0.5
+    picture = reduced(rng, image, size, pitch)
     return Table(
         picture,
-        tuple(mark.moved(zoom, shift) for mark in marks),
-        tuple(one.moved(np.array([[zoom, 0, shift], [0, zoom, shift], [0, 0, 1]])) for one in drawn),
+        tuple(mark.resized(1 / FINER) for mark in marks),
+        tuple(one.moved(resizing(1 / FINER)) for one in drawn),
         len(marks_of(camera, standing, look.half_edge)),
-        None if track is None else track * zoom + shift,
+        None if track is None else apply_homography(resizing(1 / FINER), track),
     )
 
 
-def draw_dice(
-    rng: np.random.Generator,
-    image: Float,
-    camera: Camera,
-    placed: list[dice.PlacedDie],
-    look: dice.DieLook,
-    mood: Mood,
-) -> None:
-    """Draw dice that lie on the table, the nearest last."""
-    floor = np.full(3, rng.uniform(0.1, 0.7), np.float32)
-    lights, lamps = mood
-    for die in sorted(placed, key=lambda d: -float(np.linalg.norm(d.center - camera.position))):
-        dice.render_die(
-            image, camera, die, look, floor_bgr=floor, around_bgr=floor * 0.6, light=lights, lamps=lamps
-        )
-
-
-def marks_of(camera: Camera, placed: list[dice.PlacedDie], half: float) -> list[Mark]:
+def marks_of(camera: Camera, placed: list[PlacedDie], half: float) -> list[Mark]:
     """Return where dice are seen whose upper face's middle lies in the picture; ``half`` is half an edge."""
-    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * half * 0.92
-    hulls = [
-        cv2.convexHull(camera.project(corners @ die.rotation.T + die.center).astype(np.float32))
-        for die in placed
-    ]
+    hulls = [cv2.convexHull(dice.outline(camera, die, half * 0.92).astype(np.float32)) for die in placed]
     far = [float(np.linalg.norm(die.center - camera.position)) for die in placed]
     marks = []
     for i, die in enumerate(placed):
@@ -158,24 +151,23 @@ def marks_of(camera: Camera, placed: list[dice.PlacedDie], half: float) -> list[
         if not ((top > -0.5) & (top < np.array(camera.size) - 0.5)).all():
             continue
         depth = float((die.center + up - camera.position) @ camera.axes[2])
-        spot = (float(top[0]), float(top[1]))
         hidden = any(
-            far[k] < far[i] and cv2.pointPolygonTest(hulls[k], spot, measureDist=False) > 0
-            for k in range(len(placed))
+            away < far[i] and cv2.pointPolygonTest(hull, top.tolist(), measureDist=False) > 0
+            for away, hull in zip(far, hulls, strict=True)
         )
         marks.append(Mark(die.color, die.value, top, foot, 2 * half * camera.focal / depth, hidden))
     return marks
 
 
 def random_heap(
-    rng: np.random.Generator, look: dice.DieLook, others: list[dice.PlacedDie], reach: float
-) -> list[dice.PlacedDie]:
+    rng: np.random.Generator, look: DieLook, others: list[PlacedDie], reach: float
+) -> list[PlacedDie]:
     """Return dice that lie on the table within ``reach`` pitches, near each other or far apart."""
     count = int(rng.integers(0, 12)) if rng.random() < 0.75 else int(rng.integers(12, 40))
     middle = rng.uniform(-0.6, 0.6, 2) * reach
-    spread = (
-        min(float(rng.uniform(0.4, 1.2)) * (0.5 + count**0.5 / 2), reach) if rng.random() < 0.6 else reach
-    )
+    spread = reach
+    if rng.random() < 0.6:
+        spread = min(float(rng.uniform(0.4, 1.2)) * (0.5 + count**0.5 / 2), reach)
     edge = 2 * look.half_edge
     spots = [die.center[:2] for die in others]
     found = []
@@ -186,11 +178,11 @@ def random_heap(
         spots.append(spot)
         center = np.append(spot, TABLE + look.half_edge)
         turn = dice.random_rotation(rng, yaw_deg=60, tip_deg=0 if rng.random() < 0.95 else 6)
-        found.append(dice.place(rng, str(rng.choice(list(COLORS))), int(rng.integers(1, 7)), center, turn))
+        found.append(any_die(rng, center, turn))
     return found
 
 
-def packed(rng: np.random.Generator, look: dice.DieLook, reach: float) -> list[dice.PlacedDie]:
+def packed(rng: np.random.Generator, look: DieLook, reach: float) -> list[PlacedDie]:
     """Return dice close together, some on top of others, that may reach beyond ``reach`` pitches."""
     edge, turn = 2 * look.half_edge, rng.uniform(0, 2 * np.pi)
     step, shear = edge * rng.uniform(1.02, 1.4), rng.choice([0.0, 0.5])
@@ -199,8 +191,8 @@ def packed(rng: np.random.Generator, look: dice.DieLook, reach: float) -> list[d
     rows = np.arange(-int(wide), int(wide) + 1)
     spots = np.array([(i + shear * (j % 2), j) for i in rows for j in rows]) * step
     spots += rng.normal(0, max(step - edge, 0.04 * edge) / 3, spots.shape)
-    c, s = np.cos(turn), np.sin(turn)
-    spots = spots @ np.array([[c, s], [-s, c]]) + rng.uniform(-0.4, 0.4, 2) * reach
+    turned = motion(turn, np.zeros(2), (0, 0))
+    spots = spots @ turned[:2, :2].T + rng.uniform(-0.4, 0.4, 2) * reach
     there = spots[rng.random(len(spots)) > rng.choice([0.0, 0.15, 0.4])]
     higher = there[rng.random(len(there)) < rng.choice([0.0, 0.0, 0.08, 0.2])]
     found = []
@@ -209,11 +201,9 @@ def packed(rng: np.random.Generator, look: dice.DieLook, reach: float) -> list[d
             yaw, tip = 8.0 if aligned else 60.0, 0 if level == 0 and rng.random() < 0.9 else 6
             spin = dice.random_rotation(rng, yaw_deg=yaw, tip_deg=tip)
             if aligned:
-                spin = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]) @ spin
+                spin = turned @ spin
             center = np.append(place, TABLE + look.half_edge + level * edge)
-            found.append(
-                dice.place(rng, str(rng.choice(list(COLORS))), int(rng.integers(1, 7)), center, spin)
-            )
+            found.append(any_die(rng, center, spin))
     return found
 
 
@@ -245,33 +235,18 @@ def track_paper(rng: np.random.Generator) -> tuple[Float, Float]:
     return np.asarray(np.clip(paper, 0, 1), dtype=np.float32), spots.astype(np.float32)
 
 
-def _lay_track(
-    rng: np.random.Generator, image: Float, camera: Camera, look: dice.DieLook, reach: float
-) -> tuple[list[dice.PlacedDie], NDArray[np.float64]]:
-    """Lay a round track on the table; return the dice that lie on it and its corners (4, 2) in pixels."""
-    paper, spots = track_paper(rng)
-    move = anywhere(rng, paper.shape[1::-1], rng.uniform(-0.4, 0.4, 2) * reach)
-    to_picture = camera.plane_homography(TABLE) @ move
-    lay(image, paper, np.ones(paper.shape[:2], np.float32), to_picture, camera.size)
-    height, width = paper.shape[:2]
-    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float64)
-    return on_track(rng, look, spots, move), apply_homography(to_picture, corners)
-
-
 def on_track(
-    rng: np.random.Generator, look: dice.DieLook, spots: Float, move: NDArray[np.float64]
-) -> list[dice.PlacedDie]:
+    rng: np.random.Generator, look: DieLook, spots: Float, move: NDArray[np.float64]
+) -> list[PlacedDie]:
     """Return dice on the first spaces of a round track; ``move`` takes its pixels to the table."""
     placed = []
+    spin = np.eye(3)
+    spin[:2, :2] = move[:2, :2] * PX
     for x, y in spots[: int(rng.integers(0, 11))]:
         spot = (move @ [x, y, 1])[:2] + rng.normal(0, 0.05, 2)
         center = np.append(spot, TABLE + look.half_edge)
-        yaw = float(rng.choice([4.0, 15.0, 50.0]))
-        turn = dice.random_rotation(rng, yaw_deg=yaw, tip_deg=0)
-        spin = np.eye(3)
-        spin[:2, :2] = move[:2, :2] * PX
-        die = dice.place(rng, str(rng.choice(list(COLORS))), int(rng.integers(1, 7)), center, spin @ turn)
-        placed.append(die)
+        turn = dice.random_rotation(rng, yaw_deg=float(rng.choice([4.0, 15.0, 50.0])), tip_deg=0)
+        placed.append(any_die(rng, center, spin @ turn))
     return placed
 
 
@@ -280,14 +255,7 @@ def _window_at(rng: np.random.Generator, angle: float, reach: float) -> NDArray[
     angle += rng.normal(0, 0.15)
     away = np.array([np.cos(angle), np.sin(angle)]) * max(4.0, reach * rng.uniform(0.3, 0.9))
     turn = angle - np.pi / 2 + (np.pi if rng.random() < 0.1 else 0)
-    c, s = np.cos(turn), np.sin(turn)
-    move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
-    move[:2, 2] = away + rng.normal(0, 0.7, 2) - move[:2, :2] @ [2.5, 2]
-    return move
-
-
-def _middle(window: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray((window @ [2.5, 2, 1])[:2])
+    return motion(turn, away + rng.normal(0, 0.7, 2), MIDDLE)
 
 
 def is_on(window: NDArray[np.float64], center: NDArray[np.float64], above: float = 5.0) -> bool:

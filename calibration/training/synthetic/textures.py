@@ -5,13 +5,17 @@ All pictures are float32 BGR in [0, 1].
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.training.synthetic.dice import PIPS
+from calibration.training.synthetic.dice import PIPS, bgr_of
 
 Float = NDArray[np.float32]
+
+Pair = Sequence[float] | NDArray[np.float64]
 
 #: Pixels per pitch of the flat textures.
 SCALE = 64
@@ -33,10 +37,7 @@ def noise(rng: np.random.Generator, height: int, width: int, cell: float) -> Flo
 
 
 def _random_color(rng: np.random.Generator, saturation: float = 0.6) -> Float:
-    hsv = np.array(
-        [[[rng.uniform(0, 360), rng.uniform(0, saturation), rng.uniform(0.12, 0.95)]]], dtype=np.float32
-    )
-    return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0], dtype=np.float32)
+    return bgr_of([rng.uniform(0, 360), rng.uniform(0, saturation), rng.uniform(0.12, 0.95)])
 
 
 def table(rng: np.random.Generator, size: int = 900) -> Float:
@@ -83,11 +84,9 @@ def clutter(rng: np.random.Generator, out: Float, count: int) -> None:
         center = rng.uniform(0, size, 2)
         half = rng.uniform(20, 170, 2)
         angle = rng.uniform(0, 180)
-        box = cv2.boxPoints(((center[0], center[1]), (half[0] * 2, half[1] * 2), angle)).astype(np.int32)
-        cv2.fillConvexPoly(out, box, _random_color(rng, 0.9).tolist(), cv2.LINE_AA)
+        _fill_box(out, center, half * 2, angle, _random_color(rng, 0.9).tolist())
         if rng.random() < 0.5:
-            inner = cv2.boxPoints(((center[0], center[1]), (half[0] * 1.7, half[1] * 1.7), angle))
-            cv2.fillConvexPoly(out, inner.astype(np.int32), _random_color(rng, 0.9).tolist(), cv2.LINE_AA)
+            _fill_box(out, center, half * 1.7, angle, _random_color(rng, 0.9).tolist())
         if rng.random() < 0.4:  # a small regular grid of something that is no window
             c, s = np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))
             n, m = rng.integers(2, 11, 2)
@@ -101,21 +100,21 @@ def clutter(rng: np.random.Generator, out: Float, count: int) -> None:
                     at = (int(center[0] + c * u - s * v), int(center[1] + s * u + c * v))
                     reach = float(min(half[0] / n, half[1] / m))
                     if square:
-                        tile = cv2.boxPoints((at, (reach * 1.6, reach * 1.6), angle)).astype(np.int32)
                         mark = _random_color(rng, 0.9).tolist() if rng.random() < 0.5 else tone
-                        cv2.fillConvexPoly(out, tile, mark, cv2.LINE_AA)
+                        _fill_box(out, at, (reach * 1.6, reach * 1.6), angle, mark)
                     else:
                         cv2.circle(out, at, int(reach * 0.5) + 1, tone, -1, cv2.LINE_AA)
         if rng.random() < 0.4:
             for k in range(int(rng.integers(3, 12))):
                 y = int(center[1] - half[1] * 0.5 + k * 9)
-                cv2.line(
-                    out,
-                    (int(center[0] - half[0] * 0.5), y),
-                    (int(center[0] + half[0] * rng.uniform(0, 0.6)), y),
-                    (0.1, 0.1, 0.1),
-                    2,
-                )
+                near = int(center[0] - half[0] * 0.5)
+                far = int(center[0] + half[0] * rng.uniform(0, 0.6))
+                cv2.line(out, (near, y), (far, y), (0.1, 0.1, 0.1), 2)
+
+
+def _fill_box(out: Float, center: Pair, size: Pair, angle: float, ink: Sequence[float]) -> None:
+    corners = cv2.boxPoints(((center[0], center[1]), (size[0], size[1]), angle))
+    cv2.fillConvexPoly(out, corners.astype(np.int32), ink, cv2.LINE_AA)
 
 
 def _value_cell(rng: np.random.Generator, value: int, size: int) -> Float:
@@ -126,17 +125,10 @@ def _value_cell(rng: np.random.Generator, value: int, size: int) -> Float:
         a, b = rng.uniform(-0.2, 1.2, (2, 2)) * size
         if rng.random() < 0.5:
             tri = np.array([a, b, rng.uniform(-0.2, 1.2, 2) * size]).astype(np.int32)
-            cv2.fillConvexPoly(
-                out, tri, (float(np.clip(tone + rng.uniform(-0.2, 0.25), 0.05, 1)),) * 3, cv2.LINE_AA
-            )
-        cv2.line(
-            out,
-            a.astype(int).tolist(),
-            b.astype(int).tolist(),
-            (0.08,) * 3,
-            int(rng.integers(1, 3)),
-            cv2.LINE_AA,
-        )
+            shade = float(np.clip(tone + rng.uniform(-0.2, 0.25), 0.05, 1))
+            cv2.fillConvexPoly(out, tri, (shade,) * 3, cv2.LINE_AA)
+        near, far = a.astype(int).tolist(), b.astype(int).tolist()
+        cv2.line(out, near, far, (0.08,) * 3, int(rng.integers(1, 3)), cv2.LINE_AA)
     dark = value <= 3 if rng.random() < 0.7 else rng.random() < 0.5
     pip = (rng.uniform(0.1, 0.3),) * 3 if dark else (rng.uniform(0.85, 1.0),) * 3
     spread = rng.uniform(0.13, 0.24) * size
@@ -162,18 +154,15 @@ def card(rng: np.random.Generator, cells: tuple[str, ...], margin: float = 1.0) 
     white = np.clip(np.array([0.9, 0.93, 0.95]) * rng.uniform(0.85, 1.05), 0, 1)
     shift = rng.normal(0, 0.04, 3)
     pick = int(rng.integers(4))
-    for r in range(4):
-        for c in range(5):
-            y, x = m + r * SCALE + (SCALE - side) // 2, m + c * SCALE + (SCALE - side) // 2
-            spot = out[y : y + side, x : x + side]
-            code = cells[r][c]
-            if code == ".":
-                spot[:] = white
-            elif code.isdigit():
-                spot[:] = _value_cell(rng, int(code), side)
-            else:
-                rgb = np.array(_CARD_RGB[code][pick]) / 255
-                spot[:] = np.clip(rgb[::-1] + shift, 0, 1)
+    for k, code in enumerate("".join(cells)):
+        y, x = np.array(divmod(k, 5)) * SCALE + m + (SCALE - side) // 2
+        spot = out[y : y + side, x : x + side]
+        if code == ".":
+            spot[:] = white
+        elif code.isdigit():
+            spot[:] = _value_cell(rng, int(code), side)
+        else:
+            spot[:] = np.clip(np.array(_CARD_RGB[code][pick])[::-1] / 255 + shift, 0, 1)
     name_line(rng, out, (m, m + 4 * SCALE + 8), (m + 5 * SCALE, m + 4 * SCALE + 30))
     return np.clip(out * (1 + 0.02 * noise(rng, out.shape[0], out.shape[1], 8)[..., None]), 0, 1)
 

@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.training.synthetic import finish, frames, papers, solids, tables, textures, tracer
-from calibration.training.synthetic.camera import Camera, random_camera
+from calibration.training.synthetic.camera import Camera, motion, random_camera, resizing
 from calibration.training.synthetic.dice import DieLook, PlacedDie, place, random_look, random_rotation
-from calibration.training.synthetic.rooms import room_light
+from calibration.training.synthetic.lights import room_light
 from calibration.training.synthetic.scene import (
     COLORS,
     FRAME_THICKNESS,
+    MIDDLE,
     Scene,
     Window,
     random_die,
@@ -29,53 +30,50 @@ from calibration.training.synthetic.scene import (
 )
 
 Float = NDArray[np.float32]
+Points = NDArray[np.float64]
 
 SMALLEST_PITCH_PX = 22
 FINER, SAMPLES = 2.0, 8  # how much finer than the photo it is traced, and the paths a fine pixel
 
 
 @dataclass(frozen=True, eq=False)
-class Drawing:
+class Traced:
     """A path-traced picture before any camera touched it.
 
-    ``light_bgr`` is H x W x 3 float32, linear light, finer than the photo by the factor `FINER`.
-    ``window`` and ``pitch_px`` are in pixels of a photo of ``size`` (width, height).
+    ``light_bgr`` is H x W x 3 float32, linear light, finer than the photo by the factor `FINER`. All else is
+    in pixels of a photo of ``size`` (width, height).
     """
 
     light_bgr: Float
-    window: Window
     size: tuple[int, int]
     pitch_px: float
 
 
 @dataclass(frozen=True, eq=False)
-class TableDrawing:
-    """A path-traced table before any camera touched it, as `Drawing`, with its dice."""
+class Drawing(Traced):
+    """A path-traced window."""
 
-    light_bgr: Float
+    window: Window
+
+
+@dataclass(frozen=True, eq=False)
+class TableDrawing(Traced):
+    """A path-traced table with its dice."""
+
     dice: tuple[tables.Mark, ...]
-    size: tuple[int, int]
-    pitch_px: float
 
 
 def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) -> Drawing:
-    """Return a path-traced window without the camera's doings.
+    """Return a path-traced window for a photo of a ``size`` (width, height) in pixels.
 
-    Parameters
-    ----------
-    rng
-        Source of all randomness but for the light's paths, whose seed is drawn from it.
-    size
-        (width, height) of the finished photo in pixels.
-    low
-        From the table's edge, mostly with a light that blinds the dice's tops, more spaces open, more dice
-        seated badly.
+    ``low`` ones are seen from the table's edge, mostly with a light that blinds the dice's tops, more spaces
+    open, more dice seated badly.
     """
     w, h = int(size[0] * FINER), int(size[1] * FINER)
     fill = rng.uniform(0.6, 1.1) if rng.random() < 0.85 else rng.uniform(0.35, 0.6)
     pitch = fill * min(w, h) / 4.6
     tilts = (0.0, 45.0)
-    target = np.append(rng.normal([2.5, 2.0], 0.25), 0)
+    target = np.append(rng.normal(MIDDLE, 0.25), 0)
     if low:
         tilts = (40.0, 64.0)
     elif rng.random() < 0.4:
@@ -88,9 +86,7 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) 
     shape = solids.Shape(float(np.exp(rng.uniform(*np.log(flat)))), float(rng.uniform(1.3, 1.75)))
     pattern = random_pattern(rng)
     thickness = rng.uniform(*FRAME_THICKNESS)
-    face, alpha, (left, above) = frames.frame(rng)
-    shine = rng.uniform(0.05, 0.4)
-    meshes = _surroundings(rng, face, alpha, pattern, thickness, (left, above), shine)
+    meshes, above = _surroundings(rng, pattern, thickness)
 
     shares = [0.2, 0.4, 0.7, 1.0] if low else [0.6, 0.85, 0.95, 1.0]
     occupancy = rng.choice(shares, p=[0.1, 0.25, 0.3, 0.35])
@@ -111,8 +107,6 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) 
     meshes |= _dice(rng, placed, look, shape)
     glare = -camera.axes[2] * [-1, -1, 1] if low and rng.random() < 0.7 else None
     light = _light(rng, camera, meshes, glare)
-    small = np.diag([1 / FINER, 1 / FINER, 1.0])
-    small[:2, 2] = 0.5 / FINER - 0.5
     window = Window(
         dice=tuple(codes),
         print=tuple("".join(pattern)),
@@ -120,7 +114,7 @@ def draw(rng: np.random.Generator, *, size: tuple[int, int], low: bool = False) 
         top=camera.plane_homography(2 * half - thickness),
         art_above=above,
     )
-    return Drawing(light, window.moved(small), size, pitch / FINER)
+    return Drawing(light, size, pitch / FINER, window.moved(resizing(1 / FINER)))
 
 
 def _dice(
@@ -140,9 +134,8 @@ def _dice(
     cloud = float(rng.choice([0.0, rng.uniform(0, 0.35), rng.uniform(0, 1)]))
     for letter, found in dice.items():
         solid = solids.joined(found or [nowhere])
-        meshes[letter] = tracer.mesh(
-            letter, solid, tracer.glass(look.dyes[letter], depth, cloud), smooth=True
-        )
+        dyed = tracer.glass(look.dyes[letter], depth, cloud)
+        meshes[letter] = tracer.mesh(letter, solid, dyed, smooth=True)
     paint = {"type": "rgb", "value": (look.pip_color**2.2 * 0.9)[::-1].tolist()}
     painted = {"type": "twosided", "b": {"type": "diffuse", "reflectance": paint}}
     meshes["pips"] = tracer.mesh("pips", solids.joined(pips or [nowhere]), painted)
@@ -150,34 +143,26 @@ def _dice(
 
 
 def _light(
-    rng: np.random.Generator,
-    camera: Camera,
-    meshes: dict[str, mi.Mesh],
-    glare: NDArray[np.float64] | None = None,
+    rng: np.random.Generator, camera: Camera, meshes: dict[str, mi.Mesh], glare: Points | None = None
 ) -> Float:
     """Return the light that reaches the camera, H x W x 3 BGR, linear, without sparkles."""
     room = np.ascontiguousarray(room_light(rng, glare)[..., ::-1])
-    scene = mi.load_dict(
-        {
-            "type": "scene",
-            "integrator": {"type": "path", "max_depth": 14, "rr_depth": 8},
-            "sensor": tracer.sensor(camera, SAMPLES),
-            "room": {
-                "type": "envmap",
-                "bitmap": mi.Bitmap(room),
-                "to_world": mi.ScalarTransform4f().rotate([1, 0, 0], 90),
-            },
-            **meshes,
-        }
-    )
-    traced = np.array(mi.render(scene, spp=SAMPLES, seed=int(rng.integers(1 << 30))))[..., :3]
+    upright = mi.ScalarTransform4f().rotate([1, 0, 0], 90)
+    scene = {
+        "type": "scene",
+        "integrator": {"type": "path", "max_depth": 14, "rr_depth": 8},
+        "sensor": tracer.sensor(camera, SAMPLES),
+        "room": {"type": "envmap", "bitmap": mi.Bitmap(room), "to_world": upright},
+        **meshes,
+    }
+    traced = np.array(mi.render(mi.load_dict(scene), spp=SAMPLES, seed=int(rng.integers(1 << 30))))[..., :3]
     return tracer.without_sparkles(np.clip(np.nan_to_num(traced), 0, tracer.BRIGHTEST)[..., ::-1])
 
 
 def draw_table(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = False) -> TableDrawing:
-    """Return path-traced dice on a table, some of them on a round track, without the camera's doings.
+    """Return path-traced dice on a table, some of them on a round track, for a ``size`` as for `draw`.
 
-    ``rng`` and ``size`` are as for `draw`. With ``hard`` they lie close together, seen mostly from low down.
+    With ``hard`` they lie close together, seen mostly from low down.
     """
     w, h = int(size[0] * FINER), int(size[1] * FINER)
     pitch = float(np.exp(rng.uniform(*np.log([34, 80] if hard else [26, 60])))) * FINER
@@ -207,8 +192,8 @@ def draw_table(rng: np.random.Generator, *, size: tuple[int, int], hard: bool = 
         placed += tables.random_heap(rng, look, placed, reach) + tables.random_heap(rng, look, placed, reach)
     meshes |= _dice(rng, placed, look, shape)
     marks = tables.marks_of(camera, placed, look.half_edge)
-    small = tuple(mark.moved(1 / FINER, 0.5 / FINER - 0.5) for mark in marks)
-    return TableDrawing(_light(rng, camera, meshes), small, size, pitch / FINER)
+    small = tuple(mark.resized(1 / FINER) for mark in marks)
+    return TableDrawing(_light(rng, camera, meshes), size, pitch / FINER, small)
 
 
 def _standing(solid: solids.Mesh, die: PlacedDie, half_edge: float) -> solids.Mesh:
@@ -225,29 +210,18 @@ def paper_of(picture: Float, shine: float) -> dict[str, Any]:
 
 
 def _surroundings(
-    rng: np.random.Generator,
-    face: Float,
-    alpha: Float,
-    pattern: tuple[str, ...],
-    thickness: float,
-    origin: tuple[float, float],
-    shine: float,
-) -> dict[str, mi.Mesh]:
-    """Return table, ground, card, frame with its back, and the walls of its holes.
-
-    ``face`` (H, W, 3) BGR and ``alpha`` (H, W) in [0, 1] are those of `frames.frame`, like ``origin``, left
-    and above in pitches; ``shine`` is how much of the paper is glossy, 0 to 1.
-    """
-    s = textures.SCALE
-    left, above = origin
+    rng: np.random.Generator, pattern: tuple[str, ...], thickness: float
+) -> tuple[dict[str, mi.Mesh], float]:
+    """Return table, ground, card, frame with its back, the walls of its holes; and the height of its art."""
+    face, alpha, (left, above) = frames.frame(rng)
+    s, shine = textures.SCALE, rng.uniform(0.05, 0.4)
 
     def paper(picture: Float) -> dict[str, Any]:
         return paper_of(picture, shine)
 
     top = textures.table(rng)
     scale = rng.uniform(8, 24)  # half the table's side in pitches
-    angle = rng.uniform(0, 2 * np.pi)
-    turn = np.array([[np.cos(angle), -np.sin(angle), 2.5], [np.sin(angle), np.cos(angle), 2.0], [0, 0, 1]])
+    turn = motion(rng.uniform(0, 2 * np.pi), np.array(MIDDLE), (0, 0))
     low, far = -thickness - 0.15, 6 * scale
     meshes = {
         "table": tracer.sheet("table", (-scale, -scale, scale, scale), low, paper(top), turn),
@@ -264,17 +238,14 @@ def _surroundings(
     outside = alpha.copy()
     y0, x0 = int(above * s), int(left * s)
     outside[y0 : y0 + 4 * s, x0 : x0 + 5 * s] = 1
-    back = {
-        "type": "mask",
-        "opacity": tracer.picture(outside, raw=True),
-        "b": paper(face * 0 + rng.uniform(0.2, 0.6)),
-    }
+    plain = paper(face * 0 + rng.uniform(0.2, 0.6))
+    back = {"type": "mask", "opacity": tracer.picture(outside, raw=True), "b": plain}
     meshes["back"] = tracer.sheet("back", at, low + 0.01, back)
     row = alpha[y0 + s // 2, x0 : x0 + s]
     hole = float((row < 0.5).mean())
     grey = {"type": "diffuse", "reflectance": {"type": "rgb", "value": float(rng.uniform(0.05, 0.7))}}
     meshes["walls"] = tracer.mesh("walls", solids.walls(hole, thickness), {"type": "twosided", "b": grey})
-    return meshes
+    return meshes, above
 
 
 def photographed(rng: np.random.Generator, drawing: Drawing, *, far_away: float) -> Scene:
@@ -293,12 +264,10 @@ def photographed_table(rng: np.random.Generator, drawing: TableDrawing, *, far_a
     """Return one photo of dice on a table, as `photographed`."""
     picture = _photographed(rng, drawing, far_away)
     zoom = picture.shape[1] / drawing.size[0]
-    return tables.Table(picture, tuple(mark.moved(zoom, 0.5 * zoom - 0.5) for mark in drawing.dice))
+    return tables.Table(picture, tuple(mark.resized(zoom) for mark in drawing.dice))
 
 
-def _photographed(
-    rng: np.random.Generator, drawing: Drawing | TableDrawing, far_away: float
-) -> NDArray[np.uint8]:
+def _photographed(rng: np.random.Generator, drawing: Traced, far_away: float) -> NDArray[np.uint8]:
     image = drawing.light_bgr * finish.white_balance(rng) ** 2.2
     image = image * (finish.light_field(rng, *image.shape[:2]) ** 1.5)[..., None]
     level = float(np.percentile(image, 60)) + 0.15

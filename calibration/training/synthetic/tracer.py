@@ -84,10 +84,9 @@ def sheet(
 ) -> mi.Mesh:
     """Return a flat picture: ``corners`` (left, top, right, bottom) at height ``z``, moved by a 3 x 3."""
     x0, y0, x1, y1 = corners
-    flat = (
-        np.array([[x0, y0, 1], [x1, y0, 1], [x1, y1, 1], [x0, y1, 1]])
-        @ (np.eye(3) if move is None else move).T
-    )
+    flat = np.array([[x0, y0, 1.0], [x1, y0, 1], [x1, y1, 1], [x0, y1, 1]])
+    if move is not None:
+        flat = flat @ move.T
     flat[:, 2] = z
     uv = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
     triangles = np.array([[0, 2, 1], [0, 3, 2]], np.uint32)
@@ -103,16 +102,9 @@ def glass(dye: Float, depth: float, cloud: float) -> dict[str, Any]:
     linear = np.clip(dye, 0.01, 0.98) ** 2.2
     # The light crosses the surface twice, in and out; half of the tint each time.
     tint = np.clip(linear, 0.004, 1) ** (depth / 2)
-    clear = {
-        "type": "dielectric",
-        "int_ior": ACRYLIC,
-        "specular_transmittance": {"type": "rgb", "value": tint[::-1].tolist()},
-    }
-    solid = {
-        "type": "plastic",
-        "int_ior": ACRYLIC,
-        "diffuse_reflectance": {"type": "rgb", "value": (linear[::-1]).tolist()},
-    }
+    through, back = ({"type": "rgb", "value": color[::-1].tolist()} for color in (tint, linear))
+    clear = {"type": "dielectric", "int_ior": ACRYLIC, "specular_transmittance": through}
+    solid = {"type": "plastic", "int_ior": ACRYLIC, "diffuse_reflectance": back}
     return {"type": "blendbsdf", "weight": cloud, "a": clear, "b": solid}
 
 

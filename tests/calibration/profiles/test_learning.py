@@ -18,7 +18,7 @@ from scoring.board import ALL_CELLS
 from vision import Reading, VisionError, read_photo, read_table
 from vision.network import VALUE
 from vision.profile import How, Pips
-from vision.recognition import dice as household
+from vision.recognition import dice as recognition
 from vision.recognition.dice import dyes_of, told_apart
 
 
@@ -76,7 +76,7 @@ def test_dice_are_told_with_their_neighbors(monkeypatch: pytest.MonkeyPatch) -> 
     profile = learn("Orange", [window_sample(*photo("shifted hues", "white", number=1))]).profile
     image, board = photo("shifted hues", "warm", seed=74_003_111, number=1)
     together = wrong(read_photo(image, profile=profile), board)
-    monkeypatch.setattr(household, "told_together", lambda looks, stand: told_apart(looks.places, stand))
+    monkeypatch.setattr(recognition, "told_together", lambda looks, stand: told_apart(looks.places, stand))
     assert together <= 1 < wrong(read_photo(image, profile=profile), board)
 
 
@@ -160,7 +160,7 @@ def test_a_profile_says_what_it_was_learned_from_and_how_good_it_is() -> None:
 
 
 def test_of_several_profiles_the_one_that_fits_is_taken() -> None:
-    """A household with several sets needs to name none of them."""
+    """Whoever has several sets needs to name none of them."""
     both = [learned(name).profile for name in ("shifted hues", "black pips")]
     for name in ("black pips", "shifted hues"):
         assert read_photo(photo(name, "mixed", seed=2)[0], profile=both).profile == f"Our {name}"
